@@ -1,4 +1,5 @@
 import type {
+  DeliveryPlugin,
   EsignProvider,
   AppPlugin,
   FileStorePlugin,
@@ -46,6 +47,11 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     load: async () => (await import("./directus/plugin.js")).directusPlugin,
   },
   {
+    id: "file",
+    title: "Spreadsheet file",
+    load: async () => (await import("./file/plugin.js")).filePlugin,
+  },
+  {
     id: "google-sheets",
     title: "Google Sheets",
     load: async () =>
@@ -60,6 +66,20 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
     id: "sql",
     title: "SQL database",
     load: async () => (await import("./sql/plugin.js")).sqlPlugin,
+  },
+];
+
+export interface ShippedDelivery {
+  id: string;
+  title: string;
+  load(): Promise<DeliveryPlugin>;
+}
+
+export const shippedDeliveries: readonly ShippedDelivery[] = [
+  {
+    id: "email",
+    title: "E-mail (SMTP)",
+    load: async () => (await import("./email/plugin.js")).emailPlugin,
   },
 ];
 

@@ -73,7 +73,7 @@ async function buildChanged() {
 
 // The pages differ from those that \`npm start\` serves, which builds its own again.
 rmSync(join(root, "dist", "studio.stamp"), { force: true });
-for (const folder of ["core", "config", "plugins", "migrations"])
+for (const folder of ["core", "config", "plugins", "migrations", "sdk/src"])
   watch(join(root, folder), { recursive: true }, (_event, name) =>
     noteChange(folder, name),
   );

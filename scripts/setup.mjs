@@ -213,7 +213,7 @@ function filesStamp(files) {
 }
 
 function serviceFiles() {
-  const folders = ["core", "config", "plugins", "migrations"];
+  const folders = ["core", "config", "plugins", "migrations", "sdk/src"];
   return [
     ...folders.flatMap((name) => [...filesBelow(join(root, name))]),
     ...["package-lock.json", "tsconfig.json", "scripts/build.mjs"].map((name) =>

@@ -25,6 +25,7 @@ import {
   type Store,
   User,
   Asset,
+  Automation,
   Connection,
   Link,
   Template,
@@ -174,6 +175,7 @@ const subjectEntities: Record<string, EntityTarget<Named>> = {
   template: Template,
   asset: Asset,
   link: Link,
+  automation: Automation,
   webhook: WebhookEndpoint,
   connection: Connection,
 };

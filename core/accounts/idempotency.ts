@@ -53,7 +53,7 @@ export class IdempotencyKeys {
     if (!keyPattern.test(request.key))
       throw new PlatenError(
         "invalid_request",
-        "The header Idempotency-Key must hold 1 to 255 visible ASCII characters, such as a UUID.",
+        "The header Idempotency-Key must contain 1 to 255 visible ASCII characters, such as a UUID.",
       );
     const kept = await this.#kept(request);
     if (kept) return { claim: null, kept };

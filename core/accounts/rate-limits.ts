@@ -165,7 +165,7 @@ export function assertWithinRateLimit({
   const whose = of ? ` of this ${of}` : "";
   throw new PlatenError(
     "busy",
-    `More than ${limit} requests in a minute${whose}. Wait ${resetSeconds} seconds, then go on.`,
+    `More than ${limit} requests in a minute${whose}. Wait ${resetSeconds} seconds, then continue.`,
     { retryAfterSeconds: resetSeconds },
   );
 }

@@ -25,7 +25,12 @@ import type {
 } from "../documents/index.js";
 import type { Folders } from "../folders/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
-import type { EsignHost, PlatformHost } from "../integrations/host/index.js";
+import type {
+  DeliveryHost,
+  EsignHost,
+  PlatformHost,
+} from "../integrations/host/index.js";
+import type { Automations } from "../automations/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
 import { describeOwner } from "../lib/event-loop.js";
 import type { Networks } from "../lib/networks.js";
@@ -68,12 +73,13 @@ import {
   cdnRoutes,
   uploadRoutes,
 } from "./routes/assets.js";
+import type { Deliveries } from "../deliveries/index.js";
 import { batchOperations } from "./routes/batches.js";
 import { connectionOperations } from "./routes/connections.js";
 import { docsRoutes } from "./routes/docs.js";
+import { deliveryOperations } from "./routes/deliveries.js";
 import { documentOperations, fileRoutes } from "./routes/documents.js";
 import {
-  type BatchServices,
   exportBatchOperation,
   platformBatchOperations,
   type PlatformServices,
@@ -81,10 +87,19 @@ import {
 import { exportOperation } from "./routes/export.js";
 import { brandOperations } from "./routes/brand.js";
 import { partialOperations } from "./routes/partials.js";
+import {
+  fileBatchOperations,
+  type FileBatchServices,
+} from "./routes/file-batches.js";
 import { folderOperations } from "./routes/folders.js";
+import { automationOperations } from "./routes/automations.js";
 import { linkOperations } from "./routes/links.js";
 import { oauthRoutes, type OauthServices } from "./routes/oauth.js";
-import { platformOperations, providerOperations } from "./routes/platforms.js";
+import {
+  deliveryMethodOperations,
+  platformOperations,
+  providerOperations,
+} from "./routes/platforms.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { runRoutes } from "./routes/run.js";
 import {
@@ -98,7 +113,9 @@ import { webhookOperations } from "./routes/webhooks.js";
 
 /** The services that the API uses. */
 export interface HttpServices
-  extends BatchServices, PlatformServices, OauthServices {
+  extends FileBatchServices, PlatformServices, OauthServices {
+  deliveries: Deliveries;
+  deliveryMethods: DeliveryHost;
   log: Log;
   metrics: Metrics;
   /** Where callers reach us, without a slash at the end. */
@@ -135,6 +152,7 @@ export interface HttpServices
   webhookDeliveries: WebhookDeliveries;
   connections: ConnectionService;
   links: Links;
+  automations: Automations;
   signatures: Signatures;
   signing: Pick<Signing, "view">;
   signatureNotices: SignatureNotices;
@@ -200,9 +218,13 @@ function allOperations(services: HttpServices) {
   return [
     exportOperation(services),
     exportBatchOperation(services),
+    // Before the platforms, whose path has any name in its place.
+    ...fileBatchOperations(services),
     ...platformBatchOperations(services),
     ...batchOperations(services.batches),
+    ...deliveryOperations(services),
     ...linkOperations(services.links),
+    ...automationOperations(services.automations),
     ...documentOperations(services.documents),
     ...templateOperations(services),
     usageOperation(services.usage),
@@ -216,6 +238,7 @@ function allOperations(services: HttpServices) {
     ...connectionOperations(services.connections),
     ...platformOperations(services.platforms),
     ...providerOperations(services.esignProviders),
+    ...deliveryMethodOperations(services.deliveryMethods),
   ];
 }
 

@@ -114,7 +114,7 @@ type BatchSettings = ReturnType<BatchBody["settings"]>;
 
 interface BatchLimits {
   bodyBytes: number;
-  /** Of one item, and of all that stands beside the items: as much as a single request may have. */
+  /** Of one item, and of the settings of the batch: as much as a single request may have. */
   itemBytes: number;
 }
 
@@ -199,14 +199,14 @@ class BatchParser {
     this.#connect();
   }
 
-  /** @throws PlatenError `invalid_request`, `too_large` for an item, or for what stands beside the items. */
+  /** @throws PlatenError `invalid_request`, `too_large` for an item, or for the settings of the batch. */
   write(chunk: Uint8Array): void {
     runParser(() => this.#tokenizer.write(chunk));
     this.#size += chunk.byteLength;
     if (this.#size - this.#whole > this.maxItemBytes)
       throw new PlatenError(
         "too_large",
-        `An item, or what stands beside the items, is over the limit of ${this.maxItemBytes} bytes. Make it smaller, or raise PLATEN_MAX_BODY_BYTES.`,
+        `An item, or the settings of the batch, is over the limit of ${this.maxItemBytes} bytes. Make it smaller, or raise PLATEN_MAX_BODY_BYTES.`,
       );
   }
 

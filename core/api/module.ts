@@ -12,8 +12,10 @@ import {
 } from "../accounts/oauth/tokens.js";
 import { SESSIONS } from "../accounts/sessions/tokens.js";
 import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
+import { AUTOMATIONS } from "../automations/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
 import { COMPUTE } from "../compute/tokens.js";
+import { DELIVERIES } from "../deliveries/tokens.js";
 import {
   DOCUMENTS,
   DATA_VALIDATION,
@@ -23,8 +25,13 @@ import {
 } from "../documents/tokens.js";
 import { FOLDERS } from "../folders/tokens.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
-import { ESIGN_PROVIDERS, PLATFORMS } from "../integrations/host/tokens.js";
 import {
+  DELIVERY_METHODS,
+  ESIGN_PROVIDERS,
+  PLATFORMS,
+} from "../integrations/host/tokens.js";
+import {
+  FILE_BATCHES,
   LINKS,
   RECORD_BATCHES,
   RUNS,
@@ -106,6 +113,8 @@ export function registerApi(container: DependencyContainer): void {
       renderDocument: c.resolve(RENDER_DOCUMENT),
       dataValidation: c.resolve(DATA_VALIDATION),
       batches: c.resolve(BATCHES),
+      deliveries: c.resolve(DELIVERIES),
+      deliveryMethods: c.resolve(DELIVERY_METHODS),
       downloads: c.resolve(DOWNLOADS),
       files: c.resolve(FILE_STORE),
       webhookEndpoints: endpoints,
@@ -113,7 +122,9 @@ export function registerApi(container: DependencyContainer): void {
       connections: c.resolve(CONNECTIONS),
       platforms: c.resolve(PLATFORMS),
       recordBatches: c.resolve(RECORD_BATCHES),
+      fileBatches: c.resolve(FILE_BATCHES),
       links: c.resolve(LINKS),
+      automations: c.resolve(AUTOMATIONS),
       runs: c.resolve(RUNS),
       esignProviders: c.resolve(ESIGN_PROVIDERS),
       signatures: c.resolve(SIGNATURES),

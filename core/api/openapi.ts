@@ -26,6 +26,10 @@ const tags = [
       "Pages where people without an API key create documents from their records.",
   },
   {
+    name: "Automations",
+    description: "Create documents on a schedule, or when records change.",
+  },
+  {
     name: "Templates",
     description: "Read templates and change their settings.",
   },
@@ -273,10 +277,17 @@ function createOperation(operation: Operation): ZodOpenApiOperationObject {
     ...(body && {
       requestBody: {
         required: !body.safeParse({}).success,
-        content: {
-          "application/json": { schema: body },
-          ...(takesFile && fileContent),
-        },
+        content: operation.isForm
+          ? {
+              "multipart/form-data": {
+                schema: body,
+                encoding: { request: { contentType: "application/json" } },
+              },
+            }
+          : {
+              "application/json": { schema: body },
+              ...(takesFile && fileContent),
+            },
       },
     }),
     ...(takesLinks && { security: [{ apiKey: [] }, { link: [] }] }),

@@ -102,6 +102,7 @@ export interface Operation<
     | "Documents"
     | "Batches"
     | "Links"
+    | "Automations"
     | "Webhooks"
     | "Signatures"
     | "Connections"
@@ -121,6 +122,8 @@ export interface Operation<
   textFields?: readonly string[];
   /** A body of any other type than JSON is a file. */
   takesFile?: true;
+  /** The body is a form with files. */
+  isForm?: true;
   /** A request with an `Idempotency-Key` is executed once: the handler calls `keepAnswer`. */
   idempotent?:
     | true

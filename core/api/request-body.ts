@@ -1,10 +1,14 @@
+import { createHash } from "node:crypto";
+import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import type { Readable, Transform } from "node:stream";
 import { createGunzip, createInflate } from "node:zlib";
+import type { Busboy, BusboyConfig } from "@fastify/busboy";
 import { bodyParser } from "@koa/bodyparser";
 import type { Compute } from "../compute/index.js";
 import { watchWork } from "../lib/event-loop.js";
 import { assertUtf8, parseJson } from "../lib/json.js";
+import { openUnlinkedFile } from "../lib/unlinked-file.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
 
@@ -144,7 +148,7 @@ export async function* jsonBytes(
     if (cause instanceof PlatenError) throw cause;
     throw new PlatenError(
       "invalid_request",
-      "The body ended before its announced length, or its packing is broken.",
+      "The body ended before its announced length, or its compression is damaged.",
       { cause },
     );
   }
@@ -181,7 +185,7 @@ export async function* requestBytes(
   if (encoding !== "identity")
     throw new PlatenError(
       "invalid_request",
-      "The file must come as it is, without content-encoding.",
+      "Send the file without content-encoding.",
     );
   const chunks: AsyncIterable<Uint8Array> = request.iterator({
     destroyOnReturn: false,
@@ -209,6 +213,155 @@ interface FormFile {
 
 const formLimits = { files: 1, fields: 10, fieldSize: 4096, parts: 11 };
 
+/** A file of a form, in a temporary file without a name. */
+export interface SpooledFile {
+  fileName: string;
+  handle: FileHandle;
+  /** SHA-256 of its bytes, in hex. */
+  hash: string;
+}
+
+export interface SpooledForm {
+  fields: Record<string, string>;
+  files: Map<string, SpooledFile>;
+}
+
+/**
+ * Reads a form (`multipart/form-data`) with its files, in any order, and hands it on; afterwards its files are gone.
+ * @param names of the files that it may have.
+ * @throws PlatenError `invalid_request` for another type, an unknown file, and a form that does not come whole, `too_large`
+ * past `maxBytes` for all files together, and whatever `take` throws.
+ */
+export async function readFileForm<T>(
+  request: IncomingMessage,
+  {
+    folder,
+    maxBytes,
+    names,
+  }: { folder: string; maxBytes: number; names: readonly string[] },
+  take: (form: SpooledForm) => Promise<T>,
+): Promise<T> {
+  const type = request.headers["content-type"] ?? "";
+  if (!/^multipart\/form-data\b/i.test(type))
+    throw new PlatenError(
+      "invalid_request",
+      "The body must be a form with a file. Send it as curl -F file=@orders.csv -F 'request={ … }' does.",
+    );
+  const files = new Map<string, SpooledFile>();
+  const fields: Record<string, string> = {};
+  let size = 0;
+  const spool = async (
+    name: string,
+    fileName: string,
+    bytes: AsyncIterable<Uint8Array>,
+  ) => {
+    if (!names.includes(name) || files.has(name))
+      throw new PlatenError(
+        "invalid_request",
+        `The form has an unexpected file "${name}". Name it "${names.join('" or "')}", each once.`,
+      );
+    const handle = await openUnlinkedFile(folder, uploadPrefix);
+    const file = { fileName, handle, hash: "" };
+    files.set(name, file);
+    const hash = createHash("sha256");
+    for await (const chunk of bytes) {
+      size += chunk.byteLength;
+      if (size > maxBytes)
+        throw new PlatenError(
+          "too_large",
+          `The file is over the limit of ${maxBytes} bytes. Split it, or raise PLATEN_MAX_BATCH_BODY_BYTES.`,
+        );
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    }
+    file.hash = hash.digest("hex");
+  };
+  try {
+    await readForm(
+      request,
+      { files: names.length, fields: 10, fieldSize: 1_048_576, parts: 12 },
+      (form, open) =>
+        new Promise<void>((resolve, reject) => {
+          const running: Promise<void>[] = [];
+          form.on("field", (name, value, _nameCut, isCut) => {
+            fields[name] = value;
+            if (isCut)
+              reject(
+                new PlatenError(
+                  "too_large",
+                  `The form's field "${name}" is longer than 1 MB.`,
+                ),
+              );
+          });
+          form.on("file", (name, stream, fileName) => {
+            open(stream);
+            const done = spool(name, fileName ?? "", wholeBytes(stream));
+            running.push(done);
+            done.catch(reject);
+          });
+          form.on("filesLimit", () =>
+            reject(
+              new PlatenError(
+                "invalid_request",
+                `The form has more than ${names.length} files.`,
+              ),
+            ),
+          );
+          form.on("finish", () => {
+            Promise.all(running).then(() => resolve(), reject);
+          });
+          form.on("error", (error) => reject(brokenForm(error)));
+          request.on("error", (error) => reject(brokenForm(error)));
+        }),
+    );
+    return await take({ fields, files });
+  } finally {
+    for (const { handle } of files.values())
+      await handle.close().catch(() => undefined);
+  }
+}
+
+/** Of the temporary files of uploads. */
+const uploadPrefix = ".upload-";
+
+type Form = InstanceType<typeof Busboy>;
+
+/** Parses a form while `listen` runs. @param listen is given the form, and tells what streams it has opened. */
+async function readForm<T>(
+  request: IncomingMessage,
+  limits: BusboyConfig["limits"],
+  listen: (form: Form, open: (stream: Readable) => void) => Promise<T>,
+): Promise<T> {
+  // Loaded by the first form: most who send files need none.
+  const { Busboy: FormParser } = await import("@fastify/busboy");
+  const type = request.headers["content-type"] ?? "";
+  let form: Form;
+  try {
+    form = new FormParser({
+      headers: { "content-type": type },
+      ...(limits && { limits }),
+    });
+  } catch (error) {
+    throw brokenForm(error);
+  }
+  const streams: Readable[] = [];
+  try {
+    const done = listen(form, (stream) => {
+      streams.push(stream);
+      // Whoever reads it hears of it; one that nobody reads must not end the process.
+      stream.on("error", () => undefined);
+    });
+    request.pipe(form);
+    return await done;
+  } finally {
+    // Ends a reader that still waits for the file.
+    for (const stream of streams)
+      stream.destroy(new Error("the form has ended"));
+    request.unpipe(form);
+    request.resume();
+  }
+}
+
 /**
  * Reads a form (`multipart/form-data`) as it arrives and hands its first file on.
  * @throws PlatenError `invalid_request` for a form without a file or one that does not come whole, and whatever `take`
@@ -218,49 +371,36 @@ export async function readFormFile<T>(
   request: IncomingMessage,
   take: (file: FormFile) => Promise<T>,
 ): Promise<T> {
-  // Loaded by the first form: most who send files need none.
-  const { Busboy } = await import("@fastify/busboy");
-  const type = request.headers["content-type"] ?? "";
-  let form: InstanceType<typeof Busboy>;
-  try {
-    form = new Busboy({
-      headers: { "content-type": type },
-      limits: formLimits,
-    });
-  } catch (error) {
-    throw brokenForm(error);
-  }
   const fields: Record<string, string> = {};
-  const open: Readable[] = [];
-  try {
-    return await new Promise<T>((resolve, reject) => {
-      form.on("field", (name, value) => (fields[name] = value));
-      form.on("file", (_field, stream, filename) => {
-        open.push(stream);
-        // Whoever reads it hears of it; one that nobody reads must not end the process.
-        stream.on("error", () => undefined);
-        const bytes = wholeBytes(stream);
-        take({ fields, filename: filename ?? "", bytes }).then(resolve, reject);
-      });
-      form.on("finish", () => {
-        if (open.length === 0)
-          reject(
-            new PlatenError(
-              "invalid_request",
-              "The form has no file. Send it as curl -F name=logo.png -F file=@logo.png does.",
-            ),
+  return readForm(
+    request,
+    formLimits,
+    (form, open) =>
+      new Promise<T>((resolve, reject) => {
+        let hasFile = false;
+        form.on("field", (name, value) => (fields[name] = value));
+        form.on("file", (_field, stream, filename) => {
+          hasFile = true;
+          open(stream);
+          const bytes = wholeBytes(stream);
+          take({ fields, filename: filename ?? "", bytes }).then(
+            resolve,
+            reject,
           );
-      });
-      form.on("error", (error) => reject(brokenForm(error)));
-      request.on("error", (error) => reject(brokenForm(error)));
-      request.pipe(form);
-    });
-  } finally {
-    // Ends a reader that still waits for the file.
-    for (const stream of open) stream.destroy(new Error("the form has ended"));
-    request.unpipe(form);
-    request.resume();
-  }
+        });
+        form.on("finish", () => {
+          if (!hasFile)
+            reject(
+              new PlatenError(
+                "invalid_request",
+                "The form has no file. Send it as curl -F name=logo.png -F file=@logo.png does.",
+              ),
+            );
+        });
+        form.on("error", (error) => reject(brokenForm(error)));
+        request.on("error", (error) => reject(brokenForm(error)));
+      }),
+  );
 }
 
 async function* wholeBytes(stream: Readable): AsyncGenerator<Uint8Array> {
@@ -279,7 +419,7 @@ function brokenForm(cause: unknown): PlatenError {
   );
 }
 
-const readForm = bodyParser({
+const readFields = bodyParser({
   enableTypes: ["form"],
   formLimit: 1_048_576,
   onError: (cause) => {
@@ -301,7 +441,7 @@ export async function formField(
 export async function formFields(
   ctx: HttpContext,
 ): Promise<ReadonlyMap<string, string>> {
-  await readForm(ctx, async () => {});
+  await readFields(ctx, async () => {});
   const body: unknown = ctx.request.body;
   return new Map(
     Object.entries(Object(body)).flatMap(([name, value]) =>

@@ -114,6 +114,14 @@ function createServices(base: Base): CliServices {
       ]);
       return container.resolve(t.LINKS);
     },
+    automations: async () => {
+      const container = await createContainer(base, [
+        ...connections,
+        "queue",
+        "automations",
+      ]);
+      return container.resolve(t.AUTOMATIONS);
+    },
     signatures: async () => {
       const container = await createContainer(base, signatures);
       return container.resolve(t.SIGNATURES);
@@ -155,6 +163,8 @@ const modules = {
   events: async () => (await import("../webhooks/module.js")).registerWebhooks,
   platforms: async () =>
     (await import("../integrations/platforms/module.js")).registerPlatforms,
+  automations: async () =>
+    (await import("../automations/module.js")).registerAutomations,
   signatures: async () =>
     (await import("../signatures/module.js")).registerSignatures,
 } satisfies Record<string, () => Promise<Register>>;
@@ -195,7 +205,20 @@ async function createContainer(
   registerValue(container, t.PACKAGE, getPackageInfo());
   registerValue(container, t.STORE, store);
   registerValue(container, t.SECRET, await loadSecret(config));
+  registerValue(container, t.CHECK_DELIVER, rejectDeliver);
+  registerValue(container, t.DOCUMENT_DELIVERIES, {
+    check: rejectDeliver,
+    prepare: rejectDeliver,
+    succeeded: rejectDeliver,
+    nudge: () => undefined,
+  });
   return container;
+}
+
+/** Commands do not say where documents are delivered, so what would check that is not loaded. */
+function rejectDeliver(): Promise<never> {
+  const message = "Commands deliver no documents. Set `deliver` with the API.";
+  return Promise.reject(new PlatenError("invalid_request", message));
 }
 
 async function registerFileStore(

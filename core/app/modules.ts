@@ -29,8 +29,10 @@ import { registerOauth } from "../accounts/oauth/module.js";
 import { registerSessions } from "../accounts/sessions/module.js";
 import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
+import { registerAutomations } from "../automations/module.js";
 import { registerBatches } from "../batches/module.js";
 import { registerCompute } from "../compute/module.js";
+import { registerDeliveries } from "../deliveries/module.js";
 import { registerDocuments } from "../documents/module.js";
 import { registerConnections } from "../integrations/connections/module.js";
 import { registerPluginHost } from "../integrations/host/module.js";
@@ -74,6 +76,8 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerWebhooks,
   registerBatches,
   registerPlatforms,
+  registerDeliveries,
+  registerAutomations,
   registerSignatures,
   registerMcp,
   registerApps,

@@ -200,9 +200,12 @@ async function startWork(
   const { dispatch } = container.resolve(t.EVENTS);
   const queue = container.resolve(t.QUEUE);
   container.resolve(t.DOCUMENT_WORKER).register();
+  container.resolve(t.MERGE_WORKER).register();
   container.resolve(t.FETCH_WORKER).register();
   container.resolve(t.WRITE_BACK_WORKER).register();
+  container.resolve(t.DELIVERY_WORKER).register();
   container.resolve(t.SIGNATURE_WORKER).register();
+  container.resolve(t.AUTOMATION_WORKER).register();
   // Forgets answers and counts of requests that nobody will ask for again.
   queue.every("admission", hourMs, async () => {
     const now = new Date();

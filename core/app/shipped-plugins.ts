@@ -1,5 +1,6 @@
 import {
   shippedApps,
+  shippedDeliveries,
   shippedFileStores,
   shippedPlatforms,
   shippedProviders,
@@ -29,6 +30,12 @@ function listShippedPlugins(version: string): FoundPlugin[] {
       ...shipped,
       ...one,
       kind: "esign" as const,
+      load: () => one.load(),
+    })),
+    ...shippedDeliveries.map((one) => ({
+      ...shipped,
+      ...one,
+      kind: "delivery" as const,
       load: () => one.load(),
     })),
     ...shippedFileStores.map((one) => ({

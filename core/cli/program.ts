@@ -48,6 +48,11 @@ const documents: Record<string, Entry> = {
     load: async (command, cli) =>
       (await import("./template.js")).addTemplateCommands(command, cli),
   },
+  types: {
+    description: "Write TypeScript types for the data of templates",
+    load: async (command, cli) =>
+      (await import("./types.js")).addTypes(command, cli),
+  },
   asset: {
     description: "Upload and list images, videos, PDFs and fonts",
     load: async (command, cli) =>
@@ -95,6 +100,11 @@ const administration: Record<string, Entry> = {
     description: "Manage pages where people without a key render documents",
     load: async (command, cli) =>
       (await import("./link.js")).addLinkCommands(command, cli),
+  },
+  automation: {
+    description: "Manage documents on a schedule or on changes of records",
+    load: async (command, cli) =>
+      (await import("./automation.js")).addAutomationCommands(command, cli),
   },
   plugin: {
     description: "List and check plugins",

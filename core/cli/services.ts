@@ -1,3 +1,4 @@
+import type { Automations } from "../automations/index.js";
 import type {
   Actor,
   ApiKeys,
@@ -88,6 +89,7 @@ export interface CliServices {
     connections: ConnectionService;
   }>;
   links: () => Promise<Links>;
+  automations: () => Promise<Automations>;
   signatures: () => Promise<Signatures>;
   /** Renders in this process what `POST /api/export` would: stored, listed and counted alike. */
   render: (request: RenderRequest) => Promise<RenderedFile>;

@@ -23,6 +23,7 @@ import {
   type Program,
   type MergedDocument,
   type MergedPdf,
+  mergeTexts,
   startMerge,
 } from "./merge-run.js";
 import {
@@ -71,6 +72,7 @@ function compileDocument(definition: ProjectData): Program {
     connection: schema[0]?.connection ?? null,
     addressees: (data, options) => addressees()(data, options),
     mjml: (data, options) => mjml().merge(data, options),
+    texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);
       return mergeDocument(parts, root, run, options);

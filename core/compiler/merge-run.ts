@@ -3,11 +3,13 @@ import {
   type AssetReference,
 } from "../definition/asset-registry.js";
 import {
+  compileText,
   describeInvalidValue,
   type ExpectedValue,
   type InvalidValue,
   type MergeContext,
   rootScope,
+  rootTypes,
   type Scope,
 } from "../definition/expressions/index.js";
 import type { Paper } from "../definition/page/paper.js";
@@ -499,8 +501,32 @@ export interface Program {
    * @throws as `merge`, and `invalid_request` for an order that is not a number
    */
   addressees(data: unknown, options: MergeOptions): MergedSigners;
+  /**
+   * Merges texts with expressions that are not part of the template, each by its JSON path.
+   * @throws as `merge`, and `invalid_definition` for an expression that the schema does not allow
+   */
+  texts(
+    sources: Readonly<Record<string, string>>,
+    data: unknown,
+    options: MergeOptions,
+  ): Record<string, string>;
   /** Approximate bytes in memory. */
   readonly weight: number;
+}
+
+export function mergeTexts(
+  definition: ProjectData,
+  sources: Readonly<Record<string, string>>,
+  data: unknown,
+  options: MergeOptions,
+): Record<string, string> {
+  const types = rootTypes(definition.schema);
+  const { root } = startMerge(definition, data, options);
+  const merged = Object.entries(sources).map(([path, source]) => [
+    path,
+    compileText(source, path, types)(root, "plain"),
+  ]);
+  return Object.fromEntries(merged);
 }
 
 /** The PDF settings of a template, merged with a record. */

@@ -20,6 +20,7 @@ import {
   type ProgramTasks,
   type RecordInput,
   type RecordsInput,
+  type TextsInput,
   toError,
 } from "./tasks.js";
 
@@ -118,6 +119,11 @@ export class ProgramRunner {
   /** The signers of a document of this record. @throws as `merge`, and `invalid_request` for an order that is no number */
   addressees(input: RecordInput, call: ProgramCall): Promise<MergedSigners> {
     return this.#run("addressees", input, call);
+  }
+
+  /** Merges texts that are not part of the template. @throws as `merge`, and `invalid_definition` */
+  texts(input: TextsInput, call: ProgramCall): Promise<Record<string, string>> {
+    return this.#run("texts", input, call);
   }
 
   /** Checks records against the schema. @throws as `mergeChecked` */

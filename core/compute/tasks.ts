@@ -147,6 +147,11 @@ export interface RecordInput {
   options: MergeOptions;
 }
 
+export interface TextsInput extends RecordInput {
+  /** By their JSON paths. */
+  sources: Readonly<Record<string, string>>;
+}
+
 export interface RecordsInput {
   /** Each with its JSON path in the request. */
   records: readonly { data: unknown; path: string }[];
@@ -188,6 +193,11 @@ export const programTasks = {
     program: Program,
     { data, options }: RecordInput,
   ): MergedSigners => program.addressees(data, options),
+
+  texts: (
+    program: Program,
+    { data, options, sources }: TextsInput,
+  ): Record<string, string> => program.texts(sources, data, options),
 
   checkRecords(
     program: Program,

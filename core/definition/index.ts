@@ -3,6 +3,7 @@ export {
   type CheckedDefinition,
   validateTemplateUpdate,
 } from "./validation/check-definition.js";
+export { checkRootText } from "./validation/check-bindings.js";
 export {
   compileDataChecker,
   type DataChecker,

@@ -32,6 +32,7 @@ export {
   toOutput,
 } from "./outputs.js";
 export {
+  describeTemplate,
   ProgramCache,
   getAcceptedTemplate,
   type TemplateToRender,
@@ -45,6 +46,7 @@ export {
 export { createFontEmbedding } from "./content/embedded-fonts.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
 export { type PictureLimits, Pictures } from "./content/pictures.js";
+export { type RenderedMail, TemplateMails } from "./mails.js";
 export { PdfPostProcessor } from "./pdf-post-processor.js";
 export {
   type DocumentToSign,

@@ -21,6 +21,7 @@ import {
   RecentPayloads,
   RenderMetrics,
   RenderPipeline,
+  TemplateMails,
   Thumbnails,
 } from "./index.js";
 import { limitRenders, startSigning } from "./render-pipeline.js";
@@ -32,6 +33,7 @@ const programCacheBytes = 128 * megabyte;
 
 export function registerDocuments(container: DependencyContainer): void {
   registerClass(container, t.DOCUMENTS, Documents);
+  registerClass(container, t.TEMPLATE_MAILS, TemplateMails);
   registerClass(container, t.DOCUMENT_LOG, DocumentLog);
   registerClass(container, t.DATA_VALIDATION, DataValidation);
   registerClass(container, t.RENDER_PIPELINE, RenderPipeline);

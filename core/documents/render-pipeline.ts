@@ -184,6 +184,24 @@ export class RenderPipeline implements RenderServices {
     }
   };
 
+  /**
+   * Renders a PDF that becomes a part of another file: it is neither recorded nor counted nor kept.
+   * @throws PlatenError as a render
+   */
+  async renderPart(
+    request: RenderRequest,
+    deadline: Deadline,
+  ): Promise<{ bytes: Uint8Array; pages: number }> {
+    const job = await createRenderJob(this.store.read, request);
+    const renderer = this.backgroundRenderer;
+    const stored = await this.#createRender(renderer, job, deadline).run();
+    await this.outputs.remove(stored.files);
+    const [file] = stored.files;
+    if (!file || stored.pages === null)
+      throw new PlatenError("render_failed", "The PDF was not printed.");
+    return { bytes: file.bytes, pages: stored.pages };
+  }
+
   #createRender(
     renderer: Renderer,
     job: RenderJob,

@@ -18,6 +18,7 @@ import type {
   RenderPipeline,
   RenderQueued,
   Signing,
+  TemplateMails,
   Thumbnails,
 } from "./index.js";
 
@@ -43,6 +44,8 @@ export const PDF_POST_PROCESSOR =
   createToken<PdfPostProcessor>("PdfPostProcessor");
 export const DRAFT_PRINTER = createToken<DraftPrinter>("DraftPrinter");
 export const DRAFT_PREVIEWS = createToken<DraftPreviews>("DraftPreviews");
+/** Renders saved email templates as mails. */
+export const TEMPLATE_MAILS = createToken<TemplateMails>("TemplateMails");
 export const THUMBNAILS = createToken<Thumbnails>("Thumbnails");
 export const RECENT_PAYLOADS = createToken<RecentPayloads>("RecentPayloads");
 /** For how long payloads are kept; 0: none are. */

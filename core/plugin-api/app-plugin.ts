@@ -410,6 +410,11 @@ export const AUDIT_ACTIONS = [
   "link.created",
   "link.changed",
   "link.revoked",
+  "automation.created",
+  "automation.changed",
+  "automation.paused",
+  "automation.deleted",
+  "automation.started",
   "signature.canceled",
   "signature.resent",
   "webhook.created",
@@ -440,10 +445,10 @@ export interface PartialView {
   /** How people see it. */
   title: string;
   templateType: "document" | "email";
-  components: readonly Record<string, unknown>[];
+  components: Record<string, unknown>[];
   /** Counts the changes. */
   version: number;
-  usedBy: readonly PartialUser[];
+  usedBy: PartialUser[];
   createdAt: string;
   updatedAt: string;
 }
@@ -515,6 +520,8 @@ export interface BatchLine {
   writeBack: { pending: number; failed: number };
   /** The platform of the records; null when they were sent with the request. */
   platform: string | null;
+  /** The file whose rows the records are; null for other batches. */
+  fileName: string | null;
   createdBy: string;
   createdAt: string;
   cancelledAt: string | null;

@@ -1,3 +1,4 @@
+import type { FileReader } from "./file-reader.js";
 import type { Log } from "./observability.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
 
@@ -19,6 +20,10 @@ export const FIELD_KINDS = [
 ] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
+/** Money; a percentage that is a fraction, 0.19 for 19 %; a percentage that is not, 19 for 19 %. */
+export const NUMBER_FORMATS = ["currency", "percent", "wholePercent"] as const;
+export type NumberFormat = (typeof NUMBER_FORMATS)[number];
+
 export interface FieldInfo {
   id: string;
   name: string;
@@ -26,6 +31,10 @@ export interface FieldInfo {
   /** The platform's own name of its type. */
   native: string;
   writable: boolean;
+  /** How the platform shows the values, which are numbers then: those of a `number` or of a formula. */
+  format?: NumberFormat;
+  /** Of the format `currency`: the ISO 4217 code; left out when the platform shows the amounts without a currency. */
+  currency?: string;
   /** For a link: the table that it leads to, and whether it can lead to several rows. */
   link?: { tableId: string; many: boolean };
   /** For an attachment: what a written cell contains. Default: the file. */
@@ -214,6 +223,8 @@ export interface PlatformCapabilities {
   /** Whether the plugin has `readAttachments`. */
   readBack: boolean;
   needsPublicUrl?: boolean;
+  /** Whether it reads uploaded files (`files`), and so needs no connection. */
+  files?: boolean;
   /** How `writeBackMany` is called. Required with this method, and only then. */
   writeMany?: {
     /** The most records in one call. */
@@ -349,6 +360,8 @@ export interface PlatformPlugin<C = unknown> {
     recordId: string,
     fieldId: string,
   ): Promise<Attachment[]>;
+  /** Reads tables from uploaded files. Only a platform that ships with Platen can have it. */
+  files?: FileReader;
   /** Replaces the host's mapping of fields. */
   toRootData?(row: Row, table: TableInfo): Record<string, unknown>;
 }
@@ -364,6 +377,7 @@ export const PLATFORM_ERROR_CODES = [
   "too_large",
   "conflict",
   "unavailable",
+  "try_later",
   "unsupported",
   "bad_config",
 ] as const;
@@ -382,6 +396,7 @@ export interface PlatformErrorDetail {
 const retryableCodes: ReadonlySet<PlatformErrorCode> = new Set([
   "rate_limited",
   "unavailable",
+  "try_later",
   "conflict",
 ]);
 

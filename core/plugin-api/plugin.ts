@@ -1,7 +1,15 @@
+import type { TranslatedLanguage } from "./languages.js";
+
 /** The version of this contract. A plugin that was written for another version is rejected before it runs. */
 export const PLUGIN_API = 1;
 
-export const PLUGIN_KINDS = ["platform", "file-store", "esign", "app"] as const;
+export const PLUGIN_KINDS = [
+  "platform",
+  "file-store",
+  "esign",
+  "delivery",
+  "app",
+] as const;
 export type PluginKind = (typeof PLUGIN_KINDS)[number];
 
 /**
@@ -21,4 +29,21 @@ export interface PluginMeta {
 }
 
 /** A JSON Schema (2020-12) of an object; secret properties are `writeOnly`. */
-export type SettingsSchema = Readonly<Record<string, unknown>>;
+export type SettingsSchema = Readonly<Record<string, unknown>> & {
+  readonly translations?: SettingsTranslations;
+};
+
+/** The texts of a plugin in languages besides English, which is shown for what they leave out. */
+export type SettingsTranslations = Readonly<
+  Partial<Record<TranslatedLanguage, SettingsTranslation>>
+>;
+
+/** The texts of a plugin in one language. */
+export interface SettingsTranslation {
+  /** The plugin's title. */
+  readonly title?: string;
+  /** The titles and descriptions of settings, by their names. */
+  readonly properties?: Readonly<
+    Record<string, { readonly title?: string; readonly description?: string }>
+  >;
+}

@@ -17,6 +17,7 @@ export {
   TemplateEditor,
 } from "./template-editor.js";
 export {
+  type CheckDeliver,
   TemplateGallery,
   type PublishedTemplate,
   type TemplateList,

@@ -14,6 +14,7 @@ import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
   type Store,
+  type DeliverEntry,
   Template,
   TemplateVersion,
   Folder,
@@ -568,13 +569,14 @@ function getEditedDefinition(
 
 /** The columns that the edit sets. */
 function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
-  const { name, description, folderId, isActive, isFavorite } = edit;
+  const { name, description, folderId, isActive, isFavorite, deliver } = edit;
   return {
     ...(name !== undefined && { name, searchName: searchNameOf(name) }),
     ...(description !== undefined && { description }),
     ...(folderId !== undefined && { folderId }),
     ...(isActive !== undefined && { isActive }),
     ...(isFavorite !== undefined && { isFavorite }),
+    ...(deliver !== undefined && { deliver }),
     ...(successor && {
       definition: successor.definition,
       definitionHash: hashOf(successor.definition),
@@ -696,6 +698,8 @@ export interface TemplateSettings {
   folderId?: string | null | undefined;
   isActive?: boolean | undefined;
   isFavorite?: boolean | undefined;
+  /** Where its documents are delivered by default; null for nowhere. */
+  deliver?: DeliverEntry[] | null | undefined;
 }
 
 /** @throws PlatenError `invalid_request` for an unknown folder. */

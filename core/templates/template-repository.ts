@@ -116,6 +116,7 @@ function createRow(
     definition: input.definition,
     definitionHash: hashOf(input.definition),
     partials: input.partials,
+    deliver: null,
     createdById: owner.userId,
     createdAt: now,
     updatedAt: now,

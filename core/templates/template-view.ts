@@ -1,6 +1,7 @@
 import { PlatenError } from "../plugin-api/index.js";
 import type {
   DataSourceRef,
+  DeliverEntry,
   Template,
   TemplateVersion,
   User,
@@ -37,6 +38,8 @@ export interface TemplateSettingsView extends TemplateSummary {
   isFavorite: boolean;
   isTrashed: boolean;
   trashedAt: string | null;
+  /** Where its documents are delivered by default; left out for nowhere. */
+  deliver?: DeliverEntry[];
   version: number;
 }
 
@@ -106,6 +109,7 @@ export function templateSettingsView(
     isFavorite: row.isFavorite,
     isTrashed: row.trashedAt !== null,
     trashedAt: row.trashedAt?.toISOString() ?? null,
+    ...(row.deliver && { deliver: row.deliver }),
     version: row.version,
   };
 }

@@ -17,6 +17,7 @@ import {
   type TemplateFilter,
 } from "../plugin-api/index.js";
 import {
+  type DeliverEntry,
   isId,
   listPage,
   type PageRequest,
@@ -57,7 +58,7 @@ import {
   versionListView,
   versionView,
 } from "./template-view.js";
-import { THUMBNAIL_URL } from "./tokens.js";
+import { CHECK_DELIVER, THUMBNAIL_URL } from "./tokens.js";
 
 export interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
@@ -76,6 +77,14 @@ export interface PublishedTemplate {
   version: number;
   warnings: NewTemplate["warnings"];
 }
+
+/** Checks where a template's documents are delivered. @throws PlatenError `invalid_request` that lists all problems. */
+export type CheckDeliver = (order: {
+  organizationId: string;
+  createdById: string;
+  templateId: string;
+  deliver: readonly DeliverEntry[];
+}) => Promise<void>;
 
 /** Changes that do not touch the definition. */
 export type TemplatePatch = TemplateSettings &
@@ -96,6 +105,7 @@ export class Templates {
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
     @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
     @inject(COMPUTE) private readonly compute: Compute,
+    @inject(CHECK_DELIVER) private readonly checkDeliver: CheckDeliver,
   ) {}
 
   /** Without those in the trash. */
@@ -157,13 +167,23 @@ export class Templates {
     return row ? row.organizationId : throwTemplateNotFound();
   }
 
-  /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there. */
+  /** @throws PlatenError `not_found` for the template, `invalid_request` for a folder that is not there or an invalid delivery. */
   async patch(
     owner: TemplateOwner,
     id: string,
     patch: TemplatePatch,
     actor: Actor,
   ): Promise<TemplateSettingsView & BatchNotice> {
+    if (patch.deliver) {
+      const { organizationId, userId: createdById } = owner;
+      const row = await findTemplate(this.store.read, organizationId, id);
+      await this.checkDeliver({
+        organizationId,
+        createdById,
+        templateId: row.id,
+        deliver: patch.deliver,
+      });
+    }
     return this.store.unitOfWork.run(async (tx) => {
       const order = { edit: patch, checked: null };
       const { template } = await editTemplate(tx, owner, id, order, actor);

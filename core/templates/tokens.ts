@@ -1,6 +1,7 @@
 import { createToken } from "../lib/tokens.js";
 import type {
   Brands,
+  CheckDeliver,
   Partials,
   TemplateEditor,
   TemplateGallery,
@@ -13,4 +14,6 @@ export const BRANDS = createToken<Brands>("Brands");
 export const PARTIALS = createToken<Partials>("Partials");
 export const TEMPLATE_EDITOR = createToken<TemplateEditor>("TemplateEditor");
 export const TEMPLATE_GALLERY = createToken<TemplateGallery>("TemplateGallery");
+/** Implemented by deliveries, which this capability may not import. */
+export const CHECK_DELIVER = createToken<CheckDeliver>("checkDeliver");
 export const THUMBNAIL_URL = createToken<ThumbnailUrl>("thumbnail URL");

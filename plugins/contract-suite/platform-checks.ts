@@ -249,6 +249,22 @@ export const readingChecks: readonly PlatformCheck[] = [
     },
   },
   {
+    title: "fields of money and of percentages contain numbers",
+    run: async (session) => {
+      const { scope, recordIds } = session.fixture;
+      const { fields } = await describeTable(session);
+      const { rows } = await session.host.fetchRows(scope, recordIds);
+      for (const { id, format } of fields) {
+        if (format === undefined) continue;
+        const values = rows.map((row) => row.fields[id] ?? 0);
+        ok(
+          values.every((value) => Number.isFinite(Number(value))),
+          `fetchRows must return numbers for ${id}, since describe returns its format "${format}", but returned ${JSON.stringify(values)}`,
+        );
+      }
+    },
+  },
+  {
     title: "rows contain only the fields that were requested",
     run: async ({ host, fixture: { scope, recordIds, textFieldId } }) => {
       const { rows } = await host.fetchRows(scope, recordIds, [textFieldId]);

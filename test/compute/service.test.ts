@@ -85,7 +85,7 @@ const heavy: Readonly<
     definition: {
       schema,
       components: [
-        eachRow(eachRow(text("{{ row.value }} {{ inner.value }}"), "inner")),
+        eachRow(eachRow(text("{{ inner.value | upper }} ".repeat(4)), "inner")),
       ],
     },
     data: getRows(400),

@@ -88,8 +88,8 @@ beforeEach(() => {
       join(clone, `scripts/${name}.mjs`),
       buildScript.replace("NAME", name),
     );
-  for (const name of ["core", "config", "migrations", "docs"])
-    mkdirSync(join(clone, name));
+  for (const name of ["core", "config", "migrations", "docs", "sdk/src"])
+    mkdirSync(join(clone, name), { recursive: true });
   for (const name of ["CHANGELOG.md", "CONTRIBUTING.md"])
     writeFileSync(join(clone, name), "");
   cpSync(join(root, "package.json"), join(clone, "package.json"));

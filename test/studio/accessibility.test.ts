@@ -46,6 +46,12 @@ describe("the studio's pages", () => {
         const stored = await owner.send("POST", "/api/assets", logo);
         expect(stored.status, await stored.text()).to.equal(201);
         connection = await shop.connect(service, user);
+        const block = {
+          name: "bank-details",
+          components: [{ type: "text", text: "IBAN" }],
+        };
+        const saved = await owner.send("POST", "/api/partials", block);
+        expect(saved.status, await saved.text()).to.equal(201);
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
@@ -58,6 +64,13 @@ describe("the studio's pages", () => {
         [
           "the editor",
           () => `templates/${templateId}/edit`,
+          ".sheet [data-id]",
+        ],
+        ["the brand", () => "brand", ".brand-sample img"],
+        ["blocks", () => "blocks", ".block-line"],
+        [
+          "the editor of a block",
+          () => "blocks/bank-details/edit",
           ".sheet [data-id]",
         ],
         ["documents", () => "documents", ".empty"],

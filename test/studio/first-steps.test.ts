@@ -46,9 +46,9 @@ describe("the first steps on the studio's home", () => {
     const { id } = z.object({ id: z.string() }).parse(await made.json());
     await openHome(user);
     await waitForText(page, "1 of 4 done");
-    expect(await ticked(page)).to.eql(["Pick an example"]);
+    expect(await ticked(page)).to.eql(["Choose an example"]);
     // The example's own data is not the person's.
-    await pressButton(page, "Put in your data");
+    await pressButton(page, "Add your data");
     await page.waitForSelector('[role=tab][aria-selected="true"]');
     expect(new URL(page.url()).pathname).to.match(
       new RegExp(`templates/${id}/edit$`),
@@ -59,7 +59,7 @@ describe("the first steps on the studio's home", () => {
     await saveDraft(page, id, { ...definition, sample });
     await openHome(user);
     await waitForText(page, "2 of 4 done");
-    await pressButton(page, "Make a PDF");
+    await pressButton(page, "Create a PDF");
     await pressButton(page, "Create document");
     await waitForText(page, "Document created");
     await openHome(user);
@@ -131,7 +131,7 @@ describe("the tour of the editor", () => {
     const stops: [title: string, target: string][] = [
       ["Add components", ".palette"],
       ["Write on the page", ".sheet"],
-      ["Put in your data", ".panel-tabs [role=tab]:nth-child(3)"],
+      ["Add your data", ".panel-tabs [role=tab]:nth-child(3)"],
       ["Change how it looks", ".editor-right"],
       ["See the real PDF", ".preview-switch"],
       ["Publish when it is ready", ".bar-end .primary"],

@@ -71,6 +71,18 @@ describe("the language of the studio", () => {
     await waitForText(page, "Vorlagen und Medien sehen");
   });
 
+  it("is that of a plugin's title and settings", async () => {
+    const { page } = await signIn("owner", { width: 1280, locale: "fr" });
+    await page.goto(`${service.url}/studio/connections`);
+    await pressButton(page, "Nouvelle connexion");
+    await page.locator(".target::-p-text(Base de données SQL)").click();
+    await page.locator("::-p-aria([role='combobox'])").fill("postgres");
+    await waitForText(page, "Ne lui donnez que les droits nécessaires.");
+    await page.goto(`${service.url}/studio/plugins`);
+    await waitForText(page, "Base de données SQL");
+    await waitForText(page, "Démo (sans valeur juridique)");
+  });
+
   it("is never painted in English first", async () => {
     const page = await open({ locale: "de" });
     const shown: unknown[] = [];

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { sendBatch } from "../support/batches.js";
-import { holdResponses } from "../support/delayed-responses.js";
+import { dropResponses, holdResponses } from "../support/delayed-responses.js";
 import { type TestService, useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
@@ -51,6 +51,17 @@ describe("a studio page with delayed responses", () => {
     trash.release();
     await waitForText(page, "The trash is empty");
     expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("loads a page on the second attempt whose code could not be loaded", async () => {
+    const { page } = await signIn("editor");
+    await page.goto(`${service.url}/studio/templates`);
+    const restore = await dropResponses(page, "/brand-");
+    await page.evaluate(`document.querySelector('a[href$="/brand"]').click()`);
+    await waitForText(page, "Couldn't load this page");
+    await restore();
+    await pressButton(page, "Try again");
+    await waitForHeading(page, "Brand");
   });
 
   it("shows the last document of a batch that ended between two responses", async () => {

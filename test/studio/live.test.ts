@@ -1,9 +1,12 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import { z } from "zod";
+import type { Config } from "../../config/index.js";
 import { eventually } from "../support/eventually.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
+import { freePort } from "../support/free-port.js";
+import { TestService, useService } from "../support/service.js";
+import { startServiceProcess } from "../support/service-process.js";
+import { eachDatabase, publish } from "../support/store.js";
 import {
   pressButton,
   waitForText,
@@ -168,5 +171,98 @@ describe("a page of the studio", () => {
     await waitForText(page, "Letter");
     const others = pageErrors.filter((one) => !one.includes("ERR_FAILED"));
     expect(others).to.eql([]);
+  });
+});
+
+/** Opens the stream of one topic with a session's cookie. */
+function openStream(url: string, cookie: string): Promise<Response> {
+  const at = `${url}/studio/api/events?watch=documents`;
+  return fetch(at, { headers: { cookie } });
+}
+
+describe("the streams of a process that is stopped", () => {
+  const service = useService();
+
+  it("end completely, and the process exits", async () => {
+    const owner = await newPerson(service);
+    const { cookie } = await signInAs(service, owner);
+    await service.stop();
+    const process = startServiceProcess({
+      PLATEN_DATA: service.dataFolder,
+      PLATEN_DEMO: "off",
+    });
+    const stream = await openStream(await process.url, cookie);
+    expect(stream.status).to.equal(200);
+    const events = readEvents(stream);
+    expect(await events.next())
+      .to.have.property("value")
+      .that.eql([]);
+    process.kill("SIGTERM");
+    // A connection that the process cuts off rejects here.
+    expect(await events.next()).to.have.property("done", true);
+    expect(await process.ended).to.have.property("code", 0);
+  });
+});
+
+describe("a page whose process is replaced by another one", () => {
+  const config: Partial<Config> = {};
+  before(async () => {
+    config.port = await freePort();
+  });
+  const service = useService({ config });
+  const signIn = useStudio(service);
+
+  it("shows what happened meanwhile, and follows the stream of the next process", async () => {
+    const { page, ...owner } = await signIn();
+    const streams: number[] = [];
+    page.on("response", (response) => {
+      if (response.url().includes("api/events"))
+        streams.push(response.status());
+    });
+    await pressButton(page, "Documents");
+    await waitForText(page, "No documents yet");
+    await eventually(async () => streams.length === 1);
+    await page.evaluate("window.isSamePage = true");
+    await service.stop();
+    await service.start();
+    const elsewhere = await signInAs(service, owner);
+    const create = async (name: string) => {
+      const templateId = await publish(service.store, owner, { name });
+      const order = { templateId, formats: ["html"], data: {} };
+      await elsewhere.send("POST", "/api/export", order);
+    };
+    await create("Meanwhile");
+    await waitForText(page, "Meanwhile");
+    await eventually(async () => streams.at(-1) === 200 && streams.length > 1);
+    await create("Afterwards");
+    await waitForText(page, "Afterwards");
+    expect(await page.evaluate("window.isSamePage")).to.equal(true);
+  });
+});
+
+describe("two processes with one database", () => {
+  eachDatabase((_open, database) => {
+    const first = useService({ config: { database } });
+    const second = new TestService(first.dataFolder, { config: { database } });
+    before(() => second.start());
+    after(() => second.stop());
+
+    it("each report the changes of the other", async () => {
+      const owner = await newPerson(first);
+      const visitor = await signInAs(first, owner);
+      const stream = await openStream(second.url, visitor.cookie);
+      expect(stream.status).to.equal(200);
+      const events = readEvents(stream);
+      expect(await events.next())
+        .to.have.property("value")
+        .that.eql([]);
+      const templateId = await publish(first.store, owner);
+      const order = { templateId, formats: ["html"], data: {} };
+      await visitor.send("POST", "/api/export", order);
+      expect(await events.next())
+        .to.have.property("value")
+        .that.eql(["documents"]);
+      await events.return(null);
+    });
   });
 });

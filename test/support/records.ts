@@ -29,7 +29,7 @@ import {
   PLUGIN_API,
 } from "../../core/plugin-api/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
-import { type TestCaller, reader } from "./caller.js";
+import { type Requests, type TestCaller, reader } from "./caller.js";
 import { installedPlugins } from "./plugin-folder.js";
 import { silentLog } from "./recording-log.js";
 import {
@@ -225,7 +225,7 @@ export function postRecords(
 
 /** Waits until all documents and write-backs of the batch have ended. */
 export function waitForWriteBacks(
-  caller: TestCaller,
+  caller: Requests,
   batchId: string,
 ): Promise<BatchReply> {
   return batchWhen(

@@ -232,6 +232,7 @@ export function createTemplates(store: Store): Templates {
     store,
     (id, hash) => `/thumbnails/${id}/${hash}`,
     new Compute(),
+    () => Promise.resolve(),
   );
 }
 

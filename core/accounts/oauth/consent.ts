@@ -122,7 +122,7 @@ export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
       if (scopes.length === 0)
         throw new PlatenError(
           "forbidden",
-          `Your role allows nothing of what ${client.name} asks for. Ask an owner of the organization for another role.`,
+          `Your role allows none of the permissions that ${client.name} requests. Ask an owner of the organization for another role.`,
         );
       const now = new Date();
       await deleteEndedGrants(tx, now);

@@ -363,7 +363,7 @@ async function assertNotTooOften(
   if (recent < maxRefreshesPerHour) return;
   throw new PlatenError(
     "busy",
-    `More than ${maxRefreshesPerHour} refreshes in an hour. An access token is good for an hour: use it until then.`,
+    `More than ${maxRefreshesPerHour} refreshes in an hour. An access token is valid for an hour: use it until then.`,
     { retryAfterSeconds: 60 },
   );
 }

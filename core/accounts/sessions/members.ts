@@ -133,7 +133,7 @@ function toKey({ userId, organizationId }: Member) {
 }
 
 function notAMember(): PlatenError {
-  return new PlatenError("not_found", "This user was removed meanwhile.");
+  return new PlatenError("not_found", "This user was removed in the meantime.");
 }
 
 function toMemberView(

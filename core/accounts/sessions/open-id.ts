@@ -95,7 +95,7 @@ export class OpenIdSignIn {
     } catch (cause) {
       throw new PlatenError(
         "invalid_request",
-        "This sign-in was not begun in this browser, or more than ten minutes ago. Begin again.",
+        "This sign-in started in another browser, or more than ten minutes ago. Start again.",
         { cause },
       );
     }

@@ -1,7 +1,11 @@
 import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import { z } from "zod";
-import type { ArchiveEntry, Batches } from "../../batches/index.js";
+import type {
+  ArchiveEntry,
+  Batches,
+  MergeRequest,
+} from "../../batches/index.js";
 import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
@@ -50,6 +54,128 @@ export const unknownFieldsField = z.enum(UNKNOWN_FIELDS).optional().meta({
     "What happens to fields of the data that the template's schema does not declare: `allow` ignores them, `warn` lists them in the report, `error` makes them problems.",
 });
 
+const deliveryText = z.string().max(2000);
+
+/** An entry of `deliver`. */
+export const deliverySchema = z
+  .object({
+    connection: z.string().max(255).optional().meta({
+      description:
+        "The id of a connection to a delivery method. Default: `email`, the mail server of the service.",
+    }),
+    formats: formatsSchema.optional().meta({
+      description: "Which files. Default: all that the document has.",
+    }),
+    filename: deliveryText.optional().meta({
+      description:
+        "The name of the file, without extension. Default: the document's.",
+      example: "Invoice {{root.number}}",
+    }),
+    to: deliveryText.optional().meta({
+      description: "E-mail: addresses separated by commas.",
+      example: "{{root.customer.email}}",
+    }),
+    cc: deliveryText.optional().meta({ description: "E-mail." }),
+    bcc: deliveryText.optional().meta({ description: "E-mail." }),
+    replyTo: deliveryText.optional().meta({ description: "E-mail." }),
+    testTo: deliveryText.optional().meta({
+      description:
+        "E-mail: everything goes to this address, and nothing to the others; `me` is your own.",
+    }),
+    subject: deliveryText.optional().meta({
+      description:
+        "E-mail. Default: the subject of `template`, or the document's name.",
+      example: "Your invoice {{root.number}}",
+    }),
+    body: z
+      .string()
+      .max(20_000)
+      .optional()
+      .meta({ description: "E-mail: plain text." }),
+    template: idInput.optional().meta({
+      description:
+        "E-mail: the id of an email template, which is rendered with the same record and is the body.",
+    }),
+    files: z.enum(["attach", "link"]).optional().meta({
+      description:
+        "E-mail: whether files are attached, or linked until the document expires. Default: `attach`.",
+    }),
+    folder: deliveryText.optional().meta({
+      description: "Storages: the folder of the file.",
+      example: "invoices/{{root.year}}",
+    }),
+  })
+  .catchall(z.unknown())
+  .meta({
+    id: "Delivery",
+    description:
+      "Where each document is delivered once it has succeeded. Texts may contain expressions over the record. Which of `to`, `folder` and other fields exist depends on the connection's delivery method; GET /api/delivery-methods describes them as `target`.",
+  });
+
+/** `deliver` of a batch, a link or a template. */
+export const deliverField = z.array(deliverySchema).max(10);
+
+const mergeFields = {
+  formats: z
+    .tuple([z.literal("pdf")])
+    .optional()
+    .meta({ default: ["pdf"], description: "Only `pdf`." }),
+  order: z
+    .string()
+    .regex(
+      /^[^\s.]+(\.[^\s.]+)*$/,
+      "must be request, or the path of a field such as root.customer.name",
+    )
+    .max(200)
+    .optional()
+    .meta({
+      default: "request",
+      description:
+        "`request`: the order of the batch. Or the path of the field of the record to sort by; numbers are sorted by size, everything else as text, and records without the field come last.",
+      example: "root.customer.name",
+    }),
+  descending: z.boolean().optional().meta({
+    default: false,
+    description: "True: the reverse order.",
+  }),
+  cover: idInput.optional().meta({
+    description:
+      "Id of a document template that is rendered once and comes first. Its data: `batchId`, `title`, `createdAt`, `count`, `pageCount` and `documents`, each with `name`, `page` and `pages`.",
+  }),
+  separators: z.literal("blank").optional().meta({
+    description:
+      "`blank`: adds an empty page where one is needed so that each document begins on an odd page, for duplex printing. Default: none.",
+  }),
+  bookmarks: z.boolean().optional().meta({
+    default: true,
+    description:
+      "A bookmark for each document, with the document's own bookmarks below it. False: none at all.",
+  }),
+  pageNumbers: z.boolean().optional().meta({
+    default: true,
+    description:
+      "Prints the page's number in the whole file, such as `17 / 2000`, in the lower right corner, in addition to the document's own. False for letters that are mailed.",
+  }),
+};
+
+const mergeSchema = z
+  .strictObject(mergeFields)
+  .meta({ id: "MergeOptions", example: { order: "root.customer.name" } });
+
+/** `merge` of a batch. */
+export const mergeField = mergeSchema.optional().meta({
+  description:
+    "Joins all PDFs of the batch in one file when the batch is completed: `GET /api/batches/:batchId/merged`. Requires the format `pdf`.",
+});
+
+/** Without the formats, which have only one value. */
+export function toMergeRequest({
+  formats: _formats,
+  ...options
+}: z.output<typeof mergeSchema>): MergeRequest {
+  return options;
+}
+
 const items = z.array(batchItemSchema).min(1);
 
 /** What is said of the batch as a whole, and of what it does not take. */
@@ -75,6 +201,7 @@ const settingFields = {
     description:
       "True: checks the data of all items against the schema of the version that the batch uses before anything is accepted. If there are problems, the response is a 400 that lists at most 1,000 of them, such as `$.items[3].data.lines[0].price`, and nothing is stored.",
   }),
+  merge: mergeField,
   expiresAt,
   isTest: rejectTrue("must not be true: a batch cannot be a test"),
   sendForSignature: z.boolean().optional().meta({
@@ -85,6 +212,10 @@ const settingFields = {
   esignConnection: idInput.optional().meta({
     description:
       "Id of the saved e-signature connection. Default: the template's.",
+  }),
+  deliver: deliverField.optional().meta({
+    description:
+      "Where each document is delivered. Default: where the template says. `[]`: nowhere.",
   }),
 };
 
@@ -175,6 +306,37 @@ const batchDocumentSchema = documentSchema
   })
   .meta({ id: "BatchDocument" });
 
+const mergedSchema = z
+  .strictObject({
+    status: z.enum(["pending", "succeeded", "failed"]),
+    url: z.string().nullable().meta({
+      description:
+        "Where it is downloaded with an API key; null until it is stored.",
+    }),
+    pageCount: countSchema.nullable(),
+    sizeBytes: countSchema.nullable(),
+    leftOut: z
+      .strictObject({
+        count: countSchema,
+        documents: z.array(
+          z.strictObject({
+            documentId: z.string(),
+            batchIndex: countSchema,
+            reason: z.string(),
+          }),
+        ),
+      })
+      .meta({
+        description:
+          "The documents that are not in the file, because they failed or their PDF cannot be joined; at most 100 are listed.",
+      }),
+    error: z.string().nullable(),
+    expiresAt: timestampSchema.nullable().meta({
+      description: "When the first of its documents expires.",
+    }),
+  })
+  .meta({ id: "MergedFile" });
+
 export const batchSchema = z
   .strictObject({
     ...batchFields,
@@ -218,6 +380,24 @@ export const batchSchema = z
           "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
           "written; a document counts once it has succeeded. Null when nothing is written back.",
       }),
+    deliveries: z
+      .strictObject({
+        pending: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+        unknown: countSchema.meta({
+          description:
+            "Those that may have arrived or not; they are not sent again unless you ask for that.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How many deliveries are in each state; those of a document count once it has succeeded. Null when nothing is delivered.",
+      }),
+    merged: mergedSchema
+      .nullable()
+      .meta({ description: "The merged file; null when none was requested." }),
     documents: z.array(batchDocumentSchema).meta({
       description: "A page of documents, in the order in which they were sent.",
     }),
@@ -324,6 +504,52 @@ export function batchOperations(batches: Batches): Operation[] {
       },
     }),
     defineOperation({
+      id: "mergeBatch",
+      method: "post",
+      path: "/api/batches/:batchId/merged",
+      scope: "documents:write",
+      tag: "Batches",
+      summary: "Merge the PDFs of a batch",
+      description:
+        "Requests the merged file of a batch that was sent without `merge`, or replaces it by one with other options. It is made when the batch is completed; `merged` of the batch says how far it is. A 409 while one is being made.",
+      params: batchParams,
+      body: mergeSchema,
+      reply: {
+        status: 202,
+        description: "The batch, with its first documents.",
+        schema: batchSchema,
+      },
+      errors: [404, 409],
+      handle: async ({ caller: { organizationId }, params, body }) => {
+        const { batchId } = params;
+        await batches.merge(organizationId, batchId, toMergeRequest(body));
+        return batches.get(organizationId, batchId, pageOf({}));
+      },
+    }),
+    defineOperation({
+      id: "downloadMergedBatch",
+      method: "get",
+      path: "/api/batches/:batchId/merged",
+      scope: "documents:read",
+      tag: "Batches",
+      summary: "Download all documents of a batch as one PDF",
+      description:
+        "One PDF with a bookmark for each document, made once the batch is completed. Tags, bookmarks, links, fields and attachments of the documents are kept. Documents that failed are left out. A 409 with `Retry-After` until it is ready, a 404 when none was requested, a 410 when the first of its documents has expired.",
+      params: batchParams,
+      reply: {
+        description: "The file.",
+        mimeType: "application/pdf",
+        schema: z.string().meta({ format: "binary" }),
+      },
+      errors: [404, 409, 410],
+      handle: async ({ caller, params: { batchId }, ctx }) => {
+        const file = await batches.merged(caller.organizationId, batchId);
+        ctx.attachment(`${batchId}.pdf`);
+        ctx.length = file.sizeBytes;
+        return file.stream;
+      },
+    }),
+    defineOperation({
       id: "downloadBatch",
       method: "get",
       path: "/api/batches/:batchId/archive",
@@ -344,6 +570,31 @@ export function batchOperations(batches: Batches): Operation[] {
         const entries = await batches.archive(caller.organizationId, batchId);
         ctx.attachment(`${batchId}.zip`);
         return createZip(entries);
+      },
+    }),
+    defineOperation({
+      id: "downloadBatchTable",
+      method: "get",
+      path: "/api/batches/:batchId/table",
+      scope: "documents:read",
+      tag: "Batches",
+      summary: "Download the rows of a batch with links",
+      description:
+        "For a batch that was made from a file: a workbook (XLSX) with the rows of the file, in their order, and columns for the " +
+        "state of each document, the links to its files, and its error. The links are those of the documents' `outputs`, and " +
+        "expire with them.",
+      params: batchParams,
+      reply: {
+        description: "The workbook.",
+        mimeType:
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        schema: z.string().meta({ format: "binary" }),
+      },
+      errors: [404, 409, 410],
+      handle: async ({ caller, params: { batchId }, ctx }) => {
+        const table = await batches.table(caller.organizationId, batchId);
+        ctx.attachment(`${batchId}.xlsx`);
+        return table;
       },
     }),
   ];

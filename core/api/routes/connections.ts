@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConnectionService } from "../../integrations/connections/index.js";
-import { FIELD_KINDS } from "../../plugin-api/index.js";
+import { FIELD_KINDS, NUMBER_FORMATS } from "../../plugin-api/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
@@ -20,12 +20,12 @@ const secretsSchema = z.record(z.string(), z.unknown());
 
 const newCredentialsSchema = secretsSchema.meta({
   description:
-    "The credentials that the platform's or provider's `credentials` schema requires. Secrets are encrypted and never returned.",
+    "The credentials that the plugin's `credentials` schema requires. Secrets are encrypted and never returned.",
   example: { token: "…" },
   override: { writeOnly: true },
 });
 
-const connectionKindSchema = z.enum(["platform", "esign"]);
+const connectionKindSchema = z.enum(["platform", "esign", "delivery"]);
 
 export const connectionSchema = z
   .strictObject({
@@ -33,7 +33,7 @@ export const connectionSchema = z
     organizationId: z.string(),
     kind: connectionKindSchema.meta({
       description:
-        "Whether it connects to a platform or an e-signature provider.",
+        "Whether it connects to a platform, an e-signature provider or a delivery method.",
     }),
     platform: z.string().nullable().meta({
       description: "The platform's id; null for other kinds.",
@@ -41,6 +41,10 @@ export const connectionSchema = z
     }),
     provider: z.string().nullable().meta({
       description: "The e-signature provider's id; null for other kinds.",
+      example: null,
+    }),
+    delivery: z.string().nullable().meta({
+      description: "The delivery method's id; null for other kinds.",
       example: null,
     }),
     name: connectionName,
@@ -64,12 +68,15 @@ export const connectionSchema = z
 const newConnectionSchema = z.strictObject({
   platform: z.string().optional().meta({
     description:
-      "The id of an installed platform. Either this or `provider` is required.",
+      "The id of an installed platform. Exactly one of this, `provider` and `delivery` is required.",
     example: "airtable",
   }),
   provider: z.string().optional().meta({
     description:
       "The id of an installed e-signature provider, such as `docuseal`.",
+  }),
+  delivery: z.string().optional().meta({
+    description: "The id of an installed delivery method, such as `email`.",
   }),
   name: connectionName,
   credentials: newCredentialsSchema,
@@ -106,6 +113,14 @@ const fieldSchema = z.strictObject({
     .string()
     .meta({ description: "The platform's name for this type." }),
   writable: z.boolean(),
+  format: z.enum(NUMBER_FORMATS).exactOptional().meta({
+    description:
+      "How the platform shows the numbers: as money, or as percentages that are fractions (0.19) or not (19).",
+  }),
+  currency: z
+    .string()
+    .exactOptional()
+    .meta({ description: "Of money: the ISO 4217 code." }),
   link: z
     .strictObject({ tableId: z.string(), many: z.boolean() })
     .exactOptional()
@@ -127,7 +142,7 @@ const connectionParams = z.strictObject({
 const tag = "Connections";
 const onePath = "/api/connections/:connectionId";
 
-/** Saved access to platforms and e-signature providers. */
+/** Saved access to platforms, e-signature providers and delivery methods. */
 export function connectionOperations(
   connections: ConnectionService,
 ): Operation[] {
@@ -161,7 +176,7 @@ export function connectionOperations(
       tag,
       summary: "Save a connection",
       description:
-        "To a platform, or to an e-signature provider. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
+        "To a platform, an e-signature provider or a delivery method. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
       body: newConnectionSchema,
       reply: {
         status: 201,

@@ -72,10 +72,48 @@ export const documentSignatureSchema = z
   })
   .meta({ id: "DocumentSignature" });
 
+/** What became of one delivery of a document. */
+const documentDeliverySchema = z
+  .strictObject({
+    id: z.string(),
+    connection: z.string().nullable().meta({
+      description: "Null: the mail server of the service.",
+    }),
+    method: z.string().meta({ example: "email" }),
+    status: z.enum(["pending", "succeeded", "failed", "unknown"]).meta({
+      description:
+        "`unknown`: it may have arrived or not, and is not sent again unless you ask for that.",
+    }),
+    target: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "Where it goes, with the values of the expressions; null before the first attempt.",
+    }),
+    receipt: z
+      .strictObject({
+        id: z.string(),
+        url: z.string().exactOptional(),
+        warnings: z.array(z.string()).exactOptional(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "What the other side said, such as the id of the message or the key of the object. A mail server that accepts a message may still return it later: bounces are not read.",
+      }),
+    error: z.string().nullable(),
+    attempts: z.number().int(),
+    nextAttemptAt: timestampSchema.nullable(),
+    completedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: "DocumentDelivery" });
+
 export const documentSchema = z
   .strictObject({
     ...documentFields,
     signature: documentSignatureSchema.exactOptional(),
+    deliveries: z.array(documentDeliverySchema).exactOptional().meta({
+      description:
+        "Present when the document is delivered, and is read by its id.",
+    }),
   })
   .meta({ id: "Document" });
 

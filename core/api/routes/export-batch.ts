@@ -17,8 +17,11 @@ import {
   acceptedBatchSchema,
   batchBodySchema,
   batchSchema,
+  deliverField,
+  mergeField,
   rejectTrue,
   strictField,
+  toMergeRequest,
   unknownFieldsField,
 } from "./batches.js";
 
@@ -127,6 +130,11 @@ const platformBodySchema = z
       description:
         "Id of the saved e-signature connection. Default: the template's.",
     }),
+    deliver: deliverField.optional().meta({
+      description:
+        "Where each document is delivered. Default: where the template says. `[]`: nowhere.",
+    }),
+    merge: mergeField,
     attachmentField: z.string().optional().meta({
       description:
         "The record's field for the files, by id or name. Without it, nothing is written back.",
@@ -196,7 +204,13 @@ async function acceptBatch(
       bodyBytes: maxBatchBodyBytes,
       itemBytes: maxBodyBytes,
     });
-    const order = { ...settings, organizationId, createdById };
+    const { merge, ...rest } = settings;
+    const order = {
+      ...rest,
+      merge: merge && toMergeRequest(merge),
+      organizationId,
+      createdById,
+    };
     const batch = await batches.accept(order, draft, (tx, { id }) =>
       keepAnswer(tx, id, hash),
     );
@@ -206,7 +220,8 @@ async function acceptBatch(
   }
 }
 
-async function answerBatch(
+/** The response to a batch that was accepted. */
+export async function answerBatch(
   { batches }: Pick<BatchServices, "batches">,
   { organizationId }: Caller,
   id: string,
@@ -253,12 +268,13 @@ export function platformBatchOperations(
       },
       handle: async ({ caller, params, body, keepAnswer }) => {
         const { organizationId, plan, userId: createdById } = caller;
-        const { records, ...options } = body;
+        const { records, merge, ...options } = body;
         const batch = await services.recordBatches.generate(
           {
             ...options,
             ...params,
             ...(records && { records: toSelector(records) }),
+            merge: merge && toMergeRequest(merge),
             organizationId,
             plan,
             createdById,

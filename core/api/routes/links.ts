@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Links } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
+import { deliverField } from "./batches.js";
 import { recordsSchema, toSelector } from "./export-batch.js";
 import {
   booleanWord,
@@ -40,6 +41,10 @@ const linkFields = {
       description:
         "The records that it takes each time; null when its address names them.",
     }),
+  deliver: deliverField.nullable().meta({
+    description:
+      "Where its documents are delivered; null: where the template says.",
+  }),
   state: z.enum(["active", "paused", "expired", "revoked"]),
   pausedAt: timestampSchema.nullable(),
   expiresAt: timestampSchema.nullable(),
@@ -101,6 +106,10 @@ const newLinkSchema = z
         "The records that the link takes each time it is used: those of a view, those that match a filter, or those without a file, " +
         "at most 1,000 at a time on its page. Exactly one of the three. Default: those that the address names.",
     }),
+    deliver: deliverField.optional().meta({
+      description:
+        "Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere.",
+    }),
     expiresAt: expirySchema.optional().meta({
       description: "Default: never.",
       example: "2030-12-31T18:00:00Z",
@@ -124,6 +133,9 @@ const linkPatchSchema = z
     }),
     formats: formatsSchema.optional(),
     overwriteExisting: z.boolean().optional(),
+    deliver: deliverField.nullable().optional().meta({
+      description: "null: where the template says.",
+    }),
     expiresAt: expirySchema.nullable().optional().meta({
       description: "null: never.",
     }),

@@ -106,7 +106,7 @@ export function partialOperations(partials: Partials): Operation[] {
         schema: z.strictObject({ data: z.array(partialSchema) }),
       },
       handle: async ({ caller }) => ({
-        data: toJson(await partials.list(caller.organizationId)),
+        data: await partials.list(caller.organizationId),
       }),
     }),
     defineOperation({
@@ -123,11 +123,7 @@ export function partialOperations(partials: Partials): Operation[] {
       errors: [409, 413],
       idempotent: true,
       handle: async ({ caller, body, keepAnswer }) =>
-        toJson(
-          await partials.create(caller, body, getActor(caller), (tx, made) =>
-            keepAnswer(tx, toJson(made)),
-          ),
-        ),
+        await partials.create(caller, body, getActor(caller), keepAnswer),
     }),
     defineOperation({
       id: "getPartial",
@@ -141,7 +137,7 @@ export function partialOperations(partials: Partials): Operation[] {
       reply: { description: "The block.", schema: partialSchema },
       errors: [404],
       handle: async ({ caller, params: { name } }) =>
-        toJson(await partials.get(caller.organizationId, name)),
+        await partials.get(caller.organizationId, name),
     }),
     defineOperation({
       id: "updatePartial",
@@ -157,7 +153,7 @@ export function partialOperations(partials: Partials): Operation[] {
       reply: { description: "The block.", schema: partialSchema },
       errors: [404, 409, 413],
       handle: async ({ caller, params: { name }, body }) =>
-        toJson(await partials.change(caller, name, body, getActor(caller))),
+        await partials.change(caller, name, body, getActor(caller)),
     }),
     defineOperation({
       id: "deletePartial",
@@ -172,25 +168,7 @@ export function partialOperations(partials: Partials): Operation[] {
       reply: { description: "The deleted block.", schema: partialSchema },
       errors: [404, 409],
       handle: async ({ caller, params: { name } }) =>
-        toJson(
-          await partials.remove(caller.organizationId, name, getActor(caller)),
-        ),
+        await partials.remove(caller.organizationId, name, getActor(caller)),
     }),
   ];
 }
-
-/** Results are not read-only in responses. */
-function toJson<T>(value: T): Mutable<T> {
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return value as Mutable<T>;
-}
-
-type Mutable<T> = T extends readonly (infer Item)[]
-  ? Mutable<Item>[]
-  : T extends object
-    ? {
-        -readonly [K in keyof T]: T[K] extends readonly (infer Item)[]
-          ? Item[]
-          : T[K];
-      }
-    : T;

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import type {
+  DeliveryHost,
+  DeliveryStatus,
   PlatformHost,
   PlatformStatus,
   EsignHost,
@@ -21,6 +23,10 @@ const platformCapabilitiesSchema = z.strictObject({
   keepsFilename: z.boolean(),
   readBack: z.boolean(),
   needsPublicUrl: z.boolean().optional(),
+  files: z.boolean().optional().meta({
+    description:
+      "True: it reads files that come with the request, and has no connections.",
+  }),
   writeMany: z
     .object({
       maxRecords: z.number().int(),
@@ -204,8 +210,85 @@ function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {
   };
 }
 
+const deliveryMethodSchema = installedSchema("email")
+  .extend({
+    capabilities: z
+      .strictObject({
+        maxBytes: z.number(),
+        repeatable: z.boolean().meta({
+          description:
+            "Whether a delivery may be repeated without harm. Otherwise one whose answer is lost ends as `unknown`.",
+        }),
+        message: z.boolean().meta({
+          description:
+            "Whether `deliver` has `subject`, `body`, `template` and `files`.",
+        }),
+      })
+      .nullable()
+      .meta({ description: "Null if it is broken." }),
+    target: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "A JSON Schema (2020-12) of its own fields in an entry of `deliver`.",
+    }),
+  })
+  .meta({ id: "DeliveryMethod" });
+
+const methodParams = z.strictObject({
+  methodId: z.string().meta({ example: "email" }),
+});
+
+/** The delivery methods that connections can be made to. */
+export function deliveryMethodOperations(methods: DeliveryHost): Operation[] {
+  const toReply = async (status: DeliveryStatus) => ({
+    ...toInstalledReply(status),
+    capabilities: status.capabilities,
+    target: { ...(await methods.findTargetSchema(status.id)) },
+  });
+  return [
+    defineOperation({
+      id: "listDeliveryMethods",
+      method: "get",
+      path: "/api/delivery-methods",
+      scope: "connections:read",
+      tag,
+      summary: "List installed delivery methods",
+      description: "Built-in ones first. Broken ones include the reason.",
+      reply: {
+        description: "All of them.",
+        schema: z.strictObject({ data: z.array(deliveryMethodSchema) }),
+      },
+      handle: async () => ({
+        data: await Promise.all((await methods.list()).map(toReply)),
+      }),
+    }),
+    defineOperation({
+      id: "getDeliveryMethod",
+      method: "get",
+      path: "/api/delivery-methods/:methodId",
+      scope: "connections:read",
+      tag,
+      summary: "Read an installed delivery method",
+      description:
+        "Its capabilities, the credentials it requires, and where it delivers to.",
+      params: methodParams,
+      reply: {
+        description: "The delivery method.",
+        schema: deliveryMethodSchema,
+      },
+      errors: [404],
+      handle: async ({ params: { methodId } }) => {
+        const status = await methods.status(methodId);
+        if (status !== null) return toReply(status);
+        throw new PlatenError("not_found", "There is no such delivery method.");
+      },
+    }),
+  ];
+}
+
 /** The shared fields of a response. The plugin's path on the machine is not exposed. */
-function toInstalledReply(status: PlatformStatus | EsignStatus) {
+function toInstalledReply(
+  status: PlatformStatus | EsignStatus | DeliveryStatus,
+) {
   const { id, title, version, source, state, reason, credentials } = status;
   return {
     id,

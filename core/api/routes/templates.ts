@@ -21,7 +21,7 @@ import {
   pageQuery,
   unknownFieldsSchema,
 } from "../schemas.js";
-import { batchItemSchema } from "./batches.js";
+import { batchItemSchema, deliverField } from "./batches.js";
 import { sendFile } from "../send-file.js";
 
 const templateFields = {
@@ -55,6 +55,10 @@ const templateDetailFields = {
   isFavorite: z.boolean(),
   isTrashed: z.boolean(),
   trashedAt: timestampSchema.nullable(),
+  deliver: deliverField.exactOptional().meta({
+    description:
+      "Where documents of batches and links are delivered by default; left out for nowhere.",
+  }),
   version: z.number().int().meta({ description: "Version counter." }),
 };
 
@@ -131,6 +135,10 @@ const templatePatchSchema = z
       .meta({ description: "A folder of the organization, or null for none." }),
     isActive: z.boolean(),
     isFavorite: z.boolean(),
+    deliver: deliverField.nullable().meta({
+      description:
+        "Where documents of batches and links are delivered by default; null for nowhere.",
+    }),
     createVersion: z.boolean().meta({
       description:
         "True: saves the live definition as a version with the next number.",

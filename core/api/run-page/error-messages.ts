@@ -113,6 +113,7 @@ const platformPages: Record<PlatformErrorCode, ErrorPage> = {
   rate_limited: notResponding,
   quota_exceeded: createPage("quotaUsedUp", "quotaUsedUpWhy", "askOwner"),
   unavailable: notResponding,
+  try_later: notResponding,
   conflict: notResponding,
   not_found: tableChanged,
   invalid_field: tableChanged,

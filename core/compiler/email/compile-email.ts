@@ -18,6 +18,7 @@ import {
   type MergedMjml,
   guardedFileName,
   type MergeOptions,
+  mergeTexts,
   type Run,
   startMerge,
   toFileName,
@@ -64,6 +65,7 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
       redirectUrl: null,
     }),
     mjml: (data, options) => mjml.merge(data, options),
+    texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
       const { root, run } = startMerge(definition, data, options);
       return mergeEmail(parts, root, run, options);

@@ -1,8 +1,10 @@
 import { checkBudget } from "../../lib/time-budget.js";
+import type { Problem } from "../../plugin-api/index.js";
 import {
   checkLogic,
   checkRepeat,
   checkTemplate,
+  rootTypes,
   type ScopeTypes,
   checkExpression,
   type BindingReport,
@@ -22,7 +24,7 @@ import {
 import type { ProjectData } from "../schema/definition-schema.js";
 import type { Style, Inline, Mark, Text } from "../schema/text-schema.js";
 import type { Tree, TreeNode } from "./component-tree.js";
-import { reportAt, type Findings, pathStep } from "./problems.js";
+import { reportAt, type Findings, pathStep, untilTooMany } from "./problems.js";
 
 /** Second pass: checks every expression, path and rule of the components in its scope. */
 export function checkBindings(
@@ -86,6 +88,19 @@ function checkOwn(
     checkTemplate(source, types, reportAt(findings, path + suffix));
   }
   if (component.type === "chart") checkChart(component, path, types, findings);
+}
+
+/** The problems of a text with expressions over the root that is not part of a definition. @param path of the text */
+export function checkRootText(
+  source: string,
+  path: string,
+  schema: ProjectData["schema"],
+): Problem[] {
+  const findings: Findings = { problems: [], warnings: [] };
+  untilTooMany(() =>
+    checkTemplate(source, rootTypes(schema), reportAt(findings, path)),
+  );
+  return findings.problems;
 }
 
 /** Second pass: checks the template strings of the document itself, which only see the root. */

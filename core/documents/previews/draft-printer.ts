@@ -1,15 +1,4 @@
-import { drawPng, rasterizeSvg } from "../../assets/index.js";
-import {
-  type AssetReference,
-  decodeDataUrl,
-  getDrawing,
-  linkAssets,
-  linkVideos,
-  type MergedDocument,
-  type MergeOptions,
-  placeholder,
-  toPlainText,
-} from "../../compiler/index.js";
+import type { MergedDocument, MergeOptions } from "../../compiler/index.js";
 import {
   type Compute,
   type ProgramCall,
@@ -18,7 +7,6 @@ import {
 import { COMPUTE } from "../../compute/tokens.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
 import { inject, injectable } from "../../lib/injection.js";
-import type { Mail, MailImage } from "../../lib/mailer.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
 import {
   type AppFile,
@@ -35,6 +23,7 @@ import { hashOf } from "../../templates/template-repository.js";
 import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
+import { mergeMail, type RenderedMail } from "../mails.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
   type PrintableDocument,
@@ -120,45 +109,16 @@ export class DraftPrinter {
   async mail(
     owner: string,
     { definition, data }: Pick<DraftPrint, "definition" | "data">,
-  ): Promise<
-    Pick<Mail, "subject" | "html" | "text"> & { images: MailImage[] }
-  > {
+  ): Promise<RenderedMail> {
     const deadline = Deadline.after(this.timeoutMs);
     const print = { templateType: "email", definition, data } as const;
     const { program, call } = await this.#compile(owner, print, deadline);
-    const merged = await program.merge(
-      {
-        data: data ?? definition.sample ?? {},
-        options: {
-          isTest: false,
-          now: new Date(),
-          invalidCodes: "placeholder",
-        },
-      },
+    return mergeMail(
+      this.pictures,
+      program,
+      { data: data ?? definition.sample ?? {}, invalidCodes: "placeholder" },
       call,
     );
-    const references = merged.assets.filter(
-      (reference) => !this.pictures.isElsewhere(reference),
-    );
-    const assets = await this.pictures.resolve(owner, references, deadline);
-    const images = await Promise.all(
-      references.map(async (reference, index) =>
-        toMailImage(owner, index, reference, assets.byToken),
-      ),
-    );
-    const addresses = new Map(
-      references.map(({ token }, index) => [
-        token,
-        `cid:${images[index]?.id ?? ""}`,
-      ]),
-    );
-    const linked = linkVideos(merged.html, assets.videos);
-    const html = linkAssets(
-      { html: linked, assets: merged.assets },
-      assets.byToken,
-      addresses,
-    );
-    return { subject: merged.title, html, text: toPlainText(html), images };
   }
 
   async #printPdf(
@@ -226,33 +186,6 @@ export class DraftPrinter {
     });
     return { bytes, mimeType: "image/png" };
   }
-}
-
-/** An image of a mail as an attachment; SVG becomes PNG, since many mail programs do not show it. */
-async function toMailImage(
-  owner: string,
-  index: number,
-  reference: AssetReference,
-  resolved: ReadonlyMap<string, string | null>,
-): Promise<MailImage> {
-  const { token, alt } = reference;
-  const drawing = getDrawing(reference);
-  const dataUrl = resolved.get(token) ?? placeholder(alt);
-  const [, mimeType = ""] = /^data:([^;,]*)/.exec(dataUrl) ?? [];
-  const isSvg = mimeType === "image/svg+xml";
-  const bytes = drawing
-    ? await drawPng(drawing, owner)
-    : isSvg
-      ? await rasterizeSvg(decodeDataUrl(dataUrl), owner)
-      : decodeDataUrl(dataUrl);
-  const type = isSvg ? "image/png" : mimeType;
-  const number = index + 1;
-  return {
-    id: `image-${number}@platen`,
-    bytes,
-    mimeType: type,
-    fileName: `image-${number}.${type.replace(/^image\//, "").replace("jpeg", "jpg")}`,
-  };
 }
 
 /** Draws an unsaved, checked definition with its own sample record. */

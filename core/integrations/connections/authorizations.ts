@@ -226,7 +226,7 @@ function hash(text: string, encoding: "hex" | "base64url"): string {
 function createGone(): PlatenError {
   return new PlatenError(
     "gone",
-    "Nothing was saved. This authorization was used already, is older than ten minutes, or was begun in another session " +
+    "Nothing was saved. This authorization was used already, is older than ten minutes, or was started in another session " +
       "or organization. Start again from Connections, in this browser.",
   );
 }

@@ -21,13 +21,20 @@ import {
 import { STORE } from "../../storage/database/tokens.js";
 import type {
   Actor,
+  ConnectedDelivery,
   ConnectedPlatform,
+  DeliveryHost,
   EsignHost,
   RecordAudit,
   ConnectedEsign,
   PlatformHost,
 } from "../host/index.js";
-import { ESIGN_PROVIDERS, PLATFORMS, RECORD_AUDIT } from "../host/tokens.js";
+import {
+  DELIVERY_METHODS,
+  ESIGN_PROVIDERS,
+  PLATFORMS,
+  RECORD_AUDIT,
+} from "../host/tokens.js";
 import { CREDENTIAL_SECRETS } from "./tokens.js";
 
 /** A connection to a platform that is ready to be used. */
@@ -43,6 +50,14 @@ export interface EsignConnection {
   organizationId: string;
   name: string;
   provider: ConnectedEsign;
+}
+
+/** A connection to a delivery method that is ready to be used. */
+export interface DeliveryConnection {
+  /** Null: the mail server of the service. */
+  id: string | null;
+  name: string;
+  method: ConnectedDelivery;
 }
 
 interface OrphanedConnection extends Pick<
@@ -74,16 +89,21 @@ const untested = {
 /** Saved connections of organizations to platforms and e-signature providers. */
 @injectable()
 export class ConnectionService {
-  private readonly hosts: { platform: PlatformHost; esign: EsignHost };
+  private readonly hosts: {
+    platform: PlatformHost;
+    esign: EsignHost;
+    delivery: DeliveryHost;
+  };
 
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(PLATFORMS) platform: PlatformHost,
     @inject(ESIGN_PROVIDERS) esign: EsignHost,
+    @inject(DELIVERY_METHODS) delivery: DeliveryHost,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
     @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
   ) {
-    this.hosts = { platform, esign };
+    this.hosts = { platform, esign, delivery };
   }
 
   /** Newest first; of one kind, or of all. */
@@ -190,7 +210,9 @@ export class ConnectionService {
     const client =
       row.kind === "esign"
         ? await this.connectEsign(row)
-        : await this.connectPlatform(row);
+        : row.kind === "delivery"
+          ? await this.connectDelivery(row)
+          : await this.connectPlatform(row);
     const { account, warnings, error } = await checkAccess(client);
     const changes = {
       state: error === null ? ("working" as const) : ("failing" as const),
@@ -270,6 +292,16 @@ export class ConnectionService {
     return this.toEsignConnection(await this.find(organizationId, id));
   }
 
+  /** @throws PlatenError `not_found`; `invalid_request` for a connection of another kind; `unavailable` when it cannot be used. */
+  async openDelivery(
+    organizationId: string,
+    id: string,
+  ): Promise<DeliveryConnection> {
+    const row = await this.find(organizationId, id);
+    const method = await this.connectDelivery(row);
+    return { id: row.id, name: row.name, method };
+  }
+
   /**
    * Finds a connection to a provider in any organization, for notices and pages, which contain their own proof.
    * @returns null when there is none. @throws PlatenError `unavailable` when it cannot be used.
@@ -284,7 +316,8 @@ export class ConnectionService {
   /** The connections of all organizations whose plugin is missing or broken. */
   async listOrphaned(): Promise<OrphanedConnection[]> {
     const platforms = await this.findOrphaned("platform");
-    return [...platforms, ...(await this.findOrphaned("esign"))];
+    const esign = await this.findOrphaned("esign");
+    return [...platforms, ...esign, ...(await this.findOrphaned("delivery"))];
   }
 
   /**
@@ -331,6 +364,7 @@ export class ConnectionService {
       kind,
       platform: kind === "platform" ? plugin : null,
       provider: kind === "esign" ? plugin : null,
+      delivery: kind === "delivery" ? plugin : null,
       name,
       credentials,
       state,
@@ -358,15 +392,18 @@ export class ConnectionService {
 
   private async assertPluginExists({ kind, plugin }: Connection) {
     const host = this.hosts[kind];
-    if ((await host.status(plugin)) !== null) return;
-    const [field, what] =
-      kind === "esign"
-        ? ["$.provider", "e-signature provider"]
-        : ["$.platform", "platform"];
+    const status = await host.status(plugin);
+    if (status?.capabilities && "files" in status.capabilities)
+      throw new PlatenError(
+        "invalid_request",
+        "$.platform: files need no connection. Send them to POST /api/export/batch/file.",
+      );
+    if (status !== null) return;
+    const { field, title } = kinds[kind];
     const ids = (await host.listIds()).join(", ");
     throw new PlatenError(
       "invalid_request",
-      `${field}: there is no ${what} "${plugin}". Installed: ${ids}.`,
+      `$.${field}: there is no ${title} "${plugin}". Installed: ${ids}.`,
     );
   }
 
@@ -380,6 +417,12 @@ export class ConnectionService {
     assertKind(row, "esign");
     const credentials = await this.decrypt(row);
     return this.hosts.esign.connect(row.plugin, credentials, row);
+  }
+
+  private async connectDelivery(row: Connection): Promise<ConnectedDelivery> {
+    assertKind(row, "delivery");
+    const credentials = await this.decrypt(row);
+    return this.hosts.delivery.connect(row.plugin, credentials, row);
   }
 
   private async toEsignConnection(row: Connection): Promise<EsignConnection> {
@@ -494,19 +537,25 @@ function throwNotFound(): never {
   throw new PlatenError("not_found", "There is no such connection.");
 }
 
+/** The field of requests that names the plugin, and what people call it. */
+const kinds: Record<Connection["kind"], { field: string; title: string }> = {
+  platform: { field: "platform", title: "platform" },
+  esign: { field: "provider", title: "e-signature provider" },
+  delivery: { field: "delivery", title: "delivery method" },
+};
+
 /** @throws PlatenError `invalid_request` for a connection of another kind. */
 function assertKind(
   { kind, name, plugin }: Connection,
   expected: Connection["kind"],
 ): void {
   if (kind === expected) return;
-  const [actual, other] =
-    kind === "esign"
-      ? ["the e-signature provider", "a platform"]
-      : ["the platform", "an e-signature provider"];
+  const { title } = kinds[kind];
+  const { title: wanted } = kinds[expected];
+  const other = `${/^[aeiou]/.test(wanted) ? "an" : "a"} ${wanted}`;
   throw new PlatenError(
     "invalid_request",
-    `The connection "${name}" connects to ${actual} "${plugin}", not to ${other}. Use a connection to ${other}.`,
+    `The connection "${name}" connects to the ${title} "${plugin}", not to ${other}. Use a connection to ${other}.`,
   );
 }
 
@@ -526,17 +575,17 @@ async function checkAccess(client: Pick<ConnectedPlatform, "check">): Promise<{
 }
 
 function getAuditDetails({ kind, plugin, name }: Connection) {
-  return kind === "esign"
-    ? { provider: plugin, name }
-    : { platform: plugin, name };
+  return { [kinds[kind].field]: plugin, name };
 }
 
-/** A new connection, either to a platform or to an e-signature provider. */
+/** A new connection: exactly one of `platform`, `provider` and `delivery` is set. */
 interface ConnectionInput {
   /** The id of a platform. */
   platform?: string | undefined;
   /** The id of an e-signature provider. */
   provider?: string | undefined;
+  /** The id of a delivery method. */
+  delivery?: string | undefined;
   name: string;
   credentials: object;
 }
@@ -574,14 +623,20 @@ function createConnectionRow(
 function parsePlugin({
   platform,
   provider,
+  delivery,
 }: ConnectionInput): Pick<Connection, "kind" | "plugin"> {
-  if (platform !== undefined && provider === undefined)
-    return { kind: "platform", plugin: platform };
-  if (provider !== undefined && platform === undefined)
-    return { kind: "esign", plugin: provider };
+  const set = [
+    { kind: "platform" as const, plugin: platform },
+    { kind: "esign" as const, plugin: provider },
+    { kind: "delivery" as const, plugin: delivery },
+  ].flatMap(({ kind, plugin }) =>
+    plugin === undefined ? [] : [{ kind, plugin }],
+  );
+  const [one] = set;
+  if (one && set.length === 1) return one;
   throw new PlatenError(
     "invalid_request",
-    "Set either `platform`, to connect to a platform, or `provider`, to connect to an e-signature provider, but not both.",
+    "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",
   );
 }
 
@@ -604,6 +659,8 @@ export interface ConnectionView {
   platform: string | null;
   /** The id of the e-signature provider; null for other kinds. */
   provider: string | null;
+  /** The id of the delivery method; null for other kinds. */
+  delivery: string | null;
   name: string;
   /** The credentials without secrets; empty while the plugin cannot be used. */
   credentials: Record<string, unknown>;

@@ -3,6 +3,7 @@
 export { Authorizations } from "./authorizations.js";
 export {
   ConnectionService,
+  type DeliveryConnection,
   type EsignConnection,
   type PlatformConnection,
   type ConnectionTest,

@@ -5,6 +5,7 @@ import {
   type RowsFound,
   type TableInfo,
   type FieldInfo,
+  type NumberFormat,
   type FieldKind,
   type Problem,
   findNearestWord,
@@ -356,6 +357,8 @@ interface PlannedValue {
   /** Null for the row's own id. */
   fieldId: string | null;
   kind: FieldKind;
+  /** What a number is multiplied by, when the platform and the template's schema write percentages differently. */
+  scale?: number;
 }
 
 interface PlannedLink {
@@ -470,8 +473,16 @@ function planField(
       message: `"${found.name}" of the table "${table.name}" is a link.`,
       hint: "Make the field a OneToOneLink or a OneToManyLink in the template's schema.",
     };
-  values.push({ name, type, fieldId: found.id, kind: found.kind });
+  const scale =
+    field.type === "Number" ? getScale(found.format, field.format) : 1;
+  values.push({ name, type, fieldId: found.id, kind: found.kind, scale });
   return null;
+}
+
+/** What turns a percentage of one format into one of the other. */
+function getScale(from?: NumberFormat, to?: NumberFormat): number {
+  if (from === "percent" && to === "wholePercent") return 100;
+  return from === "wholePercent" && to === "percent" ? 0.01 : 1;
 }
 
 function planLink(
@@ -519,13 +530,13 @@ function describeUnknown(
 /** Converts a cell's value to the type of the schema's field; null for an empty cell or a value of another type. */
 export function convertCell(
   value: unknown,
-  { type, kind }: Pick<PlannedValue, "type" | "kind">,
+  { type, kind, scale = 1 }: Pick<PlannedValue, "type" | "kind" | "scale">,
 ): unknown {
   if (value === undefined || value === null || value === "") return null;
   if (kind === "attachment") return getFirstUrl(value);
   const error = getFormulaError(getSingle(value));
   if (error !== null && type !== "String") return error;
-  if (type === "Number") return toNumber(getSingle(value));
+  if (type === "Number") return multiply(toNumber(getSingle(value)), scale);
   if (type === "Date") return toDate(getSingle(value));
   return toText(value);
 }
@@ -556,6 +567,13 @@ function toNumber(value: unknown): number | string | null {
   const number = Number(value);
   if (!Number.isFinite(number)) return null;
   return typeof value === "string" ? parseLosslessNumber(value.trim()) : number;
+}
+
+/** Without the error of the binary fraction: 7 by 0.01 is 0.07. */
+function multiply(value: ReturnType<typeof toNumber>, scale: number) {
+  return value === null || scale === 1
+    ? value
+    : Number((Number(value) * scale).toPrecision(15));
 }
 
 /** Keeps a string as it is, so that a date without a time is printed as the same day in every time zone. */

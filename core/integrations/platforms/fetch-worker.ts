@@ -18,13 +18,12 @@ import type { EventWaker } from "../../webhooks/index.js";
 import { EVENTS } from "../../webhooks/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
+import { getRateLimitDelay, isRetryable } from "../host/index.js";
 import {
   createCallLimits,
   FETCH_JOB,
-  getRateLimitDelay,
   getRecordId,
   groupSize,
-  isRetryable,
   parseGroup,
   type RecordGroup,
 } from "./jobs.js";
@@ -129,7 +128,12 @@ export class FetchWorker {
         const record = fetched.get(getRecordId(document));
         const documentId = document.id;
         if (record && "json" in record)
-          rows.push({ documentId, batchId, data: record.json });
+          rows.push({
+            documentId,
+            batchId,
+            data: record.json,
+            source: null,
+          });
         else if (record)
           await failDocuments(tx, [document], formatError(record.error));
       }

@@ -13,10 +13,22 @@ export {
   type LinkWithUrl,
 } from "./links.js";
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
-export { RecordBatches } from "./record-batches.js";
-export type { RecordSelector } from "./select-records.js";
+export {
+  checkSource,
+  RecordBatches,
+  type RecordsRequest,
+  type RecordsSource,
+  type SelectedRecords,
+} from "./record-batches.js";
+export { hasVersion, type RecordVersions } from "./record-versions.js";
+export {
+  isNoneSelectedError,
+  type RecordSelector,
+  toSelector,
+} from "./select-records.js";
 export { PlatformRecordSource } from "./record-source.js";
 export { RateLimits } from "./rate-limits.js";
 export { ButtonSetup } from "./button-setup.js";
+export { FileBatches, type UploadedFiles } from "./file-batches.js";
 export { FetchWorker } from "./fetch-worker.js";
 export { WriteBackWorker } from "./write-back-worker.js";

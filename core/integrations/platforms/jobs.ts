@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { PlatenError } from "../../plugin-api/index.js";
 import { createPartitionKey, type NewJob } from "../../queue/index.js";
 import type {
   Document,
@@ -106,23 +105,4 @@ export function createCallLimits(
   signal: AbortSignal,
 ): CallLimits {
   return { signal, maxWaitMs, priority: isUrgent ? "urgent" : "batch" };
-}
-
-const defaultDelayMs = 5000;
-const minDelayMs = 250;
-
-/**
- * When to try again after a platform's rate limit, in milliseconds; null for any other error. A rate limit does not count
- * as a failure.
- */
-export function getRateLimitDelay(error: unknown): number | null {
-  if (!(error instanceof PlatenError) || error.code !== "busy") return null;
-  const { retryAfterSeconds } = error;
-  if (retryAfterSeconds === undefined) return defaultDelayMs;
-  return Math.max(minDelayMs, retryAfterSeconds * 1000);
-}
-
-/** Whether another attempt may succeed. Unexpected errors may be temporary. */
-export function isRetryable(error: unknown): boolean {
-  return !(error instanceof PlatenError) || error.retryable;
 }

@@ -1,6 +1,11 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
 import { z } from "zod";
-import { requireBatchPlan } from "../../batches/index.js";
+import {
+  type DocumentDeliveries,
+  requireBatchPlan,
+} from "../../batches/index.js";
+import { DOCUMENT_DELIVERIES } from "../../batches/tokens.js";
+
 import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
@@ -13,6 +18,7 @@ import {
 } from "../../plugin-api/index.js";
 import {
   type CreatedCallback,
+  type DeliverEntry,
   findForUpdate,
   insertRow,
   isId,
@@ -54,6 +60,8 @@ interface LinkInput {
   overwriteExisting?: boolean | undefined;
   /** The records that it takes; default: those that its address names. */
   records?: RecordSelector | undefined;
+  /** Default: where the template says, also when that changes. Empty: nowhere. */
+  deliver?: readonly DeliverEntry[] | undefined;
   /** Default: never. */
   expiresAt?: Date | undefined;
 }
@@ -69,6 +77,8 @@ interface LinkPatch extends Pick<LinkInput, "formats" | "overwriteExisting"> {
   name?: string | undefined;
   /** Null: nothing is written back. */
   attachmentField?: string | null | undefined;
+  /** Null: where the template says. */
+  deliver?: readonly DeliverEntry[] | null | undefined;
   /** Null: never. */
   expiresAt?: Date | null | undefined;
   /** A paused link creates nothing; pages of earlier documents remain. */
@@ -95,6 +105,8 @@ export class Links {
     /** Without a trailing slash. */
     @inject(BASE_URL) private readonly baseUrl: string,
     @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+    @inject(DOCUMENT_DELIVERIES)
+    private readonly deliveries: Pick<DocumentDeliveries, "check">,
   ) {}
 
   /**
@@ -165,7 +177,8 @@ export class Links {
     actor: Actor,
   ): Promise<LinkView> {
     if (!isId(id)) throwNotFound();
-    const { name, isPaused, expiresAt } = patch;
+    const { name, isPaused, expiresAt, deliver } = patch;
+    if (deliver) await this.checkNewDeliver(organizationId, id, deliver);
     const destination = await this.findNewDestination(
       organizationId,
       id,
@@ -180,6 +193,7 @@ export class Links {
         name: name === undefined ? before : parseName(name),
         ...destination,
         ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt) }),
+        ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(isPaused !== undefined && {
           pausedAt: isPaused ? (row.pausedAt ?? new Date()) : null,
         }),
@@ -199,6 +213,7 @@ export class Links {
             formats: link.formats,
             overwriteExisting: link.overwriteExisting,
           }),
+          ...(deliver !== undefined && { deliver }),
           ...(expiresAt !== undefined && { expiresAt: link.expiresAt }),
         },
       });
@@ -247,8 +262,16 @@ export class Links {
     });
     const { plan, serviceUserId } = organization;
     requireBatchPlan(plan);
-    const { name: chosen, expiresAt, records, ...wanted } = input;
+    const { name: chosen, expiresAt, records, deliver, ...wanted } = input;
     const createdById = userId ?? serviceUserId;
+    const { templateId } = input;
+    if (deliver)
+      await this.deliveries.check({
+        organizationId,
+        createdById,
+        templateId,
+        deliver,
+      });
     const destination = await resolveDestination(
       { store, connections },
       { ...wanted, organizationId, plan, createdById },
@@ -268,12 +291,29 @@ export class Links {
       primaryFieldId: table.primaryFieldId ?? null,
       ...toLinkDestination(field, input),
       records: records ? await checkSelector(destination, records) : null,
+      deliver: deliver ? [...deliver] : null,
       expiresAt: parseExpiry(expiresAt),
       revokedAt: null,
       pausedAt: null,
       createdById,
       createdAt: new Date(),
     };
+  }
+
+  private async checkNewDeliver(
+    organizationId: string,
+    id: string,
+    deliver: readonly DeliverEntry[],
+  ): Promise<void> {
+    const where = { id, organizationId };
+    const row = await this.store.read.findOneBy(Link, where);
+    const { createdById, templateId } = row ?? throwNotFound();
+    await this.deliveries.check({
+      organizationId,
+      createdById,
+      templateId,
+      deliver,
+    });
   }
 
   /** Undefined when the patch leaves the destination as it is. */
@@ -407,6 +447,7 @@ function toLinkView(row: Link) {
     formats: row.formats,
     overwriteExisting: row.overwriteExisting,
     records: row.records,
+    deliver: row.deliver,
     state: getState(row),
     pausedAt: pausedAt?.toISOString() ?? null,
     expiresAt: expiresAt?.toISOString() ?? null,
@@ -622,6 +663,8 @@ export function bindToLink(
     attachmentField: [link.fieldId, link.fieldName],
     formats: [link.formats],
     overwriteExisting: [link.overwriteExisting],
+    // The holder of a link must not choose who gets the documents.
+    deliver: [link.deliver],
     ...(link.records && { records: [toSelector(link.records)] }),
   };
   const differing = Object.keys(bound).filter(

@@ -8,6 +8,7 @@ import { CONFIG, SECRETS } from "../../lib/tokens.js";
 import {
   ButtonSetup,
   FetchWorker,
+  FileBatches,
   Links,
   PlatformRecordSource,
   RateLimits,
@@ -21,6 +22,7 @@ export function registerPlatforms(container: DependencyContainer): void {
   registerClass(container, t.RECORD_SOURCE, PlatformRecordSource);
   registerClass(container, t.PLATFORM_RATE_LIMITS, RateLimits);
   registerClass(container, t.RECORD_BATCHES, RecordBatches);
+  registerClass(container, t.FILE_BATCHES, FileBatches);
   registerClass(container, t.FETCH_WORKER, FetchWorker);
   registerClass(container, t.WRITE_BACK_WORKER, WriteBackWorker);
   registerClass(container, t.BUTTON_SETUP, ButtonSetup);

@@ -21,6 +21,7 @@ import {
   Document,
   findForUpdate,
   getDatabaseTime,
+  type LinkRecords,
   Organization,
   type RecordBatch,
   type Store,
@@ -41,12 +42,15 @@ import {
   findRecordsInProgress,
   type PlatformRecordSource,
 } from "./record-source.js";
+import { readVersions, type RecordVersions } from "./record-versions.js";
 import {
+  checkSelector,
   createNoneLeftError,
   createNoneSelectedError,
   listFirstTimeoutMs,
   listPages,
   listSelected,
+  listTimeoutMs,
   maxIdLength,
   type RecordSelector,
 } from "./select-records.js";
@@ -60,10 +64,50 @@ export interface RecordsRequest extends DestinationRequest {
   /** See `BatchOptions`. */
   strict?: boolean | undefined;
   unknownFields?: BatchOptions["unknownFields"];
+  merge?: BatchOptions["merge"];
   sendForSignature?: boolean | undefined;
   esignConnection?: string | undefined;
+  deliver?: BatchOptions["deliver"];
   /** Whether someone waits for it: it goes before the organization's other batches. Default false. */
   isUrgent?: boolean;
+}
+
+/** Runs in the transaction that makes a batch of these records visible; when it rejects, there is no batch. */
+export type AcceptRecordsCallback = (
+  tx: EntityManager,
+  batch: Batch,
+  recordIds: readonly string[],
+) => Promise<void>;
+
+/** What a request for records refers to, by the ids and names under which it can be stored. */
+export interface RecordsSource {
+  connectionId: string;
+  baseId: string | null;
+  tableId: string;
+  tableName: string;
+  /** The attachment field; null when nothing is written back. */
+  fieldId: string | null;
+  fieldName: string | null;
+  records: LinkRecords;
+}
+
+/** The records that a selector selects now, some of which can become a batch. */
+export interface SelectedRecords {
+  /** In the order of the view. */
+  recordIds: readonly string[];
+  /** See `readVersions`. */
+  readVersions(
+    recordIds: readonly string[],
+    signal: AbortSignal,
+  ): Promise<RecordVersions>;
+  /**
+   * Accepts a batch of some of the records; the callback receives those that are not in another batch already.
+   * @throws PlatenError as `generate`.
+   */
+  accept(
+    recordIds: readonly string[],
+    inTransaction: AcceptRecordsCallback,
+  ): Promise<Batch>;
 }
 
 /** The time that must be left to check another part of the records. */
@@ -117,6 +161,39 @@ export class RecordBatches {
       : this.accept(request, destination, selected, inTransaction);
   }
 
+  /**
+   * Lists all records of a selector, for a caller that makes a batch of some of them.
+   * @throws PlatenError as `generate`, but not for a selection without records.
+   */
+  async select(
+    request: Omit<RecordsRequest, "recordIds">,
+    selector: RecordSelector,
+    signal: AbortSignal,
+  ): Promise<SelectedRecords> {
+    const { destination, since } = await this.open(request);
+    const deadline = Deadline.after(listTimeoutMs, signal);
+    const selected: string[] = [];
+    for await (const ids of listPages(destination, selector, deadline)) {
+      signal.throwIfAborted();
+      selected.push(...ids);
+    }
+    return {
+      recordIds: selected,
+      readVersions: (recordIds, stop) =>
+        readVersions(destination, recordIds, stop),
+      accept: (recordIds, inTransaction) =>
+        "emptyAttachment" in selector
+          ? this.fillEmpty(
+              request,
+              destination,
+              recordIds,
+              since,
+              inTransaction,
+            )
+          : this.accept(request, destination, recordIds, inTransaction),
+    };
+  }
+
   /** The first records that a request selects, at most 1,000, for a page that asks before it generates them. */
   async firstSelected(
     request: Omit<RecordsRequest, "recordIds">,
@@ -131,7 +208,7 @@ export class RecordBatches {
     request: RecordsRequest,
     selector: RecordSelector,
     shown: readonly string[],
-    inTransaction?: AcceptCallback,
+    inTransaction?: AcceptRecordsCallback,
   ): Promise<Batch> {
     const { destination, since } = await this.open(request);
     const { recordIds } = await this.listFirst(
@@ -201,7 +278,7 @@ export class RecordBatches {
     destination: Destination,
     selected: readonly string[],
     since: Date,
-    inTransaction?: AcceptCallback,
+    inTransaction?: AcceptRecordsCallback,
   ): Promise<Batch> {
     const { organizationId } = request;
     const find = (read: EntityManager, ids: readonly string[]) =>
@@ -238,7 +315,7 @@ export class RecordBatches {
     request: RecordsRequest,
     destination: Destination,
     recordIds: readonly string[],
-    inTransaction?: AcceptCallback,
+    inTransaction?: AcceptRecordsCallback,
     assertFree?: (tx: EntityManager) => Promise<void>,
   ): Promise<Batch> {
     const { batches, records } = this;
@@ -255,8 +332,10 @@ export class RecordBatches {
         formats: request.formats ?? ["pdf"],
         strict: request.strict,
         unknownFields: request.unknownFields,
+        merge: request.merge,
         sendForSignature: request.sendForSignature,
         esignConnection: request.esignConnection,
+        deliver: request.deliver,
       };
       const { field, plan } = destination;
       const batch = await batches.accept(order, draft, async (tx, row) => {
@@ -268,7 +347,7 @@ export class RecordBatches {
           plan,
           isUrgent: request.isUrgent ?? false,
         });
-        await inTransaction?.(tx, row);
+        await inTransaction?.(tx, row, recordIds);
       });
       records.nudge();
       return batch;
@@ -355,6 +434,30 @@ export class RecordBatches {
     });
     return retried.length;
   }
+}
+
+/**
+ * Checks a request for the records of a selector as `RecordBatches.generate` does, without creating anything.
+ * @throws PlatenError that names what is missing.
+ */
+export async function checkSource(
+  ports: { store: Store; connections: ConnectionService },
+  request: Omit<RecordsRequest, "recordIds">,
+  selector: RecordSelector,
+): Promise<RecordsSource> {
+  requireBatchPlan(request.plan);
+  const destination = await resolveDestination(ports, request);
+  const records = await checkSelector(destination, selector);
+  const { connection, scope, table, field } = destination;
+  return {
+    connectionId: connection.id,
+    baseId: scope.baseId ?? null,
+    tableId: table.id,
+    tableName: table.name,
+    fieldId: field?.id ?? null,
+    fieldName: field?.name ?? null,
+    records,
+  };
 }
 
 /** Another batch has taken a record since the batch was drafted. */

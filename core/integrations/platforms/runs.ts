@@ -18,8 +18,7 @@ import {
 import { STORE } from "../../storage/database/tokens.js";
 import type { ConnectionService } from "../connections/index.js";
 import { CONNECTIONS } from "../connections/tokens.js";
-import type { DestinationRequest } from "./destination.js";
-import type { RecordBatches } from "./record-batches.js";
+import type { RecordBatches, RecordsRequest } from "./record-batches.js";
 import { toSelector } from "./select-records.js";
 import { FORM_SECRETS, RECORD_BATCHES } from "./tokens.js";
 import { assertNotPaused, type OpenLink } from "./links.js";
@@ -216,7 +215,7 @@ export class Runs {
 }
 
 /** The link's batches, without their records. */
-function toRequest({ link, plan }: OpenLink): DestinationRequest {
+function toRequest({ link, plan }: OpenLink): RecordsRequest {
   return {
     organizationId: link.organizationId,
     createdById: link.createdById,
@@ -229,6 +228,7 @@ function toRequest({ link, plan }: OpenLink): DestinationRequest {
     formats: link.formats,
     attachmentField: link.fieldId ?? undefined,
     overwriteExisting: link.overwriteExisting,
+    deliver: link.deliver ?? undefined,
   };
 }
 

@@ -23,7 +23,7 @@ export type RecordSelector =
 export const maxIdLength = 255;
 
 /** Airtable lists 400 records per second, and so 100,000 in 4 minutes. */
-const listTimeoutMs = 10 * 60_000;
+export const listTimeoutMs = 10 * 60_000;
 /** Somebody waits for the first records. Airtable lists 1,000 in 3 s. */
 export const listFirstTimeoutMs = 20_000;
 
@@ -100,6 +100,14 @@ export async function checkSelector(
 /** As a batch takes it. */
 export function toSelector(records: LinkRecords): RecordSelector {
   return "viewId" in records ? { viewId: records.viewId } : records;
+}
+
+/** Whether a batch was refused because no record was left for it. */
+export function isNoneSelectedError(error: unknown): error is PlatenError {
+  return (
+    error instanceof PlatenError &&
+    error.problems.some(({ code }) => code === "none_selected")
+  );
 }
 
 export function createNoneSelectedError(selector: RecordSelector): PlatenError {

@@ -3,6 +3,7 @@ import { createToken } from "../../lib/tokens.js";
 import type {
   ButtonSetup,
   FetchWorker,
+  FileBatches,
   Links,
   PlatformRecordSource,
   RateLimits,
@@ -19,6 +20,8 @@ export const PLATFORM_RATE_LIMITS = createToken<RateLimits>(
   "platform rate limits",
 );
 export const RECORD_BATCHES = createToken<RecordBatches>("RecordBatches");
+/** Batches of the rows of files. */
+export const FILE_BATCHES = createToken<FileBatches>("FileBatches");
 export const FETCH_WORKER = createToken<FetchWorker>("FetchWorker");
 export const WRITE_BACK_WORKER =
   createToken<WriteBackWorker>("WriteBackWorker");

@@ -44,12 +44,12 @@ import {
   type CellScope,
   type ConnectedPlatform,
   findPlatformError,
+  getRateLimitDelay,
+  isRetryable,
 } from "../host/index.js";
 import {
   createCallLimits,
   createWriteBackJob,
-  getRateLimitDelay,
-  isRetryable,
   WRITE_BACK_JOB,
 } from "./jobs.js";
 import { canUseLinks, type RateLimits } from "./rate-limits.js";

@@ -89,7 +89,7 @@ export async function readBody(
   if (encoding !== "identity")
     throw new PlatenError(
       "invalid_request",
-      "Messages are taken as they are: send the body without content-encoding.",
+      "Send the body without content-encoding.",
     );
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > maxBytes) throw tooLarge(maxBytes);

@@ -74,7 +74,7 @@ export class StreamCounts {
     if (count >= this.most)
       throw new PlatenError(
         "busy",
-        `This key has ${count} streams open, which is the most. Close one that is not needed; each counts until its ` +
+        `This key has ${count} streams open, which is the maximum. Close one that is not needed; each counts until its ` +
           "connection ends.",
       );
     this.#counts.set(keyId, count + 1);

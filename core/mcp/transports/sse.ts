@@ -101,7 +101,7 @@ export class SseSessions {
         if (transport.pending.count >= maxCalls)
           throw new PlatenError(
             "busy",
-            `${maxCalls} calls of this session are under way, which is the most. Wait until one is answered.`,
+            `${maxCalls} calls of this session are running, which is the maximum. Wait until one is answered.`,
           );
         if (transport.backlog > maxBacklogBytes)
           throw new PlatenError(

@@ -279,6 +279,8 @@ export class Template extends UpdatableOrganizationRow {
   @Column(hash) definitionHash!: string;
   /** Of the live definition, with their current hashes; null when it uses none. */
   @Column(nullable(json)) partials!: UsedPartials | null;
+  /** Where its documents are delivered unless a batch or link says otherwise; null for nowhere. */
+  @Column(nullable(json)) deliver!: DeliverEntry[] | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;
@@ -507,11 +509,20 @@ export class Batch extends UpdatableOrganizationRow {
     "allow" | "warn" | "error";
   /** The platform whose records are fetched after acceptance; null when the request contains the data. */
   @Column(nullable(varchar(255))) platform!: string | null;
+  /** The table of the file whose rows the records are; null for other batches. */
+  @Column(nullable(json)) source!: {
+    fileName: string;
+    /** Null for a file that is one table. */
+    sheet: string | null;
+    columns: string[];
+  } | null;
   /** Null when its documents are not sent for signature. */
   @Column(nullable(json)) signing!: {
     /** Id of a saved connection; defaults to the template's. */
     esignConnection?: string;
   } | null;
+  /** Where its documents are delivered; null for nowhere. */
+  @Column(nullable(json)) deliver!: PreparedDelivery[] | null;
   /** The batch whose failed documents are repeated; a batch can be retried once. */
   @Column(nullable(id)) retryOf!: string | null;
   @Column(nullable(datetime)) cancelledAt!: Date | null;
@@ -519,6 +530,50 @@ export class Batch extends UpdatableOrganizationRow {
   @Column(nullable(datetime)) recordsPurgeAt!: Date | null;
   @References("user") createdById!: string;
   @Column(nullable(datetime)) completedAt!: Date | null;
+}
+
+/** How the documents of a batch become one file. */
+export interface MergeOptions {
+  /** `request`, or the path of the field of the record by which they are sorted. */
+  order: string;
+  descending: boolean;
+  /** Id of the template that is rendered once and comes first. */
+  cover?: string | undefined;
+  /** `blank`: each document begins on an odd page. */
+  separators?: "blank" | undefined;
+  bookmarks: boolean;
+  pageNumbers: boolean;
+}
+
+/** A document that is not in the merged file. */
+export interface LeftOutDocument {
+  documentId: string;
+  batchIndex: number;
+  reason: string;
+}
+
+/** The one file of a batch's documents, by the id of the batch. */
+@Entity("batch_merge")
+@Index("ix_batch_merge_status", ["status"])
+@Index("ix_batch_merge_expires", ["expiresAt"])
+export class BatchMerge {
+  @PrimaryColumn(id) batchId!: string;
+  @Column(id) organizationId!: string;
+  @Column(json) options!: MergeOptions;
+  /** `waiting` for the end of the batch. */
+  @Column(varchar(32)) status!: "waiting" | "pending" | "succeeded" | "failed";
+  @Column(nullable(int)) pageCount!: number | null;
+  @Column(nullable(bigint)) sizeBytes!: number | null;
+  /** Null until the file is stored, and after its expiry. */
+  @Column(nullable(varchar(255))) storageKey!: string | null;
+  @Column(nullable(json)) leftOut!: {
+    count: number;
+    /** At most 100. */
+    documents: LeftOutDocument[];
+  } | null;
+  @Column(nullable(text)) error!: string | null;
+  @Column(nullable(datetime)) expiresAt!: Date | null;
+  @Column(datetime) updatedAt!: Date;
 }
 
 /** The data of a batch's document, in its own table so that lists stay fast and it can be deleted earlier. */
@@ -529,6 +584,8 @@ export class DocumentRecord {
   @Column(id) batchId!: string;
   /** The root record as JSON. */
   @Column(longtext) data!: string;
+  /** The cells of the row of a file as JSON, in the order of `Batch.source.columns`. */
+  @Column(nullable(longtext)) source!: string | null;
 }
 
 /** A wake-up for a row of another table; only `core/queue` uses it. */
@@ -555,7 +612,7 @@ export class Job {
 @Entity("connection")
 @Index("ix_connection_list", ["organizationId", "createdAt", "id"])
 export class Connection extends UpdatableOrganizationRow {
-  @Column(varchar(32)) kind!: "platform" | "esign";
+  @Column(varchar(32)) kind!: "platform" | "esign" | "delivery";
   /** The plugin's id, kept while the plugin is not installed. */
   @Column(varchar(255)) plugin!: string;
   @Column(varchar(255)) name!: string;
@@ -613,6 +670,8 @@ export class Link extends OrganizationRow {
   @Column(boolean) overwriteExisting!: boolean;
   /** The records that it takes; null when its address names them. */
   @Column(nullable(json)) records!: LinkRecords | null;
+  /** Where its documents are delivered; null: where the template says. */
+  @Column(nullable(json)) deliver!: DeliverEntry[] | null;
   @Column(nullable(datetime)) expiresAt!: Date | null;
   @Column(nullable(datetime)) revokedAt!: Date | null;
   /** Since when it creates nothing; null when it works. */
@@ -632,6 +691,90 @@ export class LinkRun {
   /** Names of the records by id, where known. */
   @Column(json) names!: Record<string, string>;
   @Column(datetime) createdAt!: Date;
+}
+
+/** When an automation runs: at the times of a schedule, or whenever it finds records that changed. */
+export type AutomationTrigger =
+  | { cron: string; timeZone: string }
+  | { everyMinutes: number; startFrom: "now" | "beginning" };
+
+/** Makes batches of a platform's records at set times. */
+@Entity("automation")
+@Index("ix_automation_list", ["organizationId", "createdAt", "id"])
+@Index("ix_automation_due", ["nextRunAt"])
+export class Automation extends UpdatableOrganizationRow {
+  @Column(varchar(255)) name!: string;
+  @References("template") templateId!: string;
+  @Column(varchar(255)) platform!: string;
+  /** Stays when the connection is deleted, which the next run then reports. */
+  @Column(id) connectionId!: string;
+  @Column(nullable(varchar(255))) baseId!: string | null;
+  @Column(varchar(255)) tableId!: string;
+  /** As shown to people. */
+  @Column(varchar(255)) tableName!: string;
+  /** The attachment field that files are written to; null when they are not written. */
+  @Column(nullable(varchar(255))) fieldId!: string | null;
+  /** As shown to people. */
+  @Column(nullable(varchar(255))) fieldName!: string | null;
+  @Column(json) formats!: Format[];
+  @Column(boolean) overwriteExisting!: boolean;
+  @Column(json) records!: LinkRecords;
+  /** Passed to each batch. */
+  @Column(nullable(json)) deliver!: unknown;
+  /** Passed to each batch. */
+  @Column(nullable(json)) merge!: unknown;
+  @Column(json) schedule!: AutomationTrigger;
+  /** What happens to times at which no process was running. */
+  @Column(varchar(32)) missedRuns!: "run-once" | "skip";
+  /** Which records that were done are done again. */
+  @Column(varchar(32)) repeatMode!: "changed" | "never" | "always";
+  /** Since when it does not run by itself; null when it does. */
+  @Column(nullable(datetime)) pausedAt!: Date | null;
+  /** Why the service paused it; null when a person did. */
+  @Column(nullable(text)) pausedReason!: string | null;
+  /** Failed runs since the last one that did not fail. */
+  @Column(int) failures!: number;
+  /** When the records that exist at its start were noted; null until then, if they are to be noted. */
+  @Column(nullable(datetime)) baselineAt!: Date | null;
+  /** By the database's clock; null while it is paused. */
+  @Column(nullable(datetime)) nextRunAt!: Date | null;
+  /** The user on whose behalf its documents are created. */
+  @References("user") createdById!: string;
+}
+
+export type AutomationRunStatus =
+  "waiting" | "running" | "accepted" | "empty" | "noted" | "skipped" | "failed";
+
+/** A run of an automation, written before its work. There is one for each time at which it was due. */
+@Entity("automation_run")
+@Index("ux_automation_run_due", ["automationId", "dueAt"], { unique: true })
+@Index("ix_automation_run_list", ["automationId", "createdAt", "id"])
+@Index("ix_automation_run_status", ["status", "automationId"])
+@Index("ix_automation_run_created", ["createdAt"])
+export class AutomationRun extends OrganizationRow {
+  @References("automation") automationId!: string;
+  @Column(datetime) dueAt!: Date;
+  @Column(varchar(32)) origin!: "schedule" | "change" | "manual";
+  @Column(varchar(32)) status!: AutomationRunStatus;
+  /** Attempts that failed for a reason that may pass. */
+  @Column(int) attempts!: number;
+  @Column(nullable(id)) batchId!: string | null;
+  /** How many records the source selected; null until they are listed. */
+  @Column(nullable(int)) selectedCount!: number | null;
+  /** How many of them the batch has. */
+  @Column(nullable(int)) documentCount!: number | null;
+  @Column(nullable(text)) message!: string | null;
+  @Column(nullable(datetime)) startedAt!: Date | null;
+  @Column(nullable(datetime)) endedAt!: Date | null;
+}
+
+/** A record that an automation has done, written with its batch. */
+@Entity("automation_record")
+export class AutomationRecord {
+  @References("automation", { primary: true }) automationId!: string;
+  @PrimaryColumn(varchar(255)) recordId!: string;
+  /** The version that was done; see `RecordVersions`. */
+  @Column(text) version!: string;
 }
 
 /** For a batch of a platform's records: where to fetch data and where to write files. */
@@ -687,6 +830,80 @@ export class WriteBack {
   @Column(nullable(datetime)) nextAttemptAt!: Date | null;
   @Column(datetime) createdAt!: Date;
   @Column(datetime) updatedAt!: Date;
+  @Column(nullable(datetime)) completedAt!: Date | null;
+}
+
+/**
+ * Where documents are delivered, as a request says it: a connection and the options of a delivery. Its other properties
+ * are the target, which the connection's delivery method declares.
+ */
+export type DeliverEntry = {
+  /** The id of a connection; `email`, or left out: the mail server of the service. */
+  connection?: string | undefined;
+  /** Which files; default: all that were requested. */
+  formats?: Format[] | undefined;
+  /** The name of the file without extension; a text with expressions. */
+  filename?: string | undefined;
+  /** A text with expressions. */
+  subject?: string | undefined;
+  /** A text with expressions. */
+  body?: string | undefined;
+  /** The id of an email template, which is the body. */
+  template?: string | undefined;
+  files?: "attach" | "link" | undefined;
+};
+
+/** A checked entry, and what it refers to. */
+export interface PreparedDelivery {
+  /** Null: the mail server of the service. */
+  connectionId: string | null;
+  /** The id of the delivery method. */
+  plugin: string;
+  settings: DeliverEntry;
+}
+
+/**
+ * `sending`: an attempt was started and its result is not recorded. `unknown`: it may have arrived, and is not sent again
+ * unless a person asks for that.
+ */
+export type DeliveryState =
+  "pending" | "sending" | "succeeded" | "failed" | "unknown";
+
+/** One document on its way to one target; core/deliveries/index.ts describes its states. */
+@Entity("delivery")
+@Index("ix_delivery_batch", ["batchId", "status"])
+@Index("ux_delivery_document", ["documentId", "position"], { unique: true })
+@Index("ux_delivery_place", ["batchId", "place"], { unique: true })
+export class Delivery extends UpdatableOrganizationRow {
+  @Column(id) documentId!: string;
+  @Column(nullable(id)) batchId!: string | null;
+  /** Among the deliveries of its document. */
+  @Column(int) position!: number;
+  /** Null: the mail server of the service. */
+  @Column(nullable(id)) connectionId!: string | null;
+  /** The id of the delivery method. */
+  @Column(varchar(255)) plugin!: string;
+  @Column(varchar(32)) status!: DeliveryState;
+  @Column(json) settings!: DeliverEntry;
+  /** With the values of the expressions, from the first attempt on. */
+  @Column(nullable(json)) target!: object | null;
+  /** Identifies a file's place among those of its batch; null where two may be equal, as in a mailbox. */
+  @Column(nullable(hash)) place!: string | null;
+  @Column(nullable(json)) receipt!: {
+    id: string;
+    url?: string;
+    warnings?: string[];
+  } | null;
+  /** Why the last attempt failed or what it waits for, as shown to the caller. */
+  @Column(nullable(text)) error!: string | null;
+  /** Attempts since the last request; waiting for a rate limit is none. */
+  @Column(int) attempts!: number;
+  /** Fencing token of the running attempt. */
+  @Column(nullable(id)) lockToken!: string | null;
+  /** When a pending one may be tried, by the database's clock; null when it has ended. */
+  @Column(nullable(datetime)) nextAttemptAt!: Date | null;
+  /** When a person last asked for another attempt. */
+  @Column(nullable(datetime)) retriedAt!: Date | null;
   @Column(nullable(datetime)) completedAt!: Date | null;
 }
 

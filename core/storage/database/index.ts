@@ -25,6 +25,7 @@ export {
   insertRows,
   formatDatetime,
   hasJsonValues,
+  isSqlite,
   marks,
   namesOf,
   toLikePattern,

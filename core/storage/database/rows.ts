@@ -142,7 +142,8 @@ export async function getDatabaseTime(tx: EntityManager): Promise<Date> {
   return new Date(Number(row.now));
 }
 
-function isSqlite(tx: EntityManager): boolean {
+/** Whether the database is SQLite; otherwise it is MySQL or MariaDB. */
+export function isSqlite(tx: EntityManager): boolean {
   return tx.dataSource.options.type === "better-sqlite3";
 }
 

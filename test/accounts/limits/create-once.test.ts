@@ -97,6 +97,23 @@ eachDatabase((_open, database) => {
           name: "Other",
         },
       }),
+      automation: () => ({
+        path: "/api/automations",
+        body: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          records: { filter: "none" },
+          when: { cron: "0 8 * * 1" },
+        },
+        otherBody: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          records: { filter: "none" },
+          when: { cron: "0 9 * * 1" },
+        },
+      }),
       asset: () => ({
         path: "/api/assets",
         body: { name: "a.png", base64Data: pixel.toString("base64") },
@@ -282,9 +299,12 @@ eachDatabase((_open, database) => {
       expect(described).to.have.members([
         "post /api/export",
         "post /api/export/batch",
+        "post /api/export/batch/file",
         "post /api/export/batch/{platform}",
         "post /api/batches/{batchId}/retry",
         "post /api/links",
+        "post /api/automations",
+        "post /api/automations/{automationId}/runs",
         "post /api/assets",
         "post /api/folders",
         "post /api/partials",

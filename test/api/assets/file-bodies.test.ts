@@ -56,7 +56,13 @@ describe("a request body that is the file itself", () => {
       { "content-type": "image/png" },
       "is empty",
     ],
-    ["compression", "?name=a", png, { "content-encoding": "gzip" }, "as it is"],
+    [
+      "compression",
+      "?name=a",
+      png,
+      { "content-encoding": "gzip" },
+      "without content-encoding",
+    ],
     ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
     ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
   ] as const)

@@ -112,8 +112,8 @@ describe("connections to e-signature providers", () => {
   });
 
   for (const [named, message] of [
-    [{}, "either `platform`"],
-    [{ platform: "ledger", provider: "docuseal" }, "not both"],
+    [{}, "exactly one of `platform`"],
+    [{ platform: "ledger", provider: "docuseal" }, "exactly one of"],
     [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
     [{ provider: "ledger" }, 'no e-signature provider "ledger"'],
     [{ platform: "docuseal" }, 'no platform "docuseal"'],

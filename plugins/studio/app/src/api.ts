@@ -55,6 +55,25 @@ export function askPublic<T>(
   return send(publicAddress(at), method, body);
 }
 
+/** Sends a form with files, and `request` as JSON, to the public API. */
+export async function sendForm<T>(
+  at: string,
+  files: Readonly<Record<string, File>>,
+  request: object,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<T> {
+  const form = new FormData();
+  form.set("request", JSON.stringify(request));
+  for (const [name, file] of Object.entries(files)) form.set(name, file);
+  const response = await reach(publicAddress(at), {
+    method: "POST",
+    headers: { ...pageHeaders(), ...headers },
+    body: form,
+  });
+  noteAnswer(response.status);
+  return answerOf(response);
+}
+
 export function publicAddress(at: string): string {
   return base.replace(/[^/]+\/$/, `api/${at}`);
 }

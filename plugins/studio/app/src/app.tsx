@@ -14,47 +14,71 @@ import { t } from "./messages/index.js";
 function administration(
   pick: (all: typeof administrationPages) => ComponentType<{ id: string }>,
 ) {
-  return lazy(() => import("./pages/administration.js").then(pick));
+  return lazy(() => import("./pages/administration.js"), pick);
 }
 
 const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^(?:templates)?$/, TemplatesPage],
   [
     /^templates\/new$/,
-    lazy(() =>
-      import("./pages/templates/new-template.js").then(
-        ({ NewTemplatePage }) => NewTemplatePage,
-      ),
+    lazy(
+      () => import("./pages/templates/new-template.js"),
+      ({ NewTemplatePage }) => NewTemplatePage,
     ),
   ],
   [
     /^templates\/([\w-]+)$/,
-    lazy(() =>
-      import("./pages/templates/template.js").then(
-        ({ TemplatePage }) => TemplatePage,
-      ),
+    lazy(
+      () => import("./pages/templates/template.js"),
+      ({ TemplatePage }) => TemplatePage,
+    ),
+  ],
+  [
+    /^templates\/([\w-]+)\/file$/,
+    lazy(
+      () => import("./pages/templates/file-page.js"),
+      ({ FilePage }) => FilePage,
     ),
   ],
   [
     /^brand$/,
-    lazy(() => import("./pages/brand.js").then(({ BrandPage }) => BrandPage)),
+    lazy(
+      () => import("./pages/brand.js"),
+      ({ BrandPage }) => BrandPage,
+    ),
   ],
   [
     /^blocks$/,
-    lazy(() =>
-      import("./pages/blocks.js").then(({ BlocksPage }) => BlocksPage),
+    lazy(
+      () => import("./pages/blocks.js"),
+      ({ BlocksPage }) => BlocksPage,
     ),
   ],
   [/^assets$/, administration((all) => all.AssetsPage)],
   [
     /^documents$/,
-    lazy(() =>
-      import("./pages/documents.js").then(({ DocumentsPage }) => DocumentsPage),
+    lazy(
+      () => import("./pages/documents.js"),
+      ({ DocumentsPage }) => DocumentsPage,
     ),
   ],
   [/^buttons$/, administration((all) => all.ButtonsPage)],
   [/^batches$/, administration((all) => all.BatchesPage)],
   [/^batches\/([\w-]+)$/, administration((all) => all.BatchPage)],
+  [
+    /^automations$/,
+    lazy(
+      () => import("./pages/automations.js"),
+      ({ AutomationsPage }) => AutomationsPage,
+    ),
+  ],
+  [
+    /^automations\/([\w-]+)$/,
+    lazy(
+      () => import("./pages/automations.js"),
+      ({ AutomationPage }) => AutomationPage,
+    ),
+  ],
   [/^connections$/, administration((all) => all.ConnectionsPage)],
   [
     /^connections\/return$/,
@@ -72,30 +96,32 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^account$/, administration((all) => all.AccountPage)],
   [
     /^start(?:\/([\w-]+))?$/,
-    lazy(() =>
-      import("./wizard/wizard-page.js").then(({ WizardPage }) => WizardPage),
+    lazy(
+      () => import("./wizard/wizard-page.js"),
+      ({ WizardPage }) => WizardPage,
     ),
   ],
 ];
 
-const ConnectPage = lazy(() =>
-  import("./pages/connect.js").then((module) => module.ConnectPage),
+const ConnectPage = lazy(
+  () => import("./pages/connect.js"),
+  (module) => module.ConnectPage,
 );
 
 /** Pages that fill the window, with code of their own. */
 const widePages: typeof pages = [
   [
     /^templates\/([\w-]+)\/edit$/,
-    lazy(() =>
-      import("./editor/editor-page.js").then(({ EditorPage }) => EditorPage),
+    lazy(
+      () => import("./editor/editor-page.js"),
+      ({ EditorPage }) => EditorPage,
     ),
   ],
   [
     /^blocks\/([\w-]+)\/edit$/,
-    lazy(() =>
-      import("./editor/blocks/block-editor.js").then(
-        ({ BlockEditorPage }) => BlockEditorPage,
-      ),
+    lazy(
+      () => import("./editor/blocks/block-editor.js"),
+      ({ BlockEditorPage }) => BlockEditorPage,
     ),
   ],
 ];

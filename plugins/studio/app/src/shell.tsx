@@ -155,12 +155,16 @@ const firstEntries: readonly MenuEntry[] = [
 const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
   ["viewer", { to: "assets", icon: "image", words: t("shell.assets") }],
   ["viewer", { to: "brand", icon: "palette", words: t("brand.title") }],
-  ["viewer", { to: "blocks", icon: "block", words: t("blocks.title") }],
+  ["viewer", { to: "blocks", icon: "block", words: t("blocks.blocks") }],
   [
     "editor",
     { to: "start", icon: "table", words: t("shell.connectSpreadsheet") },
   ],
   ["viewer", { to: "buttons", icon: "button", words: t("shell.buttons") }],
+  [
+    "viewer",
+    { to: "automations", icon: "history", words: t("automations.title") },
+  ],
   [
     "viewer",
     { to: "connections", icon: "connections", words: t("shell.connections") },

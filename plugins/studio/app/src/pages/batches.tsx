@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type {
   BatchFailures,
   BatchLine as Batch,
@@ -131,6 +131,15 @@ interface OpenedBatch extends Batch {
   /** Null when nothing is saved to the records. */
   saved: WriteBackCounts | null;
   retryOf: string | null;
+  formats: string[];
+  /** The one PDF of all documents; null when none was requested. */
+  merged: MergedFile | null;
+}
+
+interface MergedFile {
+  status: "pending" | "succeeded" | "failed";
+  url: string | null;
+  error: string | null;
 }
 
 export function BatchPage({ id }: { id: string }) {
@@ -153,7 +162,13 @@ export function BatchPage({ id }: { id: string }) {
 
 type Told = Pick<
   OpenedBatch,
-  "status" | "cancelledAt" | "completedAt" | "counts" | "retryOf"
+  | "status"
+  | "cancelledAt"
+  | "completedAt"
+  | "counts"
+  | "retryOf"
+  | "formats"
+  | "merged"
 > & { writeBack: WriteBackCounts | null };
 
 /** The list provides the names; all counts come from one response, so they are consistent. */
@@ -164,24 +179,25 @@ async function open(id: string): Promise<OpenedBatch> {
   ]);
   const [line] = listed.data;
   if (!line) throw new Error(t("batches.batchNotFound"));
-  const { status, cancelledAt, completedAt, counts, writeBack, retryOf } = told;
+  const { writeBack, ...shown } = told;
+  const { counts } = shown;
   return {
     ...line,
-    status,
-    cancelledAt,
-    completedAt,
-    counts,
+    ...shown,
     saved: writeBack,
     writeBack: writeBack ?? { pending: 0, failed: 0 },
-    retryOf,
     remaining: counts.queued + counts.rendering,
     failed: counts.failed,
   };
 }
 
 /** Whether the batch can still change without further requests. */
-function isOpen({ status, writeBack }: OpenedBatch): boolean {
-  return status !== "completed" || writeBack.pending > 0;
+function isOpen({ status, writeBack, merged }: OpenedBatch): boolean {
+  return (
+    status !== "completed" ||
+    writeBack.pending > 0 ||
+    merged?.status === "pending"
+  );
 }
 
 interface OpenedProps {
@@ -303,6 +319,13 @@ function BatchActions({ batch, onChange }: OpenedProps) {
           {t("batches.downloadAll")}
         </a>
       )}
+      {batch.fileName !== null && (
+        <a class="button" href={publicAddress(`${at}/table`)} download>
+          <Icon name="table" />
+          {t("batches.downloadTable")}
+        </a>
+      )}
+      <OnePdf batch={batch} onChange={onChange} />
       {isEnding && (
         <ConfirmDialog
           title={t("batches.cancelThisBatch")}
@@ -314,6 +337,49 @@ function BatchActions({ batch, onChange }: OpenedProps) {
           <p>{t("batches.cancelWarning", { count: counts.queued })}</p>
         </ConfirmDialog>
       )}
+    </>
+  );
+}
+
+/** How often a batch is read while its PDF is being created, which the live stream does not report. */
+const onePdfMs = 2000;
+
+function OnePdf({ batch, onChange }: OpenedProps) {
+  const { id, status, counts, formats, merged } = batch;
+  const isPending = status === "completed" && merged?.status === "pending";
+  useEffect(() => {
+    if (!isPending) return undefined;
+    const timer = setInterval(() => void onChange(), onePdfMs);
+    return () => clearInterval(timer);
+  }, [isPending, onChange]);
+  const at = `batches/${id}/merged`;
+  const create = async () => {
+    await askPublic(at, "POST", {});
+    await onChange();
+  };
+  if (counts.succeeded === 0 || !formats.includes("pdf")) return null;
+  if (merged?.status === "succeeded" && merged.url !== null)
+    return (
+      <a class="button" href={publicAddress(at)} download>
+        <Icon name="download" />
+        {t("batches.downloadOnePdf")}
+      </a>
+    );
+  if (isPending)
+    return (
+      <span class="muted small" role="status">
+        {t("batches.creatingOnePdf")}
+      </span>
+    );
+  if (status !== "completed" || !may("editor")) return null;
+  return (
+    <>
+      {merged?.error != null && (
+        <span class="muted small" role="status">
+          {t("batches.onePdfFailed", { reason: merged.error })}
+        </span>
+      )}
+      <Button onPress={create}>{t("batches.createOnePdf")}</Button>
     </>
   );
 }

@@ -152,7 +152,7 @@ function ColorFields({ kit: { colors }, onChange }: PartProps) {
             data-empty={colors[name] === undefined}
             onInput={({ currentTarget }) => set(name, currentTarget.value)}
           />
-          <code>{colors[name] ?? t("common.none")}</code>
+          <code>{colors[name] ?? t("common.default")}</code>
           {colors[name] !== undefined && (
             <IconButton
               icon="close"
@@ -187,7 +187,7 @@ function FontFields({ kit, design, onChange }: FontFieldsProps) {
             label={words}
             value={kit[role] ?? undefined}
             options={options}
-            none={t("common.none")}
+            none={t("common.default")}
             onChange={(font) => onChange({ [role]: font ?? null })}
           />
         </label>

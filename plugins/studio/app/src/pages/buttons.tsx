@@ -161,8 +161,9 @@ function describe({ tableName: table, attachmentField: field }: TableButton) {
     : t("buttons.inTableToField", { table, field });
 }
 
-const EditButton = lazy(() =>
-  import("./edit-button.js").then(({ EditButton: dialog }) => dialog),
+const EditButton = lazy(
+  () => import("./edit-button.js"),
+  ({ EditButton: dialog }) => dialog,
 );
 
 function describeRecords(records: ButtonRecords | null): string {

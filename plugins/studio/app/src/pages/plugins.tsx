@@ -2,10 +2,7 @@ import type {
   PluginAbility,
   PluginInfo,
 } from "../../../../../core/plugin-api/app-plugin.js";
-import type {
-  PluginKind,
-  SettingsSchema as Schema,
-} from "../../../../../core/plugin-api/plugin.js";
+import type { PluginKind } from "../../../../../core/plugin-api/plugin.js";
 import { ask } from "../api.js";
 import { momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
@@ -13,10 +10,13 @@ import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
-import type { SettingsSchema } from "./connections/connection-settings.js";
+import {
+  type SettingsSchema,
+  translateSettings,
+} from "./connections/connection-settings.js";
 import { Badge } from "../ui/list.js";
 import { toast } from "../ui/toast.js";
-import { t } from "../messages/index.js";
+import { language, t } from "../messages/index.js";
 
 export function PluginsPage() {
   return (
@@ -103,8 +103,9 @@ interface PluginLineProps {
 }
 
 function PluginLine({ plugin, onChange }: PluginLineProps) {
-  const { id, title, version, source, fault, failure, abilities, settings } =
-    plugin;
+  const { id, version, source, fault, failure, abilities, settings } = plugin;
+  const schema: SettingsSchema = settings ?? {};
+  const title = schema.translations?.[language]?.title ?? plugin.title;
   const origin = source === "shipped" ? t("plugins.builtIn") : source;
   const isDisabled = failure?.isDisabled === true;
   const enable = async () => {
@@ -154,13 +155,13 @@ function PluginLine({ plugin, onChange }: PluginLineProps) {
           {abilities.map((one) => abilityWords[one]).join(" · ")}
         </p>
       )}
-      {settings && <PluginSettings schema={settings} />}
+      <PluginSettings schema={translateSettings(schema)} />
     </li>
   );
 }
 
-function PluginSettings({ schema }: { schema: Schema }) {
-  const { properties = {}, required = [] }: SettingsSchema = schema;
+function PluginSettings({ schema }: { schema: SettingsSchema }) {
+  const { properties = {}, required = [] } = schema;
   const all = Object.entries(properties);
   if (all.length === 0) return null;
   return (
@@ -197,6 +198,7 @@ const kindWords: readonly (readonly [
     t("plugins.platformsLead"),
   ],
   ["esign", t("plugins.eSignatures"), t("plugins.sendDocumentsForSignature")],
+  ["delivery", t("deliveries.delivery"), t("deliveries.pluginsLead")],
   [
     "file-store",
     t("plugins.fileStorage"),

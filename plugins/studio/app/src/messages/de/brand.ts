@@ -16,7 +16,7 @@ export const blocks = {
   actionsFor: "Aktionen für {{title}}",
   deleted: "„{{title}}“ wurde gelöscht",
   deleteHelp:
-    "Das lässt sich nicht rückgängig machen. Ein Block, den Vorlagen verwenden, wird nicht gelöscht.",
+    "Das lässt sich nicht rückgängig machen. Blöcke, die Vorlagen verwenden, können nicht gelöscht werden.",
   blocks: "Blöcke",
   block: "Block",
   blockPurpose: "Ein Teil, den mehrere Vorlagen gemeinsam haben",
@@ -28,7 +28,7 @@ export const blocks = {
     "Änderungen am Block erscheinen in allen Vorlagen, die ihn verwenden.",
   editBlock: "Block bearbeiten",
   detach: "Ablösen",
-  detachHelp: "Erstellt eine Kopie, die nur diese Vorlage hat.",
+  detachHelp: "Macht daraus eine Kopie, die nur zu dieser Vorlage gehört.",
   detachTitle: "„{{title}}“ ablösen",
   saveAsBlock: "Als Block speichern",
   saveAsBlockHelp:
@@ -39,20 +39,20 @@ export const blocks = {
   selectNeighbors:
     "Wählen Sie Elemente aus, die nebeneinander stehen, um sie als einen Block zu speichern.",
   noBlockInBlock:
-    "Ein Block kann keinen anderen Block enthalten. Lösen Sie diesen zuerst ab.",
+    "Ein Block kann keinen anderen Block enthalten. Lösen Sie den inneren zuerst ab.",
   couldntOpen: "Der Block konnte nicht geöffnet werden",
   backToBlocks: "Zurück zu den Blöcken",
   unsavedChanges: "Nicht gespeicherte Änderungen",
-  nothingToSave: "Es gibt keine Änderungen",
+  nothingToSave: "Keine Änderungen zu speichern",
   savedEverywhere_one:
-    "Gespeichert. {{count, number}} Vorlage hat die Änderung jetzt.",
+    "Gespeichert. {{count, number}} Vorlage wurde aktualisiert.",
   savedEverywhere_other:
-    "Gespeichert. {{count, number}} Vorlagen haben die Änderung jetzt.",
+    "Gespeichert. {{count, number}} Vorlagen wurden aktualisiert.",
 } as const satisfies Translation<typeof en.blocks, "de">;
 
 export const brand = {
   title: "Marke",
-  lead: "Ihre Farben, Schriften und Ihr Logo. Neue Vorlagen nach einem Beispiel haben sie, und der Editor bietet sie zuerst an.",
+  lead: "Ihre Farben, Schriften und Ihr Logo. Neue Vorlagen aus Beispielen verwenden sie, und der Editor schlägt sie zuerst vor.",
   couldntLoad: "Die Marke konnte nicht geladen werden",
   primary: "Hauptfarbe",
   muted: "Nebentext",
@@ -64,7 +64,7 @@ export const brand = {
   logo: "Logo",
   textStyles: "Textstile",
   textStylesHelp:
-    "Benannte Stile, etwa für eine Anmerkung oder eine Beschriftung. Neue Vorlagen nach einem Beispiel haben sie.",
+    "Benannte Stile, etwa für eine Anmerkung oder eine Beschriftung. Neue Vorlagen aus Beispielen enthalten sie.",
   addTextStyle: "Textstil hinzufügen",
   styleNameHelp: "Buchstaben, Ziffern und Bindestriche.",
   sizeOf: "Größe von {{name}}",
@@ -76,7 +76,7 @@ export const brand = {
   sampleText:
     "So sieht der Text Ihrer Dokumente aus, in Ihrer Schrift und Ihrer Farbe.",
   sampleNote: "Nebentext, etwa eine Anmerkung oder eine Beschriftung.",
-  whichFollow: "Welche Vorlagen ändern sich mit?",
+  whichFollow: "Vorhandene Vorlagen aktualisieren?",
   whichFollowHelp:
     "Diese Vorlagen verwenden die bisherigen Farben, Schriften, Textstile oder das bisherige Logo. Die ausgewählten erhalten die neuen als neue Version.",
   saveAndChange_one: "Speichern und {{count, number}} Vorlage ändern",

@@ -48,7 +48,7 @@ export const fields = {
   rowsPlaceholder:
     "Fügen Sie Zellen aus einer Tabellenkalkulation oder den Inhalt einer CSV-Datei ein",
   firstRowIsHeader: "Die erste Zeile enthält die Namen",
-  rowsPreview: "Die gelesenen Zeilen",
+  rowsPreview: "Vorschau der Zeilen",
   columnNumber: "Spalte {{number}}",
   items: "Einträge",
   rowsIntoList: "In die Liste „{{list}}“",
@@ -216,6 +216,8 @@ export const text = {
   larger: "Größer",
   selectTextToFormat: "Wählen Sie einen Text aus, um ihn zu formatieren",
   clearFormatting: "Formatierung entfernen",
+  couldntLoad:
+    "Die Bearbeitung von Texten konnte nicht geladen werden. Tippen Sie weiter, um es erneut zu versuchen.",
   url: "URL",
   linkHelp: "Eine Web- oder E-Mail-Adresse. Mit / fügen Sie ein Feld ein.",
   setLink: "Link setzen",

@@ -149,8 +149,8 @@ export const canvas = {
   ifShort: "wenn …",
   groups_one: "{{count, number}} Gruppe",
   groups_other: "{{count, number}} Gruppen",
-  moreRows_one: "und {{count, number}} weiteres",
-  moreRows_other: "und {{count, number}} weitere",
+  moreRows_one: "und noch {{count, number}}",
+  moreRows_other: "und noch {{count, number}}",
   passingOfTotal: "{{passing}} von {{total}}",
   shownIfCondition: "Sichtbar, wenn {{condition}}",
   both: "{{first}} und {{second}}",
@@ -208,12 +208,12 @@ export const preview = {
   widthOfWindow: "Fensterbreite",
   darkMode: "Im Dunkelmodus zeigen",
   darkModeNote:
-    "So zeigen ihn Apple Mail, Outlook auf dem Mac, Thunderbird und andere Programme, die sich nach der Einstellung des Lesers richten. Gmail und andere Versionen von Outlook wählen eigene dunkle Farben.",
+    "So sieht die E-Mail in Apple Mail, Outlook für Mac, Thunderbird und anderen Programmen aus, die sich nach der Einstellung des Lesers richten. Gmail und andere Versionen von Outlook wählen eigene dunkle Farben.",
   sendTest: "Test an mich senden",
   testSent: "Test an {{address}} gesendet.",
   testNotSent: "Der Test wurde nicht gesendet. {{reason}}",
   mailIsOff:
-    "Platen kann noch keine E-Mails senden: Ein Administrator muss PLATEN_SMTP_URL setzen.",
+    "Platen kann noch keine E-Mails senden: Der Betreiber dieses Servers muss PLATEN_SMTP_URL setzen.",
   printedPages: "Gedruckte Seiten",
   openFile: "Datei öffnen",
   downloadFile: "Datei herunterladen",
@@ -317,7 +317,7 @@ export const tour = {
     "Die Einstellungen der Auswahl: Inhalt, Stil und Regeln, die sie wiederholen oder ausblenden.",
   preview: "Das echte PDF ansehen",
   previewHelp:
-    "Die Vorschau druckt die Seite genau so, wie Ihre Dokumente aussehen werden.",
+    "Die Vorschau zeigt die Seite genau so, wie Ihre Dokumente aussehen werden.",
   publish: "Veröffentlichen, wenn alles stimmt",
   publishHelp:
     "Änderungen werden laufend gespeichert. Neue Dokumente verwenden sie, sobald Sie veröffentlichen.",

@@ -29,7 +29,7 @@ export const emailSections = {
   productText: "Preis oder Einzelheiten",
   actionTitle: "Bereit anzufangen?",
   actionButton: "Jetzt anfangen",
-  quoteText: "„Ein Satz von jemandem, dem gefällt, was Sie tun.“",
+  quoteText: "„Ein Zitat eines zufriedenen Kunden.“",
   quoteName: "Name, Firma",
   yourOrder: "Ihre Bestellung",
   total: "Summe",

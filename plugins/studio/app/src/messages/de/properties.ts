@@ -138,7 +138,7 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
-  allowNumericStrings: "Zahlen auch als Text",
+  allowNumericStrings: "Zahlen als Text erlauben",
   aggregate: "Berechnung",
   alt: "Alternativtext",
   angle: "Winkel",

@@ -195,6 +195,6 @@ export const firstSteps = {
     "Fügen Sie eine Schaltfläche in Ihre Tabelle ein, verbinden Sie einen KI-Assistenten oder laden Sie jemanden ein.",
   allDone: "Alles erledigt",
   allDoneHelp:
-    "Sie haben Ihr erstes Dokument erstellt. Alles Weitere steht in der Dokumentation.",
+    "Sie haben Ihr erstes Dokument erstellt. Mehr erfahren Sie in der Dokumentation.",
   readDocs: "Dokumentation lesen",
 } as const satisfies Translation<typeof en.firstSteps, "de">;

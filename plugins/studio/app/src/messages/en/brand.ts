@@ -13,18 +13,18 @@ export const blocks = {
   actionsFor: "Actions for {{title}}",
   deleted: "“{{title}}” was deleted",
   deleteHelp:
-    "This cannot be undone. A block that templates use is not deleted.",
+    "This can't be undone. Blocks that templates use can't be deleted.",
   blocks: "Blocks",
   block: "Block",
   blockPurpose: "A part that several templates share",
-  blockMissing: "The block “{{name}}” does not exist",
+  blockMissing: "The block “{{name}}” doesn't exist",
   blockMissingHelp: "Delete this component, or save a block with this name.",
   blockEmpty: "This block is empty",
   changesAppearEverywhere:
     "Changes to the block appear in all templates that use it.",
   editBlock: "Edit block",
   detach: "Detach",
-  detachHelp: "Makes a copy that only this template has.",
+  detachHelp: "Turns it into a copy that belongs only to this template.",
   detachTitle: "Detach “{{title}}”",
   saveAsBlock: "Save as block",
   saveAsBlockHelp:
@@ -35,19 +35,18 @@ export const blocks = {
   selectNeighbors:
     "Select components that are next to each other to save them as one block.",
   noBlockInBlock:
-    "A block cannot contain another block. Detach that one first.",
+    "A block can't contain another block. Detach the inner one first.",
   couldntOpen: "Couldn't open the block",
   backToBlocks: "Back to the blocks",
   unsavedChanges: "Unsaved changes",
-  nothingToSave: "There are no changes",
-  savedEverywhere_one: "Saved. {{count, number}} template has the change now.",
-  savedEverywhere_other:
-    "Saved. {{count, number}} templates have the change now.",
+  nothingToSave: "No changes to save",
+  savedEverywhere_one: "Saved. {{count, number}} template was updated.",
+  savedEverywhere_other: "Saved. {{count, number}} templates were updated.",
 } as const;
 
 export const brand = {
   title: "Brand",
-  lead: "Your colors, fonts and logo. New templates that start from an example have them, and the editor offers them first.",
+  lead: "Your colors, fonts and logo. New templates created from examples use them, and the editor suggests them first.",
   couldntLoad: "Couldn't load the brand",
   primary: "Primary",
   muted: "Secondary text",
@@ -59,7 +58,7 @@ export const brand = {
   logo: "Logo",
   textStyles: "Text styles",
   textStylesHelp:
-    "Named styles, such as a note or a label. New templates that start from an example have them.",
+    "Named styles, such as a note or a label. New templates created from examples include them.",
   addTextStyle: "Add text style",
   styleNameHelp: "Letters, digits and hyphens.",
   sizeOf: "Size of {{name}}",
@@ -71,12 +70,12 @@ export const brand = {
   sampleText:
     "This is how the text of your documents looks, in your font and your color.",
   sampleNote: "Secondary text, such as a note or a label.",
-  whichFollow: "Which templates change too?",
+  whichFollow: "Update existing templates?",
   whichFollowHelp:
-    "These templates use the previous colors, fonts, logo or text styles. Those that you choose get the new ones, as a new version.",
+    "These templates use the previous colors, fonts, logo or text styles. The ones you select get the new ones, in a new version.",
   saveAndChange_one: "Save and change {{count, number}} template",
   saveAndChange_other: "Save and change {{count, number}} templates",
   saved_one: "Saved. {{count, number}} template was changed.",
   saved_other: "Saved. {{count, number}} templates were changed.",
-  someFailed: "Saved, but these templates could not be changed: {{names}}",
+  someFailed: "Saved, but these templates couldn't be changed: {{names}}",
 } as const;

@@ -41,7 +41,7 @@ export const fields = {
   rowsPlaceholder:
     "Paste cells copied from a spreadsheet, or the contents of a CSV file",
   firstRowIsHeader: "The first row contains the names",
-  rowsPreview: "The rows as read",
+  rowsPreview: "Preview of the rows",
   columnNumber: "Column {{number}}",
   items: "Items",
   rowsIntoList: "Into the list “{{list}}”",
@@ -206,6 +206,7 @@ export const text = {
   larger: "Larger",
   selectTextToFormat: "Select text to format it",
   clearFormatting: "Clear formatting",
+  couldntLoad: "Couldn't load text editing. Keep typing to try again.",
   url: "URL",
   linkHelp: "A web or email address. Type / to insert a field.",
   setLink: "Set link",

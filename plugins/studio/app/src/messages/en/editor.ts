@@ -201,12 +201,12 @@ export const preview = {
   widthOfWindow: "Window width",
   darkMode: "Show in dark mode",
   darkModeNote:
-    "Apple Mail, Outlook on a Mac, Thunderbird and other programs that follow the reader's setting show it like this. Gmail and other versions of Outlook choose dark colors of their own.",
+    "Apple Mail, Outlook for Mac, Thunderbird and other programs that follow the reader's setting show it like this. Gmail and other versions of Outlook choose their own dark colors.",
   sendTest: "Send me a test",
   testSent: "Test sent to {{address}}.",
-  testNotSent: "The test was not sent. {{reason}}",
+  testNotSent: "The test wasn't sent. {{reason}}",
   mailIsOff:
-    "Platen cannot send emails yet: an administrator has to set PLATEN_SMTP_URL.",
+    "Platen can't send emails yet: the operator of this server must set PLATEN_SMTP_URL.",
   printedPages: "Printed pages",
   openFile: "Open the file",
   downloadFile: "Download the file",
@@ -299,7 +299,7 @@ export const tour = {
   addHelp: "Click one to add it after the selection, or drag it onto the page.",
   page: "Write on the page",
   pageHelp: "Click a text to edit it. Type / to insert a field of your data.",
-  data: "Put in your data",
+  data: "Add your data",
   dataHelp:
     "Paste a record or rows from a spreadsheet here. The page shows the values as you work.",
   properties: "Change how it looks",
@@ -307,7 +307,7 @@ export const tour = {
     "Settings of what is selected: content, style, and rules that repeat or hide it.",
   preview: "See the real PDF",
   previewHelp:
-    "The preview prints the page exactly as your documents will look.",
+    "The preview shows the page exactly as your documents will look.",
   publish: "Publish when it is ready",
   publishHelp:
     "Changes are saved as you work. New documents use them once you publish.",

@@ -8,8 +8,15 @@ import {
   folders,
   assets,
 } from "./templates.js";
-import { documents, batches, usage } from "./documents.js";
-import { buttons, connections, webhooks, plugins } from "./integrations.js";
+import { deliveries } from "./deliveries.js";
+import { documents, batches, fromFile, usage } from "./documents.js";
+import {
+  automations,
+  buttons,
+  connections,
+  webhooks,
+  plugins,
+} from "./integrations.js";
 import { keys, assistants, connect, people, audit } from "./organization.js";
 import { wizard } from "./wizard.js";
 import { editor, tour, canvas, preview, json, versions } from "./editor.js";
@@ -37,7 +44,10 @@ export const en = {
   assets,
   documents,
   batches,
+  fromFile,
+  deliveries,
   usage,
+  automations,
   buttons,
   connections,
   webhooks,

@@ -134,7 +134,7 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
-  allowNumericStrings: "Numbers may be text",
+  allowNumericStrings: "Allow numbers as text",
   aggregate: "Aggregation",
   alt: "Alternative text",
   angle: "Angle",

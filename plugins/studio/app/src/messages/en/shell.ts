@@ -116,9 +116,9 @@ export const signIn = {
   tagline: "Documents and emails from your data",
   whatItIs:
     "Platen turns records into PDFs and emails: invoices, contracts, labels, newsletters.",
-  design: "Design a template by mouse",
+  design: "Design templates visually",
   designHelp: "No code: drag components, insert fields, see the real PDF.",
-  fill: "Fill it from a spreadsheet or database",
+  fill: "Fill them from a spreadsheet or database",
   fillHelp:
     "Airtable, Google Sheets, NocoDB, Directus, SQL, or your own program.",
   send: "Create, sign and save",

@@ -170,18 +170,18 @@ export const firstSteps = {
   hide: "Hide",
   hideAll: "Hide the first steps",
   done: "Done",
-  template: "Pick an example",
+  template: "Choose an example",
   templateHelp:
     "Start from an invoice, a letter or an email, or from a blank page.",
-  data: "Put in your data",
+  data: "Add your data",
   dataHelp: "Paste a record or rows from a spreadsheet, and insert its fields.",
-  document: "Make a PDF",
+  document: "Create a PDF",
   documentHelp: "Create a document and open the file.",
   connection: "Connect or share",
   connectionHelp:
     "Add a button to your spreadsheet, connect an assistant, or invite a colleague.",
   allDone: "You're all set",
   allDoneHelp:
-    "You have made your first document. The rest is in the documentation.",
+    "You've created your first document. Learn more in the documentation.",
   readDocs: "Read the documentation",
 } as const;

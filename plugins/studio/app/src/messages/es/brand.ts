@@ -17,7 +17,7 @@ export const blocks = {
   actionsFor: "Acciones para {{title}}",
   deleted: "«{{title}}» se eliminó",
   deleteHelp:
-    "Esta acción no se puede deshacer. Un bloque que usan plantillas no se elimina.",
+    "Esta acción no se puede deshacer. Los bloques que usan plantillas no se pueden eliminar.",
   blocks: "Bloques",
   block: "Bloque",
   blockPurpose: "Una parte que comparten varias plantillas",
@@ -29,7 +29,7 @@ export const blocks = {
     "Los cambios del bloque aparecen en todas las plantillas que lo usan.",
   editBlock: "Editar el bloque",
   detach: "Separar",
-  detachHelp: "Crea una copia que solo tiene esta plantilla.",
+  detachHelp: "Lo convierte en una copia que solo pertenece a esta plantilla.",
   detachTitle: "Separar «{{title}}»",
   saveAsBlock: "Guardar como bloque",
   saveAsBlockHelp:
@@ -39,22 +39,22 @@ export const blocks = {
     "Seleccione toda la tabla, la lista o la fila de columnas para guardarla como bloque.",
   selectNeighbors:
     "Seleccione componentes contiguos para guardarlos como un solo bloque.",
-  noBlockInBlock: "Un bloque no puede contener otro bloque. Sepárelo primero.",
+  noBlockInBlock:
+    "Un bloque no puede contener otro. Separe primero el que está dentro.",
   couldntOpen: "No se pudo abrir el bloque",
   backToBlocks: "Volver a los bloques",
   unsavedChanges: "Cambios sin guardar",
-  nothingToSave: "No hay cambios",
-  savedEverywhere_one:
-    "Guardado. {{count, number}} plantilla ya tiene el cambio.",
+  nothingToSave: "No hay cambios que guardar",
+  savedEverywhere_one: "Guardado. Se actualizó {{count, number}} plantilla.",
   savedEverywhere_many:
-    "Guardado. {{count, number}} plantillas ya tienen el cambio.",
+    "Guardado. Se actualizaron {{count, number}} plantillas.",
   savedEverywhere_other:
-    "Guardado. {{count, number}} plantillas ya tienen el cambio.",
+    "Guardado. Se actualizaron {{count, number}} plantillas.",
 } as const satisfies Translation<typeof en.blocks, "es">;
 
 export const brand = {
   title: "Marca",
-  lead: "Sus colores, fuentes y logotipo. Las plantillas nuevas creadas a partir de un ejemplo los tienen, y el editor los ofrece primero.",
+  lead: "Sus colores, fuentes y logotipo. Las plantillas nuevas creadas a partir de un ejemplo los usan, y el editor los sugiere primero.",
   couldntLoad: "No se pudo cargar la marca",
   primary: "Principal",
   muted: "Texto secundario",
@@ -66,7 +66,7 @@ export const brand = {
   logo: "Logotipo",
   textStyles: "Estilos de texto",
   textStylesHelp:
-    "Estilos con nombre, por ejemplo para una nota o una etiqueta. Las plantillas nuevas creadas a partir de un ejemplo los tienen.",
+    "Estilos con nombre, por ejemplo para una nota o una etiqueta. Las plantillas nuevas creadas a partir de un ejemplo los incluyen.",
   addTextStyle: "Añadir estilo de texto",
   styleNameHelp: "Letras, cifras y guiones.",
   sizeOf: "Tamaño de {{name}}",
@@ -77,7 +77,7 @@ export const brand = {
   sampleHeading: "Su título",
   sampleText: "Así se ve el texto de sus documentos, con su fuente y su color.",
   sampleNote: "Texto secundario, como una nota o una etiqueta.",
-  whichFollow: "¿Qué plantillas cambian también?",
+  whichFollow: "¿Actualizar las plantillas existentes?",
   whichFollowHelp:
     "Estas plantillas usan los colores, fuentes, estilos de texto o el logotipo anteriores. Las que elija reciben los nuevos, como versión nueva.",
   saveAndChange_one: "Guardar y cambiar {{count, number}} plantilla",

@@ -48,7 +48,7 @@ export const fields = {
   rowsPlaceholder:
     "Pegue celdas copiadas de una hoja de cálculo o el contenido de un archivo CSV",
   firstRowIsHeader: "La primera fila contiene los nombres",
-  rowsPreview: "Las filas leídas",
+  rowsPreview: "Vista previa de las filas",
   columnNumber: "Columna {{number}}",
   items: "Elementos",
   rowsIntoList: "En la lista «{{list}}»",
@@ -219,6 +219,8 @@ export const text = {
   larger: "Más grande",
   selectTextToFormat: "Seleccione un texto para darle formato",
   clearFormatting: "Borrar formato",
+  couldntLoad:
+    "No se pudo cargar la edición de textos. Siga escribiendo para volver a intentarlo.",
   url: "URL",
   linkHelp: "Una dirección web o de correo. Escriba / para insertar un campo.",
   setLink: "Poner enlace",

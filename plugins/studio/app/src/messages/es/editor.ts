@@ -228,7 +228,7 @@ export const preview = {
   testSent: "Prueba enviada a {{address}}.",
   testNotSent: "La prueba no se envió. {{reason}}",
   mailIsOff:
-    "Platen aún no puede enviar correos: un administrador debe definir PLATEN_SMTP_URL.",
+    "Platen aún no puede enviar correos: el operador de este servidor debe definir PLATEN_SMTP_URL.",
   printedPages: "Páginas impresas",
   openFile: "Abrir el archivo",
   downloadFile: "Descargar el archivo",
@@ -336,7 +336,7 @@ export const tour = {
     "Los ajustes de la selección: contenido, estilo y reglas que la repiten u ocultan.",
   preview: "Ver el PDF real",
   previewHelp:
-    "La vista previa imprime la página exactamente como se verán sus documentos.",
+    "La vista previa muestra la página exactamente como se verán sus documentos.",
   publish: "Publicar cuando esté lista",
   publishHelp:
     "Los cambios se guardan mientras trabaja. Los documentos nuevos los usan cuando publica.",

@@ -29,7 +29,7 @@ export const emailSections = {
   productText: "Precio o detalles",
   actionTitle: "¿Listo para empezar?",
   actionButton: "Empezar ahora",
-  quoteText: "«Una frase de alguien a quien le gusta lo que usted hace.»",
+  quoteText: "«Una cita de un cliente satisfecho.»",
   quoteName: "Nombre, empresa",
   yourOrder: "Su pedido",
   total: "Importe total",

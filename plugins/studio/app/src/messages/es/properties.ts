@@ -140,7 +140,7 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
-  allowNumericStrings: "Números como texto",
+  allowNumericStrings: "Permitir números como texto",
   aggregate: "Cálculo",
   alt: "Texto alternativo",
   angle: "Ángulo",

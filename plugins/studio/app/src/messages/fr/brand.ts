@@ -17,7 +17,7 @@ export const blocks = {
   actionsFor: "Actions pour {{title}}",
   deleted: "« {{title}} » a été supprimé",
   deleteHelp:
-    "Cette action est définitive. Un bloc utilisé par des modèles n’est pas supprimé.",
+    "Cette action est définitive. Les blocs utilisés par des modèles ne peuvent pas être supprimés.",
   blocks: "Blocs",
   block: "Bloc",
   blockPurpose: "Une partie que plusieurs modèles partagent",
@@ -28,7 +28,7 @@ export const blocks = {
     "Les modifications du bloc apparaissent dans tous les modèles qui l’utilisent.",
   editBlock: "Modifier le bloc",
   detach: "Détacher",
-  detachHelp: "Crée une copie propre à ce modèle.",
+  detachHelp: "En fait une copie propre à ce modèle.",
   detachTitle: "Détacher « {{title}} »",
   saveAsBlock: "Enregistrer comme bloc",
   saveAsBlockHelp:
@@ -39,17 +39,16 @@ export const blocks = {
   selectNeighbors:
     "Sélectionnez des composants voisins pour les enregistrer comme un seul bloc.",
   noBlockInBlock:
-    "Un bloc ne peut pas en contenir un autre. Détachez d’abord celui-ci.",
+    "Un bloc ne peut pas en contenir un autre. Détachez d’abord celui qu’il contient.",
   couldntOpen: "Impossible d’ouvrir le bloc",
   backToBlocks: "Retour aux blocs",
   unsavedChanges: "Modifications non enregistrées",
-  nothingToSave: "Il n’y a aucune modification",
-  savedEverywhere_one:
-    "Enregistré. {{count, number}} modèle a maintenant la modification.",
+  nothingToSave: "Aucune modification à enregistrer",
+  savedEverywhere_one: "Enregistré. {{count, number}} modèle a été mis à jour.",
   savedEverywhere_many:
-    "Enregistré. {{count, number}} modèles ont maintenant la modification.",
+    "Enregistré. {{count, number}} modèles ont été mis à jour.",
   savedEverywhere_other:
-    "Enregistré. {{count, number}} modèles ont maintenant la modification.",
+    "Enregistré. {{count, number}} modèles ont été mis à jour.",
 } as const satisfies Translation<typeof en.blocks, "fr">;
 
 export const brand = {
@@ -78,7 +77,7 @@ export const brand = {
   sampleText:
     "Voici le texte de vos documents, dans votre police et votre couleur.",
   sampleNote: "Texte secondaire, comme une note ou une étiquette.",
-  whichFollow: "Quels modèles changent aussi ?",
+  whichFollow: "Mettre à jour les modèles existants ?",
   whichFollowHelp:
     "Ces modèles utilisent les couleurs, polices, styles de texte ou le logo précédents. Ceux que vous choisissez reçoivent les nouveaux, dans une nouvelle version.",
   saveAndChange_one: "Enregistrer et modifier {{count, number}} modèle",

@@ -49,7 +49,7 @@ export const fields = {
   rowsPlaceholder:
     "Collez des cellules copiées d’un tableur, ou le contenu d’un fichier CSV",
   firstRowIsHeader: "La première ligne contient les noms",
-  rowsPreview: "Les lignes telles que lues",
+  rowsPreview: "Aperçu des lignes",
   columnNumber: "Colonne {{number}}",
   items: "Éléments",
   rowsIntoList: "Dans la liste « {{list}} »",
@@ -109,7 +109,7 @@ export const fields = {
   percentagesInData: "Pourcentages dans les données",
   valueIsPercent: "{{value}} signifie {{percent}}",
   moreSamples: "Autres exemples",
-  mainSample: "Exemple principal",
+  mainSample: "Principal",
   shortSample: "Court",
   longSample: "Très long",
   extremeSample: "Extrême",
@@ -222,6 +222,8 @@ export const text = {
   larger: "Plus grand",
   selectTextToFormat: "Sélectionnez un texte pour le mettre en forme",
   clearFormatting: "Effacer la mise en forme",
+  couldntLoad:
+    "Impossible de charger l’édition des textes. Continuez à taper pour réessayer.",
   url: "URL",
   linkHelp: "Une adresse web ou e-mail. Tapez / pour insérer un champ.",
   setLink: "Appliquer",

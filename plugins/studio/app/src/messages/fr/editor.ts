@@ -162,7 +162,7 @@ export const canvas = {
   moveLeft: "Déplacer à gauche",
   moveRight: "Déplacer à droite",
   empty: "Vide",
-  eachCollectionId: "Pour chaque {{collectionId}}",
+  eachCollectionId: "Chaque {{collectionId}}",
   shownIf: "Affiché si…",
   ifShort: "si…",
   groups_one: "{{count, number}} groupe",
@@ -234,7 +234,7 @@ export const preview = {
   testSent: "Test envoyé à {{address}}.",
   testNotSent: "Le test n’a pas été envoyé. {{reason}}",
   mailIsOff:
-    "Platen ne peut pas encore envoyer d’e-mails : un administrateur doit définir PLATEN_SMTP_URL.",
+    "Platen ne peut pas encore envoyer d’e-mails : l’administrateur de ce serveur doit définir PLATEN_SMTP_URL.",
   printedPages: "Pages imprimées",
   openFile: "Ouvrir le fichier",
   downloadFile: "Télécharger le fichier",
@@ -345,7 +345,7 @@ export const tour = {
   propertiesHelp:
     "Les réglages de la sélection : contenu, style et règles qui la répètent ou la masquent.",
   preview: "Voir le vrai PDF",
-  previewHelp: "L’aperçu imprime la page exactement comme vos documents.",
+  previewHelp: "L’aperçu montre la page exactement comme dans vos documents.",
   publish: "Publier quand tout est prêt",
   publishHelp:
     "Vos changements sont enregistrés au fur et à mesure. Les nouveaux documents les utilisent après la publication.",

@@ -29,7 +29,7 @@ export const emailSections = {
   productText: "Prix ou détails",
   actionTitle: "Prêt à commencer ?",
   actionButton: "Commencer",
-  quoteText: "« Une phrase de quelqu’un qui aime ce que vous faites. »",
+  quoteText: "« La citation d’un client satisfait. »",
   quoteName: "Nom, entreprise",
   yourOrder: "Votre commande",
   total: "Total à payer",

@@ -142,7 +142,7 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
-  allowNumericStrings: "Nombres en texte admis",
+  allowNumericStrings: "Autoriser les nombres sous forme de texte",
   aggregate: "Agrégation",
   alt: "Texte alternatif",
   angle: "Angle",

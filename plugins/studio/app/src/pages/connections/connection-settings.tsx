@@ -4,19 +4,24 @@ import type {
   AuthorizationOffer,
   AuthorizationTarget,
 } from "../../../../../../core/plugin-api/app-plugin.js";
+import type { SettingsTranslation } from "../../../../../../core/plugin-api/plugin.js";
 import { ask, askPublic } from "../../api.js";
 import { path, place } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { copyText } from "../../ui/dialog.js";
 import { InputField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
-import { t } from "../../messages/index.js";
+import { type Language, language, t } from "../../messages/index.js";
+
+export type ConnectionKind = "platform" | "esign" | "delivery";
 
 export interface Connection {
   id: string;
-  kind: "platform" | "esign";
+  kind: ConnectionKind;
   platform: string | null;
   provider: string | null;
+  /** The id of the delivery method. */
+  delivery: string | null;
   name: string;
   /** Without secrets. */
   credentials: Record<string, unknown>;
@@ -27,9 +32,9 @@ export interface Connection {
   problem: string | null;
 }
 
-/** An installed platform or e-signature provider to connect to. */
+/** An installed platform, e-signature provider or delivery method to connect to. */
 export interface Target {
-  kind: "platform" | "esign";
+  kind: ConnectionKind;
   id: string;
   title: string;
   state: "ready" | "broken";
@@ -46,32 +51,71 @@ export interface Authorization extends AuthorizationOffer {
   redirectUri: string;
 }
 
-type Listing = { data: Omit<Target, "kind" | "authorization">[] };
+type Listing = {
+  data: (Omit<Target, "kind" | "authorization"> & {
+    capabilities: { files?: boolean } | null;
+  })[];
+};
 
 export async function loadTargets(): Promise<Target[]> {
-  const [platforms, providers, { redirectUri, offers }] = await Promise.all([
+  const [platforms, providers, methods, authorizations] = await Promise.all([
     askPublic<Listing>("platforms"),
     askPublic<Listing>("esign-providers"),
+    askPublic<Listing>("delivery-methods"),
     ask<{ redirectUri: string; offers: AuthorizationOffer[] }>(
       "authorizations",
     ),
   ]);
+  const { redirectUri, offers } = authorizations;
   const findAuthorization = (id: string) => {
     const offer = offers.find(({ platform }) => platform === id);
     return offer ? { ...offer, redirectUri } : null;
   };
   return [
-    ...platforms.data.map((one) => ({
-      ...one,
-      kind: "platform" as const,
-      authorization: findAuthorization(one.id),
-    })),
+    ...platforms.data
+      // Files need no connection.
+      .filter(({ capabilities }) => capabilities?.files !== true)
+      .map((one) => ({
+        ...translate(one),
+        kind: "platform" as const,
+        authorization: findAuthorization(one.id),
+      })),
     ...providers.data.map((one) => ({
-      ...one,
+      ...translate(one),
       kind: "esign" as const,
       authorization: null,
     })),
+    ...methods.data.map((one) => ({
+      ...translate(one),
+      kind: "delivery" as const,
+      authorization: null,
+    })),
   ];
+}
+
+function translate(target: Listing["data"][number]) {
+  const { credentials, title } = target;
+  if (credentials === null) return target;
+  return {
+    ...target,
+    title: credentials.translations?.[language]?.title ?? title,
+    credentials: translateSettings(credentials),
+  };
+}
+
+/** The schema with titles and descriptions in the user's language, as far as the plugin has them. */
+export function translateSettings(schema: SettingsSchema): SettingsSchema {
+  const { properties = {}, translations } = schema;
+  const texts = translations?.[language]?.properties ?? {};
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, one]) => [
+        name,
+        { ...one, ...texts[name] },
+      ]),
+    ),
+  };
 }
 
 const returnKey = "platen-authorization-return";
@@ -97,6 +141,7 @@ export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
   const kinds = [
     ["platform", t("connections.records")],
     ["esign", t("page.signatures")],
+    ["delivery", t("deliveries.delivery")],
   ] as const;
   const shown = kinds.filter(([kind]) =>
     targets.some((one) => one.kind === kind),
@@ -411,6 +456,7 @@ export interface SettingsSchema {
   properties?: Readonly<Record<string, SettingSchema>>;
   /** Settings that `then` names apply only when `if` matches. */
   allOf?: readonly SettingsCondition[];
+  translations?: Readonly<Partial<Record<Language, SettingsTranslation>>>;
 }
 
 /** `if` lists the values of one or more settings. */

@@ -119,7 +119,8 @@ function ConnectionRow(props: ConnectionRowProps) {
         <span class="muted small">
           {findTarget(connection, targets)?.title ??
             connection.platform ??
-            connection.provider}
+            connection.provider ??
+            connection.delivery}
           {connection.lastCheckedAt !== null && (
             <>
               {", "}
@@ -163,9 +164,10 @@ function ConnectionState({ connection }: { connection: Connection }) {
   return <Badge tone={tone}>{said}</Badge>;
 }
 
-function findTarget({ platform, provider }: Connection, targets: Target[]) {
-  const id = platform ?? provider;
-  return targets.find((target) => target.id === id);
+function findTarget(connection: Connection, targets: Target[]) {
+  const { kind, platform, provider, delivery } = connection;
+  const id = platform ?? provider ?? delivery;
+  return targets.find((target) => target.kind === kind && target.id === id);
 }
 
 interface ConnectionActionsProps {
@@ -361,7 +363,7 @@ interface NewConnectionProps {
   onClose: () => void;
 }
 
-/** Asks for the platform or provider first, then for its credentials. */
+/** Asks first what to connect to, then for its credentials. */
 function NewConnection(props: NewConnectionProps) {
   const [target, setTarget] = useState<Target | null>(null);
   const { targets, onClose } = props;
@@ -416,7 +418,7 @@ async function save(
   { name, credentials }: { name: string; credentials: object },
 ) {
   const { id } = await askPublic<Connection>("connections", "POST", {
-    [target.kind === "esign" ? "provider" : "platform"]: target.id,
+    [target.kind === "esign" ? "provider" : target.kind]: target.id,
     name,
     credentials,
   });
