@@ -17,6 +17,7 @@ import {
   AutomationRun,
   type AutomationTrigger,
   type CreatedCallback,
+  type DeliverEntry,
   findForUpdate,
   getDatabaseTime,
   insertRow,
@@ -31,6 +32,8 @@ import {
   Template,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import type { DocumentDeliveries } from "../batches/index.js";
+import { DOCUMENT_DELIVERIES } from "../batches/tokens.js";
 import { listRuns, parseTrigger } from "./schedule.js";
 
 /** The kind of the jobs that name an automation. */
@@ -55,6 +58,8 @@ export interface AutomationInput {
   missedRuns?: Automation["missedRuns"] | undefined;
   /** Which records that were done are done again. Default: `changed`. */
   repeat?: Automation["repeatMode"] | undefined;
+  /** Default: where the template says, also when that changes. */
+  deliver?: readonly DeliverEntry[] | undefined;
 }
 
 /** What is left out stays as it is. */
@@ -64,6 +69,8 @@ export interface AutomationPatch extends Pick<
 > {
   /** Null: nothing is written back. */
   attachmentField?: string | null | undefined;
+  /** Null: where the template says. */
+  deliver?: readonly DeliverEntry[] | null | undefined;
   records?: RecordSelector | undefined;
   when?: AutomationTrigger | undefined;
   isPaused?: boolean | undefined;
@@ -79,6 +86,8 @@ export class Automations {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Pick<Queue, "enqueue" | "nudge">,
     @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(DOCUMENT_DELIVERIES)
+    private readonly deliveries: Pick<DocumentDeliveries, "check">,
   ) {}
 
   /**
@@ -99,6 +108,11 @@ export class Automations {
       input,
     );
     const { name = await this.getTemplateName(input.templateId) } = input;
+    const { templateId, deliver = null } = input;
+    await this.checkDeliver(
+      { organizationId, createdById, templateId },
+      deliver,
+    );
     const view = await store.unitOfWork.run(async (tx) => {
       const now = await getDatabaseTime(tx);
       const row: Automation = {
@@ -109,7 +123,7 @@ export class Automations {
         platform: input.platform,
         ...source,
         ...toOutput(input),
-        deliver: null,
+        deliver: deliver && [...deliver],
         merge: null,
         schedule,
         missedRuns: input.missedRuns ?? "run-once",
@@ -186,9 +200,10 @@ export class Automations {
   ): Promise<AutomationView> {
     const { store, queue } = this;
     const before = await find(store.read, organizationId, id);
-    const { name, isPaused, missedRuns, repeat, when } = patch;
+    const { name, isPaused, missedRuns, repeat, when, deliver } = patch;
     const schedule = when && parseTrigger(when);
     const source = await this.checkNewSource(before, patch);
+    await this.checkDeliver(before, deliver ?? null);
     const view = await store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Automation, where)) ?? notFound();
@@ -198,6 +213,7 @@ export class Automations {
         ...source,
         ...(missedRuns && { missedRuns }),
         ...(repeat && { repeatMode: repeat }),
+        ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(schedule && {
           schedule,
           ...(needsBaseline(schedule) &&
@@ -227,6 +243,7 @@ export class Automations {
           name: row.name,
           ...(isPaused !== undefined && { isPaused }),
           ...(schedule && { when: schedule }),
+          ...(deliver !== undefined && { deliver }),
           ...(source && {
             attachmentField: row.fieldName,
             formats: row.formats,
@@ -358,6 +375,20 @@ export class Automations {
       records: records ?? toSelector(row.records),
     });
     return { ...source, ...toOutput(output) };
+  }
+
+  /** @throws PlatenError `invalid_request`. */
+  private async checkDeliver(
+    {
+      organizationId,
+      createdById,
+      templateId,
+    }: Pick<Automation, "organizationId" | "createdById" | "templateId">,
+    deliver: readonly DeliverEntry[] | null,
+  ): Promise<void> {
+    if (deliver === null) return;
+    const order = { organizationId, createdById, templateId, deliver };
+    await this.deliveries.check(order);
   }
 
   private async getTemplateName(id: string): Promise<string> {
@@ -525,6 +556,7 @@ function toAutomationView(
     when: schedule,
     missedRuns: row.missedRuns,
     repeat: row.repeatMode,
+    deliver: row.deliver,
     state: row.pausedAt === null ? ("active" as const) : ("paused" as const),
     pausedAt: row.pausedAt?.toISOString() ?? null,
     pausedReason: row.pausedReason,

@@ -518,13 +518,11 @@ function assertShort(name: string): void {
   );
 }
 
-/** Status codes of SFTP, some of which only later versions name. */
+/** Status codes of SFTP 3. */
 const status = {
   noSuchFile: 2,
   permissionDenied: 3,
   unsupported: 8,
-  noSpace: 14,
-  quotaExceeded: 15,
 } as const;
 
 /** The server's refusal; null for any other error. */
@@ -552,17 +550,10 @@ function toStatusError(
         `the user may not ${act}. Give the user that permission on the server, or choose another folder.`,
         detail,
       );
-    case status.noSpace:
-    case status.quotaExceeded:
-      return new PlatformError(
-        "quota_exceeded",
-        `the server cannot ${act}, because its disk or the user's quota is full. Free space, and retry the delivery.`,
-        detail,
-      );
     default:
       return new PlatformError(
         "unavailable",
-        `the server could not ${act}: ${toLine(cause)}. Check whether its disk is full, and whether a folder has that name.`,
+        `the server could not ${act}: ${toLine(cause)}. Check whether its disk or the user's quota is full, and whether a folder has that name.`,
         detail,
       );
   }

@@ -10,6 +10,7 @@ import {
   pageOf,
   pageQuery,
 } from "../schemas.js";
+import { deliverField } from "./batches.js";
 import { recordsSchema, toSelector } from "./export-batch.js";
 
 const cronField = z.string().meta({
@@ -109,6 +110,10 @@ export const automationSchema = z
     when: whenSchema,
     missedRuns: missedRunsField,
     repeat: repeatField,
+    deliver: deliverField.nullable().meta({
+      description:
+        "Where its documents are delivered; null: where the template says.",
+    }),
     state: z.enum(["active", "paused"]),
     pausedAt: timestampSchema.nullable(),
     pausedReason: z.string().nullable().meta({
@@ -151,6 +156,10 @@ const newAutomationSchema = z
     attachmentField: z.string().optional().meta({
       description: "By id or name. Without it, nothing is written back.",
     }),
+    deliver: deliverField.optional().meta({
+      description:
+        "Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere.",
+    }),
     ...sharedFields,
     when: whenSchema,
   })
@@ -171,6 +180,10 @@ const automationPatchSchema = z
     records: recordsSchema.optional(),
     attachmentField: z.string().nullable().optional().meta({
       description: "By id or name; null: nothing is written back.",
+    }),
+    deliver: deliverField.nullable().optional().meta({
+      description:
+        "Where its documents are delivered from now on; null: where the template says.",
     }),
     ...sharedFields,
     when: whenSchema.optional(),
