@@ -483,8 +483,8 @@ class HostKey {
     return new PlatformError(
       "bad_config",
       this.#expected.size === 0
-        ? `the connection does not say which server is the right one, so nothing was sent to it. This server's key (${type}) has the fingerprint ${fingerprint}. Compare it with what the server's administrator says, and save it in the connection as hostKeyFingerprint.`
-        : `the server presented another key than the connection names, so nothing was sent to it. Its key (${type}) has the fingerprint ${fingerprint}. If the server's administrator confirms it, save it in the connection; otherwise somebody may be in between.`,
+        ? `the key of this server is not pinned: ${fingerprint} (${type}). Compare it with what the server's administrator says, and save it in the connection as hostKeyFingerprint. Nothing was sent to the server.`
+        : `this is another server than the connection names: its key is ${fingerprint} (${type}). If the server's administrator confirms it, save it in the connection as hostKeyFingerprint; otherwise somebody may be in between. Nothing was sent to the server.`,
     );
   }
 }

@@ -304,12 +304,12 @@ describe("documents delivered to storages", () => {
       const unpinned = await connectSftp({ hostKeyFingerprint: "" });
       expect(await test(unpinned))
         .to.include(hostKeyFingerprint)
-        .and.include("save it in the connection as hostKeyFingerprint");
+        .and.include("is not pinned");
       const other = await connectSftp({ hostKeyFingerprint: "SHA256:abc" });
       const delivery = await deliverOne({ connection: other });
       expect(delivery).to.include({ status: "failed", attempts: 1 });
       expect(delivery?.error)
-        .to.include("another key than the connection names")
+        .to.include("another server than the connection names")
         .and.include(hostKeyFingerprint);
       const both = `SHA256:abc ${hostKeyFingerprint}`;
       const right = await connectSftp({ hostKeyFingerprint: both });

@@ -189,6 +189,10 @@ export class SftpServer {
       if (status !== undefined)
         throw Object.assign(new Error("refused"), { status });
     };
+    sftp.on("close", () => {
+      for (const file of handles.values())
+        void file.close().catch(() => undefined);
+    });
     sftp.on("OPEN", (id, path, flags) => {
       const isNew = (flags & OPEN_MODE.EXCL) !== 0;
       (async () => {
