@@ -180,7 +180,7 @@ describe("documents delivered by e-mail", () => {
     const bad = await send([{ to }], { name: "Eve", email: "eve at home" });
     const [invalid] = await deliveriesOf(bad.batchId);
     expect(invalid?.error).to.include(
-      '`to` is not an e-mail address: "eve at home"',
+      '`to` is not an email address: "eve at home"',
     );
   });
 
