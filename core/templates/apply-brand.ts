@@ -79,8 +79,9 @@ function visitComponents(
 /** Gives the named styles of headings a font, before the fallbacks that they had. */
 function setHeadingFont({ styles = {}, ...rest }: ProjectData, font: string) {
   visitComponents([rest.components, rest.page], ({ type, class: names }) => {
-    const [name] = type === "heading" ? String(names ?? "").split(" ") : [];
-    const style = name && Object.hasOwn(styles, name) ? styles[name] : null;
+    if (type !== "heading" || typeof names !== "string") return;
+    const [name = ""] = names.split(" ");
+    const style = Object.hasOwn(styles, name) ? styles[name] : null;
     if (!style) return;
     const [, ...fallbacks] = (style["font-family"] ?? "").split(",");
     const others = fallbacks.length > 0 ? fallbacks : [" sans-serif"];

@@ -373,8 +373,6 @@ export function emitTableRow(
 
 /** Whether a row was left empty, as in a form. Rows with styles may be rules or gaps of any height. */
 function isBlankRow(row: ComponentOf<"table-row">): boolean {
-  const isStyled = ({ class: names, style }: Component) =>
-    names !== undefined || style?.["height"] !== undefined;
   return (
     !isStyled(row) &&
     row.components.every(
@@ -385,6 +383,10 @@ function isBlankRow(row: ComponentOf<"table-row">): boolean {
         (cell.components ?? []).length === 0,
     )
   );
+}
+
+function isStyled({ class: names, style }: Component): boolean {
+  return names !== undefined || style?.["height"] !== undefined;
 }
 
 /** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
