@@ -745,7 +745,7 @@ function SampleJson(props: SampleJsonProps) {
         class="input sample-source"
         spellcheck={false}
         readOnly={!editor.mayEdit}
-        placeholder={'{ "customer": "Meridian Coffee" }'}
+        placeholder={t("fields.recordPlaceholder")}
         aria-invalid={fault !== null}
         aria-describedby={`${sourceId}-fault`}
         value={text}

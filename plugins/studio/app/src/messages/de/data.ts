@@ -45,6 +45,7 @@ export const fields = {
   asJson: "Als JSON",
   recentData: "Letzte Daten",
   pasteRows: "Zeilen einfügen",
+  recordPlaceholder: '{ "kunde": "Meridian Coffee" }',
   pasteJson: "JSON einfügen",
   rows: "Zeilen",
   rowsPlaceholder:

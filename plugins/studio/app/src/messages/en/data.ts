@@ -38,6 +38,7 @@ export const fields = {
   asJson: "As JSON",
   recentData: "Recent data",
   pasteRows: "Paste rows",
+  recordPlaceholder: '{ "customer": "Meridian Coffee" }',
   pasteJson: "Paste JSON",
   rows: "Rows",
   rowsPlaceholder:

@@ -45,6 +45,7 @@ export const fields = {
   asJson: "Como JSON",
   recentData: "Datos recientes",
   pasteRows: "Pegar filas",
+  recordPlaceholder: '{ "cliente": "Meridian Coffee" }',
   pasteJson: "Pegar JSON",
   rows: "Filas",
   rowsPlaceholder:

@@ -46,6 +46,7 @@ export const fields = {
   asJson: "En JSON",
   recentData: "Données récentes",
   pasteRows: "Coller des lignes",
+  recordPlaceholder: '{ "client": "Meridian Coffee" }',
   pasteJson: "Coller du JSON",
   rows: "Lignes",
   rowsPlaceholder:
