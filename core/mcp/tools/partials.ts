@@ -91,7 +91,8 @@ export function partialTools({ partials, brands }: ToolServices): Tool[] {
       scope: "templates:write",
       input: saveInput,
       output: partialOutput,
-      annotations: createHints,
+      // A block has no versions to go back to.
+      annotations: { ...createHints, destructiveHint: true },
       async run({ caller, input: { name, expectedVersion, ...rest } }) {
         const actor = actorOf(caller);
         if (expectedVersion === undefined)
