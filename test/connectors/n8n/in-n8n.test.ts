@@ -2,7 +2,7 @@ import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
@@ -31,10 +31,12 @@ interface Node {
 /** A workflow whose nodes follow each other. */
 function toWorkflow(id: string, nodes: Node[]) {
   const names = nodes.map(({ name }) => name);
-  const following = names.slice(1).map((node, index) => [
-    names[index],
-    { main: [[{ node, type: "main", index: 0 }]] },
-  ]);
+  const following = names
+    .slice(1)
+    .map((node, index) => [
+      names[index],
+      { main: [[{ node, type: "main", index: 0 }]] },
+    ]);
   return {
     id,
     name: id,
@@ -124,6 +126,32 @@ const runSchema = z.object({
   }),
 });
 
+/** Takes what workflows send. */
+class Receiver {
+  readonly bodies: unknown[] = [];
+  readonly #server = createServer((request, response) => {
+    void json(request).then((body) => {
+      this.bodies.push(body);
+      response.end("{}");
+    });
+  });
+
+  async start(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  stop(): void {
+    this.#server.close();
+  }
+
+  get url(): string {
+    const address = this.#server.address();
+    if (typeof address !== "object" || !address) throw new Error("not started");
+    return `http://127.0.0.1:${address.port}/`;
+  }
+}
+
 const readWebhooks = reader(pageSchema(webhookSchema));
 
 if (installation)
@@ -132,9 +160,12 @@ if (installation)
     const service = useService({
       config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
     });
+    const receiver = new Receiver();
     let caller: TestCaller;
     let templateId: string;
     let port: number;
+    before(() => receiver.start());
+    after(() => receiver.stop());
 
     const launch = (...args: string[]) =>
       spawn(
@@ -180,8 +211,9 @@ if (installation)
         `--id=${id}`,
         "--rawOutput",
       );
-      const found = output.slice(output.indexOf("\n{") + 1);
-      expect(found, output + errors).to.match(/^\{/);
+      // Beside it, a failed execution prints its error.
+      const [found = ""] = /^\{$[^]*?^\}$/m.exec(output) ?? [];
+      expect(found, output + errors).to.not.equal("");
       const { data } = runSchema.parse(JSON.parse(found));
       const { error, runData } = data.resultData;
       const last = runData[nodes.at(-1)?.name ?? ""]?.[0];
@@ -229,7 +261,10 @@ if (installation)
         components: [{ type: "text", text: "{{ root.number }}" }],
         fileName: "Order {{ root.number }}",
       };
-      templateId = await publish(service.store, caller, { definition });
+      templateId = await publish(service.store, caller, {
+        name: "Invoice",
+        definition,
+      });
       await importFile("credentials", [
         {
           id: "c1",
@@ -263,8 +298,265 @@ if (installation)
         cwd: join(folder, ".n8n"),
       }).filter((name) => !name.endsWith(".metadata"));
       const starts = stored.map((name) =>
-        readFileSync(join(folder, ".n8n", name)).subarray(0, 5).toString(),
+        readFileSync(join(folder, ".n8n", name))
+          .subarray(0, 5)
+          .toString(),
       );
       expect(starts).to.eql(records.map(() => "%PDF-"));
+    });
+
+    it("renders a document of mapped fields, as a file or as a link", async () => {
+      const fields = {
+        mappingMode: "defineBelow",
+        value: { number: "={{ $json.no }}", total: null, lines: null },
+      };
+      const render = { ...chosen(), dataMode: "fields", fields };
+      const { items: files } = await execute("render", [
+        start,
+        ...rows([{ no: "A-1" }, { no: "A-2" }]),
+        platen("Render", "document", "render", render),
+      ]);
+      expect(files).to.have.length(2);
+      expect(files[1]?.pairedItem).to.eql({ item: 1 });
+      expect(files[1]?.binary?.data).to.include({
+        fileName: "Order A-2.pdf",
+        mimeType: "application/pdf",
+      });
+
+      const { items: links } = await execute("links", [
+        start,
+        ...rows([{ number: "B-1" }]),
+        platen("Render", "document", "render", {
+          ...chosen(),
+          dataMode: "json",
+          json: "={{ $json }}",
+          format: "html",
+          download: false,
+          options: { isTest: true },
+        }),
+        platen("Get", "document", "get", {
+          documentId: "={{ $json.documentId }}",
+          download: false,
+        }),
+      ]);
+      expect(links[0]?.json).to.include({ templateId, status: "succeeded" });
+    });
+
+    it("finds templates by name", async () => {
+      const { items: found } = await execute("find", [
+        start,
+        platen("Find", "template", "find", { name: "INVOICE", limit: 5 }),
+      ]);
+      expect(found.map(({ json: one }) => one.id)).to.eql([templateId]);
+    });
+
+    it("shows the message of the service, or goes on with it as an item", async () => {
+      const unknown = {
+        ...chosen(),
+        templateId: {
+          __rl: true,
+          mode: "id",
+          value: "99999999-0000-0000-0000-000000000000",
+        },
+        dataMode: "json",
+        json: "{}",
+      };
+      const render = platen("Render", "document", "render", unknown);
+      const { error } = await execute("unknown", [start, render]);
+      expect(error).to.equal("There is no such template.");
+      const { items: found } = await execute("goeson", [
+        start,
+        { ...render, onError: "continueRegularOutput" },
+      ]);
+      expect(found[0]?.json).to.eql({ error });
+    });
+
+    describe("as a server", () => {
+      const session: Record<string, string> = {};
+      const call = async (method: string, path: string, body?: object) => {
+        const response = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
+          method,
+          headers: { "content-type": "application/json", ...session },
+          ...(body && { body: JSON.stringify(body) }),
+        });
+        const [cookie] = response.headers.getSetCookie();
+        if (cookie) session.cookie = cookie.split(";")[0] ?? "";
+        const answer = z
+          .looseObject({ data: z.unknown() })
+          .parse(await response.json());
+        expect(response.status, JSON.stringify(answer)).to.equal(200);
+        return answer.data;
+      };
+
+      before(async () => {
+        const received = platen("Wait", "batch", "wait", {
+          batchId: "={{ $json.data.batchId }}",
+        });
+        await importFile(
+          "workflow",
+          toWorkflow("ontrigger", [
+            {
+              name: "Platen Trigger",
+              type: "n8n-nodes-platen.platenTrigger",
+              webhookId: "5d3b4f0e-9a51-4c6b-8d8f-2e277d0c6a52",
+              parameters: { events: ["documents.completed"] },
+            },
+            received,
+            {
+              name: "Report",
+              type: "n8n-nodes-base.httpRequest",
+              typeVersion: 4.2,
+              parameters: {
+                method: "POST",
+                url: receiver.url,
+                sendBody: true,
+                specifyBody: "json",
+                jsonBody:
+                  "={{ { id: $json.id, file: $binary.data.fileName, event: $('Platen Trigger').first().json } }}",
+                options: {},
+              },
+            },
+          ]),
+        );
+        const server = launch("start");
+        // Else n8n waits for someone to read what it says.
+        server.stdout.resume();
+        server.stderr.resume();
+        after(async () => {
+          server.kill();
+          await once(server, "close");
+        });
+        await until("n8n answers", async () => {
+          const answer = await fetch(
+            `http://127.0.0.1:${port}/rest/settings`,
+          ).catch(() => null);
+          return answer?.headers.get("content-type")?.includes("json");
+        });
+        await call("POST", "/owner/setup", {
+          email: "owner@example.com",
+          firstName: "Olga",
+          lastName: "Owner",
+          password: "Password-1",
+        });
+      });
+
+      it("tests a credential, and says what is wrong with it", async () => {
+        const test = async (apiKey: string) =>
+          call("POST", "/credentials/test", {
+            credentials: {
+              id: "c1",
+              name: "Platen",
+              type: "platenApi",
+              data: { baseUrl: service.url, apiKey },
+            },
+          });
+        expect(await test(caller.key)).to.include({ status: "OK" });
+        expect(await test("pk_wrong")).to.eql({
+          status: "Error",
+          message: "Platen does not know this API key, or it was revoked",
+        });
+      });
+
+      it("offers templates and the fields of the chosen one", async () => {
+        const request = {
+          path: "parameters.templateId",
+          nodeTypeAndVersion: { name: "n8n-nodes-platen.platen", version: 1 },
+          currentNodeParameters: {
+            resource: "document",
+            operation: "render",
+            ...chosen(),
+          },
+          credentials: { platenApi: { id: "c1", name: "Platen" } },
+        };
+        const list = "/dynamic-node-parameters/resource-locator-results";
+        const found = await call("POST", list, {
+          ...request,
+          methodName: "searchTemplates",
+          filter: "invoice",
+        });
+        expect(found).to.eql({
+          results: [
+            {
+              name: "Invoice",
+              value: templateId,
+              url: `${service.url}/studio/templates/${templateId}`,
+            },
+          ],
+        });
+        const map = "/dynamic-node-parameters/resource-mapper-fields";
+        const { fields } = z
+          .object({ fields: z.array(z.looseObject({})) })
+          .parse(
+            await call("POST", map, {
+              ...request,
+              path: "parameters.fields",
+              methodName: "getTemplateFields",
+            }),
+          );
+        expect(fields).to.eql(
+          [
+            ["number", "Number", "string", true],
+            ["total", "total", "number", false],
+            ["lines", "lines", "array", false],
+          ].map(([id, displayName, type, required]) => ({
+            id,
+            displayName,
+            type,
+            required,
+            defaultMatch: false,
+            display: true,
+          })),
+        );
+      });
+
+      it("starts a workflow when a batch is completed, and never for forged messages", async () => {
+        const { versionId } = z
+          .looseObject({ versionId: z.string() })
+          .parse(await call("GET", "/workflows/ontrigger"));
+        await call("POST", "/workflows/ontrigger/activate", { versionId });
+        const listEndpoints = async () =>
+          (await readWebhooks(await caller.get("/api/webhooks"))).data;
+        const { url, events } = await until(
+          "n8n registers the endpoint",
+          async () => (await listEndpoints())[0],
+        );
+        expect(events).to.eql(["documents.completed"]);
+        expect(url).to.match(new RegExp(`^http://127.0.0.1:${port}/webhook/`));
+
+        const forged = await fetch(url, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "webhook-id": "msg_1",
+            "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+            "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+          },
+          body: JSON.stringify({ type: "documents.completed", data: {} }),
+        });
+        expect(forged.status).to.equal(400);
+        expect(await forged.text()).to.match(/no valid signature/);
+
+        const { batchId, documents } = await sendBatch(caller, {
+          templateId,
+          formats: ["pdf"],
+          items: [{ data: { number: "C-1" } }],
+        });
+        const report = await until(
+          "the workflow reports",
+          async () => receiver.bodies[0],
+        );
+        expect(report).to.have.nested.property("event.data.batchId", batchId);
+        expect(report).to.include({
+          id: documents[0]?.id,
+          file: "Order C-1.pdf",
+        });
+        expect(receiver.bodies).to.have.length(1);
+
+        await call("POST", "/workflows/ontrigger/deactivate", {});
+        await until(
+          "n8n deletes the endpoint",
+          async () => (await listEndpoints()).length === 0,
+        );
+      });
     });
   });
