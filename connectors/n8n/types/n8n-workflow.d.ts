@@ -198,6 +198,7 @@ export interface IHookFunctions extends Functions {
 }
 
 export interface IWebhookFunctions extends Functions {
+  getNodeParameter(name: string): unknown;
   getRequestObject(): import("node:http").IncomingMessage & {
     rawBody: Buffer;
     readRawBody(): Promise<void>;

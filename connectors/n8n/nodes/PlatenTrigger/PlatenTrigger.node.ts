@@ -122,6 +122,9 @@ export class PlatenTrigger implements INodeType {
     const headers = this.getHeaderData();
     try {
       const event = await verifyWebhook(request.rawBody, headers, secret);
+      // Beside the events that were chosen, there are tests.
+      const isChosen = getEvents(this).some((type) => type === event.type);
+      if (!isChosen) return {};
       const json = { id: headers["webhook-id"], ...event };
       return { workflowData: [[{ json }]] };
     } catch (error) {
@@ -181,7 +184,7 @@ function getRegistration(
   return context.getWorkflowStaticData("node");
 }
 
-function getEvents(context: IHookFunctions): EventType[] {
+function getEvents(context: IHookFunctions | IWebhookFunctions): EventType[] {
   return context.getNodeParameter("events") as EventType[];
 }
 
