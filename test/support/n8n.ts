@@ -1,7 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
-import type { IncomingHttpHeaders } from "node:http";
+import {
+  type IncomingHttpHeaders,
+  IncomingMessage,
+  ServerResponse,
+} from "node:http";
 import { createRequire } from "node:module";
+import { Socket } from "node:net";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
@@ -10,7 +15,11 @@ import { buildSync } from "esbuild";
 import type {
   ICredentialType,
   IDataObject,
+  IExecuteFunctions,
+  IHookFunctions,
   IHttpRequestOptions,
+  ILoadOptionsFunctions,
+  IWebhookFunctions,
   INodeExecutionData,
   INodeProperties,
   INodeType,
@@ -30,23 +39,29 @@ export function loadNodes(folder: string) {
     platform: "node",
   });
   const require = createRequire(join(dist, "index.js"));
-  const load = <T>(path: string, name: string): T => {
-    const loaded = require(`./${path}.js`) as Record<string, new () => T>;
-    const Type = loaded[name];
-    if (!Type) throw new Error(`${path} does not export ${name}`);
-    return new Type();
-  };
+  const {
+    Platen,
+  }: Record<
+    "Platen",
+    new () => INodeType
+  > = require("./nodes/Platen/Platen.node.js");
+  const {
+    PlatenTrigger,
+  }: Record<
+    "PlatenTrigger",
+    new () => INodeType
+  > = require("./nodes/PlatenTrigger/PlatenTrigger.node.js");
+  const {
+    PlatenApi,
+  }: Record<
+    "PlatenApi",
+    new () => ICredentialType
+  > = require("./credentials/PlatenApi.credentials.js");
   return {
     dist,
-    platen: load<INodeType>("nodes/Platen/Platen.node", "Platen"),
-    trigger: load<INodeType>(
-      "nodes/PlatenTrigger/PlatenTrigger.node",
-      "PlatenTrigger",
-    ),
-    credential: load<ICredentialType>(
-      "credentials/PlatenApi.credentials",
-      "PlatenApi",
-    ),
+    platen: new Platen(),
+    trigger: new PlatenTrigger(),
+    credential: new PlatenApi(),
   };
 }
 
@@ -80,9 +95,9 @@ export class NodeRunner {
       continueOnFail = false,
     }: Run = {},
   ): Promise<INodeExecutionData[]> {
-    const { description, execute } = this.nodes.platen;
-    const all = withDefaults(description.properties, parameters);
-    const context = {
+    const node = this.nodes.platen;
+    const all = withDefaults(node.description.properties, parameters);
+    const context: IExecuteFunctions = {
       ...this.#base(),
       getInputData: () => items.map((json) => ({ json })),
       getNodeParameter: (name: string, at: number, fallback: unknown) =>
@@ -97,21 +112,16 @@ export class NodeRunner {
       continueOnFail: () => continueOnFail,
       getExecutionCancelSignal: () => undefined,
     };
-    const outputs = await execute?.call(context as never);
+    const outputs = await node.execute?.call(context);
     return outputs?.[0] ?? [];
   }
 
-  /** Calls what fills a list of the node Platen. */
-  async load<T>(
-    method: (this: never, ...args: never[]) => Promise<T>,
-    parameters: IDataObject,
-    ...args: string[]
-  ): Promise<T> {
-    const context = {
+  /** What functions get that fill a list of the node Platen. */
+  whileEditing(parameters: IDataObject): ILoadOptionsFunctions {
+    return {
       ...this.#base(),
-      getNodeParameter: (name: string) => read(parameters, name),
+      getNodeParameter: (name) => read(parameters, name),
     };
-    return method.apply(context as never, args as never[]);
   }
 
   /** Turns the workflow of the trigger on, off, or looks whether it is on. */
@@ -121,40 +131,40 @@ export class NodeRunner {
     url: string,
   ): Promise<boolean> {
     this.#events = events;
-    const context = {
+    const context: IHookFunctions = {
       ...this.#base(),
       getNodeParameter: () => events,
       getNodeWebhookUrl: () => url,
     };
     const method = this.nodes.trigger.webhookMethods?.default[name];
     if (!method) throw new Error(`no method ${name}`);
-    return method.call(context as never);
+    return method.call(context);
   }
 
   /** Hands a message to the trigger. @returns the items that it starts with, and its answer if that is not n8n's own. */
   async receive(body: Buffer, headers: IncomingHttpHeaders) {
-    const response = {
-      statusCode: 200,
-      text: "",
-      end: (text: string) => {
-        response.text = text;
-      },
+    const request = Object.assign(new IncomingMessage(new Socket()), {
+      rawBody: body,
+      readRawBody: async () => undefined,
+    });
+    const response = new ServerResponse(request);
+    const texts: unknown[] = [];
+    response.end = (text: unknown) => {
+      texts.push(text);
+      return response;
     };
-    const context = {
+    const context: IWebhookFunctions = {
       ...this.#base(),
       getNodeParameter: () => this.#events,
-      getRequestObject: () => ({
-        rawBody: body,
-        readRawBody: async () => undefined,
-      }),
+      getRequestObject: () => request,
       getHeaderData: () => headers,
       getResponseObject: () => response,
     };
-    const result = await this.nodes.trigger.webhook?.call(context as never);
-    const { statusCode: status, text } = response;
+    const result = await this.nodes.trigger.webhook?.call(context);
+    const answer = { status: response.statusCode, text: texts.join("") };
     return {
       items: result?.workflowData?.[0] ?? [],
-      answer: result?.noWebhookResponse ? { status, text } : null,
+      answer: result?.noWebhookResponse ? answer : null,
     };
   }
 
@@ -163,7 +173,8 @@ export class NodeRunner {
       getNode: () => this.#node,
       getWorkflow: () => ({ id: "w1", name: "Orders" }),
       getWorkflowStaticData: () => this.#staticData,
-      getCredentials: async () => this.credentials,
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- there is one type of them
+      getCredentials: async <T extends object>() => this.credentials as T,
       helpers: {
         httpRequest: (options: IHttpRequestOptions) => this.#send(options, {}),
         httpRequestWithAuthentication: (
@@ -172,10 +183,12 @@ export class NodeRunner {
         ) => this.#sendWithKey(options),
         prepareBinaryData: async (
           content: Buffer | Readable,
-          fileName: string,
-          mimeType: string,
+          fileName = "",
+          mimeType = "",
         ) => ({
-          data: Buffer.isBuffer(content) ? content : await buffer(content),
+          data: String(
+            Buffer.isBuffer(content) ? content : await buffer(content),
+          ),
           fileName,
           mimeType,
         }),
@@ -201,15 +214,19 @@ export class NodeRunner {
     const url = new URL(options.url);
     for (const [name, value] of Object.entries(qs ?? {}))
       url.searchParams.set(name, String(value));
+    const own = Object.entries(options.headers ?? {}).map(([name, value]) => [
+      name,
+      String(value),
+    ]);
     const headers = {
       ...(body && { "content-type": "application/json" }),
-      ...(options.headers as Record<string, string> | undefined),
+      ...Object.fromEntries(own),
       ...credentials,
     };
     if (url.pathname.startsWith("/api/")) {
       const path = url.pathname + url.search;
       // As the service reads it.
-      const sent = body && (JSON.parse(JSON.stringify(body)) as unknown);
+      const sent: unknown = body && JSON.parse(JSON.stringify(body));
       this.calls.push(this.api.check({ method, path, headers, body: sent }));
     }
     const response = await fetch(url, {
@@ -247,7 +264,7 @@ function withDefaults(
   const all = { ...parameters };
   for (const { name, default: value, displayOptions } of properties) {
     const isShown = Object.entries(displayOptions?.show ?? {}).every(
-      ([other, values]) => values.includes(all[other] as string | boolean),
+      ([other, values]) => values.some((one) => one === all[other]),
     );
     if (isShown) all[name] ??= value;
   }
@@ -258,10 +275,12 @@ function withDefaults(
 function read(parameters: IDataObject, path: string): unknown {
   let value: unknown = parameters;
   for (const name of path.split("."))
-    value = (value as IDataObject | undefined)?.[name];
-  const isChoice =
-    typeof value === "object" && value !== null && "__rl" in value;
-  return isChoice ? (value as unknown as { value: unknown }).value : value;
+    value = isRecord(value) ? value[name] : undefined;
+  return isRecord(value) && "__rl" in value ? value["value"] : value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null;
 }
 
 /** A text that begins with `=` is an expression; so are those within objects. */

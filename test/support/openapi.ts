@@ -106,8 +106,8 @@ export class OpenApiDocument {
   }
 
   #resolve(parameter: Parameter | { $ref: string }): Parameter {
-    if (!("$ref" in parameter)) return parameter as Parameter;
-    const { $ref } = parameter as { $ref: string };
+    const { $ref } = parameter;
+    if (typeof $ref !== "string") return parameterSchema.parse(parameter);
     const name = $ref.slice($ref.lastIndexOf("/") + 1);
     return parameterSchema.parse(this.document.components.parameters[name]);
   }
@@ -162,7 +162,8 @@ export class OpenApiDocument {
 
   #validate(schema: object, value: unknown, name: string): string[] {
     const text = JSON.stringify(schema).replaceAll('"#/', '"openapi#/');
-    const validate = this.#ajv.compile(JSON.parse(text) as object);
+    const own: object = JSON.parse(text);
+    const validate = this.#ajv.compile(own);
     if (validate(value)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) =>

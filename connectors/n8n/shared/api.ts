@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { Readable } from "node:stream";
 import {
   type IBinaryData,
   type IDataObject,
@@ -51,23 +50,17 @@ export async function call<Id extends OperationId>(
   id: Id,
   options: CallOptions<Id> = {},
 ): Promise<Reply<Answer<Id>>> {
-  const { ids = [], query, body, idempotencyKey, itemIndex } = options;
-  const { method, path } = endpoints[id];
-  const rest = [...ids];
-  const request: IHttpRequestOptions = {
-    // By the OpenAPI document.
-    method: method as IHttpRequestMethods,
-    url:
-      (await getBaseUrl(context)) +
-      path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? "")),
-  };
-  if (query) request.qs = query;
-  if (body) request.body = body;
-  if (idempotencyKey) request.headers = { "idempotency-key": idempotencyKey };
-  const response = await send(context, request, itemIndex);
-  if (response.statusCode < 300 && isObject(response.body))
-    return { data: response.body as Answer<Id>, headers: response.headers };
-  throw toApiError(context, response, itemIndex);
+  return read(context, await send(context, id, options), options.itemIndex);
+}
+
+/** The same, or null if there is no such resource. */
+export async function callIfExists<Id extends OperationId>(
+  context: Context,
+  id: Id,
+  options: CallOptions<Id>,
+): Promise<Reply<Answer<Id>> | null> {
+  const response = await send(context, id, options);
+  return response.statusCode === 404 ? null : read(context, response);
 }
 
 interface FullResponse {
@@ -76,27 +69,47 @@ interface FullResponse {
   body: unknown;
 }
 
-async function send(
+async function send<Id extends OperationId>(
   context: Context,
-  request: IHttpRequestOptions,
-  itemIndex: number | undefined,
+  id: Id,
+  { ids = [], query, body, idempotencyKey, itemIndex }: CallOptions<Id>,
 ): Promise<FullResponse> {
+  const { method, path } = endpoints[id];
+  const rest = [...ids];
+  const request: IHttpRequestOptions = {
+    // By the OpenAPI document.
+    method: method as IHttpRequestMethods,
+    url:
+      (await getBaseUrl(context)) +
+      path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.shift() ?? "")),
+    json: true,
+    returnFullResponse: true,
+    ignoreHttpStatusErrors: true,
+  };
+  if (query) request.qs = query;
+  if (body) request.body = body;
+  if (idempotencyKey) request.headers = { "idempotency-key": idempotencyKey };
   try {
     return (await context.helpers.httpRequestWithAuthentication.call(
       context,
       CREDENTIALS,
-      {
-        ...request,
-        json: true,
-        returnFullResponse: true,
-        ignoreHttpStatusErrors: true,
-      },
+      request,
     )) as FullResponse;
   } catch (error) {
     throw new NodeApiError(context.getNode(), error as JsonObject, {
       ...(itemIndex !== undefined && { itemIndex }),
     });
   }
+}
+
+function read<T>(
+  context: Context,
+  response: FullResponse,
+  itemIndex?: number,
+): Reply<T> {
+  if (response.statusCode < 300 && isObject(response.body))
+    return { data: response.body as T, headers: response.headers };
+  throw toApiError(context, response, itemIndex);
 }
 
 function toApiError(
@@ -201,18 +214,23 @@ async function downloadFile(
   );
 }
 
+interface FileResponse {
+  headers: Headers;
+  body: Parameters<IExecuteFunctions["helpers"]["prepareBinaryData"]>[0];
+}
+
 async function download(
   context: IExecuteFunctions,
   url: string,
   itemIndex: number,
-): Promise<{ headers: Headers; body: Readable }> {
+): Promise<FileResponse> {
   try {
     return (await context.helpers.httpRequest({
       method: "GET",
       url,
       encoding: "stream",
       returnFullResponse: true,
-    })) as { headers: Headers; body: Readable };
+    })) as FileResponse;
   } catch (error) {
     throw new NodeApiError(context.getNode(), error as JsonObject, {
       message: "The file could not be downloaded",

@@ -1,6 +1,13 @@
 // The part of the package `n8n-workflow` that the nodes use. The package itself brings 140 MB of others, so only
 // `npm run test:n8n` has it, which compiles the nodes with its own types as well.
 
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  ServerResponse,
+} from "node:http";
+import type { Readable } from "node:stream";
+
 export type JsonObject = Record<string, unknown>;
 export type IDataObject = Record<
   string,
@@ -143,12 +150,12 @@ export interface ICredentialType {
   test?: ICredentialTestRequest;
 }
 
-interface Functions {
+export interface Functions {
   getNode(): INode;
   getCredentials<T extends object>(type: string): Promise<T>;
 }
 
-interface RequestHelpers {
+export interface RequestHelpers {
   httpRequest(options: IHttpRequestOptions): Promise<unknown>;
   httpRequestWithAuthentication(
     this: Functions,
@@ -173,7 +180,7 @@ export interface IExecuteFunctions extends Functions {
   getExecutionCancelSignal(): AbortSignal | undefined;
   helpers: RequestHelpers & {
     prepareBinaryData(
-      content: Buffer | import("node:stream").Readable,
+      content: Buffer | Readable,
       fileName?: string,
       mimeType?: string,
     ): Promise<IBinaryData>;
@@ -199,12 +206,12 @@ export interface IHookFunctions extends Functions {
 
 export interface IWebhookFunctions extends Functions {
   getNodeParameter(name: string): unknown;
-  getRequestObject(): import("node:http").IncomingMessage & {
+  getRequestObject(): IncomingMessage & {
     rawBody: Buffer;
     readRawBody(): Promise<void>;
   };
-  getResponseObject(): import("node:http").ServerResponse;
-  getHeaderData(): import("node:http").IncomingHttpHeaders;
+  getResponseObject(): ServerResponse;
+  getHeaderData(): IncomingHttpHeaders;
   getWorkflowStaticData(type: "node"): IDataObject;
 }
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
@@ -130,11 +130,12 @@ const runSchema = z.object({
 class Receiver {
   readonly bodies: unknown[] = [];
   readonly #server = createServer((request, response) => {
-    void json(request).then((body) => {
-      this.bodies.push(body);
-      response.end("{}");
-    });
+    void this.#take(request).then(() => response.end("{}"));
   });
+
+  async #take(request: IncomingMessage): Promise<void> {
+    this.bodies.push(await json(request));
+  }
 
   async start(): Promise<void> {
     this.#server.listen(0, "127.0.0.1");
@@ -388,6 +389,16 @@ if (installation)
         return answer.data;
       };
 
+      const testCredential = async (apiKey: string) =>
+        call("POST", "/credentials/test", {
+          credentials: {
+            id: "c1",
+            name: "Platen",
+            type: "platenApi",
+            data: { baseUrl: service.url, apiKey },
+          },
+        });
+
       before(async () => {
         const received = platen("Wait", "batch", "wait", {
           batchId: "={{ $json.data.batchId }}",
@@ -441,17 +452,8 @@ if (installation)
       });
 
       it("tests a credential, and says what is wrong with it", async () => {
-        const test = async (apiKey: string) =>
-          call("POST", "/credentials/test", {
-            credentials: {
-              id: "c1",
-              name: "Platen",
-              type: "platenApi",
-              data: { baseUrl: service.url, apiKey },
-            },
-          });
-        expect(await test(caller.key)).to.include({ status: "OK" });
-        expect(await test("pk_wrong")).to.eql({
+        expect(await testCredential(caller.key)).to.include({ status: "OK" });
+        expect(await testCredential("pk_wrong")).to.eql({
           status: "Error",
           message: "Platen does not know this API key, or it was revoked",
         });

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import { join } from "node:path";
@@ -49,12 +49,15 @@ const failure = async (work: Promise<unknown>) =>
         .parse(error),
   );
 
+const names = (properties: INodeProperties[], name: string) =>
+  properties
+    .find((one) => one.name === name)
+    ?.options?.map((one) => "value" in one && one.value);
+
 describe("the nodes for n8n", () => {
   const folder = suiteFolder();
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const gate = new EventEmitter();
+  const released = once(gate, "open");
   const service = useService({
     config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
     replace: printingBy(async (job, real) => {
@@ -102,6 +105,13 @@ describe("the nodes for n8n", () => {
     create = { resource: "batch", operation: "create", ...data };
   });
 
+  /** Makes the same documents in an execution. @returns their ids or that of their batch. */
+  const make = async (operation: IDataObject, executionId: string) => {
+    const items = [{ number: "1" }, { number: "1" }];
+    const found = await runner.execute(operation, { items, executionId });
+    return found.map(({ json }) => json.documentId ?? json.batchId);
+  };
+
   it("are packed with everything that n8n reads, and depend on nothing", () => {
     const files = [...manifest.n8n.credentials, ...manifest.n8n.nodes];
     for (const file of files)
@@ -133,10 +143,6 @@ describe("the nodes for n8n", () => {
   });
 
   it("offer the formats and events of the API", () => {
-    const names = (properties: INodeProperties[], name: string) =>
-      properties
-        .find((one) => one.name === name)
-        ?.options?.map((one) => "value" in one && one.value);
     expect(
       names(nodes.platen.description.properties, "format"),
     ).to.have.members(formatsSchema.element.options);
@@ -206,19 +212,14 @@ describe("the nodes for n8n", () => {
   });
 
   it("create nothing twice when n8n tries again", async () => {
-    const run = async (operation: IDataObject, executionId: string) => {
-      const items = [{ number: "1" }, { number: "1" }];
-      const found = await runner.execute(operation, { items, executionId });
-      return found.map(({ json }) => json.documentId ?? json.batchId);
-    };
     for (const [operation, id] of [
       [render, "41"],
       [create, "42"],
     ] as const) {
-      const first = await run(operation, id);
+      const first = await make(operation, id);
       expect(new Set(first).size).to.equal(first.length);
-      expect(await run(operation, id)).to.eql(first);
-      expect(await run(operation, `${id}0`)).to.not.include.members(first);
+      expect(await make(operation, id)).to.eql(first);
+      expect(await make(operation, `${id}0`)).to.not.include.members(first);
     }
   });
 
@@ -253,7 +254,7 @@ describe("the nodes for n8n", () => {
     const wait = { resource: "batch", operation: "wait", timeout: 0 };
     const batches = { items: [batch?.json ?? {}] };
     const error = await failure(runner.execute(wait, batches));
-    release();
+    gate.emit("open");
     expect(error?.message).to.match(
       /^The batch is not completed after 0 seconds: [01] of 2 documents are done$/,
     );
@@ -306,15 +307,14 @@ describe("the nodes for n8n", () => {
     const [found] = await runner.execute({ ...find, name: "voi" });
     expect(found?.json).to.include({ id: templateId, name: "Invoice" });
     expect(await runner.execute({ ...find, name: "letter" })).to.eql([]);
-    const { listSearch, resourceMapping } = nodes.platen.methods ?? {};
-    const list = await runner.load(listSearch?.searchTemplates as never, {});
+    const { listSearch = {}, resourceMapping = {} } =
+      nodes.platen.methods ?? {};
+    const editor = runner.whileEditing({ templateId: render.templateId });
+    const list = await listSearch["searchTemplates"]?.call(editor);
     expect(list).to.have.nested.property("results[0].value", templateId);
-    const { fields } = await runner.load<{ fields: IDataObject[] }>(
-      resourceMapping?.getTemplateFields as never,
-      { templateId: render.templateId },
-    );
+    const mapper = await resourceMapping["getTemplateFields"]?.call(editor);
     expect(
-      fields.map(({ displayName, type, required }) => [
+      mapper?.fields.map(({ displayName, type, required }) => [
         displayName,
         type,
         required,

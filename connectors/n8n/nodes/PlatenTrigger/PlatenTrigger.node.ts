@@ -4,7 +4,6 @@ import {
   type INodeTypeDescription,
   type IWebhookFunctions,
   type IWebhookResponseData,
-  NodeApiError,
   NodeConnectionTypes,
 } from "n8n-workflow";
 import type { Body } from "../../../../sdk/src/calls.js";
@@ -12,7 +11,7 @@ import {
   PlatenWebhookError,
   verifyWebhook,
 } from "../../../../sdk/src/webhooks.js";
-import { call, CREDENTIALS } from "../../shared/api.js";
+import { call, callIfExists, CREDENTIALS } from "../../shared/api.js";
 
 type EventType = NonNullable<Body<"createWebhook">["events"]>[number];
 
@@ -113,7 +112,47 @@ export class PlatenTrigger implements INodeType {
     ],
   };
 
-  webhookMethods = { default: { checkExists, create, delete: remove } };
+  webhookMethods = {
+    default: {
+      /** Whether the endpoint is registered. One with other events, or that Platen has disabled, is set right. */
+      async checkExists(this: IHookFunctions): Promise<boolean> {
+        const { webhookId: id } = getRegistration(this);
+        if (!id) return false;
+        const ids = [id];
+        const endpoint = await callIfExists(this, "getWebhook", { ids });
+        // Another address is that of a test while the workflow is active.
+        if (endpoint?.data.url !== this.getNodeWebhookUrl("default"))
+          return false;
+        const body = { events: getEvents(this), isEnabled: true };
+        await call(this, "updateWebhook", { ids, body });
+        return true;
+      },
+
+      async create(this: IHookFunctions): Promise<boolean> {
+        const { name, id } = this.getWorkflow();
+        const { data } = await call(this, "createWebhook", {
+          body: {
+            url: this.getNodeWebhookUrl("default") ?? "",
+            events: getEvents(this),
+            description: `n8n workflow ${name ?? id}`.slice(0, 500),
+          },
+        });
+        const registration = getRegistration(this);
+        registration.webhookId = data.id;
+        registration.secret = data.secret;
+        return true;
+      },
+
+      async delete(this: IHookFunctions): Promise<boolean> {
+        const registration = getRegistration(this);
+        const { webhookId: id } = registration;
+        if (id) await callIfExists(this, "deleteWebhook", { ids: [id] });
+        delete registration.webhookId;
+        delete registration.secret;
+        return true;
+      },
+    },
+  };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const request = this.getRequestObject();
@@ -140,44 +179,6 @@ export class PlatenTrigger implements INodeType {
   }
 }
 
-/** Whether the endpoint is registered. One with other events, or that Platen has disabled, is set right. */
-async function checkExists(this: IHookFunctions): Promise<boolean> {
-  const { webhookId: id } = getRegistration(this);
-  if (!id) return false;
-  const ids = [id];
-  const endpoint = await orMissing(call(this, "getWebhook", { ids }));
-  // Another address is that of a test while the workflow is active.
-  if (endpoint?.data.url !== this.getNodeWebhookUrl("default")) return false;
-  const events = getEvents(this);
-  await call(this, "updateWebhook", { ids, body: { events, isEnabled: true } });
-  return true;
-}
-
-async function create(this: IHookFunctions): Promise<boolean> {
-  const { name, id } = this.getWorkflow();
-  const { data } = await call(this, "createWebhook", {
-    body: {
-      url: this.getNodeWebhookUrl("default") ?? "",
-      events: getEvents(this),
-      description: `n8n workflow ${name ?? id}`.slice(0, 500),
-    },
-  });
-  const registration = getRegistration(this);
-  registration.webhookId = data.id;
-  registration.secret = data.secret;
-  return true;
-}
-
-async function remove(this: IHookFunctions): Promise<boolean> {
-  const registration = getRegistration(this);
-  const { webhookId } = registration;
-  if (webhookId)
-    await orMissing(call(this, "deleteWebhook", { ids: [webhookId] }));
-  delete registration.webhookId;
-  delete registration.secret;
-  return true;
-}
-
 function getRegistration(
   context: IHookFunctions | IWebhookFunctions,
 ): Registration {
@@ -186,14 +187,4 @@ function getRegistration(
 
 function getEvents(context: IHookFunctions | IWebhookFunctions): EventType[] {
   return context.getNodeParameter("events") as EventType[];
-}
-
-/** @returns null if there is no such endpoint (any more) */
-async function orMissing<T>(request: Promise<T>): Promise<T | null> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof NodeApiError && error.httpCode === "404") return null;
-    throw error;
-  }
 }
