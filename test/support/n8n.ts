@@ -212,15 +212,11 @@ export class NodeRunner {
   ) {
     const { method = "GET", qs, body, encoding } = options;
     const url = new URL(options.url);
-    for (const [name, value] of Object.entries(qs ?? {}))
-      url.searchParams.set(name, String(value));
-    const own = Object.entries(options.headers ?? {}).map(([name, value]) => [
-      name,
-      String(value),
-    ]);
+    for (const [name, value] of Object.entries(toTexts(qs)))
+      url.searchParams.set(name, value);
     const headers = {
       ...(body && { "content-type": "application/json" }),
-      ...Object.fromEntries(own),
+      ...toTexts(options.headers),
       ...credentials,
     };
     if (url.pathname.startsWith("/api/")) {
@@ -245,6 +241,14 @@ export class NodeRunner {
           : await readBody(response),
     };
   }
+}
+
+function toTexts(values: IDataObject = {}): Record<string, string> {
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  return Object.fromEntries(texts);
 }
 
 async function readBody(response: Response): Promise<unknown> {

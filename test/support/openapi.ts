@@ -15,6 +15,7 @@ const content = z.record(
 );
 const operationSchema = z.looseObject({
   operationId: z.string(),
+  description: z.string(),
   parameters: z
     .array(z.union([parameterSchema, z.strictObject({ $ref: z.string() })]))
     .default([]),
@@ -137,15 +138,21 @@ export class OpenApiDocument {
     return Object.entries(headers).flatMap(([header, value]) => {
       const name = header.toLowerCase();
       if (name === "x-api-key" || has(parameters, "header", name)) return [];
+      const { requestBody, responses, description } = operation;
       const types =
         name === "content-type"
-          ? Object.keys(operation.requestBody?.content ?? {})
+          ? Object.keys(requestBody?.content ?? {})
           : name === "accept"
-            ? Object.values(operation.responses).flatMap((one) =>
+            ? Object.values(responses).flatMap((one) =>
                 Object.keys(one.content ?? {}),
               )
             : [];
-      return types.includes(value) ? [] : [`header ${name}: ${value}`];
+      // Another type than JSON is offered in the description, since generators expect one type.
+      const isDescribed = description.includes(`\`Accept: ${value}\``);
+      const isOffered = name === "accept" && isDescribed;
+      return types.includes(value) || isOffered
+        ? []
+        : [`header ${name}: ${value}`];
     });
   }
 

@@ -1,8 +1,20 @@
-import { execFileSync, spawn } from "node:child_process";
+import {
+  type ChildProcess,
+  execFileSync,
+  spawn,
+  spawnSync,
+} from "node:child_process";
 import { once } from "node:events";
-import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
@@ -276,7 +288,73 @@ if (installation)
       ]);
     });
 
-    it("turns ten rows into ten files", async () => {
+    it("compile with the types of n8n", () => {
+      const file = join(folder, "tsconfig.json");
+      const paths = {
+        "n8n-workflow": [join(installation, "node_modules", "n8n-workflow")],
+      };
+      const config = {
+        extends: resolve("connectors/n8n/tsconfig.json"),
+        compilerOptions: {
+          rootDir: "/",
+          typeRoots: [resolve("node_modules/@types")],
+          paths,
+        },
+        include: ["credentials", "nodes", "shared"].map((name) =>
+          resolve("connectors/n8n", name),
+        ),
+      };
+      writeFileSync(file, JSON.stringify(config));
+      const tsc = resolve("node_modules/typescript/bin/tsc");
+      const { stdout } = spawnSync(process.execPath, [tsc, "-p", file], {
+        encoding: "utf8",
+      });
+      expect(stdout).to.equal("");
+    });
+
+    it("follow n8n's rules for community nodes, but for what their publisher adds", () => {
+      const lint = join(installation, "lint");
+      rmSync(lint, { recursive: true, force: true });
+      cpSync("connectors/n8n", join(lint, "nodes"), {
+        recursive: true,
+        filter: (path) => !/\b(dist|types|tsconfig\.json)$/.test(path),
+      });
+      writeFileSync(
+        join(lint, "eslint.config.mjs"),
+        `import { n8nCommunityNodesPlugin as plugin } from "@n8n/eslint-plugin-community-nodes";
+import { parser } from "typescript-eslint";
+const parserOptions = { extraFileExtensions: [".json"] };
+export default [
+  plugin.configs.recommended,
+  { files: ["**/*.ts", "**/package.json"], languageOptions: { parser, parserOptions } },
+];
+`,
+      );
+      const eslint = join(installation, "node_modules/eslint/bin/eslint.js");
+      const { stdout, stderr } = spawnSync(
+        join(installation, "node"),
+        [eslint, "--format", "json", "nodes"],
+        { cwd: lint, encoding: "utf8" },
+      );
+      const linted = z.array(
+        z.object({
+          filePath: z.string(),
+          messages: z.array(z.object({ ruleId: z.string().nullable() })),
+        }),
+      );
+      expect(stdout, stderr).to.match(/^\[/);
+      const results = linted.parse(JSON.parse(stdout));
+      expect(results.length).to.be.above(8);
+      expect(
+        results.flatMap(({ messages }) => messages.map(({ ruleId }) => ruleId)),
+      ).to.have.members(
+        ["require-homepage", "valid-author"].map(
+          (rule) => `@n8n/community-nodes/${rule}`,
+        ),
+      );
+    });
+
+    it("turn ten rows into ten files", async () => {
       const records = Array.from({ length: 10 }, (_, index) => ({
         number: `2026-${index}`,
       }));
@@ -306,7 +384,7 @@ if (installation)
       expect(starts).to.eql(records.map(() => "%PDF-"));
     });
 
-    it("renders a document of mapped fields, as a file or as a link", async () => {
+    it("render a document of mapped fields, as a file or as a link", async () => {
       const fields = {
         mappingMode: "defineBelow",
         value: { number: "={{ $json.no }}", total: null, lines: null },
@@ -343,7 +421,7 @@ if (installation)
       expect(links[0]?.json).to.include({ templateId, status: "succeeded" });
     });
 
-    it("finds templates by name", async () => {
+    it("find templates by name", async () => {
       const { items: found } = await execute("find", [
         start,
         platen("Find", "template", "find", { name: "INVOICE", limit: 5 }),
@@ -351,7 +429,7 @@ if (installation)
       expect(found.map(({ json: one }) => one.id)).to.eql([templateId]);
     });
 
-    it("shows the message of the service, or goes on with it as an item", async () => {
+    it("show the message of the service, or go on with it as an item", async () => {
       const unknown = {
         ...chosen(),
         templateId: {
@@ -374,6 +452,11 @@ if (installation)
 
     describe("as a server", () => {
       const session: Record<string, string> = {};
+      let server: ChildProcess | null = null;
+      after(async () => {
+        server?.kill();
+        if (server) await once(server, "close");
+      });
       const call = async (method: string, path: string, body?: object) => {
         const response = await fetch(`http://127.0.0.1:${port}/rest${path}`, {
           method,
@@ -429,14 +512,11 @@ if (installation)
             },
           ]),
         );
-        const server = launch("start");
+        const started = launch("start");
+        server = started;
         // Else n8n waits for someone to read what it says.
-        server.stdout.resume();
-        server.stderr.resume();
-        after(async () => {
-          server.kill();
-          await once(server, "close");
-        });
+        started.stdout.resume();
+        started.stderr.resume();
         await until("n8n answers", async () => {
           const answer = await fetch(
             `http://127.0.0.1:${port}/rest/settings`,
@@ -451,7 +531,7 @@ if (installation)
         });
       });
 
-      it("tests a credential, and says what is wrong with it", async () => {
+      it("test a credential, and say what is wrong with it", async () => {
         expect(await testCredential(caller.key)).to.include({ status: "OK" });
         expect(await testCredential("pk_wrong")).to.eql({
           status: "Error",
@@ -459,7 +539,7 @@ if (installation)
         });
       });
 
-      it("offers templates and the fields of the chosen one", async () => {
+      it("offer templates and the fields of the chosen one", async () => {
         const request = {
           path: "parameters.templateId",
           nodeTypeAndVersion: { name: "n8n-nodes-platen.platen", version: 1 },
@@ -511,7 +591,7 @@ if (installation)
         );
       });
 
-      it("starts a workflow when a batch is completed, and never for forged messages", async () => {
+      it("start a workflow when a batch is completed, and never for forged messages", async () => {
         const { versionId } = z
           .looseObject({ versionId: z.string() })
           .parse(await call("GET", "/workflows/ontrigger"));

@@ -195,7 +195,7 @@ describe("the nodes for n8n", () => {
       const collection = nodes.platen.description.properties.find(
         ({ name, displayOptions: at }) =>
           name === "options" &&
-          at?.show?.resource?.includes(String(operation.resource)),
+          at?.show?.resource?.some((one) => one === operation.resource),
       );
       for (const option of collection?.options ?? []) {
         const value =
