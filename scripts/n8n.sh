@@ -16,7 +16,7 @@ packages=$(cat <<END
     "eslint": "9.29.0",
     "n8n": "2.41.1",
     "$runtime": "24.21.0",
-    "typescript": "5.9.3",
+    "typescript": "5.8.3",
     "typescript-eslint": "8.35.0"
   }
 }
