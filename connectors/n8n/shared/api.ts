@@ -209,7 +209,7 @@ async function downloadFile(
   return context.helpers.prepareBinaryData(
     response.body,
     readFileName(response.headers["content-disposition"]) ??
-      decodeURIComponent(address.slice(address.lastIndexOf("/") + 1)),
+      decodeURIComponent(new URL(address).pathname.split("/").at(-1) ?? ""),
     mimeType,
   );
 }
