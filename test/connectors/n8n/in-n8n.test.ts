@@ -25,6 +25,7 @@ import { newBatchCaller, sendBatch } from "../../support/batches.js";
 import { reader, type TestCaller } from "../../support/caller.js";
 import { until } from "../../support/eventually.js";
 import { freePort } from "../../support/free-port.js";
+import { packPackage } from "../../support/pack.js";
 import { useService } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { suiteFolder } from "../../support/store-folder.js";
@@ -238,13 +239,7 @@ if (installation)
 
     before(async () => {
       port = await freePort();
-      const pack = ["pack", "--json", "--pack-destination", folder];
-      const packed = execFileSync("npm", pack, {
-        cwd: "connectors/n8n",
-        stdio: ["ignore", "pipe", "ignore"],
-        encoding: "utf8",
-      });
-      const [, filename = ""] = /"filename": "([^"]+)"/.exec(packed) ?? [];
+      const packed = packPackage("connectors/n8n", folder);
       const nodes = join(folder, ".n8n", "nodes");
       mkdirSync(nodes, { recursive: true });
       // n8n itself provides what the package names as its peer.
@@ -256,7 +251,7 @@ if (installation)
           "--no-audit",
           "--prefix",
           nodes,
-          join(folder, filename),
+          packed,
         ],
         { stdio: "ignore" },
       );
@@ -539,6 +534,37 @@ export default [
         });
       });
 
+      it("are offered with their icons, and Platen as a tool of AI agents too", async () => {
+        const list = await fetch(`http://127.0.0.1:${port}/types/nodes.json`, {
+          headers: session,
+        });
+        const types = z.array(
+          z.looseObject({
+            name: z.string(),
+            iconUrl: z.unknown(),
+            codex: z.unknown(),
+          }),
+        );
+        const own = types
+          .parse(await list.json())
+          .filter(({ name }) => name.startsWith("n8n-nodes-platen."));
+        expect([...new Set(own.map(({ name }) => name))]).to.have.members([
+          "n8n-nodes-platen.platen",
+          "n8n-nodes-platen.platenTool",
+          "n8n-nodes-platen.platenTrigger",
+        ]);
+        for (const { name, iconUrl, codex } of own) {
+          expect(codex, name).to.have.property("categories");
+          const { light, dark } = z
+            .object({ light: z.string(), dark: z.string() })
+            .parse(iconUrl);
+          for (const path of [light, dark]) {
+            const icon = await fetch(`http://127.0.0.1:${port}/${path}`);
+            expect(await icon.text(), path).to.match(/^<svg /);
+          }
+        }
+      });
+
       it("offer templates and the fields of the chosen one", async () => {
         const request = {
           path: "parameters.templateId",
@@ -605,19 +631,6 @@ export default [
         expect(events).to.eql(["documents.completed"]);
         expect(url).to.match(new RegExp(`^http://127.0.0.1:${port}/webhook/`));
 
-        const forged = await fetch(url, {
-          method: "POST",
-          headers: {
-            "content-type": "application/json",
-            "webhook-id": "msg_1",
-            "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
-            "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
-          },
-          body: JSON.stringify({ type: "documents.completed", data: {} }),
-        });
-        expect(forged.status).to.equal(400);
-        expect(await forged.text()).to.match(/no valid signature/);
-
         const { batchId, documents } = await sendBatch(caller, {
           templateId,
           formats: ["pdf"],
@@ -632,6 +645,19 @@ export default [
           id: documents[0]?.id,
           file: "Order C-1.pdf",
         });
+        const forged = await fetch(url, {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "webhook-id": "msg_1",
+            "webhook-timestamp": String(Math.floor(Date.now() / 1000)),
+            "webhook-signature": `v1,${Buffer.alloc(32).toString("base64")}`,
+          },
+          body: JSON.stringify({ type: "documents.completed", data: {} }),
+        });
+        expect(forged.status).to.equal(400);
+        expect(await forged.text()).to.match(/no valid signature/);
+
         expect(receiver.bodies).to.have.length(1);
 
         await call("POST", "/workflows/ontrigger/deactivate", {});

@@ -5,6 +5,7 @@ import {
   type IWebhookFunctions,
   type IWebhookResponseData,
   NodeConnectionTypes,
+  NodeOperationError,
 } from "n8n-workflow";
 import type { Body } from "../../../../sdk/src/calls.js";
 import {
@@ -156,24 +157,24 @@ export class PlatenTrigger implements INodeType {
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
     const request = this.getRequestObject();
-    const { secret = "" } = getRegistration(this);
     await request.readRawBody();
     const headers = this.getHeaderData();
+    const { secret } = getRegistration(this);
+    // For a moment after the registration, n8n has not stored the secret. Platen sends such a message again.
+    const secrets = secret === undefined ? [] : [secret];
     try {
-      const event = await verifyWebhook(request.rawBody, headers, secret);
+      const event = await verifyWebhook(request.rawBody, headers, secrets);
       // Beside the events that were chosen, there are tests.
       const isChosen = getEvents(this).some((type) => type === event.type);
       if (!isChosen) return {};
       const json = { id: headers["webhook-id"], ...event };
       return { workflowData: [[{ json }]] };
     } catch (error) {
+      if (!(error instanceof PlatenWebhookError))
+        throw new NodeOperationError(this.getNode(), error as Error);
       const response = this.getResponseObject();
       response.statusCode = 400;
-      response.end(
-        error instanceof PlatenWebhookError
-          ? error.message
-          : "The message cannot be verified.",
-      );
+      response.end(error.message);
       return { noWebhookResponse: true };
     }
   }
