@@ -541,8 +541,8 @@ export default [
         const types = z.array(
           z.looseObject({
             name: z.string(),
-            iconUrl: z.unknown(),
-            codex: z.unknown(),
+            iconUrl: z.unknown().optional(),
+            codex: z.unknown().optional(),
           }),
         );
         const own = types
