@@ -86,6 +86,32 @@ describe("the requests on the pages for other tools", () => {
     templateId = await publish(service.store, caller, { definition });
   });
 
+  it("would be refused if the OpenAPI document did not allow them", () => {
+    const headers = { "content-type": "application/json" };
+    const body = { templateId, formats: ["pdf"] };
+    const request = { method: "POST", path: "/api/export", headers, body };
+    expect(api.check(request)).to.equal("exportDocument");
+    const wrong: [string, Partial<typeof request>][] = [
+      ["no operation PUT /api/export", { method: "PUT" }],
+      ["unknown query parameter page", { path: "/api/export?page=1" }],
+      ["body/formats/0 must be equal", { body: { ...body, formats: ["doc"] } }],
+      [
+        "body must NOT have additional properties",
+        { body: Object.assign({ format: "pdf" }, body) },
+      ],
+      [
+        "header x-key: 1",
+        { headers: Object.assign({ "x-key": "1" }, headers) },
+      ],
+      [
+        "Idempotency-Key must match pattern",
+        { headers: Object.assign({ "idempotency-key": "a b" }, headers) },
+      ],
+    ];
+    for (const [problem, change] of wrong)
+      expect(() => api.check({ ...request, ...change })).to.throw(problem);
+  });
+
   for (const page of pages) {
     const blocks = readBlocks(page).filter(
       ({ language }) => language === "http",

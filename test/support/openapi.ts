@@ -52,11 +52,14 @@ interface Found {
 
 /** The OpenAPI document of a service, which requests are checked against. */
 export class OpenApiDocument {
-  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #ajv = new Ajv2020({
+    strict: false,
+    allErrors: true,
+    // Formats are annotations in JSON Schema 2020-12.
+    validateFormats: false,
+  });
 
   constructor(readonly document: OpenApi) {
-    // Formats are annotations in JSON Schema 2020-12.
-    this.#ajv.opts.validateFormats = false;
     this.#ajv.addSchema(document, "openapi");
   }
 
