@@ -100,7 +100,7 @@ describe("an e-signature provider with pages in the plugin host", () => {
 
 /** The suite paces calls by itself. */
 function withRate<C>(
-  hosted: Omit<PlatformPlugin, "rate" | "toRootData">,
+  hosted: Omit<PlatformPlugin, "rate" | "toRootData" | "changes">,
   { rate }: PlatformPlugin<C>,
 ): PlatformPlugin<C> {
   return Object.assign({ rate }, hosted, { rate });

@@ -58,6 +58,11 @@ interface Automation {
   attachmentField: string | null;
   records: ButtonRecords;
   when: When;
+  changes: {
+    via: "webhook" | "poll";
+    message: string | null;
+    url: string | null;
+  } | null;
   state: "active" | "paused";
   pausedReason: string | null;
   nextRuns: string[];
@@ -283,6 +288,7 @@ export function AutomationPage({ id }: { id: string }) {
               </p>
               <p class="muted">{describeNext(data)}</p>
             </section>
+            {data.changes && <ChangesCard changes={data.changes} />}
             <section class="stack close" aria-labelledby="automation-runs">
               <h2 id="automation-runs">{t("automations.log")}</h2>
               <PagedList
@@ -297,6 +303,36 @@ export function AutomationPage({ id }: { id: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** How the automation learns of changes, and what a person can do when the platform does not report them. */
+function ChangesCard({
+  changes: { via, message, url },
+}: {
+  changes: NonNullable<Automation["changes"]>;
+}) {
+  if (via === "webhook")
+    return (
+      <section class="card padded row">
+        <Badge tone="good">{t("automations.webhook")}</Badge>
+        <p class="muted">{t("automations.webhookHelp")}</p>
+      </section>
+    );
+  return (
+    <section
+      class="card padded stack close"
+      aria-labelledby="automation-webhook"
+    >
+      <h2 id="automation-webhook">{t("automations.noWebhook")}</h2>
+      {message !== null && <p class="muted">{message}</p>}
+      {url !== null && may("editor") && (
+        <>
+          <p class="muted">{t("automations.addressHelp")}</p>
+          <CopyField label={t("automations.address")} value={url} />
+        </>
+      )}
+    </section>
   );
 }
 
