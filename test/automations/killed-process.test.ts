@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { after, afterEach, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import { createQueue } from "../../core/queue/index.js";
 import {
@@ -54,6 +54,21 @@ eachDatabase((open, location) => {
       fake = await FakeAirtable.start();
     });
     after(() => fake.close());
+
+    const workers: ReturnType<typeof startServiceProcess>[] = [];
+    afterEach(async () => {
+      const started = workers.splice(0);
+      for (const one of started) one.kill("SIGKILL");
+      await Promise.all(started.map((one) => one.ended));
+    });
+    function startWorker(baseUrl: string) {
+      const worker = startServiceProcess(
+        { ...env, PLATEN_BASE_URL: baseUrl },
+        "worker",
+      );
+      workers.push(worker);
+      return worker;
+    }
 
     /** A service without workers, with a connection to the fake. */
     async function startShop() {
@@ -119,8 +134,7 @@ eachDatabase((open, location) => {
         lists += 1;
         return new Promise(() => undefined);
       };
-      const worker = () =>
-        startServiceProcess({ ...env, PLATEN_BASE_URL: url }, "worker");
+      const worker = () => startWorker(url);
       const killed = [worker(), worker()];
       await Promise.all(killed.map((one) => one.url));
 
@@ -163,31 +177,25 @@ eachDatabase((open, location) => {
       expect(listFiles(base).map(({ length }) => length)).to.deep.equal([
         1, 1, 1,
       ]);
-      for (const one of others) one.kill("SIGKILL");
-      await Promise.all(others.map((one) => one.ended));
     });
 
     it("has one webhook when a worker was killed while it was created", async function () {
       this.timeout(180_000);
       const base = addTestBase(fake, "Hooks", 1);
       const { caller, store, ...more } = await (shop ??= startShop());
-      const startWorker = () =>
-        startServiceProcess(
-          { ...env, PLATEN_BASE_URL: "https://platen.example.com" },
-          "worker",
-        );
+      const publicUrl = "https://platen.example.com";
       fake.webhooks.beforeReply = () =>
         fake.webhooks.all.length > 0
           ? new Promise(() => undefined)
           : Promise.resolve();
       const { id } = await more.createAutomation(base, changes);
-      const killed = startWorker();
+      const killed = startWorker(publicUrl);
       await killed.url;
       await until("a webhook is created", () => fake.webhooks.all.length === 1);
       killed.kill("SIGKILL");
       await killed.ended;
       fake.webhooks.beforeReply = () => undefined;
-      const worker = startWorker();
+      const worker = startWorker(publicUrl);
       await worker.url;
       await until("the automation knows its webhook", async () => {
         const { via } = (await fetchAutomation(caller, id)).changes ?? {};

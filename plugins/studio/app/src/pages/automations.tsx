@@ -9,7 +9,7 @@ import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, FormDialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText, FormDialog } from "../ui/dialog.js";
 import { InputField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
@@ -329,7 +329,13 @@ function ChangesCard({
       {url !== null && may("editor") && (
         <>
           <p class="muted">{t("automations.addressHelp")}</p>
-          <CopyField label={t("automations.address")} value={url} />
+          <div class="row">
+            <code class="command secret">{url}</code>
+            <Button onPress={() => copyText(url, t("automations.copied"))}>
+              <Icon name="copy" />
+              {t("common.copy")}
+            </Button>
+          </div>
         </>
       )}
     </section>

@@ -247,10 +247,12 @@ export const automations = {
   documents_one: "{{count, number}} Dokument",
   documents_other: "{{count, number}} Dokumente",
   webhook: "Webhook",
-  webhookHelp: "Die Plattform meldet Änderungen, sodass ein Lauf innerhalb von Sekunden beginnt. Platen prüft außerdem im oben genannten Abstand.",
+  webhookHelp:
+    "Die Plattform meldet Änderungen, sodass ein Lauf innerhalb von Sekunden beginnt. Platen prüft außerdem im oben genannten Abstand.",
   noWebhook: "Änderungen werden nur im genannten Abstand gefunden",
-  addressHelp: "Damit ein Lauf innerhalb von Sekunden beginnt, lassen Sie Ihre Plattform eine POST-Anfrage an diese Adresse senden, sobald sich ein Datensatz ändert. Halten Sie sie geheim.",
-  address: "Adresse für Änderungsmeldungen",
+  addressHelp:
+    "Damit ein Lauf innerhalb von Sekunden beginnt, lassen Sie Ihre Plattform eine POST-Anfrage an diese Adresse senden, sobald sich ein Datensatz ändert. Halten Sie sie geheim.",
+  copied: "Die Adresse wurde kopiert.",
   onChange_one: "Wenn sich ein Datensatz ändert; geprüft jede Minute",
   onChange_other:
     "Wenn sich ein Datensatz ändert; geprüft alle {{count, number}} Minuten",

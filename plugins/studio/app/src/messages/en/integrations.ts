@@ -239,10 +239,12 @@ export const automations = {
   documents_one: "{{count, number}} document",
   documents_other: "{{count, number}} documents",
   webhook: "Webhook",
-  webhookHelp: "The platform reports changes, so a run starts within seconds. Platen also checks at the interval above.",
+  webhookHelp:
+    "The platform reports changes, so a run starts within seconds. Platen also checks at the interval above.",
   noWebhook: "Changes are found at the interval only",
-  addressHelp: "To start a run within seconds, have your platform send a POST request to this address when a record changes. Keep it secret.",
-  address: "Address for change notices",
+  addressHelp:
+    "To start a run within seconds, have your platform send a POST request to this address when a record changes. Keep it secret.",
+  copied: "The address was copied.",
   onChange_one: "When a record changes; checked every minute",
   onChange_other:
     "When a record changes; checked every {{count, number}} minutes",
