@@ -236,7 +236,12 @@ function Actions({ automation, onChange }: ActionsProps) {
   );
 }
 
-/** How often a run that has not ended is read again. */
+/** Whether a webhook is being created. */
+function isPending(changes: Automation["changes"]): boolean {
+  return changes?.via === "poll" && changes.message === null;
+}
+
+/** How often a run that has not ended, or a webhook that is being created, is read again. */
 const refreshMs = 2000;
 
 export function AutomationPage({ id }: { id: string }) {
@@ -248,13 +253,14 @@ export function AutomationPage({ id }: { id: string }) {
   const reload = async () => {
     await Promise.all([opened.reload(), runs.reload()]);
   };
+  const { data } = opened;
   const isRunning = runs.data?.data[0]?.endedAt === null;
+  const isChanging = isRunning || isPending(data?.changes ?? null);
   useEffect(() => {
-    if (!isRunning) return undefined;
+    if (!isChanging) return undefined;
     const timer = setInterval(() => void reload(), refreshMs);
     return () => clearInterval(timer);
-  }, [isRunning]);
-  const { data } = opened;
+  }, [isChanging]);
   return (
     <>
       <Crumb to="automations">{t("automations.title")}</Crumb>
@@ -288,7 +294,9 @@ export function AutomationPage({ id }: { id: string }) {
               </p>
               <p class="muted">{describeNext(data)}</p>
             </section>
-            {data.changes && <ChangesCard changes={data.changes} />}
+            {data.changes && !isPending(data.changes) && (
+              <ChangesCard changes={data.changes} />
+            )}
             <section class="stack close" aria-labelledby="automation-runs">
               <h2 id="automation-runs">{t("automations.log")}</h2>
               <PagedList
@@ -325,7 +333,7 @@ function ChangesCard({
       aria-labelledby="automation-webhook"
     >
       <h2 id="automation-webhook">{t("automations.noWebhook")}</h2>
-      {message !== null && <p class="muted">{message}</p>}
+      <p class="muted">{message}</p>
       {url !== null && may("editor") && (
         <>
           <p class="muted">{t("automations.addressHelp")}</p>
