@@ -438,7 +438,8 @@ export class AutomationWorker {
         },
       );
       if (!isPaused) return;
-      await requestSubscription(tx, this.queue, { ...row, pausedAt: now });
+      row.pausedAt = now;
+      await requestSubscription(tx, this.queue, row);
       await recordAudit(tx, service, {
         organizationId: row.organizationId,
         action: "automation.paused",

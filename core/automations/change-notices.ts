@@ -105,7 +105,8 @@ export class ChangeNotices {
       { nextRunAt },
     );
     if (affected !== 1) return automation.nextRunAt.getTime() - now;
-    await this.queue.enqueue(tx, [toJob({ ...automation, nextRunAt })]);
+    const { organizationId } = automation;
+    await this.queue.enqueue(tx, [toJob({ id, organizationId, nextRunAt })]);
     return dueMs - now;
   }
 }

@@ -32,9 +32,9 @@ export const SUBSCRIPTION_JOB = "change-subscription";
 const minuteMs = 60_000;
 /** How often a webhook is extended, or created again if somebody has deleted it. Airtable's expire after seven days. */
 const checkEveryMs = 24 * 60 * minuteMs;
-const firstDelayMs = minuteMs;
+const firstDelayMs = 5000;
 const maxDelayMs = 60 * minuteMs;
-/** Attempts to delete a webhook that is no longer wanted, which take about eleven hours. */
+/** Attempts to delete a webhook that is no longer wanted, which take about seven hours. */
 const maxRemovals = 16;
 const maxConcurrent = 4;
 const sweepSize = 500;

@@ -533,14 +533,13 @@ async function mergeAddresses(
 ): Promise<Record<string, string>> {
   const sources: Record<string, string> = {};
   const split = new Map<string, ReturnType<typeof splitTemplate>>();
-  const toKey = (field: string, index: number) => `${field} ${index}`;
   for (const [field, text] of Object.entries(texts))
     if (messageTexts.has(field)) sources[field] = text;
     else {
       const parts = splitTemplate(text);
       split.set(field, parts);
       for (const [index, inner] of parts.inner.entries())
-        sources[toKey(field, index)] = `{{${inner}}}`;
+        sources[toExpressionName(field, index)] = `{{${inner}}}`;
     }
   const values = await merge(sources);
   const merged = Object.entries(texts).map(([field]): [string, string] => {
@@ -551,7 +550,7 @@ async function mergeAddresses(
     const joined = literals.map((literal, index) => {
       for (const letter of literal) if (letter === '"') isQuoted = !isQuoted;
       if (index === literals.length - 1) return literal;
-      const value = values[toKey(field, index)] ?? "";
+      const value = values[toExpressionName(field, index)] ?? "";
       const rest = literals.slice(index + 1).join("");
       const isName = isQuoted || /^[^,;<>]*</.test(rest);
       return literal + (isName ? toPlainName(value, isQuoted) : value);
@@ -559,6 +558,10 @@ async function mergeAddresses(
     return [field, joined.join("")];
   });
   return Object.fromEntries(merged);
+}
+
+function toExpressionName(field: string, index: number): string {
+  return `${field} ${index}`;
 }
 
 /** A name without what ends it: inside quotation marks, only these do. */

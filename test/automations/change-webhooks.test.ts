@@ -104,7 +104,7 @@ describe("an automation that looks for changes in Airtable", () => {
 
   it("is not changed by a forged notice or one with an unknown token, which are answered alike", async () => {
     const { caller, base, id } = await watch("Forged");
-    const before = await fetchAutomation(caller, id);
+    const earlier = await fetchAutomation(caller, id);
     const forged = await fake.webhooks.notify(base.table.id, () =>
       "0".repeat(64),
     );
@@ -117,7 +117,7 @@ describe("an automation that looks for changes in Airtable", () => {
       expect(await reply.text()).to.equal("");
     }
     expect((await fetchAutomation(caller, id)).nextRuns).to.deep.equal(
-      before.nextRuns,
+      earlier.nextRuns,
     );
   });
 

@@ -122,8 +122,8 @@ export class FakeAirtable {
       const { method = "GET" } = request;
       if (first !== "v0") throw airtableErrors.notFound();
       const token = getToken(request);
-      const [base = "", ofBases = ""] = path;
-      this.#checkRate(base === "bases" ? ofBases : base, token);
+      const [scope = "", baseId = ""] = path;
+      this.#checkRate(scope === "bases" ? baseId : scope, token);
       const scopes = this.tokens.get(token);
       if (!scopes) throw airtableErrors.authentication();
       this.log.push(`${method} ${url.pathname}`);
@@ -296,10 +296,9 @@ function getToken({ headers }: IncomingMessage): string {
 async function readBody(request: IncomingMessage): Promise<unknown> {
   const { "content-length": length, "transfer-encoding": encoding } =
     request.headers;
-  const isEmpty = length === undefined && encoding === undefined;
-  return request.method === "GET" || isEmpty || length === "0"
-    ? null
-    : json(request);
+  const hasBody =
+    encoding !== undefined || (length !== undefined && length !== "0");
+  return request.method === "GET" || !hasBody ? null : json(request);
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
