@@ -77,15 +77,17 @@ export class ChangeNotices {
     notice: ChangeNotice,
   ): Promise<boolean> {
     if (secret === null) return true;
-    const opened = await this.secrets
-      .open(secret, automationId)
-      .catch(() => null);
-    if (opened === null) return false;
-    const { platform } = await this.connections.open(
-      organizationId,
-      connectionId,
-    );
-    return platform.verifyNotice(notice, opened);
+    try {
+      const opened = await this.secrets.open(secret, automationId);
+      const { platform } = await this.connections.open(
+        organizationId,
+        connectionId,
+      );
+      return await platform.verifyNotice(notice, opened);
+    } catch {
+      // A deleted connection, or a plugin that cannot be called now: the interval finds the change.
+      return false;
+    }
   }
 
   /** @returns in how many milliseconds the next look is due; 0 when there is none. */

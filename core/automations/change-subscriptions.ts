@@ -175,11 +175,8 @@ export class ChangeSubscriptionWorker {
       const url = toUrl(this.baseUrl, row.token);
       if (row.url !== null && row.url !== url)
         await platform.unsubscribe(toScope(row), row.url);
-      // Written first, so that the webhook is found when the service has another address by then.
-      if (row.url !== url)
-        await this.store.unitOfWork.run((tx) =>
-          tx.update(ChangeSubscription, toKey(row), { url }),
-        );
+      // Written first, so that the webhook is found when nothing else of it is known.
+      if (row.url !== url && !(await this.#saveUrl(row, url))) return;
       const current = (await this.#hasReadableSecret(row)) && row.remoteId;
       const created = await platform.subscribe(
         toScope(row),
@@ -199,6 +196,14 @@ export class ChangeSubscriptionWorker {
     } catch (error) {
       await this.#postpone(row, error);
     }
+  }
+
+  /** @returns false when the webhook is no longer wanted. */
+  async #saveUrl(row: ChangeSubscription, url: string): Promise<boolean> {
+    const { affected } = await this.store.unitOfWork.run((tx) =>
+      tx.update(ChangeSubscription, toKey(row), { url }),
+    );
+    return affected === 1;
   }
 
   /** One that cannot be decrypted is of no use: then the webhook is created again. */

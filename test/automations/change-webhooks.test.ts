@@ -121,6 +121,13 @@ describe("an automation that looks for changes in Airtable", () => {
     );
   });
 
+  it("answers notices as before when its connection was deleted", async () => {
+    const { caller, base } = await watch("Disconnected");
+    const path = `/api/connections/${caller.connectionId}`;
+    expect((await caller.delete(path)).ok).to.equal(true);
+    expect(await fake.webhooks.notify(base.table.id)).to.deep.equal([204]);
+  });
+
   it("answers 429 to whoever sends too many notices that are not genuine", async () => {
     const { base } = await watch("Flood");
     const [{ notificationUrl } = { notificationUrl: "" }] = webhooksOf(base);

@@ -380,19 +380,9 @@ export class ConnectedPlatform {
     );
   }
 
-  /**
-   * Whether the platform signed a notice with this secret; false when the plugin cannot tell.
-   * @throws PlatenError `unavailable` when the plugin cannot be called now: the platform sends the notice again.
-   */
+  /** Whether the platform signed a notice with this secret. Rejects when the plugin cannot tell. */
   async verifyNotice(notice: ChangeNotice, secret: string): Promise<boolean> {
-    try {
-      return (await this.plugin.changes?.verify?.(notice, secret)) === true;
-    } catch (error) {
-      const refusal = findPlatformError(error);
-      if (refusal?.code === "unavailable")
-        throw createRefusal(this.title, refusal);
-      return false;
-    }
+    return (await this.plugin.changes?.verify?.(notice, secret)) === true;
   }
 
   private call<T>(
