@@ -154,8 +154,8 @@ class MailServer {
   static async start(): Promise<MailServer> {
     const script = fileURLToPath(new URL("mail-server.ts", import.meta.url));
     const child = fork(script, { execArgv: ["--import", "tsx"] });
-    const [{ port }]: { port: number }[] = await once(child, "message");
-    return new MailServer(child, `smtp://127.0.0.1:${port}`);
+    const [said]: { port: number }[] = await once(child, "message");
+    return new MailServer(child, `smtp://127.0.0.1:${said?.port}`);
   }
 
   /** Begins to greet. @returns how long it takes until so many mails are there, in ms. */

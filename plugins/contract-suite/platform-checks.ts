@@ -386,7 +386,7 @@ export const readingChecks: readonly PlatformCheck[] = [
           "the plugin returns a secret, so changes needs `verify`",
         );
         ok(
-          changes.verify?.(forged, secret) !== true,
+          !changes.verify?.(forged, secret),
           "verify must reject a notice without a signature",
         );
       }

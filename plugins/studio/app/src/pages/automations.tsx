@@ -323,7 +323,7 @@ function ChangesCard({
   if (via === "webhook")
     return (
       <section class="card padded row">
-        <Badge tone="good">{t("automations.webhook")}</Badge>
+        <Badge tone="good">{t("automations.reported")}</Badge>
         <p class="muted">{t("automations.webhookHelp")}</p>
       </section>
     );

@@ -246,7 +246,7 @@ export const automations = {
   create: "Automatisierung erstellen",
   documents_one: "{{count, number}} Dokument",
   documents_other: "{{count, number}} Dokumente",
-  webhook: "Webhook",
+  reported: "Änderungen werden gemeldet",
   webhookHelp:
     "Die Plattform meldet Änderungen, sodass ein Lauf innerhalb von Sekunden beginnt. Platen prüft außerdem im oben genannten Abstand.",
   noWebhook: "Änderungen werden nur im genannten Abstand gefunden",

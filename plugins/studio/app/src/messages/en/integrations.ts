@@ -238,7 +238,7 @@ export const automations = {
   create: "Create automation",
   documents_one: "{{count, number}} document",
   documents_other: "{{count, number}} documents",
-  webhook: "Webhook",
+  reported: "Changes are reported",
   webhookHelp:
     "The platform reports changes, so a run starts within seconds. Platen also checks at the interval above.",
   noWebhook: "Changes are found at the interval only",

@@ -253,7 +253,7 @@ export const automations = {
   documents_one: "{{count, number}} documento",
   documents_many: "{{count, number}} documentos",
   documents_other: "{{count, number}} documentos",
-  webhook: "Webhook",
+  reported: "Cambios comunicados",
   webhookHelp:
     "La plataforma comunica los cambios, por lo que una ejecución empieza en segundos. Platen también comprueba con el intervalo indicado arriba.",
   noWebhook: "Los cambios solo se encuentran con el intervalo indicado",

@@ -255,7 +255,7 @@ export const automations = {
   documents_one: "{{count, number}} document",
   documents_many: "{{count, number}} documents",
   documents_other: "{{count, number}} documents",
-  webhook: "Webhook",
+  reported: "Modifications signalées",
   webhookHelp:
     "La plateforme signale les modifications ; une exécution démarre donc en quelques secondes. Platen vérifie aussi à l’intervalle indiqué ci-dessus.",
   noWebhook: "Les modifications ne sont trouvées qu’à l’intervalle indiqué",
