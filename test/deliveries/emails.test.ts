@@ -184,6 +184,25 @@ describe("documents delivered by e-mail", () => {
     );
   });
 
+  it("go to the address of the record, whatever its name contains", async () => {
+    const name = 'Ann", <other@x.example>, "';
+    for (const to of [
+      '"{{ root.name }}" <{{ root.email }}>',
+      "{{ root.name }} (shop) <{{ root.email }}>",
+      "Dear {{ root.name }}<{{ root.email }}>, copy@x.example",
+    ]) {
+      const { batchId } = await send([{ to, filename: "x" }], {
+        name,
+        email: "ann@x.example",
+      });
+      const [delivery] = await deliveriesOf(batchId);
+      expect(delivery).to.include({ status: "succeeded", error: null });
+      expect(mailsTo("ann@x.example").length, to).to.be.above(0);
+      expect(mailsTo("other@x.example"), to).to.deep.equal([]);
+      server.mails.length = 0;
+    }
+  });
+
   it("are retried after a temporary refusal, and not after a final one", async () => {
     server.replies.set("grey@x.example", [451, 451]);
     server.replies.set("full@x.example", [552, 552]);
