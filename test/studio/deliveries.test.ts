@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import type { Page } from "puppeteer-core";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import { pageSchema } from "../../core/api/schemas.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";

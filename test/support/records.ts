@@ -13,6 +13,7 @@ import {
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
   type Attachment,
+  type DeliveryPlugin,
   type FieldInfo,
   type OutFile,
   PlatformError,

@@ -1,19 +1,19 @@
 export const deliveries = {
   delivery: "Delivery",
-  pluginsLead: "Send finished documents on: by e-mail, or to a storage.",
+  pluginsLead: "Send finished documents on: by email, or to a storage.",
   templateLead:
     "Where each document goes once it is ready, unless a batch, a link or an automation says otherwise.",
   couldntLoad: "Couldn't load the connections",
   none: "Delivered nowhere",
   noneHelp:
-    "Documents can be downloaded until they expire. Add a delivery to send each by e-mail or to a storage.",
+    "Documents can be downloaded until they expire. Add a delivery to send each by email or to a storage.",
   add: "Add delivery",
   edit: "Edit delivery",
   editName: "Edit delivery to {{name}}",
   removeName: "Remove delivery to {{name}}",
   saved: "Delivery saved",
   to: "Deliver to",
-  serviceMail: "E-mail of this service",
+  serviceMail: "Email of this service",
   unknownConnection: "Deleted connection",
   connectionsHelp:
     "Mailboxes and storages are added under <link>Connections</link>.",
