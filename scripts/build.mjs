@@ -32,6 +32,7 @@ const entryPoints = [
   "core/integrations/host/plugin-watchdog.ts",
   "core/rendering/images/rasterize-worker.ts",
   "plugins/file/reader-worker.ts",
+  "core/rendering/pdf/merge-worker.ts",
   "core/rendering/print/join-worker.ts",
   "core/rendering/pdf/edit-pdf.ts",
   "core/rendering/fonts/subset-worker.ts",

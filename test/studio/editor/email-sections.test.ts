@@ -54,7 +54,12 @@ describe("the ready-made sections of an email", () => {
       "email",
     );
     for (const [index, key] of KEYS.entries()) {
-      await page.locator(`[data-new-section=${key}]`).click();
+      const button = `[data-new-section=${key}]`;
+      // Away from the part of the palette that stays at its bottom.
+      await page.$eval(button, (one) =>
+        one.scrollIntoView({ block: "center" }),
+      );
+      await page.locator(button).click();
       await waitForCount(page, ".mail-body > .mail-section", index + 1);
     }
     let written: unknown;

@@ -18,6 +18,7 @@ const readFacts = reader(
     values: z.record(z.string(), z.record(z.string(), z.string())),
     markup: z.record(z.string(), z.record(z.string(), z.string())),
     counts: z.record(z.string(), z.number()),
+    place: z.array(z.union([z.string(), z.number()])).nullable(),
     rows: z.record(z.string(), z.array(z.looseObject({}))),
     sampleProblems: z.array(
       z.strictObject({
