@@ -84,6 +84,9 @@ export const bundleOptions = {
     ...Object.keys(drivers),
     // Required by name for Nodes without streams of the web, which we do not run on.
     "web-streams-polyfill",
+    // What ssh2 uses if it was compiled, and does not need.
+    "cpu-features",
+    "*.node",
   ],
   // Names of classes are kept in the database and in messages.
   keepNames: true,

@@ -141,7 +141,7 @@ const deliveryChecks: readonly DeliveryCheck[] = [
   },
 ];
 
-async function* breakOff(stream: Readable): AsyncGenerator<unknown> {
+async function* breakOff(stream: Readable): AsyncGenerator {
   for await (const chunk of stream) {
     yield chunk;
     throw new Error("the file store is gone");

@@ -68,13 +68,12 @@ export class DeliverySession<C> implements SharedSession {
     this.#limiter = new RateLimiter(plugin.rate, this.credentials);
   }
 
-  static async start<C>({
-    plugin,
-    start,
-  }: DeliverySubject<C>): Promise<DeliverySession<C>> {
-    const receiver = await start();
+  static async start<C>(
+    subject: DeliverySubject<C>,
+  ): Promise<DeliverySession<C>> {
+    const receiver = await subject.start();
     const proxies = await FaultProxies.start(receiver.addresses);
-    return new DeliverySession(plugin, proxies, receiver);
+    return new DeliverySession(subject.plugin, proxies, receiver);
   }
 
   get requestCount(): number {

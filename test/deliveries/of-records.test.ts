@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import type { DeliveryPlugin } from "../../core/plugin-api/index.js";
 import { sftpPlugin } from "../../plugins/sftp/plugin.js";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import {
@@ -27,7 +26,7 @@ const readConnection = reader(connectionSchema);
 describe("documents of records", () => {
   const platform = ordersPlatform();
   const service = useRecordService(platform, {
-    others: [sftpPlugin as DeliveryPlugin],
+    others: [sftpPlugin],
     config: { outbound: { allowPrivateNetworks: ["127.0.0.1/32"] } },
   });
   let sftp: SftpServer;

@@ -275,14 +275,14 @@ describe("documents delivered to storages", () => {
 
     it("need the permission to write, which the test checks without an object", async () => {
       const connection = await connectS3();
-      const before = s3.objects.size;
+      const count = s3.objects.size;
       s3.denied.add("AbortMultipartUpload");
       expect(await test(connection)).to.include("s3:AbortMultipartUpload");
       s3.denied.add("PutObject");
       expect(await test(connection)).to.include("s3:PutObject");
       s3.denied.clear();
       expect(await test(connection)).to.include('"warnings":[]');
-      expect(s3.objects.size).to.equal(before);
+      expect(s3.objects.size).to.equal(count);
     });
 
     it("wait while the server asks for it, and fail in a full bucket", async () => {

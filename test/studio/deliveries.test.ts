@@ -105,7 +105,7 @@ describe("the delivery of documents in the studio", () => {
       await fill("Password", "s3cret");
       await pressButton(page, "Save and test");
       await waitForText(page, sftp.hostKeyFingerprint);
-      await pressButton(page, "Change credentials of Archive");
+      await pressButton(page, "Change the credentials of Archive");
       expect(await page.$$("dialog textarea")).to.have.length(1);
       await fill("Password", "s3cret");
       await fill("Fingerprint of the server's key", sftp.hostKeyFingerprint);

@@ -108,8 +108,7 @@ export class SftpServer {
           const { signature, blob, hashAlgo } = context;
           const isSigned =
             !signature ||
-            (blob !== undefined &&
-              accepted.verify(blob, signature, hashAlgo) === true);
+            (blob !== undefined && accepted.verify(blob, signature, hashAlgo));
           return isKnown && isSigned ? context.accept() : context.reject();
         }
         return context.reject(

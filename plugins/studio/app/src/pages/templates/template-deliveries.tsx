@@ -239,12 +239,16 @@ function EntryDialog(props: EntryDialogProps) {
           key={setting.name}
           {...setting}
           fields={fields}
-          value={String(entry[setting.name] ?? "")}
+          value={textOf(entry[setting.name])}
           onChange={(value) => setEntry({ ...entry, [setting.name]: value })}
         />
       ))}
     </FormDialog>
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Kept as they are when an entry is changed. */
