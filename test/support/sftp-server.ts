@@ -201,7 +201,7 @@ export class SftpServer {
         (file) => {
           const handle = Buffer.from(String(handles.size));
           handles.set(handle.toString("hex"), file);
-          sftp.handle(id, handle);
+          return sftp.handle(id, handle);
         },
         (error: unknown) => sftp.status(id, toStatus(error)),
       );
