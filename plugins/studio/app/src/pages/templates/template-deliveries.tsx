@@ -92,7 +92,7 @@ export function TemplateDeliveries(props: TemplateDeliveriesProps) {
         count={1}
       />
       {data && entries.length === 0 && (
-        <Empty icon="outward" title={t("deliveries.none")}>
+        <Empty icon="webhooks" title={t("deliveries.none")}>
           <p>{t("deliveries.noneHelp")}</p>
         </Empty>
       )}
