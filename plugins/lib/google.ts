@@ -716,11 +716,14 @@ export async function uploadToDrive(
   };
   if (sizeBytes <= maxSimpleUploadBytes) {
     const { files } = client.drive;
+    // Read first: Google's client does not handle an error of the stream that it is given.
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of await file.open()) chunks.push(chunk);
     const request = {
       supportsAllDrives: true,
       fields: uploadedFields,
       requestBody: metadata,
-      media: { mimeType, body: Readable.from(await file.open()) },
+      media: { mimeType, body: Readable.from([Buffer.concat(chunks)]) },
     };
     const uploaded = await client.send(subject, () =>
       isNew
