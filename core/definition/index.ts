@@ -35,7 +35,7 @@ export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
-export type { Connection } from "./schema/data-schema.js";
+export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
   PAGE_SIZES,
   type PageSize,

@@ -9,6 +9,8 @@ import { pageSetupSchema, pdfSetupSchema } from "./output-schema.js";
 import {
   colorSchema,
   currencySchema,
+  isKnownLocale,
+  LOCALE_ERROR,
   localeSchema,
   timeZoneSchema,
 } from "./primitives.js";
@@ -43,10 +45,20 @@ export const projectDataSchema = z.strictObject({
   email: emailSetupSchema
     .optional()
     .describe("Subject and frame of an email template."),
-  locale: localeSchema
+  locale: z
+    .string()
+    .refine((text) => text.includes("{{") || isKnownLocale(text), {
+      error: LOCALE_ERROR,
+    })
     .optional()
     .describe(
-      "A BCP 47 tag, such as de-DE, for formatting numbers and dates. Default en-US.",
+      "The language of the document: a BCP 47 tag, such as de-DE, or a Template that results in one. Default en-US.",
+    ),
+  translations: z
+    .record(localeSchema, z.record(z.string().min(1).max(200), z.string()))
+    .optional()
+    .describe(
+      'Texts by key, by locale, in the ICU message format; printed by {{ t("key") }}.',
     ),
   currency: currencySchema
     .optional()
