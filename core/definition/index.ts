@@ -35,6 +35,7 @@ export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
+export { localeSchema } from "./schema/primitives.js";
 export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
   PAGE_SIZES,

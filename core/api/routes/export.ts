@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { renderOptionsSchema } from "../../definition/index.js";
+import { requireScope } from "../../accounts/index.js";
+import { renderOptionsSchema, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
   esignSettingsSchema,
-  type RenderDocument,
+  type RenderRequestedDocument,
   type Signing,
 } from "../../documents/index.js";
 import {
@@ -21,16 +22,27 @@ import {
 import {
   idInput,
   dataSchema,
+  definitionSchema,
   formatsSchema,
+  localeField,
   unknownFieldsSchema,
 } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
 
 const exportBodySchema = z
   .strictObject({
-    templateId: idInput.meta({
-      description: "An active template of the organization.",
+    templateId: idInput.optional().meta({
+      description:
+        "An active template of the organization. Either this or `definition` is required.",
       example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    }),
+    definition: definitionSchema.optional().meta({
+      description:
+        "A definition that is rendered without being saved, instead of `templateId`; the key needs the scope `templates:write` too. Equal definitions are checked once. The document's `templateId` is that of a template in no list, which can be read until the files of its last document are deleted.",
+    }),
+    templateType: z.enum(TEMPLATE_TYPES).optional().meta({
+      description: "The type of `definition`.",
+      default: "document",
     }),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
       description:
@@ -43,6 +55,7 @@ const exportBodySchema = z
         "When files and links expire: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
       example: "2030-01-31",
     }),
+    locale: localeField,
     imageType: z
       .enum(["png", "jpg"])
       .optional()
@@ -75,6 +88,21 @@ const exportBodySchema = z
       description:
         "Signers, deadline and message; overrides the template's root connection, role by role.",
     }),
+  })
+  .superRefine((body, context) => {
+    const issue = (field: string, message: string) =>
+      context.addIssue({ code: "custom", path: [field], message });
+    if (body.definition === undefined) {
+      if (body.templateId === undefined)
+        issue("templateId", "is required, unless definition is sent");
+      if (body.templateType !== undefined)
+        issue("templateType", "is only for a definition");
+      return;
+    }
+    if (body.templateId !== undefined)
+      issue("definition", "excludes templateId: send one of them");
+    if (body.templateVersion !== undefined)
+      issue("templateVersion", "is only for a template");
   })
   .meta({
     id: "ExportRequest",
@@ -151,7 +179,7 @@ export const exportResultSchema = z
 type ExportResult = z.input<typeof exportResultSchema>;
 
 interface ExportServices {
-  renderDocument: RenderDocument;
+  renderDocument: RenderRequestedDocument;
   signing: Pick<Signing, "view">;
   downloads: Downloads;
   files: Pick<FileStore, "open">;
@@ -176,7 +204,7 @@ export function exportOperation(services: ExportServices): Operation {
       'With `Accept: application/pdf` and `formats: ["pdf"]`, the response is the PDF itself; errors are JSON all the same. ' +
       "With an `Idempotency-Key`, it is sent for signature once, and the repeated response has the current `signature`.",
     body: exportBodySchema,
-    textFields: ["data"],
+    textFields: ["data", "definition"],
     idempotent: {
       replay: (saved, request) => exportAgain(services, saved, request),
     },
@@ -278,9 +306,19 @@ async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
   { caller, body, ctx, keepAnswer }: ExportRequest,
 ): Promise<ExportResult> {
-  const { organizationId, userId } = caller;
+  const { organizationId, userId: createdById } = caller;
+  const { templateId, templateVersion, definition, templateType, ...options } =
+    body;
+  if (definition !== undefined) requireScope(caller, "templates:write");
   const rendered = await renderDocument(
-    { ...body, organizationId, createdById: userId },
+    {
+      ...options,
+      organizationId,
+      createdById,
+      ...(templateId === undefined
+        ? { definition, templateType }
+        : { templateId, templateVersion }),
+    },
     {
       deadline: Deadline.after(
         renderTimeoutMs,

@@ -40,20 +40,28 @@ interface FoundText {
 
 interface Language {
   readonly locale: string;
+  /** The locale without its region. */
+  readonly language: string;
   readonly texts: ReadonlyMap<string, string>;
+}
+
+/** Where a locale looks for its texts. */
+interface SearchOrder {
+  readonly language: string;
+  readonly languages: readonly Language[];
 }
 
 export class Translations {
   readonly #languages: readonly Language[];
   readonly #defaultLocale: string;
-  /** The languages in the order in which a locale looks for its texts. */
-  readonly #orders = new LRUCache<string, readonly Language[]>({ max: 50 });
+  readonly #orders = new LRUCache<string, SearchOrder>({ max: 50 });
   readonly #messages = new Map<string, Message>();
   #keys: NameIndex | undefined;
 
   constructor(table: TranslationTable, defaultLocale: string) {
     this.#languages = Object.entries(table).map(([locale, texts]) => ({
       locale: canonical(locale),
+      language: languageOf(locale),
       texts: new Map(Object.entries(texts)),
     }));
     this.#defaultLocale = canonical(defaultLocale);
@@ -84,14 +92,11 @@ export class Translations {
    * the key.
    */
   find(key: string, wanted: string): FoundText | null {
-    for (const { locale, texts } of this.#getOrder(wanted)) {
+    const order = this.#getOrder(wanted);
+    for (const { locale, language, texts } of order.languages) {
       const text = texts.get(key);
       if (text !== undefined)
-        return {
-          text,
-          locale,
-          isForeign: languageOf(locale) !== languageOf(wanted),
-        };
+        return { text, locale, isForeign: language !== order.language };
     }
     return null;
   }
@@ -105,25 +110,25 @@ export class Translations {
     return message;
   }
 
-  #getOrder(wanted: string): readonly Language[] {
+  #getOrder(wanted: string): SearchOrder {
     const known = this.#orders.get(wanted);
     if (known) return known;
-    const preferred = [
-      ...withAncestors(canonical(wanted)),
-      ...this.#languages
-        .map(({ locale }) => locale)
-        .filter((locale) => languageOf(locale) === languageOf(wanted)),
-      ...withAncestors(this.#defaultLocale),
-    ];
-    const order = new Set(
-      preferred.flatMap((locale) =>
-        this.#languages.filter((one) => one.locale === locale),
-      ),
+    const language = languageOf(wanted);
+    const languages = new Set([
+      ...this.#findLocales(withAncestors(canonical(wanted))),
+      ...this.#languages.filter((one) => one.language === language),
+      ...this.#findLocales(withAncestors(this.#defaultLocale)),
+      ...this.#languages,
+    ]);
+    const order = { language, languages: [...languages] };
+    this.#orders.set(wanted, order);
+    return order;
+  }
+
+  #findLocales(locales: readonly string[]): Language[] {
+    return locales.flatMap((locale) =>
+      this.#languages.filter((one) => one.locale === locale),
     );
-    for (const language of this.#languages) order.add(language);
-    const list = [...order];
-    this.#orders.set(wanted, list);
-    return list;
   }
 }
 

@@ -5,7 +5,7 @@ import type {
   DataValidation,
   Documents,
   DraftPreviews,
-  RenderDocument,
+  RenderRequestedDocument,
 } from "../../documents/index.js";
 import { normalizeId } from "../../lib/ids.js";
 import type { TemplateEditor, Templates } from "../../templates/index.js";
@@ -16,7 +16,7 @@ export interface ToolServices {
   templateEditor: TemplateEditor;
   draftPreviews: DraftPreviews;
   documents: Documents;
-  renderDocument: RenderDocument;
+  renderDocument: RenderRequestedDocument;
   dataValidation: DataValidation;
   renderTimeoutMs: number;
   assets: Assets;
