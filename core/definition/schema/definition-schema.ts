@@ -26,6 +26,12 @@ const emailSetupSchema = z.strictObject({
 
 /** A definition, version 1: the data that it expects and the components that show it. */
 export const projectDataSchema = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .describe(
+      "The address of this JSON Schema, for editors that complete and check by it; not used.",
+    ),
   schemaVersion: z
     .literal(1)
     .optional()
