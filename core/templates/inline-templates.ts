@@ -77,7 +77,9 @@ export class InlineTemplates {
       templateType,
       definition,
     });
-    const row = { ...createTemplateRow(owner, checked), inlineHash };
+    const row = Object.assign(createTemplateRow(owner, checked), {
+      inlineHash,
+    });
     try {
       return await this.store.unitOfWork.run((tx) => fill(tx, row));
     } catch (error) {

@@ -39,6 +39,9 @@ const definition = {
 const formats = ["html"];
 const data = { name: "Ada" };
 
+/** A reusable block. */
+const block = (text: string) => ({ components: [{ type: "text", text }] });
+
 let number = 0;
 /** One that no other test has. */
 function newDefinition(): typeof definition & { fileName: string } {
@@ -69,6 +72,24 @@ eachDatabase((_open, database) => {
     const sweep = (now: Date) =>
       service.container.resolve(INLINE_TEMPLATES).sweep(now);
 
+    const countDocuments = async () => {
+      const { documents } = z
+        .object({ documents: z.number() })
+        .parse(await (await caller.get("/api/usage")).json());
+      return documents;
+    };
+    const sendOnce = async (sent: object) => {
+      const response = await fetch(`${service.url}/api/export`, {
+        method: "POST",
+        headers: {
+          "x-api-key": caller.key,
+          "content-type": "application/json",
+          "idempotency-key": "inline-1",
+        },
+        body: JSON.stringify(sent),
+      });
+      return [response.status, response.headers.get("x-document-id")];
+    };
     before(async () => {
       caller = await newBatchCaller(service);
     });
@@ -144,7 +165,7 @@ eachDatabase((_open, database) => {
     });
 
     it("has the same errors as one that is saved, and leaves nothing", async () => {
-      const before = (await rows()).length;
+      const earlier = (await rows()).length;
       const broken = {
         ...definition,
         components: [{ type: "txt", text: "{{ root.name | upp }}" }],
@@ -159,12 +180,12 @@ eachDatabase((_open, database) => {
       expect(await rejection({ definition: "text" })).to.match(
         /^400 .*definition: must be an object/,
       );
-      expect((await rows()).length).to.equal(before);
+      expect((await rows()).length).to.equal(earlier);
     });
 
     it("is stored once, also for requests at the same time", async () => {
       const written = newDefinition();
-      const before = (await rows()).length;
+      const earlier = (await rows()).length;
       const all = await Promise.all(
         Array.from({ length: 8 }, async () => {
           const { document } = await exported(caller, {
@@ -176,7 +197,7 @@ eachDatabase((_open, database) => {
         }),
       );
       expect(new Set(all).size).to.equal(1);
-      expect((await rows()).length).to.equal(before + 1);
+      expect((await rows()).length).to.equal(earlier + 1);
     });
 
     it("is not shared between organizations", async () => {
@@ -213,44 +234,23 @@ eachDatabase((_open, database) => {
     });
 
     it("counts as one document, and not in tests", async () => {
-      const count = async () => {
-        const { documents } = z
-          .object({ documents: z.number() })
-          .parse(await (await caller.get("/api/usage")).json());
-        return documents;
-      };
-      const before = await count();
+      const earlier = await countDocuments();
       await send({ definition: newDefinition() });
       await send({ definition: newDefinition(), isTest: true });
-      expect(await count()).to.equal(before + 1);
+      expect(await countDocuments()).to.equal(earlier + 1);
     });
 
     it("is rendered once under an Idempotency-Key", async () => {
       const body = { formats, data, definition: newDefinition() };
-      const repeat = async (sent: object) => {
-        const response = await fetch(`${service.url}/api/export`, {
-          method: "POST",
-          headers: {
-            "x-api-key": caller.key,
-            "content-type": "application/json",
-            "idempotency-key": "inline-1",
-          },
-          body: JSON.stringify(sent),
-        });
-        return [response.status, response.headers.get("x-document-id")];
-      };
-      const first = await repeat(body);
+      const first = await sendOnce(body);
       expect(first[0]).to.equal(200);
-      expect(await repeat(body)).to.eql(first);
-      const [status] = await repeat({ ...body, definition: newDefinition() });
+      expect(await sendOnce(body)).to.eql(first);
+      const [status] = await sendOnce({ ...body, definition: newDefinition() });
       expect(status).to.equal(409);
     });
 
     it("uses the present version of a reusable block", async () => {
       const path = "/api/partials/terms";
-      const block = (text: string) => ({
-        components: [{ type: "text", text }],
-      });
       const made = await caller.post("/api/partials", {
         name: "terms",
         ...block("Version one"),
@@ -362,13 +362,13 @@ describe("a kill -9 while definitions are rendered", () => {
     await until("some are rendered", () => rendered.size > 3);
     service.kill("SIGKILL");
     await Promise.all([service.ended, ...renders]);
-    const before = new Map(rendered);
+    const earlier = new Map(rendered);
 
     service = startServiceProcess({ PLATEN_DATA: folder });
     const next = await service.url;
     for (const one of written) {
       const id = await render(one, next);
-      const known = before.get(one.fileName);
+      const known = earlier.get(one.fileName);
       if (known !== undefined) expect(id).to.equal(known);
     }
     service.kill("SIGKILL");

@@ -200,7 +200,7 @@ function compileTranslation(
 ): Evaluator {
   const { where } = env;
   const call = resolveTranslation(node, env.source);
-  const readKey = compileNode(call.key, env);
+  const keyText = compileNode(call.key, env);
   const values = call.values.map(({ name, node: value }) => ({
     name,
     read: compileNode(value, env),
@@ -208,7 +208,7 @@ function compileTranslation(
   }));
   return (scope) => {
     const { context } = scope;
-    const key = toText(readKey(scope));
+    const key = toText(keyText(scope));
     if (key === "") return null;
     const found = context.translations.find(key, context.locale);
     if (!found || found.isForeign)

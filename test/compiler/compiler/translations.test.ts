@@ -51,6 +51,19 @@ function untranslated(
   return merged(written, {}, { locale }).report.missingTranslations;
 }
 
+/** The problems of a text of the translations. */
+const problemsOf = (key: string) =>
+  checkDefinition(
+    createDefinition({ translations: { en: { key } } }),
+    "document",
+  ).problems.map(({ path, code, expression, column, message: said }) => ({
+    path,
+    code,
+    expression,
+    column,
+    message: said,
+  }));
+
 describe("the texts of translations", () => {
   it("are printed in the locale of the document, with its plural forms", () => {
     const source = '{{ t("due", root.days) }}';
@@ -332,17 +345,6 @@ describe("the check of translations", () => {
   });
 
   it("shows the line and column of a text that is no ICU message", () => {
-    const problemsOf = (key: string) =>
-      checkDefinition(
-        createDefinition({ translations: { en: { key } } }),
-        "document",
-      ).problems.map(({ path, code, expression, column, message: said }) => ({
-        path,
-        code,
-        expression,
-        column,
-        message: said,
-      }));
     expect(problemsOf("a\n{n, plural, one {x}}")).to.eql([
       {
         path: "$.translations.en.key",

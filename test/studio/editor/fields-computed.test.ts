@@ -2,12 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import {
-  pressButton,
-  runAxe,
-  useStudio,
-  waitForText,
-} from "../../support/studio.js";
+import { pressButton, useStudio, waitForText } from "../../support/studio.js";
 import {
   openEditor,
   pressKeys,
@@ -35,17 +30,11 @@ describe("calculated fields in the data panel", () => {
     const { page, draft, pageErrors } = editor;
     const press = (words: string) => pressButton(page, words);
     await press("Data");
-    await press("Add field");
-    await page
-      .locator('::-p-aria([name="Name of the new field"])')
-      .fill("Total");
-    await page
-      .locator('::-p-aria([name="Type of the new field"])')
-      .fill("computed");
-    await page
-      .locator('.data-new ::-p-aria([name="Formula"])')
-      .fill("price * quantity");
-    await press("Add");
+    await press("Add a field");
+    await page.type("[aria-label='Name of the new field']", "Total");
+    await page.select("[aria-label='Type of the new field']", "computed");
+    await page.type(".data-new [aria-label='Formula']", "price * quantity");
+    await page.click(".data-new [type=submit]");
     await eventually(async () =>
       (await draft()).schema[0]?.fields.some(({ name }) => name === "total"),
     );
@@ -55,9 +44,10 @@ describe("calculated fields in the data panel", () => {
       type: "Number",
       computed: "price * quantity",
     });
-    await page.locator(".data-new ::-p-text(Done)").click();
+    await press("Done");
     await startTyping(page, "one");
     await press("Insert Total");
+    await pressKeys(page, "Escape");
     await waitForText(page, "15");
     await page.locator('[data-field="total"] .data-name').click();
     await page.locator(".data-form .formula-field").click();
@@ -67,11 +57,10 @@ describe("calculated fields in the data panel", () => {
       JSON.stringify((await draft()).schema).includes("price * quantity * 2"),
     );
     await waitForText(page, "30");
-    expect(await runAxe(page)).to.eql([]);
     const shot = process.env["SHOT"];
     if (shot) await page.screenshot({ path: shot });
     await press("Sample data");
-    await waitForText(page, "Quantity");
+    await page.waitForSelector("dialog .sample-field");
     const labels = await page.$$eval("dialog .sample-field", (all) =>
       all.map(({ textContent }) => textContent),
     );
