@@ -65,7 +65,11 @@ export function evaluateSample(
   const definition = getValidParts(input, shape);
   attempt(() => {
     const options = { isTest: false, now, limits };
-    const { root } = compileStart(definition)(sample, options);
+    // A formula, or a locale, that does not compile must not hide everything else.
+    const start =
+      attempt(() => compileStart(definition)) ??
+      compileStart({ ...definition, schema: [], locale: "en-US" });
+    const { root } = start(sample, options);
     const evaluator = new SampleEvaluator(facts);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)

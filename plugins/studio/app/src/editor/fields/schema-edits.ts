@@ -153,7 +153,7 @@ export function withFormula(field: Field, formula: string | undefined): Field {
 
 type CalculatedField = Extract<Field, { type: "String" | "Number" | "Date" }>;
 
-export function mayCalculate(field: Field): field is CalculatedField {
+function mayCalculate(field: Field): field is CalculatedField {
   return ["String", "Number", "Date"].includes(field.type);
 }
 
