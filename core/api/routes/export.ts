@@ -12,6 +12,7 @@ import {
   type FileStore,
   PlatenError,
 } from "../../plugin-api/index.js";
+import { isPlainObject } from "../../lib/json.js";
 import type { Downloads } from "../../storage/files/index.js";
 import { createDisconnectSignal } from "../middleware.js";
 import {
@@ -28,6 +29,15 @@ import {
   unknownFieldsSchema,
 } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
+
+/** A problem of a field that is listed together with those of other fields. */
+function problemAt(field: string, error: string) {
+  return {
+    path: [field],
+    error,
+    when: ({ value }: { value: unknown }) => isPlainObject(value),
+  };
+}
 
 const exportBodySchema = z
   .strictObject({
@@ -89,21 +99,22 @@ const exportBodySchema = z
         "Signers, deadline and message; overrides the template's root connection, role by role.",
     }),
   })
-  .superRefine((body, context) => {
-    const issue = (field: string, message: string) =>
-      context.addIssue({ code: "custom", path: [field], message });
-    if (body.definition === undefined) {
-      if (body.templateId === undefined)
-        issue("templateId", "is required, unless definition is sent");
-      if (body.templateType !== undefined)
-        issue("templateType", "is only for a definition");
-      return;
-    }
-    if (body.templateId !== undefined)
-      issue("definition", "excludes templateId: send one of them");
-    if (body.templateVersion !== undefined)
-      issue("templateVersion", "is only for a template");
-  })
+  .refine(
+    ({ templateId, definition }) => Boolean(templateId ?? definition),
+    problemAt("templateId", "is required, unless definition is sent"),
+  )
+  .refine(
+    ({ templateId, definition }) => !templateId || !definition,
+    problemAt("definition", "excludes templateId: send one of them"),
+  )
+  .refine(
+    ({ definition, templateType }) => Boolean(definition) || !templateType,
+    problemAt("templateType", "is only for a definition"),
+  )
+  .refine(
+    ({ definition, templateVersion }) => !definition || !templateVersion,
+    problemAt("templateVersion", "is only for a template"),
+  )
   .meta({
     id: "ExportRequest",
     example: {
