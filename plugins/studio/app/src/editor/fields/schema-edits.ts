@@ -35,6 +35,7 @@ export function findFreeName(name: string, taken: readonly string[]): string {
 /**
  * Adds a field and, for a link, its collection.
  * @param formula of a calculated field
+ * @returns its name in the data; null if the label contains no letter or digit
  */
 export function addField(
   editor: Editor,
@@ -42,11 +43,11 @@ export function addField(
   label: string,
   kind: FieldKind,
   formula?: string,
-): void {
+): string | null {
   const schema = withRoot(editor.definition.peek().schema);
   const owner = schema.find(({ id }) => id === collectionId);
   const wanted = toFieldName(label);
-  if (!owner || wanted === null) return;
+  if (!owner || wanted === null) return null;
   const names = owner.fields.map(({ name }) => name);
   const name = findFreeName(wanted, names);
   const base = { name, ...(label !== name && { label }) };
@@ -62,6 +63,7 @@ export function addField(
     ...grown,
     ...("target" in field ? [made] : []),
   ]);
+  return name;
 }
 
 /** Declares the fields that a collection lacks: the last one with a type, linked records before it. */
