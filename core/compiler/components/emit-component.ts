@@ -39,6 +39,7 @@ import {
   emitTableRow,
 } from "./emit-blocks.js";
 import { emitChart, emitBarcode, emitQrcode } from "./emit-drawings.js";
+import { emitMarkup } from "./emit-markup.js";
 import { EmitContext, MARKED_NUMBERS } from "./emit-context.js";
 
 /** Emits one component as program source, without its condition and collection. */
@@ -56,6 +57,7 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   text: emitTextBlock,
   markdown: emitMarkdown,
   html: emitHtml,
+  markup: emitMarkup,
   list: emitList,
   "list-item": emitListItem,
   image: emitImage,
@@ -136,6 +138,17 @@ export function compileComponents(
   definition: ProjectData,
   encode?: (text: string) => string,
 ): CompiledList {
+  const emit = (context: EmitContext) => context.children(list, "");
+  return compileContent(emit, path, definition, encode);
+}
+
+/** Emits and compiles what `emit` returns. @param path JSON path that its parts are relative to */
+export function compileContent(
+  emit: (context: EmitContext) => string,
+  path: string,
+  definition: ProjectData,
+  encode?: (text: string) => string,
+): CompiledList {
   const builder = new SourceBuilder();
   const context = new EmitContext({
     builder,
@@ -150,7 +163,7 @@ export function compileComponents(
     width: layOutPaper(definition.page).contentPx,
     draw: emitComponent,
   });
-  const source = builder.finish(context.children(list, ""));
+  const source = builder.finish(emit(context));
   return {
     render: compileSource(encode ? encodeSource(source, encode) : source),
     weight: estimateWeight(source),
