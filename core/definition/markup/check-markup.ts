@@ -330,6 +330,11 @@ class MarkupChecker {
         `${name}=${shown} does not name a part of the same drawing.`,
         'Write the id of an element with a #, such as href="#arrow".',
       );
+    if (kind === "constant" && isConstant && /[{}<>]/.test(template))
+      refuse(
+        `${name}=${shown} is not an allowed value.`,
+        "Write it without braces and angle brackets.",
+      );
     if (kind === "constant" && !isConstant)
       refuse(
         `The attribute ${name} cannot have an expression, because the layout of an email is computed before records are merged.`,

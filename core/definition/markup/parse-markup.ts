@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import { LRUCache } from "lru-cache";
 import {
   defaultTreeAdapter,
@@ -630,7 +631,10 @@ class MarkupParser implements TokenHandler {
 
   /** An attribute that is nearly a directive is one with a typing error. */
   #isOwnData(name: string, at: number): boolean {
-    const meant = findNearestWord(name, DIRECTIVES);
+    const letters = (word: string) => [...word].toSorted().join("");
+    const meant = DIRECTIVES.find(
+      (one) => distance(one, name) <= 1 || letters(one) === letters(name),
+    );
     if (meant === undefined) return true;
     this.#problem(
       at,
