@@ -27,7 +27,10 @@ import {
   mergeTexts,
   startMerge,
 } from "./merge-run.js";
-import { compileStyles, type DocumentStyles } from "./page/markup-styles.js";
+import {
+  compileDocumentStyles,
+  type DocumentStyles,
+} from "./page/markup-styles.js";
 import {
   compileBackground,
   fitSheet,
@@ -65,7 +68,7 @@ function compileDocument(written: ProjectData): Program {
   const types = rootTypes(schema);
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
-  const styles = compileStyles(definition);
+  const styles = compileDocumentStyles(definition);
   const sheets = compileSheets(definition, styles);
   const parts: DocumentParts = {
     body: body.render,

@@ -1,4 +1,7 @@
-import { rootTypes } from "../../definition/expressions/index.js";
+import {
+  rootTypes,
+  type ScopeTypes,
+} from "../../definition/expressions/index.js";
 import { layOutPaper } from "../../definition/page/paper.js";
 import type {
   Component,
@@ -11,6 +14,7 @@ import { DEFAULT_GAP } from "../column-layout.js";
 import {
   compileSource,
   type Render,
+  type Source,
   encodeSource,
   SourceBuilder,
   estimateWeight,
@@ -149,23 +153,43 @@ export function compileContent(
   definition: ProjectData,
   encode?: (text: string) => string,
 ): CompiledList {
+  const types = rootTypes(definition.schema);
+  const source = emitSource(emit, path, definition, types);
+  return {
+    render: compileSource(encode ? encodeSource(source, encode) : source),
+    weight: estimateWeight(source),
+  };
+}
+
+/** Compiles one markup for a scope of an editor's sample. */
+export function compileMarkup(
+  component: ComponentOf<"markup">,
+  path: string,
+  types: ScopeTypes,
+): Render {
+  const emit = (context: EmitContext) => emitMarkup(component, context);
+  return compileSource(emitSource(emit, path, {}, types));
+}
+
+function emitSource(
+  emit: (context: EmitContext) => string,
+  path: string,
+  { styles, page }: Pick<ProjectData, "styles" | "page">,
+  types: ScopeTypes,
+): Source {
   const builder = new SourceBuilder();
   const context = new EmitContext({
     builder,
     numbers: MARKED_NUMBERS,
     path,
-    look: pageLook(new NamedStyles(definition.styles)),
-    types: rootTypes(definition.schema),
+    look: pageLook(new NamedStyles(styles)),
+    types,
     table: null,
     lineEnds: "style",
     drawings: "svg",
     gap: DEFAULT_GAP,
-    width: layOutPaper(definition.page).contentPx,
+    width: layOutPaper(page).contentPx,
     draw: emitComponent,
   });
-  const source = builder.finish(emit(context));
-  return {
-    render: compileSource(encode ? encodeSource(source, encode) : source),
-    weight: estimateWeight(source),
-  };
+  return builder.finish(emit(context));
 }

@@ -57,9 +57,7 @@ function emitWrapped(
   content: string,
 ): string {
   const scope = listSheets(component).length > 0 && getScopeClass(component);
-  const opening = emitAttributes(component, context, {
-    classes: ["markup", scope],
-  });
+  const opening = emitAttributes(component, context, { classes: [scope] });
   return `<div${opening}>${content}</div>`;
 }
 

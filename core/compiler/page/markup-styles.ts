@@ -29,9 +29,15 @@ export interface DocumentStyles {
   register(run: Pick<Run, "assets">): void;
 }
 
-export function compileStyles(definition: ProjectData): DocumentStyles {
-  const isHtml = isHtmlTemplate(definition);
-  const markups = listMarkups(definition);
+export function compileDocumentStyles(definition: ProjectData): DocumentStyles {
+  return compileStyles(listMarkups(definition), isHtmlTemplate(definition));
+}
+
+/** @param isHtml whether the document consists of markup only */
+export function compileStyles(
+  markups: readonly MarkupComponent[],
+  isHtml: boolean,
+): DocumentStyles {
   const plain = isHtml
     ? [HTML_STYLE, HTML_HEADER_STYLE]
     : [PAGE_STYLE, HEADER_STYLE];
