@@ -33,6 +33,7 @@ export const navigation = [
     pages: [
       "how-to/use-the-studio",
       "how-to/design-templates",
+      "how-to/write-templates-in-html",
       "how-to/design-emails",
       "how-to/use-a-brand-kit-and-blocks",
       "how-to/use-assets",
