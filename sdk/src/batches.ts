@@ -1,4 +1,4 @@
-import type { Answer, Api, Body, Schemas } from "./calls.js";
+import type { Answer, Api, Body, OperationId, Schemas } from "./calls.js";
 import { PlatenFile } from "./files.js";
 import { type RequestOptions, sleep } from "./http.js";
 
@@ -21,6 +21,14 @@ export type BatchInput<Data = object> = Omit<
    * retried; without one, a stream is sent once.
    */
   items: AnyItems<BatchItem<Data>> | (() => AnyItems<BatchItem<Data>>);
+};
+
+/** The settings of a batch that is made of the rows of a file. */
+export type FileBatchInput = Schemas["FileBatchRequest"] & {
+  /** The name that people see; default: that of a `File`. */
+  fileName?: string | undefined;
+  /** A second file, with the line items that `join` describes, unless they are a sheet of the first. */
+  joinFile?: Blob | undefined;
 };
 
 export interface WaitOptions extends Pick<RequestOptions, "signal"> {
@@ -117,18 +125,71 @@ export class BatchJob {
 
   /** A ZIP of all finished files, made as it is downloaded. */
   archive(): PlatenFile {
-    const request = this.#api.request("downloadBatch", { ids: [this.id] }, {});
-    const details = {
+    return this.#download("downloadBatch", {
       label: "archive",
       mimeType: "application/zip",
+      extension: "zip",
+    });
+  }
+
+  /**
+   * One PDF of all documents. Resolves when it is stored; it must have been requested with the batch, or by `merge`.
+   * @throws PlatenApiError when it cannot be made, or was not requested
+   */
+  async merged(options: WaitOptions = {}): Promise<PlatenFile> {
+    const query = { page: 1, pageSize: 1 };
+    for await (const { merged } of this.#watch(query, options))
+      if (merged?.status !== "pending") break;
+    return this.#download("downloadMergedBatch", {
+      label: "merged",
+      mimeType: "application/pdf",
+      extension: "pdf",
+    });
+  }
+
+  /** Requests one PDF of all documents, also once more with other options. `merged` waits for it. */
+  async merge(
+    request: Body<"mergeBatch"> = {},
+    options: RequestOptions = {},
+  ): Promise<void> {
+    const input = { ids: [this.id], body: request };
+    await this.#api.call("mergeBatch", input, options);
+  }
+
+  /** The rows of the file that the batch was made of, with links to their documents, as a workbook. */
+  table(): PlatenFile {
+    return this.#download("downloadBatchTable", {
+      label: "table",
+      mimeType:
+        "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      extension: "xlsx",
+    });
+  }
+
+  #download(
+    id: OperationId,
+    { extension, ...type }: Record<"label" | "mimeType" | "extension", string>,
+  ): PlatenFile {
+    const request = this.#api.request(id, { ids: [this.id] }, {});
+    const details = {
+      ...type,
       url: this.#api.transport.baseUrl + request.path,
       sizeBytes: null,
       checksum: null,
-      filename: `${this.id}.zip`,
+      filename: `${this.id}.${extension}`,
     };
     return new PlatenFile(details, (options) =>
       this.#api.transport.send(request, async (response) => response, options),
     );
+  }
+
+  /** Tries failed deliveries again; those that may have arrived only with `unknown`. */
+  async retryDeliveries(
+    request: Body<"retryBatchDeliveries"> = {},
+    options: RequestOptions = {},
+  ): Promise<void> {
+    const input = { ids: [this.id], body: request };
+    await this.#api.call("retryBatchDeliveries", input, options);
   }
 
   /** Ends what has not begun; documents that are being rendered are finished. */
@@ -177,6 +238,26 @@ export async function sendBatch(
     isSentOnce: typeof items !== "function",
   };
   return (await api.call("exportBatch", { content }, options)).data;
+}
+
+/** Sends a file, a blob of which is read as it is sent. */
+export async function sendFile<Id extends "exportFileBatch" | "inspectFile">(
+  api: Api,
+  id: Id,
+  file: Blob,
+  { fileName, joinFile, ...request }: Omit<FileBatchInput, "formats">,
+  options: RequestOptions,
+): Promise<Answer<Id>> {
+  const form = new FormData();
+  form.append("request", JSON.stringify(request));
+  form.append("file", file, fileName ?? getName(file));
+  if (joinFile) form.append("join", joinFile, getName(joinFile));
+  const content = { headers: {}, body: () => form };
+  return (await api.call(id, { content }, options)).data;
+}
+
+function getName(file: Blob): string {
+  return "name" in file && typeof file.name === "string" ? file.name : "file";
 }
 
 /** The JSON of a batch, in pieces of about 64 kB. */

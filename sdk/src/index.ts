@@ -1,8 +1,10 @@
 import {
   type BatchInput,
   BatchJob,
+  type FileBatchInput,
   type PendingBatch,
   sendBatch,
+  sendFile,
   toPendingBatch,
 } from "./batches.js";
 import {
@@ -24,6 +26,7 @@ export type {
   BatchDocument,
   BatchInput,
   BatchItem,
+  FileBatchInput,
   PendingBatch,
   WaitOptions,
 } from "./batches.js";
@@ -99,6 +102,9 @@ export class Platen {
   readonly webhooks;
   readonly signatures;
   readonly links;
+  readonly automations;
+  readonly deliveries;
+  readonly deliveryMethods;
   readonly connections;
   readonly platforms;
   readonly esignProviders;
@@ -152,6 +158,20 @@ export class Platen {
         const reply = api.call("exportPlatformBatch", request, options);
         return this.#toJob(reply.then(({ data }) => data));
       },
+      /** Queues a document for each row of a CSV file, a workbook, JSON or JSON Lines. */
+      createFromFile: (
+        file: Blob,
+        input: FileBatchInput,
+        options: RequestOptions = {},
+      ): PendingBatch =>
+        this.#toJob(sendFile(api, "exportFileBatch", file, input, options)),
+      /** What a file has, and how its columns match the template's fields. Creates nothing. */
+      inspectFile: (
+        file: Blob,
+        input: Omit<FileBatchInput, "formats">,
+        options: RequestOptions = {},
+      ): Promise<Answer<"inspectFile">> =>
+        sendFile(api, "inspectFile", file, input, options),
       /** A batch that was accepted earlier. */
       open: (id: string): BatchJob => this.#openBatch(id),
       writeBack: api.bind("writeBackBatch"),
@@ -215,6 +235,21 @@ export class Platen {
       create: api.bind("createLink"),
       update: api.bind("changeLink"),
       revoke: api.bind("revokeLink"),
+    };
+    this.automations = {
+      list: api.bind("listAutomations"),
+      all: api.bindAll("listAutomations"),
+      get: api.bind("getAutomation"),
+      create: api.bind("createAutomation"),
+      update: api.bind("changeAutomation"),
+      delete: api.bind("deleteAutomation"),
+      run: api.bind("runAutomation"),
+      runs: api.bind("listAutomationRuns"),
+    };
+    this.deliveries = { retry: api.bind("retryDelivery") };
+    this.deliveryMethods = {
+      list: api.bind("listDeliveryMethods"),
+      get: api.bind("getDeliveryMethod"),
     };
     this.connections = {
       list: api.bind("listConnections"),

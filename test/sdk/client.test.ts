@@ -20,6 +20,7 @@ import {
 } from "../support/records.js";
 import { publish } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
+import { useService } from "../support/service.js";
 import { useReceiver } from "../support/webhooks.js";
 
 const definition = {
@@ -211,6 +212,28 @@ describe("the TypeScript client", () => {
     expect(Buffer.from(archive).toString("latin1")).to.match(/^PK/);
   });
 
+  it("creates, runs and deletes an automation", async () => {
+    addOrder(platform, "rec3");
+    const { id: connectionId } = await connect(service, caller);
+    const { id } = await platen.automations.create({
+      name: "Weekly",
+      templateId: await publish(service.store, caller, {
+        definition: orderDefinition,
+      }),
+      platform: "memory",
+      connectionId,
+      records: { filter: { Number: "rec3" } },
+      when: { cron: "0 8 * * 1", timeZone: "Europe/Berlin" },
+    });
+    await platen.automations.run(id);
+    const { data: runs } = await platen.automations.runs(id);
+    expect(runs).to.have.length(1);
+    await platen.automations.delete(id);
+    expect((await getApiError(platen.automations.get(id))).status).to.equal(
+      404,
+    );
+  });
+
   it("verifies the messages of the service, and no others", async () => {
     const { id, secret } = await platen.webhooks.create({ url: receiver.url });
     await platen.webhooks.test(id);
@@ -280,6 +303,87 @@ describe("the TypeScript client", () => {
     expect((await platen.templates.delete(id)).isTrashed).to.equal(true);
     expect((await platen.usage({ month: "2026-07" })).month).to.equal(
       "2026-07",
+    );
+  });
+});
+
+describe("the TypeScript client with files", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let platen: Platen;
+  let templateId: string;
+
+  before(async () => {
+    caller = await newBatchCaller(service);
+    platen = new Platen({ baseUrl: service.url, apiKey: caller.key });
+    templateId = await publish(service.store, caller, { definition });
+  });
+
+  it("makes documents of the rows of a file, one PDF of all, and the file with links", async () => {
+    const csv = new File(["number;city\n117;Ulm\n118;Bonn\n"], "orders.csv");
+    const { fields, mapping, problems } = await platen.batches.inspectFile(
+      csv,
+      { templateId },
+    );
+    expect(fields.map(({ path }) => path)).to.eql(["number"]);
+    expect(mapping).to.eql({ number: "number", city: null });
+    expect(problems).to.eql([]);
+    const job = await platen.batches.createFromFile(csv, {
+      templateId,
+      formats: ["pdf"],
+      merge: {},
+    });
+    const merged = await job.merged({ interval: 500 });
+    const text = Buffer.from(await merged.bytes()).toString("latin1");
+    expect(text).to.match(/^%PDF-/);
+    const table = Buffer.from(await job.table().bytes()).toString("latin1");
+    expect(table).to.match(/^PK/);
+    await job.merge({ bookmarks: false });
+    expect((await job.merged({ interval: 500 })).filename).to.equal(
+      `${job.id}.pdf`,
+    );
+    const twice = await getApiError(job.retryDeliveries());
+    expect(twice.status).to.equal(409);
+  });
+
+  it("sends a second file with the line items", async () => {
+    const list = await publish(service.store, caller, {
+      definition: {
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", type: "String" },
+              { name: "lines", type: "OneToManyLink", target: "lines" },
+            ],
+          },
+          { id: "lines", fields: [{ name: "name", type: "String" }] },
+        ],
+        components: [
+          {
+            type: "text",
+            text: "{{ lines.name }}",
+            collection: { collectionId: "lines", path: "root.lines" },
+          },
+        ],
+      },
+    });
+    const job = platen.batches.createFromFile(new Blob(["number\n117\n"]), {
+      templateId: list,
+      formats: ["html"],
+      fileName: "orders.csv",
+      joinFile: new Blob(["number,name\n117,Pears\n"]),
+      join: { key: "number", as: "lines" },
+    });
+    for await (const { files } of job.documents({ interval: 500 }))
+      expect(await files[0]?.text()).to.include("Pears");
+  });
+
+  it("lists the methods of delivery, and says which delivery does not exist", async () => {
+    const { data: methods } = await platen.deliveryMethods.list();
+    expect(methods.map((method) => method.id)).to.include("email");
+    expect((await getApiError(platen.deliveries.retry("x"))).status).to.equal(
+      404,
     );
   });
 });
