@@ -276,12 +276,12 @@ describe("the style sheet of a template", () => {
   });
 });
 
-describe("the MJML of an email", () => {
-  const refusesMjml = (mjml: string, words: string) => {
-    const [problem] = check({ mjml }, "email");
-    expect(`${problem?.message} ${problem?.hint}`, mjml).to.include(words);
-  };
+function refusesMjml(mjml: string, words: string): void {
+  const [problem] = check({ mjml }, "email");
+  expect(`${problem?.message} ${problem?.hint}`, mjml).to.include(words);
+}
 
+describe("the MJML of an email", () => {
   it("is refused where its elements are in the wrong place or not allowed", () => {
     refusesMjml("<mj-column></mj-column>", "Put it into an <mj-section>");
     refusesMjml(

@@ -312,13 +312,16 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
   ],
 };
 
-/** The properties that only this type has; components inside it are arranged on the page. */
+/**
+ * The properties that only this type has, in this type of template or in any; components inside it are arranged on the
+ * page.
+ */
 export function getControls(
   type: ComponentType,
-  templateType: "document" | "email" = "document",
+  templateType?: "document" | "email",
 ): readonly Control[] {
   const controls = contentControls[type];
-  if (type !== "markup") return controls;
+  if (type !== "markup" || templateType === undefined) return controls;
   const isEmail = templateType === "email";
   return controls.filter(({ property }) => (property === "mjml") === isEmail);
 }
