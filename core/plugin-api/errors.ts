@@ -51,6 +51,8 @@ export interface Problem {
   /** The expression with the problem, and the 1-based column in it. */
   expression?: string;
   column?: number;
+  /** In a text of several lines, such as HTML: its 1-based line; `column` is then in this line. */
+  line?: number;
 }
 
 export interface ErrorDetail {

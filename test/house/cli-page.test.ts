@@ -17,7 +17,8 @@ const cli: CommandLine = {
   withServices: unused,
   runService: unused,
   examine: unused,
-  apiKey: unused,
+  readVariable: unused,
+  withLocalPrinter: unused,
 };
 
 function describeCommand(command: Command, path: string): string[] {
