@@ -440,6 +440,9 @@ interface SampleFiles {
   others: readonly Sample[];
 }
 
+/** Of a template of HTML that says nothing about its data. */
+export const EMPTY_SCHEMA = [{ id: "root", fields: [] }];
+
 function withMarkup(
   definition: JsonObject,
   markup: MarkupFiles | null,
@@ -454,7 +457,7 @@ function withMarkup(
     ...(style && { css: style.text }),
   };
   return {
-    schema: [{ id: "root", fields: [] }],
+    schema: EMPTY_SCHEMA,
     ...definition,
     components: [component],
   };
@@ -504,7 +507,7 @@ function toAssetFile(path: string, bytes: Buffer): AssetFile {
 }
 
 /** `delivery-note` is “Delivery note”. */
-function toTitle(folder: string): string {
+export function toTitle(folder: string): string {
   const words = folder.replaceAll(/[-_]+/g, " ").trim() || folder;
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
