@@ -76,7 +76,7 @@ export async function readProfile(
   const profile = Object.hasOwn(profiles, chosen) ? profiles[chosen] : null;
   if (!profile)
     throw invalid(
-      `${CONFIG_FILE} has no profile "${chosen}".${suggestNames(chosen, names)}`,
+      `${CONFIG_FILE} has no profile "${chosen}". ${suggestNames(chosen, names)}`,
     );
   const url = profile.url.replace(/\/+$/, "");
   return { name: chosen, url, keyVariable: profile.keyVariable };

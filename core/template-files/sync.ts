@@ -490,7 +490,10 @@ export class TemplateSync {
       result.items.push(item);
       if (item.action === "write") plans.set(pair, new Map());
     }
-    const partials = await this.#planPulledPartials(options);
+    const partials = await this.#planPulledPartials(
+      options,
+      options.isAll || isFirst,
+    );
     result.items.push(...partials.map(({ item }) => item));
     result.isDone = !result.items.some(({ action }) => isRefusal(action));
     if (!result.isDone || options.isDryRun) return result;
@@ -629,9 +632,8 @@ export class TemplateSync {
   }
 
   /** Blocks that the service has and the files have not, or otherwise. */
-  async #planPulledPartials({ isForced, isAll }: PullOptions) {
+  async #planPulledPartials({ isForced }: SyncOptions, isAll: boolean) {
     const { data } = await this.#client.partials.list();
-    const isFirst = Object.keys(this.lock.profile.partials).length === 0;
     const plans: { stored: StoredPartial; file: string; item: SyncItem }[] = [];
     for (const stored of data) {
       const file = posix.join(PARTIALS_FOLDER, `${stored.name}.json`);
@@ -640,7 +642,7 @@ export class TemplateSync {
         () => null,
       );
       const known = this.lock.profile.partials[stored.name];
-      if (text === null && !known && !isAll && !isFirst) continue;
+      if (text === null && !known && !isAll) continue;
       const remote = hashPartial(stored);
       const local = text === null ? null : parsePartial(text);
       const hash = local && hashPartial({ ...stored, ...local });

@@ -36,6 +36,7 @@ export const navigation = [
       "how-to/design-emails",
       "how-to/use-a-brand-kit-and-blocks",
       "how-to/use-assets",
+      "how-to/keep-templates-in-git",
       "how-to/connect-an-assistant",
     ],
   },
