@@ -11,8 +11,7 @@ import { parseTime, print, warn, writeWhole } from "./terminal.js";
 
 // `platen dev` and `platen test`: templates of files on this machine.
 
-const folderHelp =
-  "Templates folder, which has a folder for each template (default: this folder)";
+const folderHelp = "Templates folder, which has a folder for each template";
 const nowOption = () =>
   new Option(
     "--now <time>",
@@ -94,7 +93,7 @@ export function addTest(
         "--tolerance <percent>",
         "Percent of a page's pixels that may differ",
       )
-        .default(0.05)
+        .default(0)
         .argParser(parsePercent),
     )
     .addOption(nowOption())

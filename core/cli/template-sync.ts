@@ -20,8 +20,7 @@ interface PullOptions extends SyncOptions {
   force?: boolean;
 }
 
-const folderHelp =
-  "Templates folder with platen.config.json (default: this folder)";
+const folderHelp = "Templates folder with platen.config.json";
 const profileHelp =
   "Profile of platen.config.json (default: its defaultProfile, or the only one)";
 

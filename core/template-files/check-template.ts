@@ -82,9 +82,7 @@ export function createLibrary(
     names: own.map(({ name }) => name),
     // The checker reports what is wrong with them in each place that uses them.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    components: Object.fromEntries(
-      components,
-    ) as unknown as PartialLibrary["components"],
+    components: Object.fromEntries(components) as PartialLibrary["components"],
   };
 }
 

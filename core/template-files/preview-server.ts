@@ -81,7 +81,10 @@ export async function startPreviewServer(
     throw error;
   }
   const app = createApp(session, streams, new URL(url).port);
-  server.on("request", app.callback());
+  const handle = app.callback();
+  server.on("request", (request, response) => {
+    void handle(request, response);
+  });
   return {
     url,
     close: async () => {

@@ -11,8 +11,8 @@ import {
 // The two files at the top of a templates folder: `platen.config.json`, which people write, names services by profile;
 // `platen.lock.json`, which commands write, says what each of them had at the last push or pull. Both are committed.
 
-export const CONFIG_FILE = "platen.config.json";
-export const LOCK_FILE = "platen.lock.json";
+const CONFIG_FILE = "platen.config.json";
+const LOCK_FILE = "platen.lock.json";
 
 /** A service and the organization of its key. */
 export interface Profile {

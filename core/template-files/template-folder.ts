@@ -336,7 +336,7 @@ class TemplateReader {
   async #readSamples(): Promise<SampleFiles> {
     const main = await this.#readJson(SAMPLE_FILE);
     const folder = join(this.root, this.folder, SAMPLES_FOLDER);
-    const names = await readdir(folder).catch(() => []);
+    const names = await readdir(folder).catch((): string[] => []);
     const others: Sample[] = [];
     for (const file of names.toSorted()) {
       if (!file.endsWith(".json")) continue;
@@ -531,7 +531,7 @@ async function readPartials(
   root: string,
 ): Promise<Pick<TemplatesFolder, "partials" | "problems">> {
   const folder = join(root, PARTIALS_FOLDER);
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((): string[] => []);
   const partials: PartialSource[] = [];
   const problems: FileProblem[] = [];
   for (const entry of names.toSorted()) {

@@ -1,5 +1,6 @@
 import { mkdir, readdir, readFile, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { SharpConstructor } from "sharp";
 import type { DraftProof } from "../documents/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { hasErrors, toFileProblems } from "./check-template.js";
@@ -14,7 +15,7 @@ import {
 } from "./template-folder.js";
 
 /** The folder of a template with the pictures of its pages: `<sample>-<page>.png`. */
-export const PICTURES_FOLDER = "expected";
+const PICTURES_FOLDER = "expected";
 
 /** The present time of tests that do not say which: documents must not differ from day to day. */
 const DEFAULT_NOW = new Date("2026-01-01T12:00:00Z");
@@ -236,7 +237,7 @@ async function comparePictures(
   };
 }
 
-async function readSize(sharp: Sharp, bytes: Buffer) {
+async function readSize(sharp: SharpConstructor, bytes: Buffer) {
   try {
     const { width, height } = await sharp(bytes).metadata();
     return { width, height };
@@ -248,8 +249,6 @@ async function readSize(sharp: Sharp, bytes: Buffer) {
     );
   }
 }
-
-type Sharp = typeof import("sharp").default;
 
 /** Pictures that do not differ stay as they are, so that git shows those that do. */
 async function storePictures(

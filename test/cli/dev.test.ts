@@ -28,6 +28,23 @@ interface DevProcess {
   interrupt: () => Promise<number | null>;
 }
 
+/** What the page shows. */
+function readPreview(page: Page) {
+  return page.evaluate(() => ({
+    drawn: document.documentElement.dataset["drawn"] ?? "",
+    state: document.getElementById("state")?.textContent ?? "",
+    pages: document.querySelectorAll(".page").length,
+    scrollTop: document.getElementById("main")?.scrollTop ?? 0,
+    problems: document.getElementById("problem-list")?.textContent ?? "",
+  }));
+}
+
+function imageTemplate(src: string): object {
+  const schema = [{ id: "root", fields: [] }];
+  const components = [{ type: "image", src, alt: "Acme" }];
+  return { name: "Image", definition: { schema, components } };
+}
+
 describe("platen dev", () => {
   const home = suiteFolder();
   const openPage = useBrowser();
@@ -67,15 +84,6 @@ describe("platen dev", () => {
     running.push(dev);
     return dev;
   };
-  const readPreview = async (page: Page) =>
-    page.evaluate(() => ({
-      drawn: document.documentElement.dataset["drawn"] ?? "",
-      state: document.getElementById("state")?.textContent ?? "",
-      pages: document.querySelectorAll(".page").length,
-      scrollTop: document.getElementById("main")?.scrollTop ?? 0,
-      problems: document.getElementById("problem-list")?.textContent ?? "",
-    }));
-
   it("draws the pages again when a file is replaced, at the same place", async () => {
     const many = Array.from({ length: 120 }, (_, line) => `Line ${line}`);
     const letter = textTemplate("Letter", many.join("\n"));
@@ -146,14 +154,8 @@ describe("platen dev", () => {
   });
 
   it("serves the PDF, the pages and the HTML to this machine's browsers alone", async () => {
-    const image = { type: "image", src: "assets/logo.svg", alt: "Acme" };
     const folder = newFolder({
-      "letter/template.json": {
-        definition: {
-          components: [image],
-          schema: [{ id: "root", fields: [] }],
-        },
-      },
+      "letter/template.json": imageTemplate("assets/logo.svg"),
       "letter/assets/logo.svg": drawing("navy"),
     });
     const { url } = await start(folder);
@@ -168,8 +170,8 @@ describe("platen dev", () => {
     expect(html.headers.get("content-security-policy")).to.include(
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
     );
-    const home = await fetch(url);
-    expect(home.headers.get("content-security-policy")).to.include(
+    const main = await fetch(url);
+    expect(main.headers.get("content-security-policy")).to.include(
       "default-src 'none'; script-src 'self'; style-src 'self'",
     );
     const address = new URL(url);
@@ -239,17 +241,10 @@ describe("platen dev", () => {
   });
 
   it("reads no file outside of the folder", async () => {
-    const image = (src: string) => ({
-      name: src,
-      definition: {
-        schema: [{ id: "root", fields: [] }],
-        components: [{ type: "image", src }],
-      },
-    });
     const folder = newFolder({
-      "parent/template.json": image("../../../../etc/passwd"),
-      "link/template.json": image("assets/secret.png"),
-      "missing/template.json": image("assets/none.png"),
+      "parent/template.json": imageTemplate("../../../../etc/passwd"),
+      "link/template.json": imageTemplate("assets/secret.png"),
+      "missing/template.json": imageTemplate("assets/none.png"),
       "link/assets/keep.txt": "",
       "../secret.png": "secret",
     });

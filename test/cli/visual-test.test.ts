@@ -55,7 +55,7 @@ describe("platen test", () => {
     const { code, stdout } = await run("--report", report);
     expect(code).to.equal(1);
     expect(stdout).to.match(
-      /failed {3}letter\/sample: page 1 differs in [\d.]+ % of its pixels\n/,
+      /failed {3}letter\/sample: page 1 differs in (?:less than )?[\d.]+ % of its pixels\n/,
     );
     expect(stdout).to.include("passed   letter/dated: 1 page\n");
     const html = await readFile(report, "utf8");

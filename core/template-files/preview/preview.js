@@ -231,11 +231,12 @@ function drawPages() {
     page.style.width = `${preview.widthPx * zoom}px`;
     page.style.height = `${preview.heightPx * zoom}px`;
   }
-  const loading = [...visible].map(loadPage);
-  const { revision } = preview;
-  void Promise.all(loading).then(() => {
-    if (loading.length > 0) reportDrawn(revision);
-  });
+  void loadPages([...visible], preview.revision);
+}
+
+async function loadPages(shown, revision) {
+  await Promise.all(shown.map(loadPage));
+  if (shown.length > 0) reportDrawn(revision);
 }
 
 /** Replaces the image of a page once the new one is decoded, so that nothing flickers. */
