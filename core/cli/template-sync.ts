@@ -113,11 +113,8 @@ async function withSync(
   { profile: name }: SyncOptions,
   act: (sync: TemplateSync) => Promise<void>,
 ): Promise<void> {
-  const { readProfile, TemplateSync } =
-    await import("../template-files/index.js");
-  const profile = await readProfile(folder, name);
-  const apiKey = await readVariable(profile.keyVariable);
-  const sync = await TemplateSync.open(folder, profile, apiKey);
+  const { TemplateSync } = await import("../template-files/index.js");
+  const sync = await TemplateSync.open(folder, name, readVariable);
   try {
     await act(sync);
   } finally {

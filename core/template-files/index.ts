@@ -18,5 +18,4 @@ export {
   runVisualTests,
   type VisualResult,
 } from "./visual-tests.js";
-export { readProfile } from "./sync-files.js";
 export { type SyncItem, type SyncResult, TemplateSync } from "./sync.js";

@@ -30,6 +30,7 @@ import type { FileProblem } from "./source-text.js";
 import {
   Lock,
   type Profile,
+  readProfile,
   sortKeys,
   type TemplateLock,
   toJsonText,
@@ -38,6 +39,7 @@ import {
 import {
   type AssetFile,
   ASSETS_FOLDER,
+  findRoot,
   listTemplateFolders,
   PARTIALS_FOLDER,
   type PartialSource,
@@ -116,13 +118,19 @@ export class TemplateSync {
     this.#client = new Platen({ baseUrl: profile.url, apiKey });
   }
 
-  /** @param apiKey of the profile's organization; null when its variable is not set. @throws PlatenError */
+  /**
+   * @param profileName the folder's only or default profile when left out
+   * @param readVariable returns null for an environment variable that is not set. @throws PlatenError
+   */
   static async open(
-    root: string,
-    profile: Profile,
-    apiKey: string | null,
+    path: string,
+    profileName: string | undefined,
+    readVariable: (name: string) => Promise<string | null>,
   ): Promise<TemplateSync> {
+    const root = await findRoot(path);
+    const profile = await readProfile(root, profileName);
     const { name, keyVariable } = profile;
+    const apiKey = await readVariable(keyVariable);
     if (apiKey === null)
       throw new PlatenError(
         "unauthorized",

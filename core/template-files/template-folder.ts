@@ -107,9 +107,7 @@ export interface TemplatesFolder {
 export async function readTemplatesFolder(
   path: string,
 ): Promise<TemplatesFolder> {
-  const root = await realpath(path).catch(() => null);
-  if (root === null || !(await stat(root)).isDirectory())
-    throw new PlatenError("invalid_request", `There is no folder ${path}.`);
+  const root = await findRoot(path);
   const folders = await listTemplateFolders(root);
   if (folders.length === 0)
     throw new PlatenError(
@@ -123,6 +121,13 @@ export async function readTemplatesFolder(
     partials,
     problems: [...findCaseConflicts(folders), ...problems],
   };
+}
+
+/** The absolute path of a folder, without links. @throws PlatenError `invalid_request` */
+export async function findRoot(path: string): Promise<string> {
+  const root = await realpath(path).catch(() => null);
+  if (root !== null && (await stat(root)).isDirectory()) return root;
+  throw new PlatenError("invalid_request", `There is no folder ${path}.`);
 }
 
 /** The folders below `root` that have a template. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { z } from "zod";
 import { until } from "../support/eventually.js";
 import { getPort } from "../support/free-port.js";
 import { programArguments } from "../support/service-process.js";
@@ -28,15 +29,25 @@ interface DevProcess {
   interrupt: () => Promise<number | null>;
 }
 
+const previewSchema = z.object({
+  /** The revision whose pages are visible. */
+  drawn: z.string(),
+  state: z.string(),
+  pages: z.number(),
+  scrollTop: z.number(),
+  problems: z.string(),
+});
+
 /** What the page shows. */
-function readPreview(page: Page) {
-  return page.evaluate(() => ({
-    drawn: document.documentElement.dataset["drawn"] ?? "",
-    state: document.getElementById("state")?.textContent ?? "",
+async function readPreview(page: Page) {
+  const shown: unknown = await page.evaluate(`({
+    drawn: document.documentElement.dataset.drawn ?? "",
+    state: document.getElementById("state").textContent,
     pages: document.querySelectorAll(".page").length,
-    scrollTop: document.getElementById("main")?.scrollTop ?? 0,
-    problems: document.getElementById("problem-list")?.textContent ?? "",
-  }));
+    scrollTop: document.getElementById("main").scrollTop,
+    problems: document.getElementById("problem-list").textContent,
+  })`);
+  return previewSchema.parse(shown);
 }
 
 function imageTemplate(src: string): object {
@@ -96,9 +107,7 @@ describe("platen dev", () => {
       return preview.drawn !== "" && preview;
     });
     expect(before.pages).to.be.greaterThan(1);
-    await page.evaluate(() =>
-      document.getElementById("main")?.scrollTo(0, 400),
-    );
+    await page.evaluate(`document.getElementById("main").scrollTo(0, 400)`);
     const longer = textTemplate("Letter", [...many, ...many].join("\n"));
     // As editors save: a new file takes the place of the old one.
     const draft = join(folder, "letter", ".template.json.swp");

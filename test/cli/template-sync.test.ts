@@ -2,6 +2,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
+import { z } from "zod";
 import { newCaller, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { type Cli, cliOn } from "../support/store-cli.js";
@@ -25,6 +26,8 @@ const invoice = {
     ],
   },
 };
+
+const componentList = z.array(z.looseObject({ type: z.string() }));
 
 describe("platen template push, pull and diff", () => {
   const service = useService();
@@ -66,7 +69,7 @@ describe("platen template push, pull and diff", () => {
   /** What somebody does in the studio. */
   const changeText = async (name: string, text: string) => {
     const { id, definition } = await readTemplate(name);
-    const [first] = definition.components;
+    const [first] = componentList.parse(definition.components);
     const components = [{ ...first, text }];
     const response = await caller.put(`/api/templates/${id}/definition`, {
       definition: { ...definition, components },
@@ -94,7 +97,7 @@ describe("platen template push, pull and diff", () => {
     expect(definition.samples).to.deep.equal({
       long: { number: "2026-1-1-1-1-1" },
     });
-    expect(definition.components[0])
+    expect(componentList.parse(definition.components)[0])
       .to.have.property("src")
       .match(/^asset:/);
     const again = await push();
@@ -177,7 +180,9 @@ describe("platen template push, pull and diff", () => {
     );
     expect((await push("--force")).code).to.equal(0);
     const { definition } = await readTemplate("Letter");
-    expect(definition.components[0]).to.include({ text: "From git" });
+    expect(componentList.parse(definition.components)[0]).to.include({
+      text: "From git",
+    });
   });
 
   it("pulls a change when the files are as they were", async () => {
