@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { z } from "zod";
+import { freePort } from "../support/free-port.js";
 import { newCaller, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { type Cli, cliOn } from "../support/store-cli.js";
@@ -287,6 +288,15 @@ describe("platen template push, pull and diff", () => {
     platen = cliOn(home, {});
     expect((await push()).stderr).to.include(
       'The profile "staging" needs an API key: set ACME_KEY.',
+    );
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const profiles = { staging: { url, keyVariable: "ACME_KEY" } };
+    writeFiles(folder, { "platen.config.json": { profiles } });
+    platen = cliOn(home, { ACME_KEY: caller.key });
+    const away = await push();
+    expect(away.code).to.equal(1);
+    expect(away.stderr).to.match(
+      /^platen: The service of the profile "staging" does not answer\. .*127\.0\.0\.1/,
     );
   });
 
