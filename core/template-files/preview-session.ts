@@ -10,6 +10,7 @@ import { createFileProblem, type FileProblem } from "./source-text.js";
 import {
   ASSETS_FOLDER,
   PARTIALS_FOLDER,
+  PICTURES_FOLDER,
   readTemplate,
   readTemplatesFolder,
   type Sample,
@@ -389,13 +390,12 @@ function keyOf(folder: string, sample: string): string {
 
 /** Stored pictures and hidden files are no part of a template. */
 function isIgnored(path: string): boolean {
-  return path
-    .split(sep)
-    .some(
+  const names = path.split(sep);
+  return (
+    names[1] === PICTURES_FOLDER ||
+    names.some(
       (name) =>
-        (name.startsWith(".") && name.length > 1) ||
-        name === "node_modules" ||
-        name === "expected" ||
-        name.endsWith("~"),
-    );
+        name.startsWith(".") || name === "node_modules" || name.endsWith("~"),
+    )
+  );
 }

@@ -9,6 +9,7 @@ import {
   type Schemas,
 } from "../../sdk/src/index.js";
 import { Compute } from "../compute/index.js";
+import { PARTIAL_NAME } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { findAssetIds } from "./asset-paths.js";
 import { checkSource, hasErrors, useAssetIds } from "./check-template.js";
@@ -644,6 +645,8 @@ export class TemplateSync {
     const { data } = await this.#client.partials.list();
     const plans: { stored: StoredPartial; file: string; item: SyncItem }[] = [];
     for (const stored of data) {
+      // It becomes the name of a file.
+      if (!PARTIAL_NAME.test(stored.name)) continue;
       const file = posix.join(PARTIALS_FOLDER, `${stored.name}.json`);
       const name = posix.join(PARTIALS_FOLDER, stored.name);
       const text = await readFile(join(this.root, file), "utf8").catch(

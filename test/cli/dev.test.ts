@@ -200,13 +200,13 @@ describe("platen dev", () => {
     const folder = newFolder({ "letter/template.json": letter });
     const dev = await start(folder);
     await until("it is checked", () => dev.printed().includes("letter: ok"));
-    const count = () => dev.printed().split("letter: ok").length;
-    const before = count();
+    const countChecks = () => dev.printed().split("letter: ok").length;
+    const before = countChecks();
     const file = join(folder, "letter", "template.json");
     await writeFile(file, "");
     for (const part of letter.match(/.{1,20}/g) ?? [])
       await appendFile(file, part);
-    await until("it is checked again", () => count() > before);
+    await until("it is checked again", () => countChecks() > before);
     expect(dev.printed()).to.not.include("error");
   });
 

@@ -1,5 +1,6 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { z } from "zod";
@@ -318,9 +319,13 @@ describe("platen template push, pull and diff", () => {
     );
   });
 
-  it("prints the JSON Schema of a template file", async () => {
+  it("prints a JSON Schema that accepts template files and finds mistakes in them", async () => {
     const { stdout } = await platen("template", "schema");
-    const schema = JSON.parse(stdout);
-    expect(schema.properties).to.include.keys("name", "definition", "$schema");
+    const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
+    expect(accepts(invoice), JSON.stringify(accepts.errors)).to.equal(true);
+    expect(accepts({ $schema: "../template.schema.json" })).to.equal(true);
+    const components = [{ type: "tabel" }];
+    expect(accepts({ definition: { components } })).to.equal(false);
+    expect(accepts({ ...invoice, components })).to.equal(false);
   });
 });
