@@ -145,8 +145,10 @@ export class PreviewSession {
 
   /** The preview is made again with each change, until `hide` is called as often. @throws PlatenError `not_found` */
   async show(folder: string, sample: string): Promise<PreviewView> {
+    await this.#find(folder, sample);
     const key = keyOf(folder, sample);
     this.#shown.set(key, (this.#shown.get(key) ?? 0) + 1);
+    // It may have been made again meanwhile.
     return (await this.#find(folder, sample)).view;
   }
 
