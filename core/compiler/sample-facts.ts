@@ -66,7 +66,7 @@ export function evaluateSample(
   attempt(() => {
     const options = { isTest: false, now, limits };
     const { root } = startMerge(definition, sample, options);
-    const evaluator = new SampleEvaluator(facts);
+    const evaluator = new SampleEvaluator(facts, sample);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)
       evaluator.evaluate(node, types, root, facts);
@@ -87,8 +87,9 @@ function createFacts(): ScopeFacts {
   };
 }
 
-function toRow(facts: ScopeFacts): SampleRow {
+function toRow(facts: ScopeFacts, place: SampleRow["place"]): SampleRow {
   return {
+    place,
     conditions: Object.fromEntries(facts.conditions),
     values: Object.fromEntries(facts.values),
     markup: Object.fromEntries(facts.markup),
@@ -105,9 +106,13 @@ class SampleEvaluator {
   readonly #conditions = new Map<TreeNode, Condition>();
   readonly #repeaters = new Map<TreeNode, Repeater>();
   #rowsLeft = MAX_ROWS;
+  #places: ReadonlyMap<unknown, (string | number)[]> | null = null;
 
   /** @param whole the facts of the document */
-  constructor(private readonly whole: SampleFacts) {}
+  constructor(
+    private readonly whole: SampleFacts,
+    private readonly sample: unknown,
+  ) {}
 
   /** @param facts those of the scope */
   evaluate(
@@ -142,7 +147,8 @@ class SampleEvaluator {
       this.#rowsLeft -= 1;
       const row = createFacts();
       this.#evaluateOwn(node, inside, other, row);
-      rows.push(toRow(row));
+      this.#places ??= findPlaces(this.sample);
+      rows.push(toRow(row, this.#places.get(other.item) ?? null));
     }
     if (id !== undefined && rows.length > 0) facts.rows.set(id, rows);
   }
@@ -205,6 +211,22 @@ class SampleEvaluator {
     });
     return scopes;
   }
+}
+
+/** The keys that lead to each object in a sample. */
+function findPlaces(sample: unknown): Map<unknown, (string | number)[]> {
+  const places = new Map<unknown, (string | number)[]>();
+  const visit = (value: unknown, keys: (string | number)[]) => {
+    if (typeof value !== "object" || value === null) return;
+    places.set(value, keys);
+    if (Array.isArray(value))
+      value.forEach((one, index) => visit(one, [...keys, index]));
+    else
+      for (const [key, one] of Object.entries(value))
+        visit(one, [...keys, key]);
+  };
+  visit(sample, []);
+  return places;
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {

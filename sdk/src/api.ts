@@ -3880,6 +3880,18 @@ export interface components {
                  */
                 startFrom: "now" | "beginning";
             };
+            /** @description How it learns of changes; null for a schedule, and while it is paused. */
+            changes: {
+                /**
+                 * @description `webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.
+                 * @enum {string}
+                 */
+                via: "webhook" | "poll";
+                /** @description Why there is no webhook, and how to fix it; null while it is being created, and when there is one. */
+                message: string | null;
+                /** @description A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own. */
+                url: string | null;
+            } | null;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
              * @enum {string}

@@ -80,6 +80,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     {
       property: "colspan",
       label: t("content.columnSpan"),
+      placeholder: "1",
       kind: "number",
       min: 1,
       max: 1000,
@@ -87,6 +88,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     {
       property: "rowspan",
       label: t("content.rowSpan"),
+      placeholder: "1",
       kind: "number",
       min: 1,
       max: 1000,
