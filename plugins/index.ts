@@ -81,6 +81,22 @@ export const shippedDeliveries: readonly ShippedDelivery[] = [
     title: "Email (SMTP)",
     load: async () => (await import("./email/plugin.js")).emailPlugin,
   },
+  {
+    id: "google-drive",
+    title: "Google Drive",
+    load: async () =>
+      (await import("./google-drive/plugin.js")).googleDrivePlugin,
+  },
+  {
+    id: "s3",
+    title: "S3-compatible storage",
+    load: async () => (await import("./s3/delivery.js")).s3DeliveryPlugin,
+  },
+  {
+    id: "sftp",
+    title: "SFTP server",
+    load: async () => (await import("./sftp/plugin.js")).sftpPlugin,
+  },
 ];
 
 export interface ShippedProvider {

@@ -84,6 +84,9 @@ export const bundleOptions = {
     ...Object.keys(drivers),
     // Required by name for Nodes without streams of the web, which we do not run on.
     "web-streams-polyfill",
+    // What ssh2 uses if it was compiled, and does not need.
+    "cpu-features",
+    "*.node",
   ],
   // Names of classes are kept in the database and in messages.
   keepNames: true,
@@ -92,8 +95,9 @@ export const bundleOptions = {
   metafile: true,
   logLevel: "warning",
   plugins: [keepModulePaths],
+  // What CommonJS packages, such as ssh2, expect in their modules.
   banner: {
-    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url); const __dirname = import.meta.dirname;',
   },
 };
 

@@ -141,17 +141,23 @@ function isAllowed(expression, name) {
   return readEither() && tokens.length === 0;
 }
 
+/** As the package says it: old ones have a list. */
+async function readLicense(folder) {
+  const { license, licenses = [] } = await readJson(
+    join(folder, "package.json"),
+  ).catch(() => ({}));
+  return license ?? licenses.map(({ type }) => type).join(" OR ");
+}
+
 /** Lists the licenses of all shipped packages; fails for one that is unknown or not allowed. */
 async function listLicenses(folder) {
   const shipped = await readShipped(folder, await readBundled(folder));
   const problems = [];
   const byLicense = new Map();
   for (const [id, { name, path, license: inLock }] of shipped) {
-    const license =
-      inLock ??
-      (await readJson(join(folder, path, "package.json")).catch(() => ({})))
-        .license;
-    const written = typeof license === "string" ? license : "no license";
+    const license = inLock ?? (await readLicense(join(folder, path)));
+    const written =
+      typeof license === "string" && license !== "" ? license : "no license";
     const shown = spellings[written] ?? written;
     byLicense.set(shown, [...(byLicense.get(shown) ?? []), id]);
     if (!isAllowed(shown, name)) problems.push(`${id}: ${shown}`);

@@ -3,6 +3,7 @@ import { In, Not, type EntityManager } from "typeorm";
 import type { AppChanges } from "../plugin-api/index.js";
 import {
   Batch,
+  Delivery,
   Document,
   type Store,
   WebhookDelivery,
@@ -153,6 +154,7 @@ async function readBatch(
     batch,
     await countByStatus(read, Document, id),
     await countByStatus(read, WriteBack, id),
+    await countByStatus(read, Delivery, id),
     // Why they wait.
     await read.maximum(WriteBack, "attempts", {
       batchId: id,
@@ -163,11 +165,11 @@ async function readBatch(
 
 async function countByStatus(
   read: EntityManager,
-  entity: typeof Document | typeof WriteBack,
+  entity: typeof Document | typeof WriteBack | typeof Delivery,
   batchId: string,
 ): Promise<unknown> {
   return read
-    .getRepository<Document | WriteBack>(entity)
+    .getRepository<Document | WriteBack | Delivery>(entity)
     .createQueryBuilder("row")
     .select("row.status", "status")
     .addSelect("COUNT(*)", "count")

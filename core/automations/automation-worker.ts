@@ -192,6 +192,7 @@ export class AutomationWorker {
         formats,
         overwriteExisting,
         attachmentField: automation.fieldId ?? undefined,
+        deliver: automation.deliver ?? undefined,
       },
       toSelector(automation.records),
       signal,

@@ -18,6 +18,7 @@ import {
   AutomationRun,
   type AutomationTrigger,
   type CreatedCallback,
+  type DeliverEntry,
   findForUpdate,
   getDatabaseTime,
   insertRow,
@@ -32,6 +33,8 @@ import {
   Template,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import type { DocumentDeliveries } from "../batches/index.js";
+import { DOCUMENT_DELIVERIES } from "../batches/tokens.js";
 import {
   type ChangesView,
   readChanges,
@@ -62,6 +65,8 @@ export interface AutomationInput {
   missedRuns?: Automation["missedRuns"] | undefined;
   /** Which records that were done are done again. Default: `changed`. */
   repeat?: Automation["repeatMode"] | undefined;
+  /** Default: where the template says, also when that changes. */
+  deliver?: readonly DeliverEntry[] | undefined;
 }
 
 /** What is left out stays as it is. */
@@ -71,6 +76,8 @@ export interface AutomationPatch extends Pick<
 > {
   /** Null: nothing is written back. */
   attachmentField?: string | null | undefined;
+  /** Null: where the template says. */
+  deliver?: readonly DeliverEntry[] | null | undefined;
   records?: RecordSelector | undefined;
   when?: AutomationTrigger | undefined;
   isPaused?: boolean | undefined;
@@ -86,6 +93,8 @@ export class Automations {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Pick<Queue, "enqueue" | "nudge">,
     @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(DOCUMENT_DELIVERIES)
+    private readonly deliveries: Pick<DocumentDeliveries, "check">,
     /** Without a trailing slash. */
     @inject(BASE_URL) private readonly baseUrl: string,
   ) {}
@@ -108,6 +117,11 @@ export class Automations {
       input,
     );
     const { name = await this.getTemplateName(input.templateId) } = input;
+    const { templateId, deliver = null } = input;
+    await this.checkDeliver(
+      { organizationId, createdById, templateId },
+      deliver,
+    );
     const view = await store.unitOfWork.run(async (tx) => {
       const now = await getDatabaseTime(tx);
       const row: Automation = {
@@ -118,7 +132,7 @@ export class Automations {
         platform: input.platform,
         ...source,
         ...toOutput(input),
-        deliver: null,
+        deliver: deliver && [...deliver],
         merge: null,
         schedule,
         missedRuns: input.missedRuns ?? "run-once",
@@ -194,9 +208,10 @@ export class Automations {
   ): Promise<AutomationView> {
     const { store, queue } = this;
     const before = await find(store.read, organizationId, id);
-    const { name, isPaused, missedRuns, repeat, when } = patch;
+    const { name, isPaused, missedRuns, repeat, when, deliver } = patch;
     const schedule = when && parseTrigger(when);
     const source = await this.checkNewSource(before, patch);
+    await this.checkDeliver(before, deliver ?? null);
     const view = await store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Automation, where)) ?? notFound();
@@ -206,6 +221,7 @@ export class Automations {
         ...source,
         ...(missedRuns && { missedRuns }),
         ...(repeat && { repeatMode: repeat }),
+        ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(schedule && {
           schedule,
           ...(needsBaseline(schedule) &&
@@ -235,6 +251,7 @@ export class Automations {
           name: row.name,
           ...(isPaused !== undefined && { isPaused }),
           ...(schedule && { when: schedule }),
+          ...(deliver !== undefined && { deliver }),
           ...(source && {
             attachmentField: row.fieldName,
             formats: row.formats,
@@ -370,6 +387,20 @@ export class Automations {
       records: records ?? toSelector(row.records),
     });
     return { ...source, ...toOutput(output) };
+  }
+
+  /** @throws PlatenError `invalid_request`. */
+  private async checkDeliver(
+    {
+      organizationId,
+      createdById,
+      templateId,
+    }: Pick<Automation, "organizationId" | "createdById" | "templateId">,
+    deliver: readonly DeliverEntry[] | null,
+  ): Promise<void> {
+    if (deliver === null) return;
+    const order = { organizationId, createdById, templateId, deliver };
+    await this.deliveries.check(order);
   }
 
   private nudge(): void {
@@ -554,6 +585,7 @@ function toAutomationView(
     changes,
     missedRuns: row.missedRuns,
     repeat: row.repeatMode,
+    deliver: row.deliver,
     state: row.pausedAt === null ? ("active" as const) : ("paused" as const),
     pausedAt: row.pausedAt?.toISOString() ?? null,
     pausedReason: row.pausedReason,

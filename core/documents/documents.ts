@@ -154,14 +154,16 @@ export class DocumentLog {
       // Times are stored in milliseconds.
       ...(until && { createdTo: new Date(until.getTime() - 1) }),
     };
-    const { rows, total } = await this.store.snapshot(async (read) =>
-      listPage(read, Document, {
+    return this.store.snapshot(async (read) => {
+      const { rows, total } = await listPage(read, Document, {
         page,
         pageSize,
         ...(await createListing(read, organizationId, filter, this.#count)),
-      }),
-    );
-    return { data: rows.map(toLine), total };
+      });
+      const errors = await findDeliveryErrors(read, rows);
+      const data = rows.map((row) => toLine(row, errors.get(row.id) ?? []));
+      return { data, total };
+    });
   }
 
   /** The errors of a batch's failed documents, those of most documents first. */
@@ -348,7 +350,7 @@ async function inBatch(
   return { batchId: isListed ? id : In([]) };
 }
 
-function toLine(row: Document): DocumentLine {
+function toLine(row: Document, deliveryErrors: string[]): DocumentLine {
   const { id, status, isTest, fileName } = row;
   return {
     id,
@@ -367,6 +369,7 @@ function toLine(row: Document): DocumentLine {
     })),
     error: status === "failed" ? (row.error ?? "") : null,
     saveError: getSaveError(row),
+    deliveryErrors,
   };
 }
 
@@ -406,6 +409,27 @@ export interface DeliveryView {
   attempts: number;
   nextAttemptAt: string | null;
   completedAt: string | null;
+}
+
+/** Of the deliveries that have failed or may have, by the document's id. */
+async function findDeliveryErrors(
+  read: EntityManager,
+  documents: readonly Pick<Document, "id">[],
+): Promise<Map<string, string[]>> {
+  const rows = await read.find(Delivery, {
+    where: {
+      documentId: In(documents.map(({ id }) => id)),
+      status: In(["failed", "unknown"]),
+    },
+    select: { id: true, documentId: true, error: true },
+    order: { position: "ASC" },
+  });
+  const found = new Map<string, string[]>();
+  for (const { documentId, error } of rows) {
+    const errors = found.get(documentId) ?? [];
+    found.set(documentId, [...new Set([...errors, error ?? ""])]);
+  }
+  return found;
 }
 
 async function findDeliveries(

@@ -606,6 +606,8 @@ export interface DocumentLine {
   error: string | null;
   /** Why its files could not be saved to the record; null when they could, or nothing was to be saved. */
   saveError: string | null;
+  /** Why it was not delivered, or may not have been: each error once. */
+  deliveryErrors: string[];
 }
 
 interface Slice {

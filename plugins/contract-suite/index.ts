@@ -1,6 +1,8 @@
-// The requirements for every platform and every e-signature provider, as checks for any test runner. They run against
-// the plugin's server, real or fake, through a proxy that breaks, stalls and replaces what passes. Authors import it as
+// The requirements for every platform, e-signature provider and delivery method, as checks for any test runner. They run
+// against the plugin's server, real or fake, through a proxy that breaks, stalls and replaces what passes. Authors import it as
 // `platen/contract-suite`.
+import { deliveryContractChecks } from "./delivery-checks.js";
+import { DeliverySession, type DeliverySubject } from "./delivery-session.js";
 import { esignChecks } from "./esign-checks.js";
 import { EsignSession, type EsignSubject } from "./esign-session.js";
 import {
@@ -16,6 +18,11 @@ import {
   createCellLock,
 } from "./platform-session.js";
 
+export type {
+  DeliveredFile,
+  DeliverySubject,
+  StartedReceiver,
+} from "./delivery-session.js";
 export type {
   EsignSubject,
   SignerAct,
@@ -73,6 +80,18 @@ export function esignContractSuite<C>(subject: EsignSubject<C>): ContractSuite {
   );
   return createSuite<EsignSession<C>>(checks, () =>
     EsignSession.start(subject),
+  );
+}
+
+/** The checks that a delivery plugin must pass against a server, without those of capabilities that it does not have. */
+export function deliveryContractSuite<C>(
+  subject: DeliverySubject<C>,
+): ContractSuite {
+  const checks = deliveryContractChecks.filter(
+    (check) => check.appliesTo?.(subject.plugin) ?? true,
+  );
+  return createSuite<DeliverySession<C>>(checks, () =>
+    DeliverySession.start(subject),
   );
 }
 

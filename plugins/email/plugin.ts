@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { once } from "node:events";
 import type { Readable } from "node:stream";
 import MailComposer from "nodemailer/lib/mail-composer";
 import addressParser from "nodemailer/lib/addressparser";
@@ -12,6 +10,7 @@ import {
   type PlatformContext,
   PlatformError,
 } from "../../core/plugin-api/index.js";
+import { IdleSessions, resolveAddress, runStep } from "../lib/sessions.js";
 import { targetTranslations, translations } from "./translations.js";
 
 /** Where mail is handed in, and as whom. */
@@ -261,7 +260,7 @@ async function sendMail(
   context: PlatformContext<EmailCredentials>,
   mail: Mail,
 ): Promise<DeliveryReceipt> {
-  const kept = SmtpSession.take(context.credentials);
+  const kept = idleSessions.take(context.credentials);
   if (kept) {
     try {
       return await kept.send(mail, context.signal);
@@ -288,28 +287,23 @@ class SessionEnded extends Error {
 const connectTimeoutMs = 20_000;
 /** RFC 5321, 4.5.3.2.6 asks for 10 minutes, which is longer than the host waits. */
 const replyTimeoutMs = 100_000;
-const idleMs = 5000;
 const maxMailsPerSession = 100;
 
-/** The sessions without work, by the digest of their credentials. */
-const idleSessions = new Map<string, Set<SmtpSession>>();
+const idleSessions = new IdleSessions<SmtpSession>();
 
 /** A connection to a mail server, which sends one mail after the other. */
 class SmtpSession {
   #mails = 0;
-  #isOpen = true;
-  #idle: NodeJS.Timeout | null = null;
-  /** Called when the connection fails. */
-  #onEnd: (error: unknown) => void = () => undefined;
+  /** Aborted when the connection fails. */
+  readonly #ended = new AbortController();
 
   private constructor(
     private readonly connection: SmtpConnection,
-    private readonly key: string,
+    private readonly credentials: EmailCredentials,
   ) {
     const end = (error: unknown) => {
-      this.#isOpen = false;
-      this.#leaveIdle();
-      this.#onEnd(error);
+      idleSessions.remove(this);
+      this.#ended.abort(error);
     };
     connection.on("error", end);
     connection.on("end", () => end(new Error("the connection was closed")));
@@ -321,15 +315,7 @@ class SmtpSession {
   ): Promise<SmtpSession> {
     const { credentials, signal } = context;
     const { host, port, security = "starttls", user, password } = credentials;
-    let address: string;
-    try {
-      address = await context.addressOf(host);
-    } catch (error) {
-      // Nothing was sent yet.
-      if (!(error instanceof PlatformError) || error.code !== "unavailable")
-        throw error;
-      throw new PlatformError("try_later", error.message, { cause: error });
-    }
+    const address = await resolveAddress(context, host);
     const connection = new SmtpConnection({
       host: address,
       // Certificates are checked against the name.
@@ -343,7 +329,7 @@ class SmtpSession {
       greetingTimeout: connectTimeoutMs,
       socketTimeout: replyTimeoutMs,
     });
-    const session = new SmtpSession(connection, digest(credentials));
+    const session = new SmtpSession(connection, credentials);
     try {
       await session.#run(signal, (done) => connection.connect(done));
       if (user !== undefined)
@@ -354,13 +340,6 @@ class SmtpSession {
       connection.close();
       throw toPlatformError(error);
     }
-    return session;
-  }
-
-  /** A session without work. */
-  static take(credentials: EmailCredentials): SmtpSession | undefined {
-    const [session] = idleSessions.get(digest(credentials)) ?? [];
-    if (session) session.#leaveIdle();
     return session;
   }
 
@@ -389,7 +368,7 @@ class SmtpSession {
     } catch (error) {
       message.destroy();
       const code = getReplyCode(error);
-      if (code !== null && this.#isOpen) {
+      if (code !== null && !this.#ended.signal.aborted) {
         // The server is there, and has refused this mail only.
         connection.reset((failure) =>
           failure ? connection.close() : this.#becomeIdle(),
@@ -410,64 +389,27 @@ class SmtpSession {
   }
 
   quit(): void {
-    this.#isOpen = false;
+    this.#ended.abort();
     this.connection.quit();
   }
 
   #becomeIdle(): void {
-    if (!this.#isOpen) return;
+    if (this.#ended.signal.aborted) return;
     if (this.#mails >= maxMailsPerSession) return this.quit();
-    const others = idleSessions.get(this.key) ?? new Set();
-    idleSessions.set(this.key, others.add(this));
-    this.#idle = setTimeout(() => {
-      this.#leaveIdle();
-      this.quit();
-    }, idleMs).unref();
-  }
-
-  #leaveIdle(): void {
-    if (this.#idle) clearTimeout(this.#idle);
-    this.#idle = null;
-    const others = idleSessions.get(this.key);
-    others?.delete(this);
-    if (others?.size === 0) idleSessions.delete(this.key);
+    idleSessions.add(this.credentials, this);
   }
 
   /** Waits for the end of one step, of the connection, or of the call. */
-  async #run<T = unknown>(
+  #run<T = unknown>(
     signal: AbortSignal,
-    step: (done: (error?: Error | null, result?: T) => void) => void,
+    step: Parameters<typeof runStep<T>>[1],
   ): Promise<T> {
-    const ended = new AbortController();
-    try {
-      return await new Promise<T>((resolve, reject) => {
-        this.#onEnd = reject;
-        once(signal, "abort", { signal: ended.signal }).then(
-          () => reject(signal.reason),
-          () => undefined,
-        );
-        step((error, result) => {
-          if (error) reject(error);
-          // Steps without a result have none to return.
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          else resolve(result as T);
-        });
-      });
-    } finally {
-      ended.abort();
-      this.#onEnd = () => undefined;
-    }
+    return runStep([signal, this.#ended.signal], step);
   }
 }
 
 interface SendInfo {
   rejectedErrors?: { recipient?: unknown; response?: unknown }[] | undefined;
-}
-
-function digest(credentials: EmailCredentials): string {
-  return createHash("sha256")
-    .update(JSON.stringify(credentials))
-    .digest("base64url");
 }
 
 /** The mail server's own refusal, such as 550; null when it said nothing. */

@@ -1,7 +1,5 @@
-import { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { DateTime } from "luxon";
-import { z } from "zod";
 import {
   type BaseInfo,
   PLUGIN_API,
@@ -24,8 +22,13 @@ import { getFilename, splitLines } from "../lib/cells.js";
 import { meetsCondition, parseConditions } from "../lib/conditions.js";
 import {
   type AccessTokens,
-  driveBucket,
-  GoogleClient,
+  checkDriveFolder,
+  driveBuckets,
+  getUserKey,
+  uploadToDrive,
+} from "../lib/google.js";
+import {
+  SheetsClient,
   credentialsSchema,
   type GoogleCredentials,
   type LinkColumn,
@@ -53,7 +56,7 @@ export function createGoogleSheetsPlugin(
 ): PlatformPlugin<GoogleCredentials> {
   /** Saves a request for a token in most calls. */
   const tokens: AccessTokens = new LRUCache({ max: 500 });
-  const connect = (context: Context) => new GoogleClient(context, tokens);
+  const connect = (context: Context) => new SheetsClient(context, tokens);
   const open = (context: Context, baseId?: string) =>
     new Spreadsheet(connect(context), baseId);
   return {
@@ -79,10 +82,9 @@ export function createGoogleSheetsPlugin(
       writeMany: { maxRecords: 20 },
     },
     rate: {
-      key: getRateKey,
+      key: getUserKey,
       maxPerMinute,
-      // Drive sustains three writes per second for a user.
-      buckets: { [driveBucket]: { maxPerSecond: 3 } },
+      buckets: driveBuckets,
       maxInFlight: 4,
       cooldownMs: 15_000,
     },
@@ -133,20 +135,8 @@ export function createGoogleSheetsPlugin(
 
 export const googleSheetsPlugin = createGoogleSheetsPlugin();
 
-/** Google's limits are per user. */
-function getRateKey({
-  serviceAccount,
-  clientId,
-  refreshToken,
-  subject,
-  endpointUrl,
-}: GoogleCredentials): string {
-  const user = [serviceAccount, subject, clientId, refreshToken];
-  return JSON.stringify([endpointUrl, ...user]);
-}
-
 /** Returns the account, and what it lacks. @throws PlatformError when it can read nothing. */
-async function check(client: GoogleClient) {
+async function check(client: SheetsClient) {
   const { drive, sheets } = client;
   const { user } = await client.send({ what: "Google Drive" }, () =>
     drive.about.get({ fields: "user(emailAddress)" }),
@@ -156,7 +146,7 @@ async function check(client: GoogleClient) {
   const [first] = spreadsheets;
   const warnings = [
     ...client.listMissingRights(),
-    ...(await checkFolder(client)),
+    ...(await checkDriveFolder(client, client.context.credentials.folderId)),
   ];
   if (first)
     await client.send({ what: `the spreadsheet ${first.name}` }, () =>
@@ -179,32 +169,6 @@ async function check(client: GoogleClient) {
   return { ...(account !== null && { account }), warnings };
 }
 
-const noStorageWarning =
-  "A service account has no storage of its own, so files can be written only to a folder in a Shared Drive. Set folderId.";
-
-async function checkFolder(client: GoogleClient): Promise<string[]> {
-  const { folderId: fileId, subject } = client.context.credentials;
-  const hasStorage = client.account === null || subject !== undefined;
-  if (fileId === undefined) return hasStorage ? [] : [noStorageWarning];
-  const { driveId, capabilities } = await client.send(
-    { what: `the Drive folder ${fileId}` },
-    () =>
-      client.drive.files.get({
-        fileId,
-        supportsAllDrives: true,
-        fields: "id,driveId,capabilities(canAddChildren)",
-      }),
-  );
-  return [
-    ...(hasStorage || typeof driveId === "string" ? [] : [noStorageWarning]),
-    ...(capabilities?.canAddChildren === false
-      ? [
-          "Files cannot be added to the folder. Share it with the account as a contributor.",
-        ]
-      : []),
-  ];
-}
-
 interface ListedSpreadsheet extends BaseInfo {
   /** Whether it is shared with the account for viewing or commenting. */
   isReadOnly: boolean;
@@ -212,7 +176,7 @@ interface ListedSpreadsheet extends BaseInfo {
 
 /** The spreadsheets that the account can see, the most recently viewed first. */
 async function listSpreadsheets(
-  client: GoogleClient,
+  client: SheetsClient,
   pageSize: number,
   maxPages: number,
 ): Promise<ListedSpreadsheet[]> {
@@ -450,7 +414,7 @@ function createFileLink(id: string, filename: string): string {
 
 /** A cell with links to files. The host guarantees that writes to a cell do not overlap. */
 class FileCell {
-  private readonly client: GoogleClient;
+  private readonly client: SheetsClient;
 
   constructor(
     private readonly spreadsheet: Spreadsheet,
@@ -540,7 +504,7 @@ class FileCell {
   }
 }
 
-async function deleteFile(client: GoogleClient, fileId: string): Promise<void> {
+async function deleteFile(client: SheetsClient, fileId: string): Promise<void> {
   await client
     .send({ what: `the file ${fileId}` }, () =>
       client.drive.files.delete({ fileId, supportsAllDrives: true }),
@@ -648,7 +612,7 @@ function toWritten(uploaded: readonly Uploaded[]): WrittenRecord[] {
 }
 
 async function deleteFiles(
-  client: GoogleClient,
+  client: SheetsClient,
   uploaded: readonly Uploaded[],
 ): Promise<void> {
   for (const id of uploaded.flatMap(({ fileIds }) => fileIds))
@@ -713,58 +677,16 @@ async function setTexts(
   );
 }
 
-/** Google requires a resumable upload, which announces its size, for larger files. */
-const maxSimpleUploadBytes = 5_000_000;
-const createdSchema = z.object({ id: z.string() });
-
 /** Uploads a file to the connection's folder in Drive. @returns its id. */
 async function uploadFile(
-  client: GoogleClient,
+  client: SheetsClient,
   file: OutFile,
 ): Promise<string> {
-  const { filename: name, contentType: mimeType, sizeBytes } = file;
   const { folderId } = client.context.credentials;
-  const subject = { what: `the Drive folder ${folderId ?? "of the account"}` };
-  const metadata = {
-    name,
-    mimeType,
-    ...(folderId !== undefined && { parents: [folderId] }),
-  };
-  if (sizeBytes <= maxSimpleUploadBytes) {
-    const body = Readable.from([await file.bytes()]);
-    const created = await client.send(subject, () =>
-      client.drive.files.create({
-        supportsAllDrives: true,
-        fields: "id",
-        requestBody: metadata,
-        media: { mimeType, body },
-      }),
-    );
-    return createdSchema.parse(created).id;
-  }
-  const { headers } = await client.sendRaw(
-    subject,
-    "https://www.googleapis.com/upload/drive/v3/files?uploadType=resumable&supportsAllDrives=true&fields=id",
-    {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        "x-upload-content-type": mimeType,
-        "x-upload-content-length": String(sizeBytes),
-      },
-      data: JSON.stringify(metadata),
-    },
+  const { id } = await uploadToDrive(
+    client,
+    { ...file, open: async () => [await file.bytes()] },
+    { folderId },
   );
-  const location = headers.get("location");
-  if (location === null)
-    throw new PlatformError(
-      "unavailable",
-      "Google returned no upload address for a file.",
-    );
-  const { data } = await client.sendRaw(subject, location, {
-    method: "PUT",
-    headers: { "content-type": mimeType },
-    data: await file.bytes(),
-  });
-  return createdSchema.parse(data).id;
+  return id;
 }

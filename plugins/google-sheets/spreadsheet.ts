@@ -7,7 +7,7 @@ import {
   type TableInfo,
 } from "../../core/plugin-api/index.js";
 import { createMoneyFormat } from "../lib/cells.js";
-import { type GoogleClient, SheetSettings } from "./client.js";
+import { type SheetsClient, SheetSettings } from "./client.js";
 
 export interface NamedColumn {
   index: number;
@@ -55,7 +55,7 @@ export class Spreadsheet {
 
   /** @throws PlatformError `bad_config` when no spreadsheet is named. */
   constructor(
-    readonly client: GoogleClient,
+    readonly client: SheetsClient,
     baseId: string | undefined,
   ) {
     if (baseId === undefined || !/^[\w-]{10,}$/.test(baseId))

@@ -1,21 +1,11 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
+import { accessTranslations } from "../lib/google.js";
 
 /** The texts of the settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     properties: {
-      serviceAccount: {
-        title: "Schlüssel des Dienstkontos",
-        description: "Der gesamte Inhalt seiner JSON-Datei.",
-      },
-      subject: {
-        title: "Benutzer, in dessen Namen zugegriffen wird",
-        description:
-          "Für ein Dienstkonto mit domainweiter Delegierung: die E-Mail-Adresse eines Benutzers.",
-      },
-      clientId: { title: "OAuth-Client-ID" },
-      clientSecret: { title: "OAuth-Clientschlüssel" },
-      refreshToken: { title: "OAuth-Aktualisierungstoken" },
+      ...accessTranslations.de,
       keyColumn: {
         title: "Schlüsselspalte",
         description:
@@ -37,24 +27,11 @@ export const translations: SettingsTranslations = {
         description:
           "Der letzte Teil seiner Adresse. Ein Dienstkonto braucht einen Ordner in einer geteilten Ablage.",
       },
-      endpointUrl: { title: "Adresse anstelle der von Google" },
-      contentUrl: { title: "Adresse für Uploads anstelle der von Google" },
     },
   },
   es: {
     properties: {
-      serviceAccount: {
-        title: "Clave de la cuenta de servicio",
-        description: "Todo el contenido de su archivo JSON.",
-      },
-      subject: {
-        title: "Usuario en cuyo nombre se accede",
-        description:
-          "Para una cuenta de servicio con delegación de todo el dominio: la dirección de correo de un usuario.",
-      },
-      clientId: { title: "ID de cliente de OAuth" },
-      clientSecret: { title: "Secreto de cliente de OAuth" },
-      refreshToken: { title: "Token de actualización de OAuth" },
+      ...accessTranslations.es,
       keyColumn: {
         title: "Columna de clave",
         description:
@@ -76,26 +53,11 @@ export const translations: SettingsTranslations = {
         description:
           "La última parte de su dirección. Una cuenta de servicio necesita una carpeta en una unidad compartida.",
       },
-      endpointUrl: { title: "Dirección en lugar de la de Google" },
-      contentUrl: {
-        title: "Dirección para subir archivos en lugar de la de Google",
-      },
     },
   },
   fr: {
     properties: {
-      serviceAccount: {
-        title: "Clé du compte de service",
-        description: "Tout le contenu de son fichier JSON.",
-      },
-      subject: {
-        title: "Utilisateur au nom duquel agir",
-        description:
-          "Pour un compte de service avec délégation à l’échelle du domaine : l’adresse e-mail d’un utilisateur.",
-      },
-      clientId: { title: "ID client OAuth" },
-      clientSecret: { title: "Code secret du client OAuth" },
-      refreshToken: { title: "Jeton d’actualisation OAuth" },
+      ...accessTranslations.fr,
       keyColumn: {
         title: "Colonne de clé",
         description:
@@ -116,10 +78,6 @@ export const translations: SettingsTranslations = {
         title: "Dossier Drive pour les fichiers",
         description:
           "La dernière partie de son adresse. Un compte de service a besoin d’un dossier dans un Drive partagé.",
-      },
-      endpointUrl: { title: "Adresse à la place de celle de Google" },
-      contentUrl: {
-        title: "Adresse d’envoi des fichiers à la place de celle de Google",
       },
     },
   },

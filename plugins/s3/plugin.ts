@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable, Transform } from "node:stream";
 import {
-  S3Client,
+  type S3Client,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
@@ -21,6 +21,7 @@ import {
   type FileStore,
   type StoredFile,
 } from "../../core/plugin-api/index.js";
+import { createS3Client, getErrorName } from "./client.js";
 
 /** Amazon S3 and compatible servers. */
 export const s3Plugin: FileStorePlugin = {
@@ -36,8 +37,8 @@ export const s3Plugin: FileStorePlugin = {
   open(address) {
     const location = parseS3Address(address);
     const { bucket, prefix, links, endpoint, publicEndpoint } = location;
-    const client = createS3Client(location, endpoint);
-    const signer = createS3Client(location, publicEndpoint ?? endpoint);
+    const client = openClient(location, endpoint);
+    const signer = openClient(location, publicEndpoint ?? endpoint);
     const store = new S3FileStore(client, {
       name: bucket,
       prefix,
@@ -127,24 +128,18 @@ function invalidAddress(reason: string): PlatenError {
 const connectionTimeoutMs = 5_000;
 const requestTimeoutMs = 60_000;
 
-/** A client for one endpoint. Servers other than Amazon's get bucket names as paths instead of host names. */
-function createS3Client(
-  { region, credentials }: S3Location,
-  endpoint: string | null,
-): S3Client {
-  return new S3Client({
-    region,
-    ...(endpoint !== null && { endpoint, forcePathStyle: true }),
-    ...(credentials !== null && { credentials }),
-    // Many compatible servers do not support trailing checksums; Platen stores a SHA-256 of its own for each file.
-    requestChecksumCalculation: "WHEN_REQUIRED",
-    responseChecksumValidation: "WHEN_REQUIRED",
-    maxAttempts: 4,
-    requestHandler: {
-      connectionTimeout: connectionTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+/** Platen stores a SHA-256 of its own for each file. */
+function openClient(location: S3Location, endpoint: string | null): S3Client {
+  return createS3Client(
+    { ...location, endpoint },
+    {
+      maxAttempts: 4,
+      requestHandler: {
+        connectionTimeout: connectionTimeoutMs,
+        requestTimeout: requestTimeoutMs,
+      },
     },
-  });
+  );
 }
 
 interface S3Bucket {
@@ -334,12 +329,12 @@ const hints: Readonly<Record<string, string>> = {
 
 /** Whether the server reports a missing file, as opposed to a missing bucket. */
 function isMissing(error: unknown): boolean {
-  return ["NoSuchKey", "NotFound"].includes(getName(error));
+  return ["NoSuchKey", "NotFound"].includes(getErrorName(error));
 }
 
 function toStoreError(error: unknown, { name }: S3Bucket): PlatenError {
   if (error instanceof PlatenError) return error;
-  const hint = hints[getName(error)] ?? hints[getCode(error)];
+  const hint = hints[getErrorName(error)] ?? hints[getCode(error)];
   return new PlatenError(
     "unavailable",
     hint === undefined
@@ -347,10 +342,6 @@ function toStoreError(error: unknown, { name }: S3Bucket): PlatenError {
       : `The file store "${name}" cannot be used: ${hint}.`,
     { cause: error },
   );
-}
-
-function getName(error: unknown): string {
-  return error instanceof Error ? error.name : "";
 }
 
 function getCode(error: unknown): string {

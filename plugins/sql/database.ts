@@ -553,10 +553,13 @@ export const credentialsSchema = {
       title: "Encrypted",
       description: "Otherwise passwords and data are sent unencrypted.",
     },
-    ca: text(
-      "Certificate authority",
-      "PEM of the authority that signed the server's certificate, when it is not a public one.",
-    ),
+    ca: {
+      ...text(
+        "Certificate authority",
+        "PEM of the authority that signed the server's certificate, when it is not a public one.",
+      ),
+      contentMediaType: "application/x-pem-file",
+    },
     file: text("File", "For SQLite: its name in Platen's databases folder."),
     writable: {
       type: "boolean",

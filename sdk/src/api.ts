@@ -2501,6 +2501,8 @@ export interface components {
             };
             /** @description By id or name. Without it, nothing is written back. */
             attachmentField?: string;
+            /** @description Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere. */
+            deliver?: components["schemas"]["Delivery"][];
             /**
              * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
              * @example [
@@ -2578,6 +2580,8 @@ export interface components {
             };
             /** @description By id or name; null: nothing is written back. */
             attachmentField?: string | null;
+            /** @description Where its documents are delivered from now on; null: where the template says. */
+            deliver?: components["schemas"]["Delivery"][] | null;
             /**
              * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
              * @example [
@@ -3902,6 +3906,8 @@ export interface components {
              * @enum {string}
              */
             repeat: "changed" | "never" | "always";
+            /** @description Where its documents are delivered; null: where the template says. */
+            deliver: components["schemas"]["Delivery"][] | null;
             /** @enum {string} */
             state: "active" | "paused";
             pausedAt: string | null;

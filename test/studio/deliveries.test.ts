@@ -1,10 +1,13 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import { pageSchema } from "../../core/api/schemas.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader } from "../support/caller.js";
 import { useMailServer } from "../support/mail-server.js";
 import { useService } from "../support/service.js";
+import { SftpServer } from "../support/sftp-server.js";
+import { publish } from "../support/store.js";
 import {
   pressButton,
   runAxe,
@@ -57,5 +60,105 @@ describe("the delivery of documents in the studio", () => {
     await pressButton(page, "Speichern und prüfen");
     await waitForText(page, '"keine Adresse". Correct the connection.');
     expect(pageErrors).to.deep.equal([]);
+  });
+
+  describe("to an SFTP server", () => {
+    let sftp: SftpServer;
+    before(async () => {
+      sftp = await SftpServer.start();
+    });
+    after(() => sftp.close());
+
+    it("is set up on a template's page, shown on the batch's page, and retried there", async () => {
+      const caller = await newBatchCaller(service);
+      const { page, pageErrors } = await signIn(
+        "owner",
+        { width: 1280 },
+        caller.organizationId,
+      );
+      const templateId = await publish(service.store, caller, {
+        name: "Letter",
+        definition: {
+          schema: [
+            {
+              id: "root",
+              fields: [
+                { name: "year", type: "String" },
+                { name: "customer", type: "OneToOneLink", target: "people" },
+                { name: "lines", type: "OneToManyLink", target: "people" },
+              ],
+            },
+            { id: "people", fields: [{ name: "name", type: "String" }] },
+          ],
+          components: [{ type: "text", text: "Dear {{root.customer.name}}" }],
+        },
+      });
+      await pressButton(page, "Connections");
+      await pressButton(page, "New connection");
+      await page.locator(".target::-p-text(SFTP)").click();
+      const fill = (label: string, text: string) =>
+        page.locator(`::-p-aria([name="${label}"])`).fill(text);
+      await page.locator("#connection-name").fill("Archive");
+      await fill("Server", "127.0.0.1");
+      await fill("Port", String(sftp.port));
+      await fill("User", sftp.user);
+      await fill("Password", "s3cret");
+      await pressButton(page, "Save and test");
+      await waitForText(page, sftp.hostKeyFingerprint);
+      await pressButton(page, "Change the credentials of Archive");
+      expect(await page.$$("dialog textarea")).to.have.length(1);
+      await fill("Password", "s3cret");
+      await fill("Fingerprint of the server's key", sftp.hostKeyFingerprint);
+      await pressButton(page, "Save and test");
+      await waitForText(page, "Archive works");
+
+      await page.goto(`${service.url}/studio/templates/${templateId}`);
+      await page.locator("label::-p-text(Delivery)").click();
+      await waitForText(page, "Delivered nowhere");
+      await pressButton(page, "Add delivery");
+      await fill("Folder", "letters/");
+      const fields = page.locator(
+        '::-p-aria([name="Insert field into Folder"][role="combobox"])',
+      );
+      const options = await page.$$eval(
+        'select[aria-label="Insert field into Folder"] option',
+        (all) => all.map((one) => one.textContent),
+      );
+      expect(options.slice(1)).to.deep.equal(["year", "customer.name"]);
+      await fields.fill("root.year");
+      expect(await runAxe(page)).to.deep.equal([]);
+      await pressButton(page, "Save");
+      await waitForText(page, "letters/{{root.year}}");
+
+      const items = ["2025", "2026"].map((year) => ({
+        data: { year, customer: { name: "Zoe" }, lines: [] },
+      }));
+      const request = { templateId, formats: ["html"], items };
+      sftp.refused.set("MKDIR", 3);
+      const { batchId } = await sendBatch(caller, request);
+      await batchWhen(
+        caller,
+        batchId,
+        ({ deliveries }) => deliveries?.failed === 2,
+      );
+      sftp.refused.clear();
+      await page.goto(`${service.url}/studio/batches/${batchId}`);
+      await waitForText(page, "Delivered: 0, 2 failed");
+      await waitForText(page, "may not create the folder letters");
+      expect(await runAxe(page)).to.deep.equal([]);
+      await pressButton(page, "Retry failed deliveries");
+      await waitForText(page, "Delivered: 2");
+      expect((await sftp.list()).map(({ name }) => name)).to.have.members([
+        "letters/2025/Letter.html",
+        "letters/2026/Letter.html",
+      ]);
+
+      await page.goto(
+        `${service.url}/studio/templates/${templateId}?tab=deliver`,
+      );
+      await pressButton(page, "Remove delivery to Archive");
+      await waitForText(page, "Delivered nowhere");
+      expect(pageErrors).to.deep.equal([]);
+    });
   });
 });

@@ -7,6 +7,7 @@ import {
   Plugins,
 } from "../../core/integrations/host/index.js";
 import type {
+  DeliveryPlugin,
   EsignProvider,
   PlatformPlugin,
 } from "../../core/plugin-api/index.js";
@@ -109,7 +110,7 @@ export function pluginProcesses(): PluginProcesses {
 
 /** These and no others, as if they shipped. */
 export function installedPlugins(
-  plugins: readonly (EsignProvider | PlatformPlugin)[],
+  plugins: readonly (DeliveryPlugin | EsignProvider | PlatformPlugin)[],
 ): Plugins {
   return new Plugins({
     shipped: plugins.map((plugin) => ({

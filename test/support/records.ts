@@ -13,6 +13,7 @@ import {
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
   type Attachment,
+  type DeliveryPlugin,
   type FieldInfo,
   type OutFile,
   PlatformError,
@@ -46,11 +47,16 @@ export function useRecordService(
   platform: MemoryPlatform,
   {
     capabilities,
+    others = [],
     ...options
-  }: TestServiceOptions & { capabilities?: PluginChanges } = {},
+  }: TestServiceOptions & {
+    capabilities?: PluginChanges;
+    /** That are installed too. */
+    others?: readonly DeliveryPlugin[];
+  } = {},
 ): TestService {
   const plugin = memoryPlugin(platform, capabilities);
-  const plugins = installedPlugins([plugin]);
+  const plugins = installedPlugins([plugin, ...others]);
   return useService({
     ...options,
     replace: (container) =>

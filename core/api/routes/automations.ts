@@ -12,6 +12,7 @@ import {
   pageOf,
   pageQuery,
 } from "../schemas.js";
+import { deliverField } from "./batches.js";
 import { recordsSchema, toSelector } from "./export-batch.js";
 
 const cronField = z.string().meta({
@@ -131,6 +132,10 @@ export const automationSchema = z
       }),
     missedRuns: missedRunsField,
     repeat: repeatField,
+    deliver: deliverField.nullable().meta({
+      description:
+        "Where its documents are delivered; null: where the template says.",
+    }),
     state: z.enum(["active", "paused"]),
     pausedAt: timestampSchema.nullable(),
     pausedReason: z.string().nullable().meta({
@@ -173,6 +178,10 @@ const newAutomationSchema = z
     attachmentField: z.string().optional().meta({
       description: "By id or name. Without it, nothing is written back.",
     }),
+    deliver: deliverField.optional().meta({
+      description:
+        "Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere.",
+    }),
     ...sharedFields,
     when: whenSchema,
   })
@@ -193,6 +202,10 @@ const automationPatchSchema = z
     records: recordsSchema.optional(),
     attachmentField: z.string().nullable().optional().meta({
       description: "By id or name; null: nothing is written back.",
+    }),
+    deliver: deliverField.nullable().optional().meta({
+      description:
+        "Where its documents are delivered from now on; null: where the template says.",
     }),
     ...sharedFields,
     when: whenSchema.optional(),

@@ -719,8 +719,8 @@ export class Automation extends UpdatableOrganizationRow {
   @Column(json) formats!: Format[];
   @Column(boolean) overwriteExisting!: boolean;
   @Column(json) records!: LinkRecords;
-  /** Passed to each batch. */
-  @Column(nullable(json)) deliver!: unknown;
+  /** Where its documents are delivered; null: where the template says. */
+  @Column(nullable(json)) deliver!: DeliverEntry[] | null;
   /** Passed to each batch. */
   @Column(nullable(json)) merge!: unknown;
   @Column(json) schedule!: AutomationTrigger;

@@ -17,6 +17,8 @@ interface Call {
   type: string;
   body: Uint8Array;
   user: string;
+  /** The header `content-range`. */
+  range: string;
 }
 
 interface Reply {
@@ -123,10 +125,11 @@ export class FakeGoogle {
       const user = path.startsWith("/upload/session/")
         ? ""
         : this.accounts.authorize(headers.authorization, method, path);
-      const call = { method, path, query, type, body, user };
+      const range = headers["content-range"] ?? "";
+      const call = { method, path, query, type, body, user, range };
       const reply = this.respond(call);
       if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
-      return { status: 200, reply };
+      return { status: reply.status ?? 200, reply };
     } catch (error) {
       const rejection =
         error instanceof GoogleError
@@ -170,10 +173,17 @@ export class FakeGoogle {
     return { body: show(spreadsheet, call.query) };
   }
 
-  private respondDrive({ path, query, user, method }: Call): Reply {
+  private respondDrive({ path, query, user, method, body }: Call): Reply {
     if (path === "/drive/v3/about")
       return { body: { user: { emailAddress: user } } };
-    if (path === "/drive/v3/files") return { body: this.list(query, user) };
+    const isOne = this.accounts.isServiceAccount(user);
+    if (path === "/drive/v3/files") {
+      if (method === "POST")
+        return { body: this.drive.createFolder(user, isOne, body) };
+      return query.get("q")?.includes(" in parents")
+        ? { body: this.drive.search(query) }
+        : { body: this.list(query, user) };
+    }
     const id = path.split("/").at(-1) ?? "";
     if (method === "DELETE") {
       if (!this.drive.files.delete(id)) throw googleErrors.notFound();
@@ -181,9 +191,7 @@ export class FakeGoogle {
     }
     const shown = this.spreadsheets.find((one) => one.id === id);
     if (shown?.users.has(user)) return { body: toDriveFile(shown) };
-    if (!this.drive.sharedFolders.has(id)) throw googleErrors.notFound();
-    const capabilities = { canAddChildren: true };
-    return { body: { id, driveId: "shared-drive", capabilities } };
+    return { body: this.drive.show(id) };
   }
 
   private respondUpload({
@@ -193,21 +201,23 @@ export class FakeGoogle {
     type,
     body,
     method,
+    range,
   }: Call): Reply {
     const session = /^\/upload\/session\/(.+)$/.exec(path)?.[1];
-    const isService = (email: string) => this.accounts.isServiceAccount(email);
-    if (session !== undefined && method === "PUT") {
-      const { id } = this.drive.finishResumable(session, isService, body);
-      return { body: { id } };
-    }
+    if (session !== undefined && method === "PUT")
+      return this.drive.continueResumable(session, range, body);
+    const isOne = this.accounts.isServiceAccount(user);
+    const fileId =
+      method === "PATCH" ? (path.split("/").at(-1) ?? "") : undefined;
+    if (fileId !== undefined && !this.drive.files.has(fileId))
+      throw googleErrors.notFound();
+    const by = { owner: user, isServiceAccount: isOne };
     if (query.get("uploadType") === "resumable") {
-      const id = this.drive.startResumable(user, body);
+      const id = this.drive.startResumable(by, body, fileId);
       const location = `${this.url}/upload/session/${id}`;
       return { body: null, headers: { location } };
     }
-    const isOne = isService(user);
-    const { id } = this.drive.createMultipart(user, isOne, type, body);
-    return { body: { id } };
+    return { body: this.drive.createMultipart(by, type, body, fileId) };
   }
 
   private list(query: URLSearchParams, user: string) {
@@ -247,22 +257,51 @@ interface DriveFile {
   name: string;
   mimeType: string;
   parents: readonly string[];
+  appProperties: Readonly<Record<string, string>>;
   bytes: Uint8Array;
   owner: string;
+  trashed: boolean;
 }
 
 const metadata = z.object({
   name: z.string(),
   mimeType: z.string(),
   parents: z.array(z.string()).default([]),
+  appProperties: z.record(z.string(), z.string()).default({}),
 });
 type Metadata = z.infer<typeof metadata>;
+
+interface Uploader {
+  owner: string;
+  isServiceAccount: boolean;
+}
+
+interface UploadSession {
+  by: Uploader;
+  about: Metadata;
+  /** Whose content is replaced. */
+  fileId: string | undefined;
+  parts: Uint8Array[];
+}
+
+const folderType = "application/vnd.google-apps.folder";
+const sharedDriveId = "shared-drive";
+/** That parts of uploads have, but for the last. */
+const partUnit = 256 * 1024;
 
 /** Files and folders. */
 class FakeDrive {
   readonly files = new Map<string, DriveFile>();
+  /** Folders at the top of a Shared Drive. */
   readonly sharedFolders = new Set<string>();
-  readonly sessions = new Map<string, { owner: string; about: Metadata }>();
+  /** Folders to which nothing can be added. */
+  readonly readOnly = new Set<string>();
+  /** Users without storage that is left. */
+  readonly full = new Set<string>();
+  readonly sessions = new Map<string, UploadSession>();
+  /** Called before a folder is created, such as by another process. */
+  beforeFolder: (name: string) => void = () => undefined;
+  private count = 0;
 
   /** @returns the id of a folder in a Shared Drive. */
   addSharedFolder(): string {
@@ -271,54 +310,175 @@ class FakeDrive {
     return id;
   }
 
+  /** The names of a file's folders and its own. */
+  pathOf({ name, parents: [parent = ""] }: DriveFile): string {
+    const folder = this.files.get(parent);
+    return folder ? `${this.pathOf(folder)}/${name}` : name;
+  }
+
+  show(id: string) {
+    const file = this.files.get(id);
+    if (!file && !this.sharedFolders.has(id)) throw googleErrors.notFound();
+    return {
+      id,
+      mimeType: file?.mimeType ?? folderType,
+      ...(this.isShared(id) && { driveId: sharedDriveId }),
+      capabilities: { canAddChildren: !this.readOnly.has(id) },
+    };
+  }
+
+  /** The files of a name in a folder, as `files.list` finds them by the conditions that the plugins use. */
+  search(query: URLSearchParams) {
+    const q = query.get("q") ?? "";
+    const found =
+      /^name = '((?:[^'\\]|\\.)*)' and '([\w-]+)' in parents and trashed = false and (.+)$/.exec(
+        q,
+      );
+    if (!found) throw googleErrors.argument(`Invalid Value: ${q}`);
+    const [, quoted = "", parent = "", condition = ""] = found;
+    const name = quoted.replaceAll(/\\(.)/g, "$1");
+    const isShared = this.isShared(parent);
+    if (parent !== "root" && !isShared && !this.files.has(parent))
+      throw googleErrors.notFound();
+    // Without these, files of Shared Drives are left out.
+    const isVisible =
+      !isShared ||
+      (query.get("includeItemsFromAllDrives") === "true" &&
+        query.get("supportsAllDrives") === "true" &&
+        query.get("driveId") === sharedDriveId);
+    const [, key = "", value = ""] =
+      /^appProperties has \{ key='(\w+)' and value='(\w+)' \}$/.exec(
+        condition,
+      ) ?? [];
+    if (key === "" && condition !== `mimeType = '${folderType}'`)
+      throw googleErrors.argument(`Invalid Value: ${q}`);
+    const files = [...this.files.values()].filter(
+      (file) =>
+        isVisible &&
+        !file.trashed &&
+        file.name === name &&
+        (file.parents[0] ?? "root") === parent &&
+        (key === ""
+          ? file.mimeType === folderType
+          : file.appProperties[key] === value),
+    );
+    return { files: files.map(({ id }) => ({ id })) };
+  }
+
+  createFolder(owner: string, isServiceAccount: boolean, body: Uint8Array) {
+    const about = metadata.parse(JSON.parse(new TextDecoder().decode(body)));
+    if (about.mimeType !== folderType) throw googleErrors.argument("mimeType");
+    this.beforeFolder(about.name);
+    const { id } = this.keep(
+      { owner, isServiceAccount },
+      about,
+      new Uint8Array(),
+    );
+    return { id };
+  }
+
   /** The two parts of `multipart/related`: what it is, and its bytes. */
   createMultipart(
-    owner: string,
-    isServiceAccount: boolean,
+    by: Uploader,
     type: string,
     body: Uint8Array,
-  ): DriveFile {
+    fileId: string | undefined,
+  ) {
     const boundary = /boundary=(.+)$/.exec(type)?.[1] ?? "";
     const text = Buffer.from(body).toString("latin1");
     const [, first = "", second = ""] = text.split(`--${boundary}`);
     const about: unknown = JSON.parse(utf8(getContent(first)));
     const bytes = Buffer.from(getContent(second), "latin1");
-    return this.keep(owner, isServiceAccount, metadata.parse(about), bytes);
+    return toUploaded(this.keep(by, metadata.parse(about), bytes, fileId));
   }
 
   /** @returns the id of an upload whose bytes follow. */
-  startResumable(owner: string, body: Uint8Array): string {
+  startResumable(
+    by: Uploader,
+    body: Uint8Array,
+    fileId: string | undefined,
+  ): string {
     const id = `session-${this.sessions.size}`;
     const about: unknown = JSON.parse(new TextDecoder().decode(body));
-    this.sessions.set(id, { owner, about: metadata.parse(about) });
+    this.sessions.set(id, {
+      by,
+      about: metadata.parse(about),
+      fileId,
+      parts: [],
+    });
     return id;
   }
 
-  finishResumable(
-    id: string,
-    isServiceAccount: (owner: string) => boolean,
-    bytes: Uint8Array,
-  ): DriveFile {
+  /** All bytes at once, or one part after the other by their ranges. */
+  continueResumable(id: string, range: string, bytes: Uint8Array): Reply {
     const session = this.sessions.get(id);
     if (!session) throw googleErrors.notFound();
-    const { owner, about } = session;
-    return this.keep(owner, isServiceAccount(owner), about, bytes);
+    const { by, about, fileId, parts } = session;
+    const received = parts.reduce((sum, part) => sum + part.byteLength, 0);
+    const [, from, to, total] = (
+      /^bytes (\d+)-(\d+)\/(\d+)$/.exec(range) ?? [
+        "",
+        "0",
+        String(bytes.byteLength - 1),
+        String(bytes.byteLength),
+      ]
+    ).map(Number);
+    const end = received + bytes.byteLength;
+    if (from !== received || to !== end - 1)
+      throw googleErrors.argument(`Invalid range ${range}`);
+    parts.push(bytes);
+    if (end !== total) {
+      if (bytes.byteLength % partUnit !== 0)
+        throw googleErrors.argument("Invalid size of a part");
+      return { status: 308, body: null, headers: { range: `bytes=0-${to}` } };
+    }
+    this.sessions.delete(id);
+    const file = this.keep(by, about, Buffer.concat(parts), fileId);
+    return { body: toUploaded(file) };
+  }
+
+  private isShared(id: string): boolean {
+    const [parent] = this.files.get(id)?.parents ?? [];
+    return (
+      this.sharedFolders.has(id) ||
+      (parent !== undefined && this.isShared(parent))
+    );
   }
 
   private keep(
-    owner: string,
-    isServiceAccount: boolean,
+    { owner, isServiceAccount }: Uploader,
     about: Metadata,
     bytes: Uint8Array,
+    fileId?: string,
   ): DriveFile {
-    const isShared = about.parents.some((id) => this.sharedFolders.has(id));
-    if (about.parents.length > 0 && !isShared) throw googleErrors.notFound();
-    if (isServiceAccount && !isShared) throw googleErrors.storage();
-    const id = `file-${String(this.files.size).padStart(20, "0")}`;
-    const file = { id, ...about, bytes, owner };
+    const old = this.files.get(fileId ?? "");
+    const parents = old?.parents ?? about.parents;
+    const [parent = "root"] = parents;
+    const isShared = this.isShared(parent);
+    if (parent !== "root" && !isShared && !this.files.has(parent))
+      throw googleErrors.notFound();
+    if (this.readOnly.has(parent)) throw googleErrors.permission();
+    if (!isShared && (isServiceAccount || this.full.has(owner)))
+      throw googleErrors.storage(isServiceAccount);
+    this.count += 1;
+    const id = old?.id ?? `file-${String(this.count).padStart(20, "0")}`;
+    const { appProperties = about.appProperties } = old ?? {};
+    const file = {
+      id,
+      ...about,
+      parents,
+      appProperties,
+      bytes,
+      owner,
+      trashed: false,
+    };
     this.files.set(id, file);
     return file;
   }
+}
+
+function toUploaded({ id }: DriveFile) {
+  return { id, webViewLink: `https://drive.google.com/file/d/${id}/view` };
 }
 
 function getContent(part: string): string {
@@ -826,11 +986,13 @@ const googleErrors = {
     GoogleError.of(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`),
   argument: (message: string) =>
     GoogleError.of(400, "INVALID_ARGUMENT", message),
-  storage: () =>
+  storage: (isServiceAccount: boolean) =>
     GoogleError.of(
       403,
       "PERMISSION_DENIED",
-      "Service Accounts do not have storage quota. Leverage shared drives, or use OAuth delegation instead.",
+      isServiceAccount
+        ? "Service Accounts do not have storage quota. Leverage shared drives, or use OAuth delegation instead."
+        : "The user's Drive storage quota has been exceeded.",
       "storageQuotaExceeded",
     ),
   quota: (metric: string) =>

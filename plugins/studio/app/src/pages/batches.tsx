@@ -135,8 +135,18 @@ interface OpenedBatch extends Batch {
   saved: WriteBackCounts | null;
   retryOf: string | null;
   formats: string[];
+  /** Null when nothing is delivered. */
+  deliveries: DeliveryCounts | null;
   /** The one PDF of all documents; null when none was requested. */
   merged: MergedFile | null;
+}
+
+interface DeliveryCounts {
+  pending: number;
+  succeeded: number;
+  failed: number;
+  /** May have arrived or not. */
+  unknown: number;
 }
 
 interface MergedFile {
@@ -171,6 +181,7 @@ type Told = Pick<
   | "counts"
   | "retryOf"
   | "formats"
+  | "deliveries"
   | "merged"
 > & { writeBack: WriteBackCounts | null };
 
@@ -195,10 +206,12 @@ async function open(id: string): Promise<OpenedBatch> {
 }
 
 /** Whether the batch can still change without further requests. */
-function isOpen({ status, writeBack, merged }: OpenedBatch): boolean {
+function isOpen(batch: OpenedBatch): boolean {
+  const { status, writeBack, deliveries, merged } = batch;
   return (
     status !== "completed" ||
     writeBack.pending > 0 ||
+    (deliveries?.pending ?? 0) > 0 ||
     merged?.status === "pending"
   );
 }
@@ -245,6 +258,13 @@ function HowFar({ batch, onChange }: OpenedProps) {
       <BatchProgress batch={batch} />
       {batch.saved && (
         <WriteBack id={batch.id} counts={batch.saved} onChange={onChange} />
+      )}
+      {batch.deliveries && (
+        <Deliveries
+          id={batch.id}
+          counts={batch.deliveries}
+          onChange={onChange}
+        />
       )}
       {batch.retryOf !== null && (
         <p class="small">
@@ -422,6 +442,52 @@ function WriteBack({ id, counts, onChange }: WriteBackProps) {
   );
 }
 
+interface DeliveriesProps {
+  id: string;
+  counts: DeliveryCounts;
+  onChange: () => Promise<void>;
+}
+
+/** How many documents were delivered. Those that may have arrived are sent again only if a person wants that. */
+function Deliveries({ id, counts, onChange }: DeliveriesProps) {
+  const [isAsking, setAsking] = useState(false);
+  const retry = async (unknown: boolean) => {
+    await askPublic(`batches/${id}/deliveries/retry`, "POST", { unknown });
+    await onChange();
+    toast(t("deliveries.retrying"));
+  };
+  const { succeeded, pending, failed, unknown } = counts;
+  const facts = [
+    t("deliveries.delivered", { succeeded }),
+    ...(pending > 0 ? [t("batches.filesPending", { pending })] : []),
+    ...(failed > 0 ? [t("batches.filesFailed", { failed })] : []),
+    ...(unknown > 0 ? [t("deliveries.unknown", { unknown })] : []),
+  ];
+  return (
+    <div class="row small">
+      <span>{facts.join(", ")}</span>
+      {failed > 0 && may("editor") && (
+        <Button onPress={() => retry(false)}>{t("deliveries.retry")}</Button>
+      )}
+      {unknown > 0 && may("editor") && (
+        <Button onPress={() => setAsking(true)}>
+          {t("deliveries.sendAgain")}
+        </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={t("deliveries.sendAgain")}
+          act={t("deliveries.sendAgain")}
+          onAct={() => retry(true)}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t("deliveries.sendAgainWarning", { count: unknown })}</p>
+        </ConfirmDialog>
+      )}
+    </div>
+  );
+}
+
 type Status = keyof BatchCounts;
 
 const filters: [show: string, words: string, statuses: readonly Status[]][] = [
@@ -451,7 +517,7 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
     ...statuses.map((status) => ["status", status]),
   ]).toString();
   // The counts are part of the key, so the list is reloaded whenever they change.
-  const key = `${query} ${JSON.stringify([batch.counts, batch.saved])}`;
+  const key = `${query} ${JSON.stringify([batch.counts, batch.saved, batch.deliveries])}`;
   const log = useResource(
     key,
     () => ask<ListPage<Line>>(`documents?${query}`),

@@ -217,9 +217,11 @@ const words: Record<DocumentStatus, [tone: string, said: string]> = {
 /** A document in the list: what it is, how it went, and its files while there are any. */
 export function DocumentLine({ line }: { line: Line }) {
   const [tone, said] =
-    line.saveError === null
-      ? words[line.status]
-      : ["warn", t("documents.notSaved")];
+    line.saveError !== null
+      ? ["warn", t("documents.notSaved")]
+      : line.deliveryErrors.length > 0
+        ? ["warn", t("deliveries.notDelivered")]
+        : words[line.status];
   const origin = { ago: agoOf(line.createdAt), name: line.createdBy };
   const hasFiles = Date.parse(line.expiresAt) > Date.now();
   return (
@@ -252,6 +254,9 @@ export function DocumentLine({ line }: { line: Line }) {
       </div>
       {line.error !== null && <ErrorDetails error={line.error} />}
       {line.saveError !== null && <ErrorDetails error={line.saveError} />}
+      {line.deliveryErrors.map((error) => (
+        <ErrorDetails error={error} key={error} />
+      ))}
     </li>
   );
 }

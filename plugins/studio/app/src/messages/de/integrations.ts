@@ -8,7 +8,7 @@ export const connections = {
   descriptionOnePerLine: "{{description}} Ein Eintrag pro Zeile.",
   descriptionAsJson: "{{description}} Als JSON.",
   titleThisIsntValidJson: "{{title}}: Das ist kein gültiges JSON.",
-  lead: "Tabellen, Datenbanken, E-Signatur-Dienste und Mailserver, mit denen Platen zusammenarbeitet.",
+  lead: "Tabellen, Datenbanken, E-Signatur-Dienste, Mailserver und Speicher, mit denen Platen zusammenarbeitet.",
   newConnection: "Neue Verbindung",
   couldntLoadConnections: "Die Verbindungen konnten nicht geladen werden",
   noConnectionsYet: "Noch keine Verbindungen",

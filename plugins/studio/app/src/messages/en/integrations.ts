@@ -5,7 +5,7 @@ export const connections = {
   descriptionOnePerLine: "{{description}} One per line.",
   descriptionAsJson: "{{description}} As JSON.",
   titleThisIsntValidJson: "{{title}}: this isn't valid JSON.",
-  lead: "Spreadsheets, databases, e-signature services and mail servers that Platen works with.",
+  lead: "Spreadsheets, databases, e-signature services, mail servers and storages that Platen works with.",
   newConnection: "New connection",
   couldntLoadConnections: "Couldn't load the connections",
   noConnectionsYet: "No connections yet",

@@ -8,7 +8,7 @@ export const connections = {
   descriptionOnePerLine: "{{description}} Uno por línea.",
   descriptionAsJson: "{{description}} Como JSON.",
   titleThisIsntValidJson: "{{title}}: no es JSON válido.",
-  lead: "Hojas de cálculo, bases de datos, servicios de firma electrónica y servidores de correo con los que trabaja Platen.",
+  lead: "Hojas de cálculo, bases de datos, servicios de firma electrónica, servidores de correo y almacenamientos con los que trabaja Platen.",
   newConnection: "Nueva conexión",
   couldntLoadConnections: "No se pudieron cargar las conexiones",
   noConnectionsYet: "Aún no hay conexiones",

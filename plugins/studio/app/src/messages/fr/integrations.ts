@@ -8,7 +8,7 @@ export const connections = {
   descriptionOnePerLine: "{{description}} Un par ligne.",
   descriptionAsJson: "{{description}} En JSON.",
   titleThisIsntValidJson: "{{title}} : ce JSON n’est pas valide.",
-  lead: "Les tableurs, bases de données, services de signature et serveurs de messagerie que Platen utilise.",
+  lead: "Les tableurs, bases de données, services de signature, serveurs de messagerie et stockages que Platen utilise.",
   newConnection: "Nouvelle connexion",
   couldntLoadConnections: "Impossible de charger les connexions",
   noConnectionsYet: "Aucune connexion",

@@ -422,9 +422,9 @@ function SettingInput(props: SettingInputProps) {
   return <input {...shared} {...more} type="text" />;
 }
 
-/** PEM certificates have line breaks, which a single-line input would lose. */
-function isMultiline({ description = "", writeOnly }: SettingSchema): boolean {
-  return !writeOnly && description.includes("PEM");
+/** Certificates and keys have line breaks, which a single-line input would lose. */
+function isMultiline({ contentMediaType }: SettingSchema): boolean {
+  return contentMediaType === "application/x-pem-file";
 }
 
 function getHint(schema: SettingSchema): string {
@@ -446,6 +446,8 @@ interface SettingSchema {
   description?: string;
   format?: string;
   writeOnly?: boolean;
+  /** `application/x-pem-file`: a text with line breaks. */
+  contentMediaType?: string;
   minimum?: number;
   maximum?: number;
   items?: { type?: string };

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
 import { ask, askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
 import { Link, place, setQuery } from "../../router.js";
@@ -11,6 +12,10 @@ import { Empty, Fault } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { TemplateButtons } from "../buttons.js";
 import { RenderPanel } from "./render-panel.js";
+import {
+  type DeliveryEntry,
+  TemplateDeliveries,
+} from "./template-deliveries.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
 import { t } from "../../messages/index.js";
@@ -29,7 +34,9 @@ export interface Template {
   dataSource: { platform: string | null } | null;
   createdAt: string;
   updatedAt: string;
-  definition: { sample?: unknown };
+  /** Where its documents are delivered by default. */
+  deliver?: DeliveryEntry[];
+  definition: { sample?: unknown; schema?: DataCollection[] };
 }
 
 export function TemplatePage({ id }: { id: string }) {
@@ -92,7 +99,7 @@ function Opened({ template, onChange }: OpenedProps) {
           )}
           <TemplateButtons templateId={template.id} />
         </div>
-        <Tabs template={template} />
+        <Tabs template={template} onChange={onChange} />
       </div>
     </>
   );
@@ -126,15 +133,16 @@ function Actions({ template, onChange }: OpenedProps) {
   );
 }
 
-type Tab = "try" | "versions" | "details";
+type Tab = "try" | "deliver" | "versions" | "details";
 
 const tabs: [Tab, string][] = [
   ["try", t("templates.tryIt")],
+  ["deliver", t("deliveries.delivery")],
   ["versions", t("common.versions")],
   ["details", t("templates.details")],
 ];
 
-function Tabs({ template }: { template: Template }) {
+function Tabs({ template, onChange }: OpenedProps) {
   const [version, setVersion] = useState<number | null>(null);
   const asked = place.value.searchParams.get("tab");
   const shown = tabs.find(([one]) => one === asked)?.[0] ?? "try";
@@ -158,6 +166,9 @@ function Tabs({ template }: { template: Template }) {
           onLive={() => setVersion(null)}
         />
       </div>
+      {shown === "deliver" && (
+        <TemplateDeliveries template={template} onChange={onChange} />
+      )}
       {shown === "versions" && (
         <Versions template={template} onTry={tryVersion} />
       )}

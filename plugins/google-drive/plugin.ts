@@ -1,0 +1,302 @@
+import { LRUCache } from "lru-cache";
+import {
+  type DeliveryFile,
+  type DeliveryPlugin,
+  type DeliveryReceipt,
+  type DeliveryRequest,
+  PLUGIN_API,
+  type PlatformContext,
+  PlatformError,
+} from "../../core/plugin-api/index.js";
+import { splitFolder } from "../lib/folders.js";
+import {
+  type AccessTokens,
+  accessAlternatives,
+  accessProperties,
+  addressProperties,
+  checkDriveFolder,
+  describeFolder,
+  driveBuckets,
+  driveScope,
+  getUserKey,
+  type GoogleAccess,
+  GoogleClient,
+  uploadToDrive,
+} from "../lib/google.js";
+import { targetTranslations, translations } from "./translations.js";
+
+export interface DriveCredentials extends GoogleAccess {
+  /** For deliveries that name none; its id or address. */
+  folderId?: string;
+}
+
+type Context = PlatformContext<DriveCredentials>;
+
+/** Saves a request for a token in most calls. */
+const tokens: AccessTokens = new LRUCache({ max: 500 });
+
+/** Files in Google Drive. Those of Platen that have the same name in the same folder get a new version. */
+export const googleDrivePlugin: DeliveryPlugin<DriveCredentials> = {
+  meta: {
+    kind: "delivery",
+    id: "google-drive",
+    title: "Google Drive",
+    version: "1.0.0",
+    api: PLUGIN_API,
+    platen: "*",
+  },
+  credentials: {
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      anyOf: accessAlternatives,
+      translations,
+      properties: {
+        ...accessProperties,
+        folderId: {
+          type: "string",
+          title: "Drive folder",
+          minLength: 1,
+          maxLength: 500,
+          description:
+            "Its address, or the last part of it. A service account needs one in a Shared Drive. Default: the top of the user's Drive.",
+        },
+        ...addressProperties,
+      },
+    },
+  },
+  target: {
+    schema: {
+      type: "object",
+      additionalProperties: false,
+      translations: targetTranslations,
+      properties: {
+        folderId: {
+          type: "string",
+          title: "Drive folder",
+          maxLength: 2000,
+          description:
+            "Its address, or the last part of it. Default: the folder of the connection.",
+        },
+        folder: {
+          type: "string",
+          title: "Folder in it",
+          maxLength: 2000,
+          description:
+            "Such as invoices/{{root.year}}. It is created if it is missing; a file of the same name that Platen has put there gets a new version.",
+        },
+      },
+    },
+  },
+  capabilities: { maxBytes: 1_000_000_000, repeatable: true, message: false },
+  rate: {
+    key: getUserKey,
+    buckets: driveBuckets,
+    maxInFlight: 4,
+    cooldownMs: 15_000,
+  },
+  async check(context) {
+    const client = connect(context);
+    const { user } = await client.send({ what: "Google Drive" }, () =>
+      client.drive.about.get({ fields: "user(emailAddress)" }),
+    );
+    const account = user?.emailAddress ?? client.account;
+    const { folderId } = context.credentials;
+    const warnings = [
+      ...client.listMissingRights(),
+      ...(await checkDriveFolder(client, parseFolderId(folderId))),
+    ];
+    return { ...(account !== null && { account }), warnings };
+  },
+  async deliver(context, request) {
+    try {
+      return await deliver(context, request);
+    } catch (error) {
+      if (!(error instanceof PlatformError) || error.code !== "not_found")
+        throw error;
+      // A known folder may have been deleted meanwhile.
+      knownFolders.clear();
+      return deliver(context, request);
+    }
+  },
+};
+
+function connect(context: Context): GoogleClient<DriveCredentials> {
+  return new GoogleClient(context, tokens, [driveScope]);
+}
+
+async function deliver(
+  context: Context,
+  { target, files }: DeliveryRequest,
+): Promise<DeliveryReceipt> {
+  const client = connect(context);
+  const folderId =
+    parseFolderId(target.folderId) ??
+    parseFolderId(context.credentials.folderId);
+  let folder = await findRoot(client, folderId);
+  for (const name of splitFolder(target.folder))
+    folder = await findFolder(client, folder, name);
+  const uploaded = [];
+  for (const file of files) uploaded.push(await upload(client, folder, file));
+  const [first] = uploaded;
+  const url =
+    uploaded.length === 1
+      ? first?.webViewLink
+      : `https://drive.google.com/drive/folders/${folder.id}`;
+  return {
+    id: uploaded.map(({ id }) => id).join(", "),
+    ...(url !== undefined && { url }),
+  };
+}
+
+const folderType = "application/vnd.google-apps.folder";
+const folderAddress =
+  /^https:\/\/drive\.google\.com\/(?:.*\/)?folders\/([\w-]+)/;
+
+/** The id in a folder's address, or the text itself; undefined for an empty one. @throws PlatformError `invalid_field`. */
+function parseFolderId(text: unknown): string | undefined {
+  if (typeof text !== "string" || text.trim() === "") return undefined;
+  const id = folderAddress.exec(text.trim())?.[1] ?? text.trim();
+  if (/^[\w-]+$/.test(id)) return id;
+  throw new PlatformError(
+    "invalid_field",
+    `\`folderId\` is neither the address of a Drive folder nor its last part: ${JSON.stringify(id.slice(0, 100))}. Open the folder in Drive and copy its address.`,
+    { fieldId: "folderId" },
+  );
+}
+
+interface Folder {
+  id: string;
+  /** Of a folder in a Shared Drive. */
+  driveId?: string;
+}
+
+/** By user and place, so that deliveries at the same time create a folder once. */
+const knownFolders = new LRUCache<string, Promise<Folder>>({
+  max: 5000,
+  ttl: 60_000,
+});
+
+function remember(
+  { context: { credentials } }: GoogleClient,
+  place: readonly string[],
+  find: () => Promise<Folder>,
+): Promise<Folder> {
+  const key = JSON.stringify([getUserKey(credentials), ...place]);
+  const known = knownFolders.get(key);
+  if (known) return known;
+  const found = find();
+  knownFolders.set(key, found);
+  found.catch(() => knownFolders.delete(key));
+  return found;
+}
+
+/** @throws PlatformError when files cannot be added to it. */
+function findRoot(client: GoogleClient, fileId = "root"): Promise<Folder> {
+  if (fileId === "root") return Promise.resolve({ id: fileId });
+  return remember(client, [fileId], async () => {
+    const what = describeFolder(fileId);
+    const { mimeType, driveId, capabilities } = await client.send(
+      { what },
+      () =>
+        client.drive.files.get({
+          fileId,
+          supportsAllDrives: true,
+          fields: "mimeType,driveId,capabilities(canAddChildren)",
+        }),
+    );
+    if (mimeType !== folderType)
+      throw new PlatformError(
+        "invalid_field",
+        `${what} is a file. Set folderId to a folder.`,
+        { fieldId: "folderId" },
+      );
+    if (capabilities?.canAddChildren === false)
+      throw new PlatformError(
+        "forbidden",
+        `files cannot be added to ${what}. Share it with ${client.account ?? "the user of the connection"} as a contributor or an editor.`,
+      );
+    return { id: fileId, ...(typeof driveId === "string" && { driveId }) };
+  });
+}
+
+/** Creates it if it is missing. */
+function findFolder(
+  client: GoogleClient,
+  parent: Folder,
+  name: string,
+): Promise<Folder> {
+  return remember(client, [parent.id, name], async () => {
+    const { driveId } = parent;
+    const find = () => list(client, parent, name, `mimeType = '${folderType}'`);
+    let [id] = await find();
+    if (id === undefined) {
+      const what = describeFolder(parent.id);
+      const created = await client.send({ what }, () =>
+        client.drive.files.create({
+          supportsAllDrives: true,
+          fields: "id",
+          requestBody: { name, mimeType: folderType, parents: [parent.id] },
+        }),
+      );
+      const own = created.id ?? "";
+      // Drive has any number of folders of one name: the first counts, if another process has created one too.
+      [id = own] = await find();
+      if (id !== own)
+        await client.send({ what }, () =>
+          client.drive.files.delete({ fileId: own, supportsAllDrives: true }),
+        );
+    }
+    return { id, ...(driveId !== undefined && { driveId }) };
+  });
+}
+
+/** Marks the files of Platen, so that no other is replaced. Only the same client sees it. */
+const ownProperties = { platen: "delivery" };
+
+/** Replaces the content of an own file of that name, or adds one. */
+async function upload(
+  client: GoogleClient,
+  folder: Folder,
+  file: DeliveryFile,
+) {
+  const [fileId] = await list(
+    client,
+    folder,
+    file.filename,
+    `appProperties has { key='platen' and value='${ownProperties.platen}' }`,
+  );
+  return uploadToDrive(
+    client,
+    file,
+    fileId === undefined
+      ? { folderId: folder.id, appProperties: ownProperties }
+      : { fileId },
+  );
+}
+
+/** The ids of what has that name in a folder, the first created first. */
+async function list(
+  client: GoogleClient,
+  { id, driveId }: Folder,
+  name: string,
+  condition: string,
+): Promise<string[]> {
+  const what = describeFolder(id);
+  const { files = [] } = await client.send({ what }, () =>
+    client.drive.files.list({
+      q: `name = ${quote(name)} and ${quote(id)} in parents and trashed = false and ${condition}`,
+      orderBy: "createdTime",
+      pageSize: 10,
+      fields: "files(id)",
+      supportsAllDrives: true,
+      includeItemsFromAllDrives: true,
+      ...(driveId !== undefined && { corpora: "drive", driveId }),
+    }),
+  );
+  return files.flatMap((one) => one.id ?? []);
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
+}

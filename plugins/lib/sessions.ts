@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import {
+  type PlatformContext,
+  PlatformError,
+} from "../../core/plugin-api/index.js";
+
+// Sessions of protocols other than HTTP, whose clients call back.
+
+/**
+ * The address of a server that nothing was sent to yet.
+ * @throws PlatformError `bad_config` for a host that is not allowed, `try_later` for an unknown one.
+ */
+export async function resolveAddress(
+  { addressOf }: Pick<PlatformContext<unknown>, "addressOf">,
+  host: string,
+): Promise<string> {
+  try {
+    return await addressOf(host);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.code !== "unavailable")
+      throw error;
+    throw new PlatformError("try_later", error.message, { cause: error });
+  }
+}
+
+/** Waits for a step that calls back. Rejects with the reason of a signal that is aborted first. */
+export async function runStep<T = unknown>(
+  signals: readonly AbortSignal[],
+  step: (done: (error?: Error | null, result?: T) => void) => void,
+): Promise<T> {
+  const ended = new AbortController();
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      for (const signal of signals) {
+        const stop = () => reject(signal.reason);
+        if (signal.aborted) stop();
+        else signal.addEventListener("abort", stop, { signal: ended.signal });
+      }
+      step((error, result) => {
+        if (error) reject(error);
+        // Steps without a result have none to return.
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        else resolve(result as T);
+      });
+    });
+  } finally {
+    ended.abort();
+  }
+}
+
+const idleMs = 5000;
+
+/** Sessions without work, by the credentials that they were opened with. They are ended after a few seconds. */
+export class IdleSessions<S extends { quit(): void }> {
+  readonly #sessions = new Map<S, { key: string; timer: NodeJS.Timeout }>();
+
+  /** Takes one with these credentials. */
+  take(credentials: object): S | undefined {
+    const key = digest(credentials);
+    for (const [session, idle] of this.#sessions)
+      if (idle.key === key) {
+        this.remove(session);
+        return session;
+      }
+    return undefined;
+  }
+
+  add(credentials: object, session: S): void {
+    const timer = setTimeout(() => {
+      this.remove(session);
+      session.quit();
+    }, idleMs).unref();
+    this.#sessions.set(session, { key: digest(credentials), timer });
+  }
+
+  /** For one that has ended by itself. */
+  remove(session: S): void {
+    clearTimeout(this.#sessions.get(session)?.timer);
+    this.#sessions.delete(session);
+  }
+}
+
+function digest(credentials: object): string {
+  return createHash("sha256")
+    .update(JSON.stringify(credentials))
+    .digest("base64url");
+}

@@ -1,0 +1,271 @@
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
+import { buffer } from "node:stream/consumers";
+import { getPort } from "../free-port.js";
+
+interface S3Call {
+  method: string;
+  /** As it was sent. */
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body: Buffer;
+}
+
+interface S3Object {
+  bytes: Buffer;
+  contentType: string;
+}
+
+interface S3Upload {
+  key: string;
+  contentType: string;
+  parts: Map<number, Buffer>;
+}
+
+const region = "eu-central-1";
+const minPartBytes = 5 * 1024 * 1024;
+const maxKeyBytes = 1024;
+
+/** One bucket as S3 serves it by paths, on the loopback interface: with signatures, parts, and its errors. */
+export class FakeS3 {
+  readonly bucket = "documents";
+  readonly accessKeyId = "AKIAEXAMPLE";
+  readonly secretAccessKey = "secret/of+the=key";
+  readonly region = region;
+  readonly objects = new Map<string, S3Object>();
+  readonly uploads = new Map<string, S3Upload>();
+  /** Hosts in whose names requests may be signed, for proxies in front of it. */
+  readonly hosts = new Set<string>();
+  /** What the key may not do, such as `PutObject` and `AbortMultipartUpload`. */
+  readonly denied = new Set<string>();
+  /** The most bytes that the bucket holds. */
+  quota = Infinity;
+  /** Answered to so many requests to come. */
+  slowDowns = 0;
+  private readonly server: Server = createServer((request, response) => {
+    void this.serve(request, response);
+  });
+
+  static async start(): Promise<FakeS3> {
+    const fake = new FakeS3();
+    fake.server.listen(0, "127.0.0.1");
+    await once(fake.server, "listening");
+    fake.hosts.add(new URL(fake.url).host);
+    return fake;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${getPort(this.server)}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.close();
+    this.server.closeAllConnections();
+    await once(this.server, "close");
+  }
+
+  private async serve(
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<void> {
+    let reply: S3Reply;
+    try {
+      const body = await buffer(request);
+      const { method = "GET", url = "/" } = request;
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).map(([name, value]) => [
+          name,
+          String(value),
+        ]),
+      );
+      reply = this.answer({
+        method,
+        url: new URL(url, this.url),
+        headers,
+        body,
+      });
+    } catch (error) {
+      if (!(error instanceof S3Error)) return void request.socket.destroy();
+      reply = {
+        status: error.status,
+        xml: `<Error><Code>${error.code}</Code><Message>${error.code}</Message></Error>`,
+      };
+    }
+    const { status = 200, headers = {}, xml = "" } = reply;
+    response.writeHead(status, {
+      "content-type": "application/xml",
+      ...headers,
+    });
+    response.end(xml);
+  }
+
+  private answer(call: S3Call): S3Reply {
+    this.authenticate(call);
+    if (this.slowDowns > 0) {
+      this.slowDowns -= 1;
+      throw new S3Error(503, "SlowDown");
+    }
+    const { method, url, headers, body } = call;
+    const [, bucket = "", ...rest] = url.pathname.split("/");
+    if (decodeURIComponent(bucket) !== this.bucket)
+      throw new S3Error(404, "NoSuchBucket");
+    const key = decodeURIComponent(rest.join("/"));
+    if (key === "") throw new S3Error(405, "MethodNotAllowed");
+    if (Buffer.byteLength(key) > maxKeyBytes)
+      throw new S3Error(400, "KeyTooLongError");
+    const query = url.searchParams;
+    const contentType = headers["content-type"] ?? "binary/octet-stream";
+    const uploadId = query.get("uploadId");
+    if (method === "POST" && query.has("uploads")) {
+      this.allow("PutObject");
+      const id = randomUUID();
+      this.uploads.set(id, { key, contentType, parts: new Map() });
+      return {
+        xml: `<InitiateMultipartUploadResult><UploadId>${id}</UploadId></InitiateMultipartUploadResult>`,
+      };
+    }
+    if (uploadId === null && method === "PUT") {
+      this.allow("PutObject");
+      return this.keep(key, { bytes: body, contentType });
+    }
+    const upload = this.uploads.get(uploadId ?? "");
+    if (upload?.key !== key) throw new S3Error(404, "NoSuchUpload");
+    if (method === "DELETE") {
+      this.allow("AbortMultipartUpload");
+      this.uploads.delete(uploadId ?? "");
+      return { status: 204 };
+    }
+    this.allow("PutObject");
+    if (method === "PUT") {
+      upload.parts.set(Number(query.get("partNumber")), body);
+      return { headers: { etag: createEtag(body) } };
+    }
+    if (method !== "POST") throw new S3Error(405, "MethodNotAllowed");
+    return this.complete(uploadId ?? "", upload, body.toString());
+  }
+
+  /** The parts in their order, each but the last of the least size, with the tags that they were answered with. */
+  private complete(id: string, upload: S3Upload, xml: string): S3Reply {
+    const wanted = [
+      ...xml.matchAll(
+        /<Part>.*?<ETag>(.*?)<\/ETag>.*?<PartNumber>(\d+)<\/PartNumber>.*?<\/Part>/gs,
+      ),
+    ];
+    const parts = wanted.map(([, tag = "", number]) => {
+      const bytes = upload.parts.get(Number(number));
+      const isSame =
+        bytes && createEtag(bytes) === tag.replaceAll("&quot;", '"');
+      if (!isSame) throw new S3Error(400, "InvalidPart");
+      return bytes;
+    });
+    if (parts.length === 0) throw new S3Error(400, "MalformedXML");
+    if (parts.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes))
+      throw new S3Error(400, "EntityTooSmall");
+    const bytes = Buffer.concat(parts);
+    const { headers } = this.keep(upload.key, {
+      bytes,
+      contentType: upload.contentType,
+    });
+    this.uploads.delete(id);
+    return {
+      xml: `<CompleteMultipartUploadResult><ETag>${headers?.etag}</ETag></CompleteMultipartUploadResult>`,
+    };
+  }
+
+  private keep(key: string, object: S3Object): S3Reply {
+    const others = [...this.objects].filter(([name]) => name !== key);
+    const used = others.reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
+    if (used + object.bytes.length > this.quota)
+      throw new S3Error(400, "XMinioAdminBucketQuotaExceeded");
+    this.objects.set(key, object);
+    return { headers: { etag: createEtag(object.bytes) } };
+  }
+
+  private allow(action: string): void {
+    if (this.denied.has(action)) throw new S3Error(403, "AccessDenied");
+  }
+
+  /** Signature version 4, with the body in it. */
+  private authenticate({ method, url, headers, body }: S3Call): void {
+    const { authorization = "" } = headers;
+    const found =
+      /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
+        authorization,
+      );
+    if (!found) throw new S3Error(403, "AccessDenied");
+    const [, id, day = "", usedRegion, signed = "", signature] = found;
+    if (id !== this.accessKeyId) throw new S3Error(403, "InvalidAccessKeyId");
+    if (usedRegion !== region)
+      throw new S3Error(400, "AuthorizationHeaderMalformed");
+    const digest = headers["x-amz-content-sha256"];
+    if (digest !== hash(body))
+      throw new S3Error(400, "XAmzContentSHA256Mismatch");
+    const query = [...url.searchParams]
+      .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+      .toSorted()
+      .join("&");
+    const names = signed.split(";");
+    if (!names.includes("host")) throw new S3Error(403, "AccessDenied");
+    const date = headers["x-amz-date"];
+    const scope = `${day}/${region}/s3/aws4_request`;
+    const isSigned = [...this.hosts].some((host) => {
+      const lines = names.map(
+        (name) =>
+          `${name}:${name === "host" ? host : (headers[name] ?? "").trim()}\n`,
+      );
+      const request = [method, url.pathname, query, lines.join(""), signed];
+      const text = [
+        "AWS4-HMAC-SHA256",
+        date,
+        scope,
+        hash([...request, digest].join("\n")),
+      ].join("\n");
+      const key = [day, region, "s3", "aws4_request"].reduce<Buffer | string>(
+        (secret, part) => hmac(secret, part),
+        `AWS4${this.secretAccessKey}`,
+      );
+      return hmac(key, text).toString("hex") === signature;
+    });
+    if (!isSigned) throw new S3Error(403, "SignatureDoesNotMatch");
+  }
+}
+
+interface S3Reply {
+  status?: number;
+  headers?: Record<string, string>;
+  xml?: string;
+}
+
+class S3Error extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+  ) {
+    super(code);
+  }
+}
+
+function createEtag(bytes: Uint8Array): string {
+  return `"${createHash("md5").update(bytes).digest("hex")}"`;
+}
+
+function hash(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
+}
+
+function hmac(key: string | Buffer, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /[!'()*]/g,
+    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
