@@ -95,8 +95,9 @@ export const bundleOptions = {
   metafile: true,
   logLevel: "warning",
   plugins: [keepModulePaths],
+  // What CommonJS packages, such as ssh2, expect in their modules.
   banner: {
-    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url);',
+    js: 'import { createRequire as createRequireOfBundle } from "node:module"; const require = createRequireOfBundle(import.meta.url); const __dirname = import.meta.dirname;',
   },
 };
 
