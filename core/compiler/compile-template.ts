@@ -3,6 +3,7 @@ import {
   rootTypes,
   type Scope,
 } from "../definition/expressions/index.js";
+import { resolvePageRules } from "../definition/markup/markup-parts.js";
 import { layOutPaper } from "../definition/page/paper.js";
 import type {
   ProjectData,
@@ -26,6 +27,10 @@ import {
   mergeTexts,
   startMerge,
 } from "./merge-run.js";
+import {
+  compileDocumentStyles,
+  type DocumentStyles,
+} from "./page/markup-styles.js";
 import {
   compileBackground,
   fitSheet,
@@ -56,14 +61,22 @@ export function compileTemplate(
 }
 
 /** Compiles a document template: the components become the body, the page setup becomes the page around it. */
-function compileDocument(definition: ProjectData): Program {
+function compileDocument(written: ProjectData): Program {
+  const definition = resolvePageRules(written);
   const { components, schema, fileName = "" } = definition;
   const body = compileComponents(components, "$.components", definition);
-  const sheets = compileSheets(definition);
   const types = rootTypes(schema);
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
-  const parts: DocumentParts = { body: body.render, sheets, name, pdf };
+  const styles = compileDocumentStyles(definition);
+  const sheets = compileSheets(definition, styles);
+  const parts: DocumentParts = {
+    body: body.render,
+    register: styles.register,
+    sheets,
+    name,
+    pdf,
+  };
   const mjml = once(() => compileMjml(definition));
   const addressees = once(() => compileSigning(definition));
   return {
@@ -88,6 +101,8 @@ function once<T>(make: () => T): () => T {
 
 interface DocumentParts {
   body: Render;
+  /** Registers what style sheets show. */
+  register: DocumentStyles["register"];
   sheets: Sheets;
   name: (root: Scope, output: "plain") => string;
   pdf: (root: Scope, run: Run) => MergedPdf;
@@ -100,6 +115,7 @@ function mergeDocument(
   { isTest, renderOptions, headerHeights }: MergeOptions,
 ): MergedDocument {
   const sheet = parts.sheets.of(renderOptions, headerHeights);
+  parts.register(run);
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
@@ -137,13 +153,18 @@ interface Sheets {
   weight: number;
 }
 
-function compileSheets(definition: ProjectData): Sheets {
+function compileSheets(
+  definition: ProjectData,
+  documentStyles: DocumentStyles,
+): Sheets {
   const { page, schema, styles } = definition;
   const types = rootTypes(schema);
   const { programs, heights, weight } = compileHeaders(definition);
   const parts: SheetParts = {
     edges: programs,
-    styles: new NamedStyles(styles).css,
+    base: documentStyles.base,
+    styles: new NamedStyles(styles).css + documentStyles.markup,
+    pageRules: documentStyles.pageRules,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
     language: getLocale(definition).locale,

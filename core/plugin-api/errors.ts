@@ -108,6 +108,9 @@ export function findUnsaidProblems(error: PlatenError): readonly Problem[] {
 }
 
 /** The text of one problem: where, what, and how to fix it. */
-export function describeProblem({ path, message, hint }: Problem): string {
-  return `${path}: ${[message, hint].filter(Boolean).join(" ")}`;
+export function describeProblem(problem: Problem): string {
+  const { path, message, hint, line, column } = problem;
+  const place =
+    line === undefined ? path : `${path}, line ${line}, column ${column ?? 1}`;
+  return `${place}: ${[message, hint].filter(Boolean).join(" ")}`;
 }

@@ -26,19 +26,27 @@ export {
   compileLogic,
   type Condition,
   compileRepeat,
+  compileTest,
   type Repeater,
+  type RepeatRules,
 } from "./compile-rules.js";
 export { markdownToHtml } from "./markdown.js";
 export {
   chargeMarkup,
   sanitizeMarkup,
   escapeHtml,
+  isHarmless,
   safeUrl,
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
-export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
+export {
+  findFieldType,
+  repeatTypes,
+  rootTypes,
+  type ScopeTypes,
+} from "./resolve-path.js";
 export {
   type ExpectedValue,
   type MergeContext,

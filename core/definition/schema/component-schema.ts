@@ -103,6 +103,13 @@ const texts = [
   }),
   z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
   z.strictObject({
+    type: z.literal("markup"),
+    ...base,
+    html: templateString.optional(),
+    css: z.string().optional(),
+    mjml: templateString.optional(),
+  }),
+  z.strictObject({
     type: z.literal("list"),
     ...base,
     ordered: z.boolean().optional(),

@@ -52,6 +52,8 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   text: "A paragraph. Newlines become line breaks.",
   markdown: "Markdown, rendered after merging, sanitized.",
   html: "HTML, sanitized after merging: scripts and styles are removed with their content.",
+  markup:
+    "HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.",
   list: "Bullets, or numbers when `ordered`.",
   "list-item": "In list.",
   image:

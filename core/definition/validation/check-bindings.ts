@@ -9,6 +9,7 @@ import {
   checkExpression,
   type BindingReport,
 } from "../expressions/index.js";
+import { checkMarkup } from "../markup/check-markup.js";
 import {
   chartRepeat,
   type ComponentOf,
@@ -79,7 +80,7 @@ function scopeInside(
 }
 
 function checkOwn(
-  { component, path }: TreeNode,
+  { component, path, isInHeader }: TreeNode,
   types: ScopeTypes,
   findings: Findings,
 ): void {
@@ -88,6 +89,8 @@ function checkOwn(
     checkTemplate(source, types, reportAt(findings, path + suffix));
   }
   if (component.type === "chart") checkChart(component, path, types, findings);
+  if (component.type === "markup")
+    checkMarkup(component, path, types, isInHeader, findings);
 }
 
 /** The problems of a text with expressions over the root that is not part of a definition. @param path of the text */
