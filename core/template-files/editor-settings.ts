@@ -1,7 +1,12 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
-import { definitionJsonSchema, TEMPLATE_TYPES } from "../definition/index.js";
+import {
+  definitionJsonSchema,
+  type Directive,
+  DIRECTIVES,
+  TEMPLATE_TYPES,
+} from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 
 const FOLDER = ".vscode";
@@ -33,6 +38,86 @@ export function createTemplateSchema(): object {
     },
   };
 }
+
+/** What VS Code completes and explains in HTML templates. */
+function createHtmlData(): object {
+  const globalAttributes = DIRECTIVES.map((name) => {
+    const { description, takesValue } = directives[name];
+    // The value set `v` is that of attributes without a value.
+    return { name, description, ...(!takesValue && { valueSet: "v" }) };
+  });
+  return { version: 1.1, globalAttributes };
+}
+
+const directives: Readonly<
+  Record<Directive, { description: string; takesValue: boolean }>
+> = {
+  "data-each": {
+    description:
+      "Repeats the element for each element of a list, such as `line in root.lines`.",
+    takesValue: true,
+  },
+  "data-filter": {
+    description:
+      "With data-each: leaves elements out. An expression over their fields, such as `amount > 0`.",
+    takesValue: true,
+  },
+  "data-sort": {
+    description:
+      "With data-each: sorts by fields, such as `amount desc, name`.",
+    takesValue: true,
+  },
+  "data-group-by": {
+    description:
+      "With data-each: repeats for each group, which has `key` and `items`. A field, such as `category`.",
+    takesValue: true,
+  },
+  "data-offset": {
+    description: "With data-each: skips this number of elements.",
+    takesValue: true,
+  },
+  "data-limit": {
+    description: "With data-each: repeats for at most this number of elements.",
+    takesValue: true,
+  },
+  "data-empty": {
+    description:
+      "After an element with data-each: is shown when nothing is repeated.",
+    takesValue: false,
+  },
+  "data-if": {
+    description:
+      "Shows the element if the expression is true, such as `root.total > 100`. Empty values, zero and false hide it.",
+    takesValue: true,
+  },
+  "data-else-if": {
+    description:
+      "After an element with data-if: shows this one if that is hidden and the expression is true.",
+    takesValue: true,
+  },
+  "data-else": {
+    description:
+      "After an element with data-if: shows this one if that is hidden.",
+    takesValue: false,
+  },
+  "data-keep-together": {
+    description: "Avoids splitting the element across pages.",
+    takesValue: false,
+  },
+  "data-page": {
+    description:
+      "On a header or footer at the top level: prints it on each page, or with the value `first` on the first page.",
+    takesValue: true,
+  },
+  "data-page-number": {
+    description: "Shows the number of the page.",
+    takesValue: false,
+  },
+  "data-page-count": {
+    description: "Shows the number of pages.",
+    takesValue: false,
+  },
+};
 
 /** Beside template.html, a definition has no components, and may have no schema. */
 function inDefinitionFile(definition: Record<string, unknown>): object {
@@ -77,6 +162,7 @@ export async function writeEditorSettings(folder: string): Promise<string[]> {
   const files: [string, string][] = [
     ["settings.json", text],
     [SCHEMA_FILE, toJson(createTemplateSchema())],
+    [HTML_DATA_FILE, toJson(createHtmlData())],
   ];
   for (const [name, content] of files)
     await writeFile(join(target, name), content);

@@ -50,6 +50,10 @@ async function readPreview(page: Page) {
   return previewSchema.parse(shown);
 }
 
+/** A png of one pixel. */
+const pixel =
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
 function imageTemplate(src: string): object {
   const schema = [{ id: "root", fields: [] }];
   const components = [{ type: "image", src, alt: "Acme" }];
@@ -160,6 +164,29 @@ describe("platen dev", () => {
       const { problems, state } = await readPreview(page);
       return problems === "" && state.startsWith("1 page");
     });
+  });
+
+  it("shows a mistake in HTML or CSS with its line and column", async () => {
+    const folder = newFolder({
+      "receipt/template.html":
+        '<h1>Receipt</h1>\n<p>\n  {{ 1.5 | curency }}\n</p>\n<img src="assets/none.png" alt="" />\n',
+      "other/template.html": "<p>Other</p>\n",
+      "other/style.css": "p { color: red; }\n\n@import 'x.css';\n",
+    });
+    const { printed } = await start(folder);
+    await until("all are checked", () => printed().split("\n").length > 2);
+    expect(printed()).to.include(
+      "receipt/template.html:5:11: error: There is no file receipt/assets/none.png.",
+    );
+    expect(printed()).to.match(/^other\/style\.css:3:1: error: /m);
+    writeFiles(folder, {
+      "receipt/assets/none.png": Buffer.from(pixel, "base64"),
+    });
+    await until("the expression is reported", () =>
+      printed().includes(
+        'receipt/template.html:3:12: error: Unknown filter "curency". Did you mean currency?',
+      ),
+    );
   });
 
   it("serves the PDF, the pages and the HTML to this machine's browsers alone", async () => {
@@ -306,5 +333,8 @@ describe("platen dev", () => {
     expect(read(".vscode/platen-template.schema.json")).to.include(
       "Platen template",
     );
+    expect(read(".vscode/platen-html-data.json"))
+      .to.include('"data-each"')
+      .and.include('"data-else"');
   });
 });

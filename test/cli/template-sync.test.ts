@@ -141,6 +141,46 @@ describe("platen template push, pull and diff", () => {
     expect((await push()).stdout).to.include("pushed: 0 of 2.");
   });
 
+  it("keeps HTML, style sheet and assets in files of their own, there and back", async () => {
+    const html =
+      '<img src="assets/logo.svg" alt="Acme" />\n<h1>{{ root.number }}</h1>\n';
+    const definition = {
+      schema: [{ id: "root", fields: [{ name: "number", type: "String" }] }],
+    };
+    writeFiles(folder, {
+      "receipt/template.html": html,
+      "receipt/style.css": "h1 { background: url(../assets/dot.svg); }\n",
+      "receipt/template.json": { definition },
+      "receipt/sample.json": { number: "2026-1" },
+      "receipt/assets/logo.svg": drawing("olive"),
+      "assets/dot.svg": drawing("gray"),
+      "mail/template.mjml":
+        "<mj-section><mj-column><mj-text>Hello</mj-text></mj-column></mj-section>\n",
+    });
+    const pushed = await push();
+    expect(pushed.stderr).to.equal("");
+    expect(pushed.stdout).to.include("pushed: 2 of 2, 2 files.");
+    expect(
+      (await listTemplates()).map(({ templateType }) => templateType),
+    ).to.deep.equal(["email", "document"]);
+    const before = await readFiles(folder);
+    expect((await pull()).code).to.equal(0);
+    expect(await readFiles(folder)).to.deep.equal(before);
+    expect(await diff()).to.include({ code: 0, stdout: "" });
+    folder = newFolder();
+    expect((await pull()).code).to.equal(0);
+    const pulled = await readFiles(folder);
+    expect(pulled["receipt/template.html"]).to.equal(
+      before["receipt/template.html"],
+    );
+    expect(pulled).to.include.keys(
+      "receipt/style.css",
+      "receipt/assets/dot.svg",
+      "mail/template.mjml",
+    );
+    expect(await diff()).to.include({ code: 0, stdout: "" });
+  });
+
   it("uploads a changed file once, and an equal one not at all", async () => {
     writeFiles(folder, {
       "invoice/template.json": invoice,
