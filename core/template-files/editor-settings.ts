@@ -15,9 +15,11 @@ const HTML_DATA_FILE = "platen-html-data.json";
 
 /** The JSON Schema (2020-12) of a template file. */
 export function createTemplateSchema(): object {
-  const { $schema, ...definition } = definitionJsonSchema();
+  const { $schema, $defs, ...definition } = definitionJsonSchema();
   return {
     $schema,
+    // The definition's references begin at the root.
+    $defs,
     title: "Platen template",
     type: "object",
     additionalProperties: false,

@@ -8,13 +8,21 @@ export interface Commit {
   /** Short. */
   hash: string;
   subject: string;
+  /** Whether the folder has changes that are not committed. */
+  isChanged: boolean;
 }
 
-/** @returns null outside of a repository, and where there is no git */
-export async function readCommit(folder: string): Promise<Commit | null> {
+/** @param ignored a file whose changes do not count. @returns null outside of a repository, and where there is no git */
+export async function readCommit(
+  folder: string,
+  ignored: string,
+): Promise<Commit | null> {
   const text = await git(folder, "log", "-1", "--format=%h%n%s");
   const [hash, subject] = text?.split("\n") ?? [];
-  return hash && subject !== undefined ? { hash, subject } : null;
+  if (!hash || subject === undefined) return null;
+  const paths = [".", `:(exclude)${ignored}`];
+  const changes = await git(folder, "status", "--porcelain", "--", ...paths);
+  return { hash, subject, isChanged: changes !== "" };
 }
 
 /** Whether a commit is the one that is checked out, or one before it. */

@@ -10,6 +10,7 @@ import { createFileProblem, type FileProblem } from "./source-text.js";
 import {
   ASSETS_FOLDER,
   PARTIALS_FOLDER,
+  PICTURES_FOLDER,
   readTemplate,
   readTemplatesFolder,
   type Sample,
@@ -144,8 +145,10 @@ export class PreviewSession {
 
   /** The preview is made again with each change, until `hide` is called as often. @throws PlatenError `not_found` */
   async show(folder: string, sample: string): Promise<PreviewView> {
+    await this.#find(folder, sample);
     const key = keyOf(folder, sample);
     this.#shown.set(key, (this.#shown.get(key) ?? 0) + 1);
+    // It may have been made again meanwhile.
     return (await this.#find(folder, sample)).view;
   }
 
@@ -389,13 +392,12 @@ function keyOf(folder: string, sample: string): string {
 
 /** Stored pictures and hidden files are no part of a template. */
 function isIgnored(path: string): boolean {
-  return path
-    .split(sep)
-    .some(
+  const names = path.split(sep);
+  return (
+    names[1] === PICTURES_FOLDER ||
+    names.some(
       (name) =>
-        (name.startsWith(".") && name.length > 1) ||
-        name === "node_modules" ||
-        name === "expected" ||
-        name.endsWith("~"),
-    );
+        name.startsWith(".") || name === "node_modules" || name.endsWith("~"),
+    )
+  );
 }

@@ -38,6 +38,7 @@ interface Position {
 /** A JSON file: its value, and where each part of it is written. */
 export interface JsonSource extends SourceText {
   value: unknown;
+  root: Node | undefined;
 }
 
 /** @returns the problem instead when the text is not JSON */
@@ -47,10 +48,10 @@ export function parseJsonSource({
 }: SourceText): JsonSource | FileProblem {
   const text = written.replace(/^\uFEFF/, "");
   const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true });
+  const root = parseTree(text, errors, { disallowComments: true });
   const [error] = errors;
   if (error === undefined)
-    return { file, text, value: parseLosslessJson(text) };
+    return { file, text, value: parseLosslessJson(text), root };
   const message = describeParseError(text, error);
   return createFileProblem(
     { file, text },
@@ -94,12 +95,11 @@ function describeParseError(
   );
 }
 
-/** The place of a value in a JSON text, or of the nearest part of it that is written there. */
+/** The place of a value in a JSON file, or of the nearest part of it that is written there. */
 export function findPosition(
-  text: string,
+  { root, text }: JsonSource,
   keys: readonly (string | number)[],
 ): Position | null {
-  const root = parseTree(text);
   if (root === undefined) return null;
   for (let length = keys.length; length >= 0; length -= 1) {
     const node = findNodeAtLocation(root, keys.slice(0, length));
@@ -158,5 +158,5 @@ export function describeFileProblem(problem: FileProblem): string {
   const { file, line, column, severity, message, hint, path } = problem;
   const place = line === undefined ? file : `${file}:${line}:${column ?? 1}`;
   const where = path === undefined || path === "$" ? "" : `${path}: `;
-  return `${place}: ${severity}: ${where}${[message, hint].filter(Boolean).join(" ")}`;
+  return `${place === "" ? "" : `${place}: `}${severity}: ${where}${[message, hint].filter(Boolean).join(" ")}`;
 }

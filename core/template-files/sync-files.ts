@@ -12,7 +12,7 @@ import {
 // `platen.lock.json`, which commands write, says what each of them had at the last push or pull. Both are committed.
 
 const CONFIG_FILE = "platen.config.json";
-const LOCK_FILE = "platen.lock.json";
+export const LOCK_FILE = "platen.lock.json";
 
 /** A service and the organization of its key. */
 export interface Profile {

@@ -9,6 +9,7 @@ import {
   type Schemas,
 } from "../../sdk/src/index.js";
 import { Compute } from "../compute/index.js";
+import { PARTIAL_NAME } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { findAssetIds } from "./asset-paths.js";
 import { checkSource, hasErrors, useAssetIds } from "./check-template.js";
@@ -29,6 +30,7 @@ import {
 import type { FileProblem } from "./source-text.js";
 import {
   Lock,
+  LOCK_FILE,
   type Profile,
   readProfile,
   sortKeys,
@@ -137,7 +139,7 @@ export class TemplateSync {
         `The profile "${name}" needs an API key: set ${keyVariable}. \`platen key create --scopes templates:read,templates:write\` creates one.`,
       );
     const lock = await Lock.read(root, profile);
-    const commit = await readCommit(root);
+    const commit = await readCommit(root, LOCK_FILE);
     return new TemplateSync(root, profile, apiKey, lock, commit);
   }
 
@@ -186,20 +188,15 @@ export class TemplateSync {
     const needed = pairs.filter(({ folder: name }) =>
       items.some((item) => item.name === name && isWrite(item.action)),
     );
-    const ids = new Map<string, string>();
-    for (const { source } of needed)
-      for (const asset of listAssets(source))
-        if (!ids.has(keyOf(asset))) {
-          const known = await this.#findAsset(asset);
-          if (known === null) result.assets += 1;
-          if (options.isDryRun) continue;
-          const id = known ?? (await this.#uploadAsset(asset));
-          ids.set(keyOf(asset), id);
-          const { checksum } = asset;
-          this.lock.profile.assets[asset.path] = { id, checksum };
-        }
+    const assets = needed.flatMap(({ source }) => listAssets(source));
+    const missing = new Map<string, AssetFile>();
+    for (const asset of assets)
+      if ((await this.#findAsset(asset)) === null)
+        missing.set(keyOf(asset), asset);
+    result.assets = missing.size;
     if (options.isDryRun) return result;
     try {
+      const ids = await this.#uploadAssets(assets, missing);
       for (const item of partials)
         await this.#pushPartial(item, folder.partials);
       for (const pair of pairs) {
@@ -350,8 +347,9 @@ export class TemplateSync {
 
   #createNote(note: string | undefined): string {
     if (this.commit === null) return note ?? "Pushed with platen";
-    const { hash, subject } = this.commit;
-    return `${note ?? subject} (${hash})`;
+    const { hash, subject, isChanged } = this.commit;
+    const what = isChanged ? `${hash} with uncommitted changes` : hash;
+    return `${note ?? subject} (${what})`;
   }
 
   #remember(
@@ -474,10 +472,25 @@ export class TemplateSync {
     return this.#assets;
   }
 
-  async #uploadAsset({ name, bytes }: AssetFile): Promise<string> {
-    const content = new Uint8Array(bytes);
-    const { id } = await this.#client.assets.upload(content, { name });
-    return id;
+  /** @returns the ids of all, by `keyOf` */
+  async #uploadAssets(
+    assets: readonly AssetFile[],
+    missing: ReadonlyMap<string, AssetFile>,
+  ): Promise<Map<string, string>> {
+    const ids = new Map<string, string>();
+    for (const [key, { name, bytes }] of missing) {
+      const content = new Uint8Array(bytes);
+      const { id } = await this.#client.assets.upload(content, { name });
+      ids.set(key, id);
+    }
+    for (const asset of assets) {
+      const key = keyOf(asset);
+      const id = ids.get(key) ?? (await this.#findAsset(asset)) ?? "";
+      ids.set(key, id);
+      const { path, checksum } = asset;
+      this.lock.profile.assets[path] = { id, checksum };
+    }
+    return ids;
   }
 
   async #pull(options: PullOptions): Promise<SyncResult> {
@@ -644,6 +657,8 @@ export class TemplateSync {
     const { data } = await this.#client.partials.list();
     const plans: { stored: StoredPartial; file: string; item: SyncItem }[] = [];
     for (const stored of data) {
+      // It becomes the name of a file.
+      if (!PARTIAL_NAME.test(stored.name)) continue;
       const file = posix.join(PARTIALS_FOLDER, `${stored.name}.json`);
       const name = posix.join(PARTIALS_FOLDER, stored.name);
       const text = await readFile(join(this.root, file), "utf8").catch(

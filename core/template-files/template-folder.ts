@@ -30,6 +30,8 @@ export const SAMPLE_FILE = "sample.json";
 export const SAMPLES_FOLDER = "samples";
 export const PARTIALS_FOLDER = "partials";
 export const ASSETS_FOLDER = "assets";
+/** With the pictures of a template's pages: `<sample>-<page>.png`. */
+export const PICTURES_FOLDER = "expected";
 /** A key of a sample file that is no part of the record: the time at which documents are made of it. */
 export const NOW_KEY = "$now";
 
@@ -304,13 +306,13 @@ class TemplateReader {
               message: `Unknown field "${key}".`,
               hint: `${TEMPLATE_FILE} has name, templateType, description and definition; everything else belongs inside definition.`,
             },
-            findPosition(json.text, [key]),
+            findPosition(json, [key]),
           );
       else
         this.#add(
           json,
           { message: `${["$", ...keys].join(".")} ${issue.message}.` },
-          findPosition(json.text, keys),
+          findPosition(json, keys),
         );
     }
     return null;
@@ -359,7 +361,7 @@ class TemplateReader {
     const now = new Date(typeof written === "string" ? written : "");
     if (!Number.isNaN(now.getTime())) return { name, data, now };
     const message = `"${NOW_KEY}" must be a time such as 2026-01-31T12:00:00Z.`;
-    this.#add(json, { message }, findPosition(json.text, [NOW_KEY]));
+    this.#add(json, { message }, findPosition(json, [NOW_KEY]));
     return { name, data, now: null };
   }
 
@@ -375,7 +377,7 @@ class TemplateReader {
         {
           message: `The template has a sample here and in ${SAMPLE_FILE}. Delete one of them.`,
         },
-        findPosition(json.text, ["definition", "sample"]),
+        findPosition(json, ["definition", "sample"]),
       );
     const inline = isObject(written["samples"]) ? written["samples"] : {};
     for (const { name } of others)
@@ -385,7 +387,7 @@ class TemplateReader {
           {
             message: `The template has the sample "${name}" here and in ${SAMPLES_FOLDER}/${name}.json. Delete one of them.`,
           },
-          findPosition(json.text, ["definition", "samples", name]),
+          findPosition(json, ["definition", "samples", name]),
         );
     const files = others.map(({ name, data }) => [name, data]);
     return {
@@ -500,7 +502,7 @@ function createLocator(
       };
     }
     if (!json) return { source: whole, position: null };
-    const position = findPosition(json.text, ["definition", ...keys]);
+    const position = findPosition(json, ["definition", ...keys]);
     return { source: json, position };
   };
 }
@@ -560,7 +562,7 @@ async function readPartials(
       const keys = issue.path.filter((key) => typeof key !== "symbol");
       const message = `${["$", ...keys].join(".")} ${issue.message}.`;
       problems.push(
-        createFileProblem(json, { message }, findPosition(json.text, keys)),
+        createFileProblem(json, { message }, findPosition(json, keys)),
       );
     }
     if (!parsed.success) continue;

@@ -8,14 +8,12 @@ import type { LocalPrinter } from "./local-printer.js";
 import type { FileProblem } from "./source-text.js";
 import {
   type PartialSource,
+  PICTURES_FOLDER,
   readTemplate,
   readTemplatesFolder,
   type Sample,
   type TemplateSource,
 } from "./template-folder.js";
-
-/** The folder of a template with the pictures of its pages: `<sample>-<page>.png`. */
-const PICTURES_FOLDER = "expected";
 
 /** The present time of tests that do not say which: documents must not differ from day to day. */
 const DEFAULT_NOW = new Date("2026-01-01T12:00:00Z");

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
-import { readdir } from "node:fs/promises";
+import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -220,6 +220,21 @@ describe("platen dev", () => {
     });
     expect(foreign).to.equal(421);
     expect((await fetch(`${preview}/1/page-9`)).status).to.equal(404);
+  });
+
+  it("waits for the rest of a file that is half written", async () => {
+    const letter = JSON.stringify(textTemplate("Letter", "Letter"));
+    const folder = newFolder({ "letter/template.json": letter });
+    const dev = await start(folder);
+    await until("it is checked", () => dev.printed().includes("letter: ok"));
+    const countChecks = () => dev.printed().split("letter: ok").length;
+    const before = countChecks();
+    const file = join(folder, "letter", "template.json");
+    await writeFile(file, "");
+    for (const part of letter.match(/.{1,20}/g) ?? [])
+      await appendFile(file, part);
+    await until("it is checked again", () => countChecks() > before);
+    expect(dev.printed()).to.not.include("error");
   });
 
   it("finds templates that are added, and forgets those that are deleted", async () => {

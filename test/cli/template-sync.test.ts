@@ -1,8 +1,10 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { z } from "zod";
+import { freePort } from "../support/free-port.js";
 import { newCaller, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { type Cli, cliOn } from "../support/store-cli.js";
@@ -328,6 +330,15 @@ describe("platen template push, pull and diff", () => {
     expect((await push()).stderr).to.include(
       'The profile "staging" needs an API key: set ACME_KEY.',
     );
+    const url = `http://127.0.0.1:${await freePort()}`;
+    const profiles = { staging: { url, keyVariable: "ACME_KEY" } };
+    writeFiles(folder, { "platen.config.json": { profiles } });
+    platen = cliOn(home, { ACME_KEY: caller.key });
+    const away = await push();
+    expect(away.code).to.equal(1);
+    expect(away.stderr).to.match(
+      /^platen: The service of the profile "staging" does not answer\. .*127\.0\.0\.1/,
+    );
   });
 
   it("refuses a key in the configuration, and an unknown profile", async () => {
@@ -348,9 +359,13 @@ describe("platen template push, pull and diff", () => {
     );
   });
 
-  it("prints the JSON Schema of a template file", async () => {
+  it("prints a JSON Schema that accepts template files and finds mistakes in them", async () => {
     const { stdout } = await platen("template", "schema");
-    const schema = JSON.parse(stdout);
-    expect(schema.properties).to.include.keys("name", "definition", "$schema");
+    const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
+    expect(accepts(invoice), JSON.stringify(accepts.errors)).to.equal(true);
+    expect(accepts({ $schema: "../template.schema.json" })).to.equal(true);
+    const components = [{ type: "tabel" }];
+    expect(accepts({ definition: { components } })).to.equal(false);
+    expect(accepts({ ...invoice, components })).to.equal(false);
   });
 });

@@ -57,7 +57,7 @@ describe("a studio page with delayed responses", () => {
     const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/templates`);
     const restore = await dropResponses(page, "/brand-");
-    await page.evaluate(`document.querySelector('a[href$="/brand"]').click()`);
+    await page.locator('a[href$="/brand"]').click();
     await waitForText(page, "Couldn't load this page");
     await restore();
     await pressButton(page, "Try again");

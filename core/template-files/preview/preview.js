@@ -91,6 +91,7 @@ function connect() {
     status = JSON.parse(data);
     if (findTemplate()) select({});
     else chooseFirst();
+    drawProblems();
   });
   events.addEventListener("preview", ({ data }) => {
     preview = JSON.parse(data);

@@ -74,6 +74,33 @@ describe("a text that is edited before its editor is loaded", () => {
     expect(pageErrors).to.eql([]);
   });
 
+  it("gets them where they were typed, although it was left and the caret was moved", async () => {
+    const editor = await open("Dear {{ root.name }}, good\nday");
+    const { page, held, pageErrors } = editor;
+    await startWaiting(page);
+    await pressKeys(page, "Control+Home");
+    await page.keyboard.type("My ");
+    await pressKeys(page, "End", "ArrowLeft", "ArrowLeft");
+    await page.keyboard.type("o");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(waiting, { hidden: true });
+    held.release();
+    await waitForTextOfDraft(editor, "My Dear {{ root.name }}, goood\nday");
+    expect(pageErrors).to.eql([]);
+  });
+
+  it("gets them at the end of a text that was left at once", async () => {
+    const editor = await open("Dear");
+    const { page, held } = editor;
+    await startWaiting(page);
+    await page.keyboard.press("End");
+    await page.keyboard.type(" Sir");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector(waiting, { hidden: true });
+    held.release();
+    await waitForTextOfDraft(editor, "Dear Sir");
+  });
+
   it("gets them when its editor could not be loaded at first", async () => {
     const user = await signIn("editor", { width: 1280 });
     const restore = await dropResponses(user.page, "/text-editing-");

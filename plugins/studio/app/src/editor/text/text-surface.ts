@@ -41,7 +41,9 @@ import {
 import {
   type HeldInput,
   PAGE_SHORTCUT,
+  type Point,
   type SurfaceOptions,
+  type TextRange,
 } from "./waiting-text.js";
 import { toggleInSelection, WordFormat } from "./word-format.js";
 
@@ -103,7 +105,8 @@ export class TextSurface {
   replay(inputs: readonly HeldInput[]): void {
     const { view } = this;
     for (const input of inputs)
-      if (input.kind === "key") this.#replayKey(input.event);
+      if (input.kind === "select") this.#select(input.range);
+      else if (input.kind === "key") this.#replayKey(input.event);
       else if (input.kind === "paste" && input.html) view.pasteHTML(input.html);
       else if (input.kind === "paste") view.pasteText(input.text);
       else
@@ -128,15 +131,43 @@ export class TextSurface {
     }
     const move = CARET_MOVES[key];
     const selection = document.getSelection();
-    if (!move || !selection || !view.hasFocus()) return;
+    if (!move || !selection) return;
     const [direction, unit] = move;
     const isFar = ctrlKey || metaKey || altKey;
+    if (!view.hasFocus()) {
+      const { anchor, head } = view.state.selection;
+      const moved = this.#findMoved(
+        head,
+        direction,
+        (isFar && FAR_MOVES[unit]) || unit,
+      );
+      this.#select({ anchor: shiftKey ? anchor : moved, head: moved });
+      return;
+    }
     selection.modify(
       shiftKey ? "extend" : "move",
       direction,
       (isFar && FAR_MOVES[unit]) || unit,
     );
     syncSelectionFromDom(view);
+  }
+
+  /** Where a key moves the caret in a text that is not drawn any more, so that its lines are those of its line ends. */
+  #findMoved(head: number, direction: string, unit: string): number {
+    const { doc } = this.view.state;
+    const text = doc.textBetween(0, doc.content.size, null, ({ type }) =>
+      type.name === "break" ? "\n" : "\uFFFC",
+    );
+    const isBack = direction === "left" || direction === "backward";
+    const rest = isBack ? text.slice(0, head) : text.slice(head);
+    const patterns: Readonly<Record<string, [back: RegExp, forward: RegExp]>> =
+      {
+        character: [/.$/su, /^./su],
+        word: [/\S*\s*$/, /^\s*\S*/],
+        lineboundary: [/[^\n]*$/, /^[^\n]*/],
+      };
+    const [passed = rest] = patterns[unit]?.[isBack ? 0 : 1].exec(rest) ?? [];
+    return isBack ? head - passed.length : head + passed.length;
   }
 
   #deleteLetter(isBefore: boolean): void {
@@ -168,14 +199,27 @@ export class TextSurface {
     this.view.dispatch(tr.setMeta("isOutside", true));
   }
 
-  /** Moves the caret to a point of the window, or to the end. */
-  focus(point: { x: number; y: number } | null): void {
-    const { doc, tr } = this.view.state;
-    const found =
-      point && this.view.posAtCoords({ left: point.x, top: point.y });
-    const position = found?.pos ?? doc.content.size;
-    this.view.dispatch(tr.setSelection(TextSelection.create(doc, position)));
+  /** Takes the focus, and selects a range or moves the caret to a point of the window. */
+  focus(at: TextRange | Point | "end"): void {
+    const { size } = this.view.state.doc.content;
+    if (at === "end") this.#select({ anchor: size, head: size });
+    else if ("head" in at) this.#select(at);
+    else {
+      const found = this.view.posAtCoords({ left: at.x, top: at.y });
+      const position = found?.pos ?? size;
+      this.#select({ anchor: position, head: position });
+    }
     this.view.focus();
+  }
+
+  #select({ anchor, head }: TextRange): void {
+    const { doc, tr } = this.view.state;
+    const [from, to] = [anchor, head].map((one) =>
+      Math.max(0, Math.min(one, doc.content.size)),
+    );
+    this.view.dispatch(
+      tr.setSelection(TextSelection.create(doc, from ?? 0, to)),
+    );
   }
 
   /** ARIA attributes while a menu is open; null when it is closed. */

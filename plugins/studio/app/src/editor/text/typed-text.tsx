@@ -82,10 +82,10 @@ export function TypedText(props: TypedTextProps) {
     let isGone = false;
     const create = (Surface: typeof TextSurface) => {
       const isFocused = waiting?.isFocused ?? focusAt !== undefined;
-      const caret = waiting?.caret ?? focusAt ?? "end";
+      const range = waiting?.findRange();
       waiting?.end();
       created = new Surface(element, { ...options, text: text.peek() });
-      if (isFocused) created.focus(caret === "end" ? null : caret);
+      if (isFocused) created.focus(range ?? focusAt ?? "end");
       created.replay(waiting?.inputs ?? []);
       if (isGone) created.destroy();
       else setSurface(created);

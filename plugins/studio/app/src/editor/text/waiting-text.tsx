@@ -27,8 +27,15 @@ export interface Point {
   y: number;
 }
 
-/** What was typed before the text could be edited. */
+/** The ends of a selection as positions in the text: each letter and each variable counts as one. */
+export interface TextRange {
+  anchor: number;
+  head: number;
+}
+
+/** What was typed before the text could be edited, and where. */
 export type HeldInput =
+  | { kind: "select"; range: TextRange }
   | { kind: "text"; text: string }
   | { kind: "key"; event: KeyboardEvent }
   | { kind: "paste"; text: string; html: string };
@@ -44,8 +51,8 @@ export const PAGE_SHORTCUT = /^[sp]$/i;
 export class WaitingText {
   readonly inputs: HeldInput[] = [];
   readonly isComposing = signal(false);
-  /** Where the text was pressed. */
-  caret: Point | null = null;
+  /** The selection at the last input. */
+  #range: TextRange | null = null;
   readonly #listening = new AbortController();
   readonly #stop: () => void;
 
@@ -78,8 +85,20 @@ export class WaitingText {
     return document.activeElement === this.host;
   }
 
+  /** The selection, if it is in this text. Keys do not move it, since they are held. */
+  findRange(): TextRange | null {
+    const { anchorNode, anchorOffset, focusNode, focusOffset } =
+      document.getSelection() ?? {};
+    if (!anchorNode || !focusNode) return null;
+    if (!this.host.contains(anchorNode) || !this.host.contains(focusNode))
+      return null;
+    return {
+      anchor: countLetters(this.host, anchorNode, anchorOffset ?? 0),
+      head: countLetters(this.host, focusNode, focusOffset ?? 0),
+    };
+  }
+
   focus(at: Point | "end"): void {
-    if (at !== "end") this.caret = at;
     this.host.focus({ preventScroll: true });
     const selection = document.getSelection();
     const found =
@@ -119,9 +138,6 @@ export class WaitingText {
       on(type, (event) => event.stopPropagation());
     on("pointerenter", () => void this.load());
     on("focus", () => void this.#load());
-    on("pointerdown", ({ clientX: x, clientY: y }) => {
-      this.caret = { x, y };
-    });
     on("keydown", (event) => this.#handleKey(event));
     on("beforeinput", (event) => this.#handleInput(event));
     on("compositionstart", () => {
@@ -170,9 +186,29 @@ export class WaitingText {
 
   #hold(input: HeldInput): void {
     if (!this.options.editor.mayEdit) return;
+    const range = this.findRange();
+    const isSame =
+      range?.anchor === this.#range?.anchor &&
+      range?.head === this.#range?.head;
+    if (range && !isSame) this.inputs.push({ kind: "select", range });
+    this.#range = range;
     this.inputs.push(input);
     void this.#load();
   }
+}
+
+/** The letters and variables before a point of a drawn text. */
+function countLetters(host: Node, node: Node, offset: number): number {
+  const before = document.createRange();
+  before.setStart(host, 0);
+  before.setEnd(node, offset);
+  const content = before.cloneContents();
+  let count = 0;
+  for (const leaf of content.querySelectorAll(".chip, [data-leaf], br")) {
+    count += 1;
+    leaf.remove();
+  }
+  return count + (content.textContent?.length ?? 0);
 }
 
 function WaitingView({
