@@ -1,9 +1,12 @@
 import { ATTACK_RESULTS } from "./attack-results.js";
 import { BATCH } from "./batch-results.js";
 import { EDITOR } from "./editor-results.js";
+import { FILES } from "./file-results.js";
 import { HUB } from "./hub-results.js";
+import { JOINED } from "./joined-results.js";
 import { LISTS } from "./list-results.js";
 import { LONG } from "./long-results.js";
+import { MAILS } from "./mail-results.js";
 import { MERGE } from "./merge-results.js";
 import { checkNames, isWanted, options } from "./options.js";
 import { PRINT } from "./print-results.js";
@@ -25,6 +28,9 @@ const GROUPS = [
   LONG,
   LISTS,
   HUB,
+  FILES,
+  JOINED,
+  MAILS,
   MERGE,
   TOOLS,
   EDITOR,

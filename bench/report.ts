@@ -13,6 +13,7 @@ const COLUMNS = [
   ["first document ms", "firstDocumentMs"],
   ["pages", "pages"],
   ["seconds", "seconds"],
+  ["× limit", "ofLimit"],
   ["requests", "requests"],
   ["least", "leastRequests"],
   ["health worst ms", "healthWorstMs"],

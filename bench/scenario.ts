@@ -45,6 +45,8 @@ export interface BenchResult {
   /** Of a batch whose files are written to records: until the last is there, and the platform's requests. */
   seconds?: number;
   requests?: number;
+  /** The time as a multiple of that of the limit beside it in the same run. */
+  ofLimit?: number;
   /** The fewest with which the platform's API allows it. */
   leastRequests?: number;
   /** During an attack: the slowest answer of `/health/live`, and the p95 of another's invoice as a ratio of its usual p95. */

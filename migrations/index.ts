@@ -26,6 +26,7 @@ import { Deliveries } from "./0028-deliveries.js";
 import { BatchMerges } from "./0029-batch-merge.js";
 import { Automations } from "./0030-automations.js";
 import { FileSource } from "./0031-file-source.js";
+import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -57,4 +58,5 @@ export const migrations = [
   BatchMerges,
   Automations,
   FileSource,
+  ChangeSubscriptions,
 ];

@@ -78,7 +78,7 @@ export interface ShippedDelivery {
 export const shippedDeliveries: readonly ShippedDelivery[] = [
   {
     id: "email",
-    title: "E-mail (SMTP)",
+    title: "Email (SMTP)",
     load: async () => (await import("./email/plugin.js")).emailPlugin,
   },
 ];

@@ -10,6 +10,7 @@ import { gzip } from "node:zlib";
 import { build } from "esbuild";
 import hljs from "highlight.js/lib/core";
 import bash from "highlight.js/lib/languages/bash";
+import http from "highlight.js/lib/languages/http";
 import ini from "highlight.js/lib/languages/ini";
 import javascript from "highlight.js/lib/languages/javascript";
 import json from "highlight.js/lib/languages/json";
@@ -29,6 +30,7 @@ const getName = (path) => posix.relative("dist/docs", path);
 
 const languages = {
   bash,
+  http,
   ini,
   javascript,
   json,
@@ -101,6 +103,7 @@ function parseFenceInfo(info) {
 }
 
 const languageNames = {
+  http: "Request",
   sh: "Shell",
   json: "JSON",
   js: "JavaScript",

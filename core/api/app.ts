@@ -30,7 +30,7 @@ import type {
   EsignHost,
   PlatformHost,
 } from "../integrations/host/index.js";
-import type { Automations } from "../automations/index.js";
+import type { Automations, ChangeNotices } from "../automations/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
 import { describeOwner } from "../lib/event-loop.js";
 import type { Networks } from "../lib/networks.js";
@@ -92,7 +92,10 @@ import {
   type FileBatchServices,
 } from "./routes/file-batches.js";
 import { folderOperations } from "./routes/folders.js";
-import { automationOperations } from "./routes/automations.js";
+import {
+  automationOperations,
+  changeNoticeRoutes,
+} from "./routes/automations.js";
 import { linkOperations } from "./routes/links.js";
 import { oauthRoutes, type OauthServices } from "./routes/oauth.js";
 import {
@@ -153,6 +156,7 @@ export interface HttpServices
   connections: ConnectionService;
   links: Links;
   automations: Automations;
+  changeNotices: ChangeNotices;
   signatures: Signatures;
   signing: Pick<Signing, "view">;
   signatureNotices: SignatureNotices;
@@ -252,6 +256,7 @@ function publicRoutes(services: HttpServices) {
     runRoutes(services),
     oauthRoutes(services),
     signatureNoticeRoutes(services.signatureNotices),
+    changeNoticeRoutes(services.changeNotices),
     esignPageRoutes(services),
     createHealthRoutes(services.isReady),
   ];

@@ -12,7 +12,7 @@ import {
 } from "../accounts/oauth/tokens.js";
 import { SESSIONS } from "../accounts/sessions/tokens.js";
 import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
-import { AUTOMATIONS } from "../automations/tokens.js";
+import { AUTOMATIONS, CHANGE_NOTICES } from "../automations/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
 import { COMPUTE } from "../compute/tokens.js";
 import { DELIVERIES } from "../deliveries/tokens.js";
@@ -125,6 +125,7 @@ export function registerApi(container: DependencyContainer): void {
       fileBatches: c.resolve(FILE_BATCHES),
       links: c.resolve(LINKS),
       automations: c.resolve(AUTOMATIONS),
+      changeNotices: c.resolve(CHANGE_NOTICES),
       runs: c.resolve(RUNS),
       esignProviders: c.resolve(ESIGN_PROVIDERS),
       signatures: c.resolve(SIGNATURES),

@@ -449,3 +449,37 @@ export async function formFields(
     ),
   );
 }
+
+const maxNoticeBytes = 1_048_576;
+
+/** What another service reports to us, as it came: its proof is over the bytes. @throws PlatenError `too_large`. */
+export async function readNotice(
+  ctx: HttpContext,
+): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  // What is left of one that is too long is dropped with its connection, once it is answered.
+  const body: AsyncIterable<Uint8Array> = ctx.req.iterator({
+    destroyOnReturn: false,
+  });
+  for await (const chunk of body) {
+    size += chunk.byteLength;
+    if (size > maxNoticeBytes)
+      throw new PlatenError(
+        "too_large",
+        `A notice has at most ${maxNoticeBytes} bytes.`,
+      );
+    chunks.push(chunk);
+  }
+  return { body: Buffer.concat(chunks), headers: toHeaders(ctx) };
+}
+
+/** Of those that came several times, the last: a proof comes once. */
+function toHeaders(ctx: HttpContext): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(ctx.req.headers).flatMap(([name, value]) => {
+      const text = Array.isArray(value) ? value.at(-1) : value;
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
+}

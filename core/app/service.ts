@@ -206,6 +206,7 @@ async function startWork(
   container.resolve(t.DELIVERY_WORKER).register();
   container.resolve(t.SIGNATURE_WORKER).register();
   container.resolve(t.AUTOMATION_WORKER).register();
+  container.resolve(t.CHANGE_SUBSCRIPTION_WORKER).register();
   // Forgets answers and counts of requests that nobody will ask for again.
   queue.every("admission", hourMs, async () => {
     const now = new Date();

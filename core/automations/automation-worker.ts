@@ -43,6 +43,10 @@ import {
   toJob,
   toPlace,
 } from "./automations.js";
+import {
+  requestSubscription,
+  SUBSCRIPTION_JOB,
+} from "./change-subscriptions.js";
 import { listRuns } from "./schedule.js";
 
 /** Runs that this process does at once; most of the time, they wait for platforms. */
@@ -434,6 +438,8 @@ export class AutomationWorker {
         },
       );
       if (!isPaused) return;
+      row.pausedAt = now;
+      await requestSubscription(tx, this.queue, row);
       await recordAudit(tx, service, {
         organizationId: row.organizationId,
         action: "automation.paused",
@@ -441,6 +447,7 @@ export class AutomationWorker {
         details: { name: row.name, reason: pausedReason },
       });
     });
+    this.queue.nudge(SUBSCRIPTION_JOB);
   }
 
   /** Fails a run whose process crashed on each attempt, and goes on with the next. */

@@ -8,6 +8,7 @@ import {
   toSelector,
 } from "../integrations/platforms/index.js";
 import { inject, injectable } from "../lib/injection.js";
+import { BASE_URL } from "../lib/tokens.js";
 import { type Format, PlatenError } from "../plugin-api/index.js";
 import type { Queue } from "../queue/index.js";
 import { QUEUE } from "../queue/tokens.js";
@@ -31,6 +32,12 @@ import {
   Template,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import {
+  type ChangesView,
+  readChanges,
+  requestSubscription,
+  SUBSCRIPTION_JOB,
+} from "./change-subscriptions.js";
 import { listRuns, parseTrigger } from "./schedule.js";
 
 /** The kind of the jobs that name an automation. */
@@ -79,6 +86,8 @@ export class Automations {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Pick<Queue, "enqueue" | "nudge">,
     @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    /** Without a trailing slash. */
+    @inject(BASE_URL) private readonly baseUrl: string,
   ) {}
 
   /**
@@ -131,11 +140,12 @@ export class Automations {
         details: { name: row.name, templateId: row.templateId, when: schedule },
       });
       await queue.enqueue(tx, [toJob(row)]);
-      const created = toAutomationView(row, null, now);
+      await requestSubscription(tx, queue, row);
+      const created = await this.view(tx, row, now);
       await inTransaction?.(tx, created);
       return created;
     });
-    queue.nudge(AUTOMATION_JOB);
+    this.nudge();
     return view;
   }
 
@@ -159,8 +169,7 @@ export class Automations {
       });
       const now = await getDatabaseTime(read);
       const data: AutomationView[] = [];
-      for (const row of rows)
-        data.push(toAutomationView(row, await findLastRun(read, row.id), now));
+      for (const row of rows) data.push(await this.view(read, row, now));
       return { data, pagination };
     });
   }
@@ -169,8 +178,7 @@ export class Automations {
   get(organizationId: string, id: string): Promise<AutomationView> {
     return this.store.snapshot(async (read) => {
       const row = await find(read, organizationId, id);
-      const now = await getDatabaseTime(read);
-      return toAutomationView(row, await findLastRun(read, id), now);
+      return this.view(read, row, await getDatabaseTime(read));
     });
   }
 
@@ -235,9 +243,10 @@ export class Automations {
         },
       });
       if (row.nextRunAt !== null) await queue.enqueue(tx, [toJob(row)]);
-      return toAutomationView(row, await findLastRun(tx, id), now);
+      await requestSubscription(tx, queue, row);
+      return this.view(tx, row, now);
     });
-    queue.nudge(AUTOMATION_JOB);
+    this.nudge();
     return view;
   }
 
@@ -248,10 +257,11 @@ export class Automations {
     actor: Actor,
   ): Promise<AutomationView> {
     if (!isId(id)) notFound();
-    return this.store.unitOfWork.run(async (tx) => {
+    const view = await this.store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Automation, where)) ?? notFound();
-      const last = await findLastRun(tx, id);
+      const deleted = await this.view(tx, row, await getDatabaseTime(tx));
+      await requestSubscription(tx, this.queue, row, true);
       await tx.delete(AutomationRecord, { automationId: id });
       await tx.delete(AutomationRun, { automationId: id });
       await tx.delete(Automation, { id });
@@ -261,8 +271,10 @@ export class Automations {
         subject: id,
         details: { name: row.name },
       });
-      return toAutomationView(row, last, await getDatabaseTime(tx));
+      return deleted;
     });
+    this.nudge();
+    return view;
   }
 
   /**
@@ -360,6 +372,18 @@ export class Automations {
     return { ...source, ...toOutput(output) };
   }
 
+  private nudge(): void {
+    this.queue.nudge(AUTOMATION_JOB);
+    this.queue.nudge(SUBSCRIPTION_JOB);
+  }
+
+  private async view(read: EntityManager, row: Automation, now: Date) {
+    return toAutomationView(row, now, {
+      lastRun: await findLastRun(read, row.id),
+      changes: await readChanges(read, row.id, this.baseUrl),
+    });
+  }
+
   private async getTemplateName(id: string): Promise<string> {
     const { name } = await this.store.read.findOneOrFail(Template, {
       where: { id },
@@ -449,7 +473,8 @@ async function find(
   return row ?? notFound();
 }
 
-function findLastRun(
+/** The newest run; null before the first. */
+export function findLastRun(
   read: EntityManager,
   automationId: string,
 ): Promise<AutomationRun | null> {
@@ -492,8 +517,11 @@ export type AutomationView = ReturnType<typeof toAutomationView>;
 
 function toAutomationView(
   row: Automation,
-  lastRun: AutomationRun | null,
   now: Date,
+  {
+    lastRun,
+    changes,
+  }: { lastRun: AutomationRun | null; changes: ChangesView | null },
 ) {
   const { schedule, nextRunAt } = row;
   const nextRuns =
@@ -523,6 +551,7 @@ function toAutomationView(
     formats: row.formats,
     overwriteExisting: row.overwriteExisting,
     when: schedule,
+    changes,
     missedRuns: row.missedRuns,
     repeat: row.repeatMode,
     state: row.pausedAt === null ? ("active" as const) : ("paused" as const),

@@ -12,6 +12,11 @@
 //                                   records as done; a second one changes nothing and rolls back its batch
 //   running ──> empty, noted        automation-worker: no record is due; the records at the start are noted
 //   running ──> failed              automation-worker: the automation is paused when only a person can fix the reason
+//
+// Where a platform has webhooks, it reports changes beside (change-subscriptions creates and deletes them, change-notices
+// receives what they send): a notice makes the next look for changes due now, in one conditional update. The row of a
+// webhook is written with its automation's change and names its address; the call follows. A call whose result was lost
+// leaves a webhook that the next one finds by that address.
 export {
   type AutomationInput,
   type AutomationPatch,
@@ -20,4 +25,6 @@ export {
   type AutomationView,
 } from "./automations.js";
 export { AutomationWorker } from "./automation-worker.js";
+export { ChangeNotices } from "./change-notices.js";
+export { ChangeSubscriptionWorker } from "./change-subscriptions.js";
 export { listRuns, parseTrigger } from "./schedule.js";

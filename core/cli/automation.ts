@@ -25,7 +25,7 @@ export function addAutomationCommands(
           row.name,
           row.platform,
           row.tableName,
-          describeWhen(row.when),
+          describeWhen(row),
           row.state,
           row.nextRuns[0] ?? "-",
           row.lastRun?.status ?? "-",
@@ -121,8 +121,8 @@ export function addAutomationCommands(
     );
 }
 
-function describeWhen(when: AutomationView["when"]): string {
-  return "cron" in when
-    ? `${when.cron} (${when.timeZone})`
-    : `changes, every ${when.everyMinutes} min`;
+function describeWhen({ when, changes }: AutomationView): string {
+  if ("cron" in when) return `${when.cron} (${when.timeZone})`;
+  const reported = changes?.via === "webhook" ? " by webhook, and" : ",";
+  return `changes${reported} every ${when.everyMinutes} min`;
 }

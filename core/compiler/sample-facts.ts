@@ -76,7 +76,7 @@ export function evaluateSample(
     const isHtml = tree.all.every(({ component: { type } }) =>
       ["markup", "fragment"].includes(type),
     );
-    const evaluator = new SampleEvaluator(facts, isHtml);
+    const evaluator = new SampleEvaluator(facts, sample, isHtml);
     const types = rootTypes(definition.schema);
     for (const node of tree.roots) evaluator.evaluate(node, types, root, facts);
   });
@@ -96,8 +96,9 @@ function createFacts(): ScopeFacts {
   };
 }
 
-function toRow(facts: ScopeFacts): SampleRow {
+function toRow(facts: ScopeFacts, place: SampleRow["place"]): SampleRow {
   return {
+    place,
     conditions: Object.fromEntries(facts.conditions),
     values: Object.fromEntries(facts.values),
     markup: Object.fromEntries(facts.markup),
@@ -114,10 +115,12 @@ class SampleEvaluator {
   readonly #conditions = new Map<TreeNode, Condition>();
   readonly #repeaters = new Map<TreeNode, Repeater>();
   #rowsLeft = MAX_ROWS;
+  #places: ReadonlyMap<unknown, (string | number)[]> | null = null;
 
   /** @param whole the facts of the document @param isHtml whether it consists of markup only */
   constructor(
     private readonly whole: SampleFacts,
+    private readonly sample: unknown,
     isHtml: boolean,
   ) {
     this.#values = new ValueFormatter(MAX_VALUE_CHARACTERS, isHtml);
@@ -157,7 +160,8 @@ class SampleEvaluator {
       this.#rowsLeft -= 1;
       const row = createFacts();
       this.#evaluateOwn(node, inside, other, row);
-      rows.push(toRow(row));
+      this.#places ??= findPlaces(this.sample);
+      rows.push(toRow(row, this.#places.get(other.item) ?? null));
     }
     if (id !== undefined && rows.length > 0) facts.rows.set(id, rows);
   }
@@ -220,6 +224,22 @@ class SampleEvaluator {
     });
     return scopes;
   }
+}
+
+/** The keys that lead to each object in a sample. */
+function findPlaces(sample: unknown): Map<unknown, (string | number)[]> {
+  const places = new Map<unknown, (string | number)[]>();
+  const visit = (value: unknown, keys: (string | number)[]) => {
+    if (typeof value !== "object" || value === null) return;
+    places.set(value, keys);
+    if (Array.isArray(value))
+      value.forEach((one, index) => visit(one, [...keys, index]));
+    else
+      for (const [key, one] of Object.entries(value))
+        visit(one, [...keys, key]);
+  };
+  visit(sample, []);
+  return places;
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {

@@ -80,6 +80,7 @@ export const definitionTasks = {
       new Date(),
     );
     return {
+      place: [],
       problems: [...problems, ...findUpdateProblems(previous, definition)],
       warnings,
       repeats: Object.fromEntries(facts.repeats),

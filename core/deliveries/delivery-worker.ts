@@ -17,6 +17,7 @@ import {
 } from "../integrations/host/index.js";
 import { type FindOptionsWhere, In } from "typeorm";
 import { escapeXml } from "../lib/escape-xml.js";
+import { splitTemplate } from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE, LOG, METRICS, RENDER_TIMEOUT_MS } from "../lib/tokens.js";
 import {
@@ -195,12 +196,11 @@ export class DeliveryWorker {
     if (record === null) throw createExpiredError();
     const data: object = JSON.parse(record.data);
     const { method } = connection;
-    const texts = await this.#mergeTexts(
-      document,
-      listTexts(settings, method),
-      data,
-      signal,
-    );
+    const merge = (sources: Record<string, string>) =>
+      this.#mergeTexts(document, sources, data, signal);
+    const texts = method.capabilities.message
+      ? await mergeAddresses(listTexts(settings, method), merge)
+      : await merge(listTexts(settings, method));
     const { filename = "", subject = "", body = "", ...values } = texts;
     const target = { ...getTarget(settings), ...values };
     const name = safeFileName(filename.trim() || (document.fileName ?? ""));
@@ -515,4 +515,57 @@ function appendLinks(
   return end === -1
     ? html + added
     : html.slice(0, end) + added + html.slice(end);
+}
+
+const messageTexts: ReadonlySet<string> = new Set([
+  "filename",
+  "subject",
+  "body",
+]);
+
+/**
+ * Merges the texts of a mail. Where an expression stands for the name before an address in angle brackets, the characters
+ * of its value that could end the name are left out: nobody's name may send a document to somebody else.
+ */
+async function mergeAddresses(
+  texts: Readonly<Record<string, string>>,
+  merge: (sources: Record<string, string>) => Promise<Record<string, string>>,
+): Promise<Record<string, string>> {
+  const sources: Record<string, string> = {};
+  const split = new Map<string, ReturnType<typeof splitTemplate>>();
+  for (const [field, text] of Object.entries(texts))
+    if (messageTexts.has(field)) sources[field] = text;
+    else {
+      const parts = splitTemplate(text);
+      split.set(field, parts);
+      for (const [index, inner] of parts.inner.entries())
+        sources[toExpressionName(field, index)] = `{{${inner}}}`;
+    }
+  const values = await merge(sources);
+  const merged = Object.entries(texts).map(([field]): [string, string] => {
+    const parts = split.get(field);
+    if (!parts) return [field, values[field] ?? ""];
+    const { literals } = parts;
+    let isQuoted = false;
+    const joined = literals.map((literal, index) => {
+      for (const letter of literal) if (letter === '"') isQuoted = !isQuoted;
+      if (index === literals.length - 1) return literal;
+      const value = values[toExpressionName(field, index)] ?? "";
+      const rest = literals.slice(index + 1).join("");
+      const isName = isQuoted || /^[^,;<>]*</.test(rest);
+      return literal + (isName ? toPlainName(value, isQuoted) : value);
+    });
+    return [field, joined.join("")];
+  });
+  return Object.fromEntries(merged);
+}
+
+function toExpressionName(field: string, index: number): string {
+  return `${field} ${index}`;
+}
+
+/** A name without what ends it: inside quotation marks, only these do. */
+function toPlainName(name: string, isQuoted: boolean): string {
+  const special = isQuoted ? /["\\\p{Cc}]+/gu : /["\\<>()[\],;:@\p{Cc}]+/gu;
+  return name.replaceAll(special, " ");
 }

@@ -27,7 +27,12 @@ import {
   PACKAGE,
   RENDER_TIMEOUT_MS,
 } from "../lib/tokens.js";
-import { TEMPLATE_EDITOR, TEMPLATES } from "../templates/tokens.js";
+import {
+  BRANDS,
+  PARTIALS,
+  TEMPLATE_EDITOR,
+  TEMPLATES,
+} from "../templates/tokens.js";
 import {
   createCallMetrics,
   createPrompts,
@@ -44,6 +49,8 @@ export function registerMcp(container: DependencyContainer): void {
     createTools({
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),
+      partials: c.resolve(PARTIALS),
+      brands: c.resolve(BRANDS),
       draftPreviews: c.resolve(DRAFT_PREVIEWS),
       documents: c.resolve(DOCUMENTS),
       renderDocument: c.resolve(RENDER_DOCUMENT),

@@ -118,6 +118,8 @@ export interface SampleProblem {
 
 /** What a scope of the sample prints, by the id of the component; those that cannot be evaluated are missing. */
 export interface SampleRow {
+  /** The keys of the element in the sample, as in `SampleProblem`; null for none, such as a group. */
+  place: KeyPath | null;
   /** Whether its condition is true. */
   conditions: Record<string, boolean>;
   /** The output of each expression in its Templates, by the trimmed text between the braces. */

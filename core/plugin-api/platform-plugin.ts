@@ -295,6 +295,50 @@ export interface PlatformAuthorization<C> {
   ): Promise<Readonly<Record<string, string>>>;
 }
 
+/** A request to an address that `PlatformChanges.subscribe` was given. */
+export interface ChangeNotice {
+  body: Uint8Array;
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string>>;
+}
+
+/** A webhook on the platform. */
+export interface ChangeSubscription {
+  id: string;
+  /** What the platform signs its notices with; left out when it signs none, or when it reveals this only once. */
+  secret?: string;
+  /** When the platform ends it, as ISO 8601 text, unless `subscribe` is called again before. */
+  expiresAt?: string;
+}
+
+/**
+ * Webhooks of a table. A notice only says that something may have changed: the host reads the records itself, and at
+ * intervals too, so a lost or forged notice does no harm.
+ */
+export interface PlatformChanges<C> {
+  /** Whether the platform calls https addresses on the internet only. */
+  needsPublicUrl?: boolean;
+  /**
+   * Has the platform send a POST request to this URL when records of the table are added or changed. Called again every
+   * day: extends the webhook with the id `current` if it still works. Deletes every other webhook with this URL, such as
+   * one whose reply was lost.
+   */
+  subscribe(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    url: string,
+    current?: string,
+  ): Promise<ChangeSubscription>;
+  /** Deletes all webhooks of the table with this URL; succeeds when there are none. */
+  unsubscribe(
+    context: PlatformContext<C>,
+    scope: TableScope,
+    url: string,
+  ): Promise<void>;
+  /** Whether a notice was signed with the secret. Required when subscriptions have secrets. Sends no requests. */
+  verify?(notice: ChangeNotice, secret: string): boolean;
+}
+
 /** All methods reject with PlatformError; any other error is reported as a bug of the plugin. */
 export interface PlatformPlugin<C = unknown> {
   meta: PluginMeta & { kind: "platform" };
@@ -360,6 +404,8 @@ export interface PlatformPlugin<C = unknown> {
     recordId: string,
     fieldId: string,
   ): Promise<Attachment[]>;
+  /** Without it, changes are found at intervals only. */
+  changes?: PlatformChanges<C>;
   /** Reads tables from uploaded files. Only a platform that ships with Platen can have it. */
   files?: FileReader;
   /** Replaces the host's mapping of fields. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "typeorm";
 import type { ProjectData } from "../definition/index.js";
 import type { BrandKit, BrandView } from "../plugin-api/index.js";
-import { Organization } from "../storage/database/index.js";
+import { Asset, Organization } from "../storage/database/index.js";
 import type { BlueprintBrand } from "./blueprints/index.js";
 
 // Brand kits in definitions, which contain plain colors, fonts and images: the values of one kit are replaced by those of
@@ -54,8 +54,74 @@ export async function brandBlueprint(
     bodyFont: own.bodyFont ?? null,
     logo: findLogo(definition.components) ?? findLogo(definition.page),
   };
-  const branded = rewriteBrand(definition, from, kit);
+  const branded = structuredClone(rewriteBrand(definition, from, kit));
+  if (from.headingFont === null && kit.headingFont !== null)
+    setHeadingFont(branded, kit.headingFont);
+  if (from.logo !== null && kit.logo !== null) {
+    const ratio = await readAspectRatio(read, organizationId, kit.logo);
+    fitLogo(branded, toSource(kit.logo), ratio);
+  }
   return { ...branded, styles: { ...kit.textStyles, ...branded.styles } };
+}
+
+/** Calls `visit` for each component below a value, with those that contain it, the nearest last. */
+function visitComponents(
+  value: unknown,
+  visit: (component: Record<string, unknown>, parents: object[]) => void,
+  parents: object[] = [],
+): void {
+  if (typeof value !== "object" || value === null) return;
+  const inner = "type" in value ? [...parents, value] : parents;
+  if ("type" in value) visit(Object(value), parents);
+  for (const one of Object.values(value)) visitComponents(one, visit, inner);
+}
+
+/** Gives the named styles of headings a font, before the fallbacks that they had. */
+function setHeadingFont({ styles = {}, ...rest }: ProjectData, font: string) {
+  visitComponents([rest.components, rest.page], ({ type, class: names }) => {
+    if (type !== "heading" || typeof names !== "string") return;
+    const [name = ""] = names.split(" ");
+    const style = Object.hasOwn(styles, name) ? styles[name] : null;
+    if (!style) return;
+    const [, ...fallbacks] = (style["font-family"] ?? "").split(",");
+    const others = fallbacks.length > 0 ? fallbacks : [" sans-serif"];
+    style["font-family"] = [`'${font}'`, ...others].join(",");
+  });
+}
+
+async function readAspectRatio(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<number> {
+  const { width, height } = (await read.findOne(Asset, {
+    where: { id, organizationId },
+    select: { id: true, width: true, height: true },
+  })) ?? { width: null, height: null };
+  return width && height ? width / height : 1;
+}
+
+/** How much wider than the square mark of a blueprint a logo may be. */
+const MAX_LOGO_RATIO = 5;
+
+/** Makes the place of a square mark, and the column that is as wide, as wide as a logo of the same height. */
+function fitLogo(definition: ProjectData, logo: string, ratio: number): void {
+  if (ratio <= 1) return;
+  const { components, page } = definition;
+  visitComponents([components, page], (component, parents) => {
+    const width = toPixels(component["width"]);
+    if (component["src"] !== logo || width === null) return;
+    const fitted = Math.round(width * Math.min(ratio, MAX_LOGO_RATIO));
+    component["width"] = `${fitted}px`;
+    const column = Object(parents.at(-1));
+    const around = column.type === "column" ? toPixels(column.width) : null;
+    if (around !== null) column.width = `${around + fitted - width}px`;
+  });
+}
+
+function toPixels(length: unknown): number | null {
+  const [, number] = /^(\d+)px$/.exec(String(length)) ?? [];
+  return number === undefined ? null : Number(number);
 }
 
 /** The first image that a blueprint contains, which is its logo. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import type { Compute } from "../compute/index.js";
@@ -26,6 +27,7 @@ import {
 } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
+  findAllForUpdate,
   findForUpdate,
   insertRow,
   isDuplicate,
@@ -62,6 +64,15 @@ export async function loadPartials(
   written: unknown,
 ): Promise<LoadedPartials> {
   const wanted = new Set(findWrittenNames(written));
+  return loadLibrary(read, organizationId, templateType, wanted);
+}
+
+async function loadLibrary(
+  read: EntityManager,
+  organizationId: string,
+  templateType: TemplateType,
+  wanted: ReadonlySet<string>,
+): Promise<LoadedPartials> {
   if (wanted.size === 0) return { library: NO_PARTIALS, used: null };
   const names = await read.find(TemplatePartial, {
     where: { organizationId, templateType },
@@ -396,41 +407,65 @@ export class Partials {
     { components }: Pick<TemplatePartial, "components">,
     users: readonly UserState[],
   ): Promise<void> {
+    const { read } = this.store;
     const problems: Problem[] = [];
-    for (const { id } of users) {
-      const template = await this.store.read.findOne(Template, {
-        where: { id, organizationId },
+    for (const some of splitInto(users, CHECKED_AT_ONCE)) {
+      if (problems.length > MAX_LISTED_PROBLEMS) break;
+      // Small definitions are checked at once: others are answered in between.
+      await nextLoopTurn();
+      const templates = await read.find(Template, {
+        where: { organizationId, id: In(some.map(({ id }) => id)) },
         select: { id: true, name: true, definition: true },
+        order: { id: "ASC" },
       });
-      if (!template || problems.length > MAX_LISTED_PROBLEMS) continue;
-      const { definition } = template;
-      const { library } = await loadPartials(
-        this.store.read,
+      const { library } = await loadLibrary(
+        read,
         organizationId,
         templateType,
-        definition,
+        new Set(templates.flatMap((one) => findWrittenNames(one.definition))),
       );
-      const changed = { ...library.components, [name]: components };
-      const result = await this.compute.check(
-        {
-          written: definition,
-          templateType,
-          // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-          partials: { ...library, components: changed } as PartialLibrary,
-        },
-        {
-          organizationId,
-          subject: `The template ${JSON.stringify(template.name)}`,
-        },
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      const partials = {
+        ...library,
+        components: { ...library.components, [name]: components },
+      } as PartialLibrary;
+      const found = await Promise.all(
+        templates.map((one) =>
+          this.#checkUser(organizationId, templateType, one, partials),
+        ),
       );
-      for (const problem of result.problems)
-        problems.push({
-          ...problem,
-          message: `The template ${JSON.stringify(template.name)} would be invalid. ${problem.message}`,
-        });
+      problems.push(...found.flat());
     }
     if (problems.length > 0) throw createInvalidError("The block", problems);
   }
+
+  async #checkUser(
+    organizationId: string,
+    templateType: TemplateType,
+    { name, definition }: Pick<Template, "name" | "definition">,
+    partials: PartialLibrary,
+  ): Promise<Problem[]> {
+    const template = `The template ${JSON.stringify(name)}`;
+    const { problems } = await this.compute.check(
+      { written: definition, templateType, partials },
+      { organizationId, subject: template },
+    );
+    return problems.map((problem) => ({
+      ...problem,
+      message: `${template} would be invalid. ${problem.message}`,
+    }));
+  }
+}
+
+/** Templates that are checked with a changed block at the same time. */
+const CHECKED_AT_ONCE = 8;
+
+/** Rows in one statement. */
+const ROWS_AT_ONCE = 200;
+
+function* splitInto<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let start = 0; start < all.length; start += size)
+    yield all.slice(start, start + size);
 }
 
 const MAX_LISTED_PROBLEMS = 50;
@@ -626,11 +661,23 @@ async function updateUsedHashes(
   { name, hash, organizationId }: TemplatePartial,
   users: readonly UserState[],
 ): Promise<void> {
-  for (const { id } of users) {
-    // Another of its partials may have changed since.
-    const row = await findForUpdate(tx, Template, { id, organizationId });
-    const partials = { ...row?.partials, [name]: hash };
-    await tx.update(Template, { id, organizationId }, { partials });
+  for (const some of splitInto(users, ROWS_AT_ONCE)) {
+    // Another of their partials may have changed since.
+    const rows = await findAllForUpdate(tx, Template, {
+      where: { organizationId, id: In(some.map(({ id }) => id)) },
+      select: { id: true, partials: true },
+    });
+    const byPartials = new Map<string, string[]>();
+    for (const { id, partials } of rows) {
+      const next = JSON.stringify({ ...partials, [name]: hash });
+      byPartials.set(next, [...(byPartials.get(next) ?? []), id]);
+    }
+    for (const [partials, ids] of byPartials)
+      await tx.update(
+        Template,
+        { organizationId, id: In(ids) },
+        { partials: JSON.parse(partials) },
+      );
   }
 }
 

@@ -23,6 +23,10 @@ export const navigation = [
       "how-to/generate-from-records",
       "how-to/sign-documents",
       "how-to/receive-webhooks",
+      "how-to/connect-n8n",
+      "how-to/connect-make",
+      "how-to/connect-zapier",
+      "how-to/connect-power-automate",
       "how-to/use-the-typescript-client",
       "how-to/generate-a-client",
     ],
@@ -33,6 +37,7 @@ export const navigation = [
     pages: [
       "how-to/use-the-studio",
       "how-to/design-templates",
+      "how-to/write-templates-in-html",
       "how-to/design-emails",
       "how-to/use-a-brand-kit-and-blocks",
       "how-to/use-assets",

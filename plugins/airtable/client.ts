@@ -34,7 +34,7 @@ export const credentialsSchema: SettingsSchema = {
       title: "Personal access token",
       description:
         "Create it at airtable.com/create/tokens with the scopes data.records:read, data.records:write and " +
-        "schema.bases:read, and with access to the bases that hold your records.",
+        "schema.bases:read (and webhook:manage, if automations are to start as soon as a record changes), and with access to the bases that hold your records.",
     },
     endpointUrl: {
       ...address,
@@ -63,8 +63,8 @@ function getContentUrl({
 }
 
 export interface AirtableRequest {
-  method?: "GET" | "POST" | "PATCH";
-  /** The first part of the path: the id of a base, or `meta`. */
+  method?: "GET" | "POST" | "PATCH" | "DELETE";
+  /** The first part of the path: the id of a base, `meta` or `bases`. */
   baseId: string;
   path: string;
   query?: Record<string, string | boolean>;
@@ -170,13 +170,18 @@ function createHostFetch(originalFetch: Fetch): Fetch {
       return {
         status,
         headers,
-        json: async () => JSON.parse(new TextDecoder().decode(body)) as unknown,
+        json: async () => parseBody(body),
       };
     } catch (error) {
       exchange.error = error;
       throw error;
     }
   };
+}
+
+/** Something that was deleted is answered without a body. @throws SyntaxError. */
+function parseBody(body: Uint8Array): unknown {
+  return body.length === 0 ? {} : JSON.parse(new TextDecoder().decode(body));
 }
 
 const rateLimitPenaltyMs = 30_000;

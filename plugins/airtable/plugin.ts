@@ -35,6 +35,7 @@ import {
   quotaError,
   type AirtableRequest,
 } from "./client.js";
+import { airtableChanges } from "./webhooks.js";
 
 /** The most records that a page, and so a request, can have. */
 const maxPageSize = 100;
@@ -76,6 +77,7 @@ export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
     cooldownMs: 30_000,
     quotaErrors: [quotaError],
   },
+  changes: airtableChanges,
   check: (context) => check(new AirtableClient(context)),
   listBases: async (context) => {
     const bases = await listAllBases(new AirtableClient(context));

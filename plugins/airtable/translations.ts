@@ -7,7 +7,7 @@ export const translations: SettingsTranslations = {
       token: {
         title: "Persönliches Zugriffstoken",
         description:
-          "Erstellen Sie es auf airtable.com/create/tokens mit den Scopes data.records:read, data.records:write und schema.bases:read und mit Zugriff auf die Bases, die Ihre Datensätze enthalten.",
+          "Erstellen Sie es auf airtable.com/create/tokens mit den Scopes data.records:read, data.records:write und schema.bases:read (und webhook:manage, wenn Automatisierungen beginnen sollen, sobald sich ein Datensatz ändert) und mit Zugriff auf die Bases, die Ihre Datensätze enthalten.",
       },
       endpointUrl: {
         title: "API-Adresse",
@@ -24,7 +24,7 @@ export const translations: SettingsTranslations = {
       token: {
         title: "Token de acceso personal",
         description:
-          "Créelo en airtable.com/create/tokens con los ámbitos data.records:read, data.records:write y schema.bases:read, y con acceso a las bases que contienen sus registros.",
+          "Créelo en airtable.com/create/tokens con los ámbitos data.records:read, data.records:write y schema.bases:read (y webhook:manage, si las automatizaciones deben empezar en cuanto cambie un registro), y con acceso a las bases que contienen sus registros.",
       },
       endpointUrl: {
         title: "Dirección de la API",
@@ -41,7 +41,7 @@ export const translations: SettingsTranslations = {
       token: {
         title: "Jeton d’accès personnel",
         description:
-          "Créez-le sur airtable.com/create/tokens avec les portées data.records:read, data.records:write et schema.bases:read, et avec l’accès aux bases qui contiennent vos enregistrements.",
+          "Créez-le sur airtable.com/create/tokens avec les portées data.records:read, data.records:write et schema.bases:read (et webhook:manage, si les automatisations doivent démarrer dès qu’un enregistrement change), et avec l’accès aux bases qui contiennent vos enregistrements.",
       },
       endpointUrl: {
         title: "Adresse de l’API",

@@ -1,4 +1,4 @@
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import type {
@@ -16,6 +16,7 @@ import {
   type Cell,
   createFile,
   getAuthorization,
+  getChanges,
   type SuiteHost,
 } from "./platform-session.js";
 import {
@@ -351,6 +352,58 @@ export const readingChecks: readonly PlatformCheck[] = [
             `findRows must find nothing for "${unknown}". Escape the text, so that it cannot be part of a query.`,
           );
       }
+    },
+  },
+  {
+    title: "changes leaves one webhook with a URL, and deletes it",
+    appliesTo: ({ changes }) => changes !== undefined,
+    run: async ({ fixture, host, plugin }) => {
+      const { scope } = fixture;
+      if (!fixture.countWebhooks)
+        throw new Error(
+          "the plugin has changes, so the subject's fixture needs `countWebhooks`",
+        );
+      const url = `https://platen.example.com/notices/${randomBytes(16).toString("hex")}`;
+      const first = await host.subscribe(scope, url);
+      const extended = await host.subscribe(scope, url, first.id);
+      equal(
+        extended.id,
+        first.id,
+        "subscribe must keep the webhook `current` while it works",
+      );
+      // As if the reply of the first call was lost.
+      const { id, secret } = await host.subscribe(scope, url);
+      equal(
+        await fixture.countWebhooks(url),
+        1,
+        "subscribe must delete other webhooks with its URL",
+      );
+      if (secret !== undefined) {
+        const changes = getChanges(plugin);
+        const forged = { body: Buffer.from("{}"), headers: {} };
+        ok(
+          "verify" in changes,
+          "the plugin returns a secret, so changes needs `verify`",
+        );
+        ok(
+          !changes.verify?.(forged, secret),
+          "verify must reject a notice without a signature",
+        );
+      }
+      await host.unsubscribe(scope, url);
+      await host.unsubscribe(scope, url);
+      equal(
+        await fixture.countWebhooks(url),
+        0,
+        "unsubscribe must delete the webhooks with its URL",
+      );
+      const again = await host.subscribe(scope, url, id);
+      notEqual(
+        again.id,
+        id,
+        "subscribe must replace a webhook that was deleted",
+      );
+      await host.unsubscribe(scope, url);
     },
   },
   {

@@ -5,7 +5,9 @@ import type {
   Attachment,
   AuthorizationCode,
   AuthorizationRequest,
+  ChangeSubscription,
   PlatformAuthorization,
+  PlatformChanges,
   PlatformPlugin,
   TableScope,
   OutFile,
@@ -70,6 +72,8 @@ export interface Fixture {
   consent?(page: string): Promise<string>;
   /** Required when the plugin has `listRows`. Rows that the suite adds must not be among them. */
   selections?: readonly KnownSelection[];
+  /** Required when the plugin has `changes`. @returns how many webhooks of the table in `scope` have this URL. */
+  countWebhooks?(url: string): Promise<number>;
 }
 
 export interface StartedServer<C> {
@@ -187,6 +191,14 @@ export function createFile(filename: string): OutFile {
   };
 }
 
+/** @throws Error for a plugin without. */
+export function getChanges<C>({
+  changes,
+}: PlatformPlugin<C>): PlatformChanges<C> {
+  if (!changes) throw new Error("the plugin has no changes");
+  return changes;
+}
+
 /** @throws Error when the plugin has none. */
 export function getAuthorization<C>({
   authorization,
@@ -278,6 +290,22 @@ export class SuiteHost<C> {
       if (cursor !== undefined) cursors.add(cursor);
     } while (cursor !== undefined);
     return ids;
+  }
+
+  subscribe(
+    scope: TableScope,
+    url: string,
+    current?: string,
+  ): Promise<ChangeSubscription> {
+    return this.call((context) =>
+      getChanges(this.plugin).subscribe(context, scope, url, current),
+    );
+  }
+
+  unsubscribe(scope: TableScope, url: string): Promise<void> {
+    return this.call((context) =>
+      getChanges(this.plugin).unsubscribe(context, scope, url),
+    );
   }
 
   read(cell: Cell): Promise<Attachment[]> {

@@ -35,7 +35,7 @@ export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
   meta: {
     kind: "delivery",
     id: "email",
-    title: "E-mail (SMTP)",
+    title: "Email (SMTP)",
     version: "1.0.0",
     api: PLUGIN_API,
     platen: "*",
@@ -165,7 +165,7 @@ function composeMail(
   if (recipients.length > maxRecipients)
     throw new PlatformError(
       "invalid_field",
-      `an e-mail can have at most ${maxRecipients} recipients, and this one has ${recipients.length}.`,
+      `an email can have at most ${maxRecipients} recipients, and this one has ${recipients.length}.`,
     );
   const messageId = `<${id}@${from.address.slice(from.address.lastIndexOf("@") + 1)}>`;
   const { subject = "", text = "", html, images = [] } = message ?? {};
@@ -250,7 +250,7 @@ function readAddresses(
   if (parsed.length === 0 || invalid)
     throw new PlatformError(
       code,
-      `\`${field}\` is not an e-mail address: ${JSON.stringify((invalid?.address || line).slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, and retry the delivery."}`,
+      `\`${field}\` is not an email address: ${JSON.stringify((invalid?.address || line).slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, and retry the delivery."}`,
       { fieldId: field },
     );
   return parsed.map(({ name, address }) => ({ name, address }));

@@ -194,14 +194,14 @@ class TableBuilder implements RowTaker {
     };
   }
 
-  /** The first row of texts that fills most of the columns that the first rows have. */
+  /** The first row of texts that fills half of the columns that the first rows have. */
   #chooseHeader(): void {
     const rows = this.#first;
     this.#first = [];
     const counts = rows.map(
       ({ cells }) => cells.filter((one) => !isEmpty(one)).length,
     );
-    const wanted = 0.6 * Math.max(0, ...counts);
+    const wanted = 0.5 * Math.max(0, ...counts);
     const index = rows.findIndex(
       ({ cells }, at) =>
         (counts[at] ?? 0) >= wanted &&

@@ -155,10 +155,16 @@ export async function openText(
   );
   if (start.trim() === "")
     throw createFileError("The file is empty: there is no row with values.");
+  if (markup.test(start))
+    throw createFileError(
+      "The file is HTML or XML, as some programs save it with the ending .xls. Open it in a spreadsheet program and save it as XLSX or CSV.",
+    );
   const format = findTextFormat(fileName, start);
   if (format !== "csv") return new JsonSource(fd, format, encoding);
   return new CsvSource(fd, encoding, delimiter ?? detectDelimiter(start));
 }
+
+const markup = /^\s*<(?:!doctype|html|head|body|table|meta|\?xml)[\s>]/i;
 
 function findTextFormat(
   fileName: string,

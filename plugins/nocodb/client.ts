@@ -51,6 +51,10 @@ export const credentialsSchema = {
   translations,
 };
 
+export function isCloud(url: string): boolean {
+  return URL.canParse(url) && new URL(url).hostname === "app.nocodb.com";
+}
+
 export type NocodbContext = PlatformContext<NocodbCredentials>;
 
 export function toUrl({ credentials }: NocodbContext, path: string): string {
@@ -167,7 +171,7 @@ const codes: Readonly<Record<string, PlatformErrorCode>> = {
 };
 const errorReply = z.object({ error: z.string(), message: z.string() });
 
-const replyErrors: ReplyErrors = {
+export const replyErrors: ReplyErrors = {
   refused: (status, body) => {
     const { data } = errorReply.safeParse(body);
     return new PlatformError(

@@ -30,9 +30,11 @@ import {
   uploadFiles,
   getKind,
   type NocodbField,
+  isCloud,
   openTable,
   type OpenTable,
 } from "./client.js";
+import { nocodbChanges } from "./webhooks.js";
 
 /** NocoDB Cloud allows five, but refuses some at exactly five. */
 const maxPerSecondInCloud = 4.5;
@@ -65,6 +67,8 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     maxInFlight: 4,
     cooldownMs: 30_000,
   },
+
+  changes: nocodbChanges,
 
   async check(context) {
     const bases = await listBases(context);
@@ -159,10 +163,6 @@ export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
     return parseAttachments(context, getCell(cells, recordId));
   },
 };
-
-function isCloud(url: string): boolean {
-  return URL.canParse(url) && new URL(url).hostname === "app.nocodb.com";
-}
 
 const recordSchema = z.object({
   id: z.union([z.string(), z.number()]),

@@ -3880,6 +3880,18 @@ export interface components {
                  */
                 startFrom: "now" | "beginning";
             };
+            /** @description How it learns of changes; null for a schedule, and while it is paused. */
+            changes: {
+                /**
+                 * @description `webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.
+                 * @enum {string}
+                 */
+                via: "webhook" | "poll";
+                /** @description Why there is no webhook, and how to fix it; null while it is being created, and when there is one. */
+                message: string | null;
+                /** @description A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own. */
+                url: string | null;
+            } | null;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
              * @enum {string}
@@ -4105,6 +4117,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
         };
         Template: {
@@ -4297,6 +4310,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
             /** @description The version that batches use by default. Present only if the definition has changed since that version, and so is used by single renders only. */
             batchVersion?: number;
@@ -5099,7 +5113,7 @@ export interface components {
         /** @description A list of components, in order. */
         Components: components["schemas"]["Component"][];
         /** @description A component; `type` determines its properties. */
-        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
+        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["MarkupComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
         /**
          * fragment
          * @description Groups components under one condition or collection, also table rows.
@@ -5364,6 +5378,29 @@ export interface components {
             /** @description Whether to avoid splitting it across pages. */
             keepTogether?: boolean;
             value: components["schemas"]["TemplateText"];
+        };
+        /**
+         * markup
+         * @description HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.
+         */
+        MarkupComponent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "markup";
+            /** @description Assigned when the definition is saved; unique within it. */
+            id?: string;
+            /** @description Names of styles, separated by spaces. */
+            class?: string;
+            style?: components["schemas"]["Style"];
+            condition?: components["schemas"]["Condition"];
+            collection?: components["schemas"]["Collection"];
+            /** @description Whether to avoid splitting it across pages. */
+            keepTogether?: boolean;
+            html?: components["schemas"]["TemplateText"];
+            css?: string;
+            mjml?: components["schemas"]["TemplateText"];
         };
         /**
          * list

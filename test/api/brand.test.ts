@@ -12,6 +12,7 @@ import {
   replies,
   type TestCaller,
 } from "../support/caller.js";
+import { blueprintIds } from "../../core/templates/index.js";
 import { draftReplies, type DraftReply } from "../support/draft-client.js";
 import { useService } from "../support/service.js";
 import { eachDatabase } from "../support/store.js";
@@ -114,6 +115,45 @@ eachDatabase((_open, database) => {
         }),
       );
       expect(pdf?.sizeBytes).to.be.greaterThan(1000);
+    });
+
+    it("gives the headings of every example its heading font", async () => {
+      const headingFont = "Great Vibes";
+      await changed(
+        await caller.put("/api/brand", { kit: { ...kit, headingFont } }),
+      );
+      for (const id of blueprintIds()) {
+        const template = await create({ name: id, blueprint: id });
+        const { definition } = await read(template.id);
+        const styles = z
+          .record(z.string(), z.record(z.string(), z.string()))
+          .parse(definition["styles"]);
+        const { components } = definition;
+        const names = [
+          ...JSON.stringify(components).matchAll(
+            /"type":"heading"[^{}]*?"class":"(\w+)|"class":"(\w+)"[^{}]*?"type":"heading"/g,
+          ),
+        ].map(([, first, second]) => first ?? second ?? "");
+        for (const name of names)
+          expect(styles[name]?.["font-family"], `${id}: ${name}`).to.match(
+            /^'Great Vibes', ['\w-]/,
+          );
+        const isPlain = ["receipt", "shipping-label"].includes(id);
+        expect(names.length > 0, id).to.equal(!isPlain);
+      }
+    });
+
+    it("makes room for a wide logo in place of a square mark", async () => {
+      const logo = await addLogo();
+      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
+      const { id } = await create({ name: "Wide", blueprint: "invoice" });
+      const { definition } = await read(id);
+      // Three times as wide as the mark of 28 px in its column of 38 px.
+      expect(JSON.stringify(definition["page"])).to.match(
+        new RegExp(
+          `"width":"94px","components":\\[[^\\]]*asset:${logo}[^\\]]*"width":"84px"`,
+        ),
+      );
     });
 
     it("changes the old values in the templates that follow, as a new version", async () => {

@@ -336,6 +336,30 @@ describe("an automation", () => {
     expect((await waitForRuns(caller, id, 2)).status).to.equal("accepted");
   });
 
+  it("makes nothing when its template is moved to the trash while it lists records", async () => {
+    const caller = await newRecordCaller(service);
+    const { id } = await createAutomation(caller, view);
+    const { templateId } = caller;
+    const gate = new Gate();
+    platform.beforePage = () => gate.pass();
+    try {
+      await startRun(caller, id);
+      await until("it lists records", () => gate.waiting > 0);
+      await caller.delete(`/api/templates/${templateId}`);
+    } finally {
+      platform.beforePage = () => undefined;
+      gate.open();
+    }
+    const run = await waitForRuns(caller, id, 1);
+    expect(run).to.include({ status: "failed", batchId: null });
+    expect(run.message).to.contain("trash");
+    const { read } = service.store;
+    expect(await read.countBy(Batch, { templateId })).to.equal(0);
+    expect(await read.countBy(AutomationRecord, { automationId: id })).to.equal(
+      0,
+    );
+  });
+
   it("is paused when its author or the plan may no longer create batches", async () => {
     const caller = await newRecordCaller(service);
     const { organizationId, userId } = caller;

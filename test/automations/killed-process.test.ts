@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { after, afterEach, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import { createQueue } from "../../core/queue/index.js";
 import {
@@ -9,17 +9,28 @@ import {
   AutomationRecord,
   AutomationRun,
   Batch,
+  ChangeSubscription,
   Template,
 } from "../../core/storage/database/index.js";
 import {
   addTestBase,
   listFiles,
   nameDefinition,
+  type TestBase,
 } from "../support/airtable-bases.js";
-import { readAutomation, waitForRuns, weekly } from "../support/automations.js";
+import {
+  changes,
+  fetchAutomation,
+  readAutomation,
+  waitForRuns,
+  weekly,
+} from "../support/automations.js";
 import { reader, requestsTo } from "../support/caller.js";
 import { until } from "../support/eventually.js";
-import { FakeAirtable } from "../support/fakes/fake-airtable.js";
+import {
+  airtableScopes,
+  FakeAirtable,
+} from "../support/fakes/fake-airtable.js";
 import { silentLog } from "../support/recording-log.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { eachDatabase, publish } from "../support/store.js";
@@ -44,9 +55,23 @@ eachDatabase((open, location) => {
     });
     after(() => fake.close());
 
-    it("makes one batch for a due time at which they were killed", async function () {
-      this.timeout(180_000);
-      const base = addTestBase(fake, "Shop", 3);
+    const workers: ReturnType<typeof startServiceProcess>[] = [];
+    afterEach(async () => {
+      const started = workers.splice(0);
+      for (const one of started) one.kill("SIGKILL");
+      await Promise.all(started.map((one) => one.ended));
+    });
+    function startWorker(baseUrl: string) {
+      const worker = startServiceProcess(
+        { ...env, PLATEN_BASE_URL: baseUrl },
+        "worker",
+      );
+      workers.push(worker);
+      return worker;
+    }
+
+    /** A service without workers, with a connection to the fake. */
+    async function startShop() {
       const server = startServiceProcess(env, "serve");
       const url = await server.url;
       const key = (await readFile(join(folder, "demo-key.txt"), "utf8")).trim();
@@ -60,7 +85,7 @@ eachDatabase((open, location) => {
         { definition: nameDefinition },
       );
       const credentials = {
-        token: fake.addToken("pat.shop"),
+        token: fake.addToken("pat.shop", [...airtableScopes, "webhook:manage"]),
         endpointUrl: fake.url,
         contentUrl: fake.url,
       };
@@ -72,27 +97,44 @@ eachDatabase((open, location) => {
         }),
         201,
       );
-      const { id } = await readAutomation(
-        await caller.post("/api/automations", {
-          templateId,
-          platform: "airtable",
-          connectionId,
-          baseId: base.id,
-          tableId: "Orders",
-          records: { emptyAttachment: true },
-          attachmentField: "Documents",
-          formats: ["html"],
-          when: weekly,
-        }),
-        201,
-      );
+      const createAutomation = async (base: TestBase, when: object) =>
+        readAutomation(
+          await caller.post("/api/automations", {
+            templateId,
+            platform: "airtable",
+            connectionId,
+            baseId: base.id,
+            tableId: "Orders",
+            records: { emptyAttachment: true },
+            attachmentField: "Documents",
+            formats: ["html"],
+            when,
+          }),
+          201,
+        );
+      return {
+        url,
+        caller,
+        store,
+        organizationId,
+        templateId,
+        createAutomation,
+      };
+    }
+    let shop: ReturnType<typeof startShop> | undefined;
+
+    it("makes one batch for a due time at which they were killed", async function () {
+      this.timeout(180_000);
+      const base = addTestBase(fake, "Shop", 3);
+      const { url, caller, store, organizationId, templateId, ...more } =
+        await (shop ??= startShop());
+      const { id } = await more.createAutomation(base, weekly);
       let lists = 0;
       fake.beforeList = () => {
         lists += 1;
         return new Promise(() => undefined);
       };
-      const worker = () =>
-        startServiceProcess({ ...env, PLATEN_BASE_URL: url }, "worker");
+      const worker = () => startWorker(url);
       const killed = [worker(), worker()];
       await Promise.all(killed.map((one) => one.url));
 
@@ -134,6 +176,36 @@ eachDatabase((open, location) => {
       ).to.equal(3);
       expect(listFiles(base).map(({ length }) => length)).to.deep.equal([
         1, 1, 1,
+      ]);
+    });
+
+    it("has one webhook when a worker was killed while it was created", async function () {
+      this.timeout(180_000);
+      const base = addTestBase(fake, "Hooks", 1);
+      const { caller, store, ...more } = await (shop ??= startShop());
+      const publicUrl = "https://platen.example.com";
+      fake.webhooks.beforeReply = () =>
+        fake.webhooks.all.length > 0
+          ? new Promise(() => undefined)
+          : Promise.resolve();
+      const { id } = await more.createAutomation(base, changes);
+      const killed = startWorker(publicUrl);
+      await killed.url;
+      await until("a webhook is created", () => fake.webhooks.all.length === 1);
+      killed.kill("SIGKILL");
+      await killed.ended;
+      fake.webhooks.beforeReply = () => undefined;
+      const worker = startWorker(publicUrl);
+      await worker.url;
+      await until("the automation knows its webhook", async () => {
+        const { via } = (await fetchAutomation(caller, id)).changes ?? {};
+        return via === "webhook";
+      });
+      const row = await store.read.findOneByOrFail(ChangeSubscription, {
+        automationId: id,
+      });
+      expect(fake.webhooks.all.map((one) => one.id)).to.deep.equal([
+        row.remoteId,
       ]);
     });
   });

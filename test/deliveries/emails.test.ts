@@ -180,8 +180,27 @@ describe("documents delivered by e-mail", () => {
     const bad = await send([{ to }], { name: "Eve", email: "eve at home" });
     const [invalid] = await deliveriesOf(bad.batchId);
     expect(invalid?.error).to.include(
-      '`to` is not an e-mail address: "eve at home"',
+      '`to` is not an email address: "eve at home"',
     );
+  });
+
+  it("go to the address of the record, whatever its name contains", async () => {
+    const name = 'Ann", <other@x.example>, "';
+    for (const to of [
+      '"{{ root.name }}" <{{ root.email }}>',
+      "{{ root.name }} (shop) <{{ root.email }}>",
+      "Dear {{ root.name }}<{{ root.email }}>, copy@x.example",
+    ]) {
+      const { batchId } = await send([{ to, filename: "x" }], {
+        name,
+        email: "ann@x.example",
+      });
+      const [delivery] = await deliveriesOf(batchId);
+      expect(delivery).to.include({ status: "succeeded", error: null });
+      expect(mailsTo("ann@x.example").length, to).to.be.above(0);
+      expect(mailsTo("other@x.example"), to).to.deep.equal([]);
+      server.mails.length = 0;
+    }
   });
 
   it("are retried after a temporary refusal, and not after a final one", async () => {

@@ -11,6 +11,7 @@ const pages = [
   "CONTRIBUTING.md",
   "SECURITY.md",
   "sdk/README.md",
+  "connectors/n8n/README.md",
   ...readdirSync("docs", { recursive: true, encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),

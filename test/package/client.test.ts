@@ -6,6 +6,7 @@ import { promisify } from "node:util";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
+import { packPackage } from "../support/pack.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
@@ -62,20 +63,14 @@ describe("the installed client", () => {
 
   before(async () => {
     mkdirSync(installed, { recursive: true });
-    const pack = ["pack", "--json", "--pack-destination", folder];
-    const packed = execFileSync("npm", pack, {
-      cwd: "sdk",
-      stdio: ["ignore", "pipe", "ignore"],
-      encoding: "utf8",
-    });
-    const [, filename = ""] = /"filename": "([^"]+)"/.exec(packed) ?? [];
+    const packed = packPackage("sdk", folder);
     execFileSync(
       "npm",
       [
         "install",
         "--ignore-scripts",
         "--no-audit",
-        join(folder, filename),
+        packed,
         "deno@2.9.6",
         "bun@1.4.5",
         "edge-runtime@4.0.1",

@@ -73,6 +73,17 @@ describe("the studio's pages", () => {
           () => "blocks/bank-details/edit",
           ".sheet [data-id]",
         ],
+        ["automations", () => "automations", ".empty"],
+        [
+          "documents from a file",
+          () => `templates/${templateId}/file`,
+          ".file-drop",
+        ],
+        [
+          "a template that is not there",
+          () => "templates/none/edit",
+          ".notice",
+        ],
         ["documents", () => "documents", ".empty"],
         ["batches", () => "batches", ".empty"],
         ["a batch that is not there", () => "batches/none", ".notice"],

@@ -90,6 +90,10 @@ describe("the automations of an organization in the studio", () => {
     await pressButton(page, "Save");
     await waitForDialogToClose(page);
     await waitForText(page, "checked every 5 minutes");
+    await waitForText(page, "Changes are found at the interval only");
+    await waitForText(page, "has no webhooks that Platen can create");
+    await waitForText(page, "/api/automations/notices/");
+    expect(await runAxe(page)).to.deep.equal([]);
     await act("Pause");
     await waitForText(page, "No next run");
     await act("Resume");

@@ -50,8 +50,8 @@ describe("a file on a template in the studio", () => {
       definition,
     });
     await page.goto(`${service.url}/studio/templates/${id}`);
-    await pressButton(page, "Make documents from a file");
-    await waitForHeading(page, "Make documents from a file");
+    await pressButton(page, "Create documents from a file");
+    await waitForHeading(page, "Create documents from a file");
     await page.waitForSelector(".file-drop");
 
     // A wrong value is named by its row and column, and nothing can be made.
@@ -72,7 +72,7 @@ describe("a file on a template in the studio", () => {
     await select?.select("total");
     // The preview is made of the first row.
     await page.waitForSelector("img.first-document");
-    await pressButton(page, "Make 2 documents");
+    await pressButton(page, "Create 2 documents");
     await waitForHeading(page, "Batch of Invoice");
     await waitForText(page, "2 of 2");
     const links = await page.$$eval(".button[download]", (all) =>

@@ -1,7 +1,9 @@
+import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Automations } from "../../automations/index.js";
-import { getActor } from "../middleware.js";
+import type { Automations, ChangeNotices } from "../../automations/index.js";
+import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
+import { readNotice } from "../request-body.js";
 import {
   idInput,
   timestampSchema,
@@ -107,6 +109,26 @@ export const automationSchema = z
     formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
     overwriteExisting: z.boolean(),
     when: whenSchema,
+    changes: z
+      .strictObject({
+        via: z.enum(["webhook", "poll"]).meta({
+          description:
+            "`webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.",
+        }),
+        message: z.string().nullable().meta({
+          description:
+            "Why there is no webhook, and how to fix it; null while it is being created, and when there is one.",
+        }),
+        url: z.string().nullable().meta({
+          description:
+            "A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How it learns of changes; null for a schedule, and while it is paused.",
+      }),
     missedRuns: missedRunsField,
     repeat: repeatField,
     state: z.enum(["active", "paused"]),
@@ -340,4 +362,19 @@ export function automationOperations(automations: Automations): Operation[] {
         ),
     }),
   ];
+}
+
+/**
+ * What platforms report of changes. The token in the address is the proof, beside the platform's signature if it has one.
+ * The answer is the same whether the token is known or not; some platforms accept nothing but an empty one.
+ */
+export function changeNoticeRoutes(
+  notices: Pick<ChangeNotices, "receive">,
+): Router<HttpState> {
+  const router = new Router<HttpState>();
+  router.post("/api/automations/notices/:token", async (ctx) => {
+    await notices.receive(ctx.params["token"] ?? "", await readNotice(ctx));
+    ctx.status = 204;
+  });
+  return router;
 }

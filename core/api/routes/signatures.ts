@@ -11,7 +11,7 @@ import type { Signatures, SignatureNotices } from "../../signatures/index.js";
 import { outputSchema } from "../../webhooks/index.js";
 import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { formFields } from "../request-body.js";
+import { formFields, readNotice } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
 import {
   idInput,
@@ -173,8 +173,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
 }
 
 /** Notices are short; providers never send more. */
-const maxNoticeBytes = 1_048_576;
-
 /**
  * What e-signature providers send to us. It needs no key: each provider proves its notices in its own way, over the
  * bytes as they came.
@@ -185,43 +183,13 @@ export function signatureNoticeRoutes(
   const router = new Router<HttpState>();
   router.post("/api/esign/notices/:connectionId", async (ctx) => {
     await notices.receive(normalizeId(ctx.params["connectionId"] ?? ""), {
-      body: await readNotice(ctx),
-      headers: toHeaders(ctx),
+      ...(await readNotice(ctx)),
       receivedAt: new Date(),
     });
     ctx.status = 202;
     ctx.body = { received: true };
   });
   return router;
-}
-
-async function readNotice(ctx: HttpContext): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // What is left of one that is too long is dropped with its connection, once it is answered.
-  const body: AsyncIterable<Uint8Array> = ctx.req.iterator({
-    destroyOnReturn: false,
-  });
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxNoticeBytes)
-      throw new PlatenError(
-        "too_large",
-        `A notice has at most ${maxNoticeBytes} bytes.`,
-      );
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** Of those that came several times, the last: a proof comes once. */
-function toHeaders(ctx: HttpContext): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(ctx.req.headers).flatMap(([name, value]) => {
-      const text = Array.isArray(value) ? value.at(-1) : value;
-      return text === undefined ? [] : [[name, text]];
-    }),
-  );
 }
 
 interface EsignPageServices {

@@ -365,9 +365,28 @@ export function emitTableRow(
     aligns: context.table?.aligns ?? [],
     isHeader: component.header === true,
     isRow: true,
+    isBlank: isBlankRow(component),
   };
   const cells = emitCells(component.components, context.within({ table }));
   return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
+}
+
+/** Whether a row was left empty, as in a form. Rows with styles may be rules or gaps of any height. */
+function isBlankRow(row: ComponentOf<"table-row">): boolean {
+  return (
+    !isStyled(row) &&
+    row.components.every(
+      (cell) =>
+        cell.type === "table-cell" &&
+        !isStyled(cell) &&
+        cell.text === "" &&
+        (cell.components ?? []).length === 0,
+    )
+  );
+}
+
+function isStyled({ class: names, style }: Component): boolean {
+  return names !== undefined || style?.["height"] !== undefined;
 }
 
 /** Emits each cell with the alignment of its column; a cell with a colspan shifts those after it. */
@@ -399,9 +418,11 @@ export function emitTableCell(
   const align = component.align ?? context.table?.aligns[0];
   const content =
     emitText(component.text, context) + context.children(component.components);
+  // Otherwise, the row would have no height.
+  const emptyLine = context.table?.isBlank ? "<br/>" : "";
   return (
     `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
-    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content}</${name}>`
+    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content || emptyLine}</${name}>`
   );
 }
 

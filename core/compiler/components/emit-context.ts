@@ -40,6 +40,8 @@ interface TableContext {
   isHeader: boolean;
   /** Whether this is inside a row. */
   isRow: boolean;
+  /** Whether nothing was written into the row, which is then as high as a line. */
+  isBlank?: boolean;
 }
 
 export type Align = "left" | "center" | "right";

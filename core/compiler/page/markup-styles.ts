@@ -26,7 +26,7 @@ export interface DocumentStyles {
   /** `@page` rules, which headers do not have. */
   pageRules: string;
   /** Registers the images that the style sheets show. */
-  register(run: Pick<Run, "assets">): void;
+  register: (run: Pick<Run, "assets">) => void;
 }
 
 export function compileDocumentStyles(definition: ProjectData): DocumentStyles {

@@ -95,7 +95,6 @@ function checkMjmlPlace(mjml: string, { path, parent }: TreeNode): Problem[] {
   const roots = parseMarkup(mjml, "mjml").body.filter(
     (one) => one.kind === "element",
   );
-  const isBlock = ({ name }: MarkupElement) => MJML_BLOCKS.has(name);
   const around = findParent(parent);
   const inColumn = ["column", "hero"];
   const onTop = [null, "container"];
@@ -123,6 +122,10 @@ function checkMjmlPlace(mjml: string, { path, parent }: TreeNode): Problem[] {
       "Move the markup to the top level of the body, or into a column.",
     );
   return [];
+}
+
+function isBlock({ name }: MarkupElement): boolean {
+  return MJML_BLOCKS.has(name);
 }
 
 function findParent(node: TreeNode | null): string | null {

@@ -56,14 +56,16 @@ function withDescendants(component: Component): Component[] {
 
 /** Whether a template consists of markup only, so that no style of components is part of it. */
 export function isHtmlTemplate(definition: ProjectData): boolean {
-  const isMarkup = ({ type }: Component) =>
-    type === "markup" || type === "fragment";
   const all = listAll(definition);
   return (
     all.length > 0 &&
     all.every(isMarkup) &&
     all.some(({ type }) => type === "markup")
   );
+}
+
+function isMarkup({ type }: Component): boolean {
+  return type === "markup" || type === "fragment";
 }
 
 /** The page setup with what `@page` rules of markup say, which wins. */

@@ -112,7 +112,7 @@ const MAX_PROBLEMS = 200;
 
 /** A definition is parsed when it is checked, compiled and shown in an editor. */
 const parsed = new LRUCache<string, Markup>({
-  maxSize: 1024 * 1024,
+  maxSize: 2.5 * 1024 * 1024,
   sizeCalculation: (_markup, key) => key.length + 1,
 });
 
@@ -139,6 +139,8 @@ export function findPosition(
 const FIRST = "\ufdd0";
 const FURTHER = "\ufdd1";
 const MASKED = /\ufdd0\ufdd1*/g;
+
+const STYLE_END = /<\/style/gi;
 
 interface OpenElement extends MarkupElement {
   /** The name in its tags, in lower case. */
@@ -227,8 +229,7 @@ class MarkupParser implements TokenHandler {
 
   /** The Template of decoded text: with its expressions as they are written. */
   #toTemplate(chars: string, start: number, end: number): string {
-    const literal = (text: string) => text.replaceAll(/\\?\{\{/g, "\\{{");
-    if (!chars.includes(FIRST)) return literal(chars);
+    if (!chars.includes(FIRST)) return escapeBraces(chars);
     const places = Array.from(
       this.#masked.slice(start, end).matchAll(MASKED),
       ({ index }) => start + index,
@@ -237,10 +238,10 @@ class MarkupParser implements TokenHandler {
     let at = 0;
     for (const { 0: run, index } of chars.matchAll(MASKED)) {
       const expression = this.#expressions.get(places.shift() ?? -1) ?? "";
-      template += literal(chars.slice(at, index)) + expression;
+      template += escapeBraces(chars.slice(at, index)) + expression;
       at = index + run.length;
     }
-    return template + literal(chars.slice(at));
+    return template + escapeBraces(chars.slice(at));
   }
 
   // Tokens.
@@ -275,6 +276,7 @@ class MarkupParser implements TokenHandler {
 
   onEof(): void {
     this.#flushText();
+    if (this.#isFull) return;
     while (this.#stack.length > 0) this.#reportUnclosed("at the end");
   }
 
@@ -395,7 +397,8 @@ class MarkupParser implements TokenHandler {
 
   /** The content of the element is raw text. */
   #openStyle(token: Token.TagToken, start: number): void {
-    const end = this.#masked.toLowerCase().indexOf("</style", start);
+    STYLE_END.lastIndex = start;
+    const end = STYLE_END.exec(this.#masked)?.index ?? -1;
     const from = token.location?.endOffset ?? start;
     if (this.language === "mjml")
       this.#problem(
@@ -631,9 +634,9 @@ class MarkupParser implements TokenHandler {
 
   /** An attribute that is nearly a directive is one with a typing error. */
   #isOwnData(name: string, at: number): boolean {
-    const letters = (word: string) => [...word].toSorted().join("");
     const meant = DIRECTIVES.find(
-      (one) => distance(one, name) <= 1 || letters(one) === letters(name),
+      (one) =>
+        distance(one, name) <= 1 || sortLetters(one) === sortLetters(name),
     );
     if (meant === undefined) return true;
     this.#problem(
@@ -803,14 +806,11 @@ class MarkupParser implements TokenHandler {
 
   /** Reports elements that a browser would read into another place than the one where they are written. */
   #compareWithBrowser(body: readonly MarkupNode[]): void {
-    let seen = this.#masked;
-    for (const [start, end] of this.#unseen)
-      seen = seen.slice(0, start) + " ".repeat(end - start) + seen.slice(end);
     const parents = new Map<number, number>();
     collectParents(
       parseFragment(
         defaultTreeAdapter.createElement("div", html.NS.HTML, []),
-        seen,
+        this.#hideTemplates(),
         { sourceCodeLocationInfo: true },
       ),
       -1,
@@ -835,6 +835,17 @@ class MarkupParser implements TokenHandler {
     visit(body, null);
   }
 
+  /** The source with spaces for the tags of templates, which are not printed. */
+  #hideTemplates(): string {
+    let seen = "";
+    let at = 0;
+    for (const [start, end] of this.#unseen) {
+      seen += this.#masked.slice(at, start) + " ".repeat(end - start);
+      at = end;
+    }
+    return seen + this.#masked.slice(at);
+  }
+
   #reportOtherPlace(
     { name, start }: MarkupElement,
     parent: MarkupElement | null,
@@ -853,6 +864,15 @@ class MarkupParser implements TokenHandler {
             : "Close the elements around it before, or write <div> or <span> instead of them."),
     );
   }
+}
+
+/** Literal text of a Template. */
+function escapeBraces(text: string): string {
+  return text.replaceAll(/\\?\{\{/g, "\\{{");
+}
+
+function sortLetters(word: string): string {
+  return word.split("").toSorted().join("");
 }
 
 function isInHtml({ language, name }: MarkupElement): boolean {

@@ -94,7 +94,7 @@ interface Edit {
 
 /** A sheet is read when a definition is checked, compiled and shown in an editor. */
 const sheets = new LRUCache<string, StyleSheet>({
-  maxSize: 1024 * 1024,
+  maxSize: 2.5 * 1024 * 1024,
   sizeCalculation: (_sheet, css) => css.length + 1,
 });
 
@@ -119,8 +119,9 @@ class CssReader {
     tokenize(css, (type, start, end) =>
       this.tokens.push({ type, start, end, text: css.slice(start, end) }),
     );
-    this.#matchBrackets();
     for (const token of this.tokens) this.#checkToken(token);
+    // A text that does not end contains brackets that are none.
+    if (this.problems.length === 0) this.#matchBrackets();
   }
 
   problem(at: number, code: string, message: string, hint: string): void {
@@ -271,19 +272,28 @@ class CssReader {
     );
   }
 
-  /** The text between two offsets, with all that is replaced in it. */
-  protected cut(start: number, end: number): CssPiece[] {
-    const pieces: CssPiece[] = [];
-    let at = start;
-    for (const edit of this.edits.toSorted(
-      (one, other) => one.start - other.start,
-    )) {
-      if (edit.start < at || edit.end > end) continue;
-      pieces.push(this.css.slice(at, edit.start), edit.piece);
-      at = edit.end;
-    }
-    pieces.push(this.css.slice(at, end));
-    return pieces.filter((piece) => piece !== "");
+  /** The texts between offsets, which ascend, with all that is replaced in them. */
+  protected cutAll(
+    parts: readonly (readonly [number, number])[],
+  ): CssPiece[][] {
+    const edits = this.edits.toSorted((one, other) => one.start - other.start);
+    let next = 0;
+    return parts.map(([start, end]) => {
+      const pieces: CssPiece[] = [];
+      let at = start;
+      for (
+        let edit = edits[next];
+        edit && edit.end <= end;
+        edit = edits[next]
+      ) {
+        next += 1;
+        if (edit.start < at) continue;
+        pieces.push(this.css.slice(at, edit.start), edit.piece);
+        at = edit.end;
+      }
+      pieces.push(this.css.slice(at, end));
+      return pieces.filter((piece) => piece !== "");
+    });
   }
 
   /** The index of the first token from `index` that is neither white space nor a comment. */
@@ -340,7 +350,7 @@ class SheetReader extends CssReader {
     const cutAll = (parts: readonly [number, number][]) =>
       this.problems.length > 0
         ? []
-        : parts.flatMap(([start, to]) => [...this.cut(start, to), "\n"]);
+        : this.cutAll(parts).flatMap((pieces) => [...pieces, "\n"]);
     return {
       rules: cutAll(this.#rules),
       globals: cutAll(this.#globals),
@@ -374,7 +384,7 @@ class SheetReader extends CssReader {
     content: Content,
   ): { open: number | null; end: number } {
     const isProperty =
-      content !== "rules" && /^--/.test(this.tokens[start]?.text ?? "");
+      content !== "rules" && this.tokens[start]?.text.startsWith("--") === true;
     for (let index = start; index < to; index += 1) {
       const type = this.tokens[index]?.type;
       if (type === T.Semicolon) return { open: null, end: index + 1 };
@@ -718,7 +728,11 @@ class StyleReader extends CssReader {
     const value = this.css.slice(from, to);
     if (expressions.length === 0) {
       this.checkUrls(colon, end, false);
-      return { property, pieces: this.cut(from, to), template: "" };
+      return {
+        property,
+        pieces: this.cutAll([[from, to]])[0] ?? [],
+        template: "",
+      };
     }
     if (
       !isHarmless(value.replaceAll(EXPRESSION, "0")) ||

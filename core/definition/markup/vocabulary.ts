@@ -238,7 +238,6 @@ export const MJML_BLOCKS: ReadonlySet<string> = new Set([
   "mj-section",
   "mj-hero",
 ]);
-export const MJML_CONTENTS: ReadonlySet<string> = new Set(CONTENTS);
 
 /** Why an element is refused, and what to write instead. */
 const REFUSED_ELEMENTS: Readonly<Record<string, string>> = {

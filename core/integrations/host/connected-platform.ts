@@ -1,10 +1,12 @@
 import pLimit from "p-limit";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   type Attachment,
   type AuthorizationCode,
   type AuthorizationRequest,
   type BaseInfo,
+  type ChangeNotice,
+  type ChangeSubscription,
   type Deadline,
   type OutFile,
   PlatenError,
@@ -34,6 +36,7 @@ import {
   authorizationUrl,
   bases,
   type CallablePlatform,
+  changeSubscription,
   checkResult,
   grantedCredentials,
   rootData,
@@ -57,6 +60,8 @@ const timeoutsMs = {
   check: 10_000,
   "authorization.createUrl": 10_000,
   "authorization.exchangeCode": 30_000,
+  "changes.subscribe": 30_000,
+  "changes.unsubscribe": 30_000,
   listBases: 20_000,
   describe: 20_000,
   fetchRows: 120_000,
@@ -104,6 +109,12 @@ export class ConnectedPlatform {
   /** Whether records can be selected by a view or a filter. */
   get listsRows(): boolean {
     return this.plugin.listRows !== undefined;
+  }
+
+  /** Whether the platform can report changes, and what it needs for that; null when it cannot. */
+  get changes(): { needsPublicUrl: boolean } | null {
+    const { changes } = this.plugin;
+    return changes ? { needsPublicUrl: changes.needsPublicUrl === true } : null;
   }
 
   get capabilities(): PlatformPlugin["capabilities"] {
@@ -338,6 +349,40 @@ export class ConnectedPlatform {
         mapped.set(row, toMappingError(id, this.title, error));
       }
     return mapped;
+  }
+
+  /** See `PlatformChanges.subscribe`, which makes it repeatable. @throws PlatenError for a platform without `changes`. */
+  subscribe(
+    scope: TableScope,
+    url: string,
+    current?: string,
+  ): Promise<ChangeSubscription> {
+    const { plugin } = this;
+    return this.call(
+      "changes.subscribe",
+      scope,
+      {},
+      changeSubscription,
+      async (context) =>
+        plugin.changes?.subscribe(context, scope, url, current),
+    );
+  }
+
+  /** @throws PlatenError for a platform without `changes`. */
+  async unsubscribe(scope: TableScope, url: string): Promise<void> {
+    const { plugin } = this;
+    await this.call(
+      "changes.unsubscribe",
+      scope,
+      {},
+      z.unknown(),
+      async (context) => plugin.changes?.unsubscribe(context, scope, url),
+    );
+  }
+
+  /** Whether the platform signed a notice with this secret. Rejects when the plugin cannot tell. */
+  async verifyNotice(notice: ChangeNotice, secret: string): Promise<boolean> {
+    return (await this.plugin.changes?.verify?.(notice, secret)) === true;
   }
 
   private call<T>(

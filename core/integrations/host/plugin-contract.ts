@@ -1,9 +1,11 @@
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { z } from "zod";
 import {
+  type ChangeNotice,
   type DeliveryPlugin,
   type EsignProvider,
   type Notice,
+  type PlatformChanges,
   type PlatformPlugin,
   type PlatformRate,
   PLUGIN_API,
@@ -37,9 +39,12 @@ export interface CallableRate extends Omit<
 /** A platform plugin, in this process or in another one. */
 export interface CallablePlatform extends Omit<
   PlatformPlugin,
-  "rate" | "toRootData"
+  "rate" | "toRootData" | "changes"
 > {
   rate: CallableRate;
+  changes?: Omit<PlatformChanges<unknown>, "verify"> & {
+    verify?(notice: ChangeNotice, secret: string): Awaitable<boolean>;
+  };
   toRootData?(row: Row, table: TableInfo): Awaitable<Record<string, unknown>>;
 }
 
@@ -204,6 +209,14 @@ const platformShape = z.object({
       exchangeCode: method,
     })
     .optional(),
+  changes: z
+    .object({
+      needsPublicUrl: z.boolean().optional(),
+      subscribe: method,
+      unsubscribe: method,
+      verify: method.optional(),
+    })
+    .optional(),
   describe: method,
   fetchRows: method,
   listBases: method.optional(),
@@ -356,6 +369,12 @@ export const checkResult = result({
 });
 
 export const authorizationUrl = z.url({ protocol: /^https?$/ });
+
+export const changeSubscription = result({
+  id: z.string().min(1).max(255),
+  secret: optionalText,
+  expiresAt: z.iso.datetime({ offset: true }).exactOptional(),
+});
 
 export const grantedCredentials = z.record(z.string(), z.string());
 

@@ -364,6 +364,7 @@ function describePlugin(plugin: unknown): unknown {
     "rate",
     "target",
     "authorization",
+    "changes",
     ...pluginMethods,
   ];
   return Object.fromEntries(

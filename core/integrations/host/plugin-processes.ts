@@ -708,12 +708,13 @@ type CallRemote = (
   context: AnyContext | null,
 ) => Promise<unknown>;
 
-/** Methods that get no context: rules of `rate`, the mapping of rows, and the check of a notice. */
+/** Methods that get no context: rules of `rate`, the mapping of rows, and the checks of notices. */
 const pureMethods = new Set([
   "rate.key",
   "rate.perSecond",
   "toRootData",
   "parseNotice",
+  "changes.verify",
 ]);
 
 /** A plugin as its module describes it, whose functions call those of the module. */

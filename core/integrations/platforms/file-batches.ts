@@ -659,7 +659,7 @@ class TablePlan {
     this.#columns.push({ index, steps: path.split("."), field });
   }
 
-  /** Each column's field by its name; the names of nested fields count where they are unique. */
+  /** Each column's field by its name, first those with exactly that name; the names of nested fields count where they are unique. */
   #matchNames(isSchemaless: boolean): void {
     const names = new Map<string, string[]>();
     const note = (word: string, path: string) => {
@@ -676,15 +676,26 @@ class TablePlan {
         note(path.split(".").at(-1) ?? "", path);
     for (const [path, field] of this.#leaves)
       if ("target" in field) note(path, path);
-    const used = new Set<string>();
-    const { unknownFields } = this.options;
-    for (const [index, { name, type }] of this.table.columns.entries()) {
+    const { columns } = this.table;
+    const used = new Map<string, number>();
+    const isExact = (path: string, name: string) =>
+      path === name ||
+      this.fields.some((one) => one.path === path && one.label === name);
+    for (const [index, { name }] of columns.entries()) {
       const paths = names.get(simplify(name)) ?? [];
-      const path = paths.find((one) => !used.has(one));
+      const path = paths.find((one) => !used.has(one) && isExact(one, name));
+      if (path !== undefined) used.set(path, index);
+    }
+    const { unknownFields } = this.options;
+    for (const [index, { name, type }] of columns.entries()) {
+      const paths = names.get(simplify(name)) ?? [];
+      const path =
+        paths.find((one) => used.get(one) === index) ??
+        paths.find((one) => !used.has(one));
       if (name === this.options.without && path === undefined)
         this.#use(index, null, null);
       else if (path !== undefined) {
-        used.add(path);
+        used.set(path, index);
         this.#use(index, path, this.#leaves.get(path) ?? null);
       } else if (isSchemaless || unknownFields === "warn") {
         this.mapping[name] = name;

@@ -143,7 +143,7 @@ export function canUseLinks(
 const privateNames = /(^|\.)(localhost|local|internal|lan|home\.arpa|test)$/;
 
 /** Whether an address can be reached from the internet, judged without a request. */
-function isPublicAddress(baseUrl: string): boolean {
+export function isPublicAddress(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
   const host = hostname.replace(/^\[|\]$/g, "");
   if (ipaddr.isValid(host)) return ipaddr.process(host).range() === "unicast";

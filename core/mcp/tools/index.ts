@@ -1,6 +1,7 @@
 import type { Tool } from "../tool.js";
 import { assetTools } from "./assets.js";
 import { documentTools } from "./documents.js";
+import { partialTools } from "./partials.js";
 import type { ToolServices } from "./shared.js";
 import { templateTools } from "./templates.js";
 
@@ -10,6 +11,7 @@ export type { ToolServices } from "./shared.js";
 export function createTools(services: ToolServices): Tool[] {
   return [
     ...templateTools(services),
+    ...partialTools(services),
     ...documentTools(services),
     ...assetTools(services),
   ];

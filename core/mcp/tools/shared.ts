@@ -8,12 +8,19 @@ import type {
   RenderDocument,
 } from "../../documents/index.js";
 import { normalizeId } from "../../lib/ids.js";
-import type { TemplateEditor, Templates } from "../../templates/index.js";
+import type {
+  Brands,
+  Partials,
+  TemplateEditor,
+  Templates,
+} from "../../templates/index.js";
 
 /** The services that the tools use. */
 export interface ToolServices {
   templates: Templates;
   templateEditor: TemplateEditor;
+  partials: Partials;
+  brands: Brands;
   draftPreviews: DraftPreviews;
   documents: Documents;
   renderDocument: RenderDocument;

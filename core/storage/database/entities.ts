@@ -777,6 +777,40 @@ export class AutomationRecord {
   @Column(text) version!: string;
 }
 
+/**
+ * A webhook by which a platform reports changes for an automation, written before it is created. It outlives its
+ * automation until the webhook is deleted.
+ */
+@Entity("change_subscription")
+@Index("ux_change_subscription_token", ["token"], { unique: true })
+@Index("ix_change_subscription_due", ["nextAttemptAt"])
+export class ChangeSubscription {
+  /** No reference, since it outlives the automation. */
+  @PrimaryColumn(id) automationId!: string;
+  @Column(id) organizationId!: string;
+  @Column(id) connectionId!: string;
+  @Column(nullable(varchar(255))) baseId!: string | null;
+  @Column(varchar(255)) tableId!: string;
+  /** The secret part of the address. Whoever has it can make the automation look for changes, and nothing else. */
+  @Column(varchar(64)) token!: string;
+  /** The address that the platform was given last; null before the first time. */
+  @Column(nullable(text)) url!: string | null;
+  /** The platform's id of the webhook; null while there is none. */
+  @Column(nullable(varchar(255))) remoteId!: string | null;
+  /** Encrypted; null when the platform does not sign its notices. */
+  @Column(nullable(longtext)) secret!: string | null;
+  /** Why there is no webhook, as shown to people; null while none was tried, and when there is one. */
+  @Column(nullable(text)) message!: string | null;
+  /** Since when it is no longer wanted; null while it is. */
+  @Column(nullable(datetime)) endedAt!: Date | null;
+  /** Failures in a row. */
+  @Column(int) attempts!: number;
+  /** When it is created, extended or deleted next, by the database's clock. */
+  @Column(datetime) nextAttemptAt!: Date;
+  @Column(datetime) createdAt!: Date;
+  @Column(datetime) updatedAt!: Date;
+}
+
 /** For a batch of a platform's records: where to fetch data and where to write files. */
 @Entity("record_batch")
 export class RecordBatch {

@@ -20,6 +20,7 @@ export { getMigrationState, findSchemaDrift } from "./migrate.js";
 export {
   changeRows,
   getDatabaseTime,
+  findAllForUpdate,
   findForUpdate,
   insertRow,
   insertRows,

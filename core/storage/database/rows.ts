@@ -2,6 +2,7 @@ import {
   type EntityManager,
   type EntityTarget,
   type FindOperator,
+  type FindManyOptions,
   type FindOptionsWhere,
   In,
   Raw,
@@ -84,6 +85,21 @@ export async function findForUpdate<T extends object>(
 ): Promise<T | null> {
   return tx.findOne(entity, {
     where,
+    ...(!isSqlite(tx) && { lock: { mode: "pessimistic_write" } }),
+  });
+}
+
+/** As `findForUpdate`, for several rows, of which only some columns are read. They are locked in the order of their ids. */
+export async function findAllForUpdate<T extends { id: string }>(
+  tx: EntityManager,
+  entity: EntityTarget<T>,
+  options: Pick<FindManyOptions<T>, "where" | "select">,
+): Promise<T[]> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  const order = { id: "ASC" } as NonNullable<FindManyOptions<T>["order"]>;
+  return tx.find(entity, {
+    ...options,
+    order,
     ...(!isSqlite(tx) && { lock: { mode: "pessimistic_write" } }),
   });
 }

@@ -220,6 +220,7 @@ export class DraftService implements AppDrafts {
       if (!(error instanceof PlatenError)) throw error;
       const { code, message } = error;
       return {
+        place: [],
         problems: [{ path: "$", code, message }],
         warnings: [],
         repeats: {},

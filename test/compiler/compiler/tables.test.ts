@@ -25,6 +25,21 @@ describe("a table", () => {
     );
   });
 
+  it("keeps the height of a line in a row that was left empty, unless its styles may set another", () => {
+    const rows = [
+      row([cell(""), cell("")]),
+      row([cell(""), cell("a")]),
+      row([cell("{{ root.none }}")]),
+      row([cell("", { style: { height: "2pt" } })]),
+    ];
+    renders(
+      [{ type: "table", components: rows }],
+      {},
+      "<table><tbody><tr><td><br/></td><td><br/></td></tr><tr><td></td><td>a</td></tr>" +
+        '<tr><td></td></tr><tr><td style="height:2pt"></td></tr></tbody></table>',
+    );
+  });
+
   it("applies the width and alignment of its columns to the cells below", () => {
     renders(
       [

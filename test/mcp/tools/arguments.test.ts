@@ -47,6 +47,13 @@ const specified: Record<string, [string[], string[]]> = {
     ["templateId", "versionId"],
     ["createVersion", "versionNote", "expectedVersion", "dryRun"],
   ],
+  list_partials: [[], []],
+  get_partial: [["name"], []],
+  save_partial: [
+    ["name", "components"],
+    ["title", "templateType", "expectedVersion"],
+  ],
+  get_brand: [[], []],
   render_document: [
     ["templateId", "formats"],
     [

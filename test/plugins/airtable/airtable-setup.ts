@@ -5,7 +5,10 @@ import type {
   StartedServer,
 } from "../../../plugins/contract-suite/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
-import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import {
+  airtableScopes,
+  FakeAirtable,
+} from "../../support/fakes/fake-airtable.js";
 
 const columns = {
   Name: "singleLineText",
@@ -17,7 +20,10 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
   plugin: airtablePlugin,
   async start() {
     const fake = await FakeAirtable.start();
-    const token = fake.addToken("pat.secret");
+    const token = fake.addToken("pat.secret", [
+      ...airtableScopes,
+      "webhook:manage",
+    ]);
     const base = fake.addBase("Sales");
     const items = fake.addTable(base, "Items", columns);
     const options = { linkedTableId: items.id };
@@ -63,6 +69,11 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
         newRecord: () => Promise.resolve(orders.add({ Name: "Empty" })),
         bytesOf: async ({ url = "" }) =>
           new Uint8Array(await (await fetch(url)).arrayBuffer()),
+      },
+      countWebhooks: (url) => {
+        const { all } = fake.webhooks;
+        const ours = all.filter((one) => one.notificationUrl === url);
+        return Promise.resolve(ours.length);
       },
       selections: [
         { selection: { viewId: view.id }, expected: rows.toReversed() },

@@ -1,3 +1,5 @@
+import { createHmac } from "node:crypto";
+import { expect } from "chai";
 import { after, describe, it } from "mocha";
 import { Plugins } from "../../../core/integrations/host/index.js";
 import type {
@@ -13,6 +15,7 @@ import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
 import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { pluginFolder, pluginProcesses } from "../../support/plugin-folder.js";
 import { silentLog } from "../../support/recording-log.js";
+import { airtableSubject } from "../airtable/airtable-setup.js";
 import { startDocuseal } from "../docuseal/docuseal-setup.js";
 import { createSubject as createDemoSubject } from "../demo-esign/demo-subject.js";
 import { crateSubject } from "./crate-plugin.js";
@@ -73,6 +76,38 @@ describe("a platform plugin in the plugin host", () => {
   runChecks(load, contractSuite(subject));
 });
 
+describe("webhooks of a platform plugin in the plugin host", () => {
+  it("are created, kept, verified and deleted", async () => {
+    const { plugin } = airtableSubject;
+    const code = `export { airtablePlugin as plugin } from "${moduleUrl("plugins/airtable/plugin")}";`;
+    const hosted = await loadHosted("platform", "airtable", code);
+    const { changes: own } = plugin;
+    const { changes } = hosted;
+    if (!changes || !own) throw new Error("the plugin has no changes");
+    const { checks, close } = contractSuite({
+      start: () => airtableSubject.start(),
+      // The suite checks signatures at once.
+      plugin: {
+        ...withRate(hosted, plugin),
+        changes: {
+          ...changes,
+          verify: (notice, signedWith) =>
+            own.verify?.(notice, signedWith) === true,
+        },
+      },
+    });
+    after(close);
+    const body = Buffer.from("{}");
+    const mac = createHmac("sha256", "key").update(body).digest("hex");
+    const headers = { "x-airtable-content-mac": `hmac-sha256=${mac}` };
+    const secret = Buffer.from("key").toString("base64");
+    expect(await hosted.changes?.verify?.({ body, headers }, secret)).to.equal(
+      true,
+    );
+    await checks.find(({ title }) => title.startsWith("changes leaves"))?.run();
+  });
+});
+
 describe("an e-signature provider in the plugin host", () => {
   const subject = { plugin: docusealPlugin, start: startDocuseal };
   const load = async () => {
@@ -100,7 +135,7 @@ describe("an e-signature provider with pages in the plugin host", () => {
 
 /** The suite paces calls by itself. */
 function withRate<C>(
-  hosted: Omit<PlatformPlugin, "rate" | "toRootData">,
+  hosted: Omit<PlatformPlugin, "rate" | "toRootData" | "changes">,
   { rate }: PlatformPlugin<C>,
 ): PlatformPlugin<C> {
   return Object.assign({ rate }, hosted, { rate });

@@ -6,6 +6,7 @@ import {
   contractSuite,
 } from "../../../plugins/contract-suite/index.js";
 import type { RowPage } from "../../../core/plugin-api/index.js";
+import { airtableSubject } from "../airtable/airtable-setup.js";
 import { googleSubject } from "../google-sheets/google-setup.js";
 import { type Mistakes, crateSubject } from "./crate-plugin.js";
 
@@ -74,6 +75,29 @@ describe("the contract suite detects", () => {
     it(`a plugin that ${mistake}`, async () => {
       expect(await runCheck(title, { [mistake]: true })).to.not.equal(null);
     });
+
+  it("a plugin that does not keep its webhook", async () => {
+    const { plugin } = airtableSubject;
+    const { changes } = plugin;
+    if (!changes) throw new Error("the plugin has no changes");
+    let calls = 0;
+    const { checks, close } = contractSuite({
+      start: () => airtableSubject.start(),
+      plugin: {
+        ...plugin,
+        changes: {
+          ...changes,
+          // Another address each time, so that earlier webhooks are not found.
+          subscribe: (context, scope, url, current) =>
+            changes.subscribe(context, scope, `${url}?${calls++}`, current),
+        },
+      },
+    });
+    const check = checks.find((one) => one.title.startsWith("changes leaves"));
+    const error: unknown = await check?.run().catch((cause: unknown) => cause);
+    await close();
+    expect(String(error)).to.contain("must keep the webhook");
+  });
 
   const listing: [
     what: string,

@@ -1,4 +1,5 @@
 import { after, describe, it } from "mocha";
+import { z } from "zod";
 import {
   type ContractSubject,
   contractSuite,
@@ -72,6 +73,13 @@ async function start(
       unknownScope: { baseId: base, tableId: "mxxxxxxxxxxxxxx" },
       textFieldId: named("Number"),
       links: { fieldId, expected },
+      countWebhooks: async (address) => {
+        const path = `api/v2/meta/tables/${invoices}/hooks`;
+        const hooks = z.object({ list: z.array(z.unknown()) });
+        const { list } = await server.send(path, hooks);
+        return list.filter((one) => JSON.stringify(one).includes(address))
+          .length;
+      },
       selections: [
         { selection: { viewId: view }, expected: [many, some] },
         {

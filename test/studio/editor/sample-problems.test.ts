@@ -74,7 +74,9 @@ describe("a sample that does not fit the fields", () => {
     await waitForText(page, "2 fields are missing in this sample");
     await page.waitForSelector('[data-id="customer"] .chip.unfit');
     const marked = await page.$$eval(".chip.unfit", (chips) =>
-      chips.map((chip) => chip.closest("[data-id]")?.getAttribute("data-id")),
+      chips
+        .filter((chip) => chip.closest("[data-copy]") === null)
+        .map((chip) => chip.closest("[data-id]")?.getAttribute("data-id")),
     );
     expect(marked).to.deep.equal(["customer", "line", "total"]);
     const title = await page.$eval('[data-id="customer"] .chip.unfit', (chip) =>
@@ -82,6 +84,27 @@ describe("a sample that does not fit the fields", () => {
     );
     expect(title).to.contain("The field is required");
     expect(pageErrors).to.eql([]);
+  });
+
+  it("is marked in the further row that prints it, and in no other one", async () => {
+    const editor = await signIn("editor");
+    const lines = [
+      { title: "Paper", price: 12.5 },
+      { title: "Ink" },
+      { title: "Pens", price: 3 },
+      { title: "Clips", price: "none" },
+    ];
+    const sample = { number: "1", customer: "Meridian", lines };
+    const { page } = await openEditor(service, editor, {
+      ...definition,
+      sample,
+    });
+    await eventually(async () => {
+      const marked = await page.$$eval('[data-copy="line"]', (rows) =>
+        rows.map((row) => row.querySelector(".unfit") !== null),
+      );
+      return marked.join() === "true,false,true";
+    });
   });
 
   it("has a list of its problems, each of which leads to where it is printed", async () => {

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { once } from "node:events";
 import {
   createServer,
@@ -23,7 +24,8 @@ interface Call {
   body: unknown;
 }
 
-const allScopes = [
+/** Of a token that can do all but manage webhooks. */
+export const airtableScopes = [
   "data.records:read",
   "data.records:write",
   "schema.bases:read",
@@ -51,6 +53,7 @@ export class FakeAirtable {
   /** The scopes of each token. */
   readonly tokens = new Map<string, readonly string[]>();
   readonly files = new Attachments(this.ids, () => this.url);
+  readonly webhooks = new Webhooks(this.ids);
   /** `METHOD /path` of each request that was not refused for its pace. */
   readonly log: string[] = [];
   /** Awaited after each change of many records, before it is answered. */
@@ -77,7 +80,7 @@ export class FakeAirtable {
     return `http://127.0.0.1:${port}`;
   }
 
-  addToken(token: string, scopes: readonly string[] = allScopes): string {
+  addToken(token: string, scopes: readonly string[] = airtableScopes): string {
     this.tokens.set(token, scopes);
     return token;
   }
@@ -119,7 +122,8 @@ export class FakeAirtable {
       const { method = "GET" } = request;
       if (first !== "v0") throw airtableErrors.notFound();
       const token = getToken(request);
-      this.#checkRate(path[0] ?? "", token);
+      const [scope = "", baseId = ""] = path;
+      this.#checkRate(scope === "bases" ? baseId : scope, token);
       const scopes = this.tokens.get(token);
       if (!scopes) throw airtableErrors.authentication();
       this.log.push(`${method} ${url.pathname}`);
@@ -128,6 +132,20 @@ export class FakeAirtable {
       if (path[3] === "uploadAttachment")
         await this.beforeUpload(path[0] ?? "", path[1] ?? "");
       if (path[2] === "listRecords") await this.beforeList();
+      if (path[0] === "bases" && path[2] === "webhooks") {
+        const base = this.#base(path[1] ?? "");
+        const result = this.webhooks.respond(base, {
+          method,
+          path: parts,
+          query,
+          scopes,
+          body,
+        });
+        await this.webhooks.beforeReply();
+        if (result === null) response.writeHead(200).end();
+        else send(response, 200, result);
+        return;
+      }
       const changed = method === "PATCH" && manyChanges.safeParse(body).data;
       for (const { id } of changed ? changed.records : [])
         await this.beforeUpload(path[0] ?? "", id);
@@ -276,7 +294,11 @@ function getToken({ headers }: IncomingMessage): string {
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
-  return request.method === "GET" ? null : json(request);
+  const { "content-length": length, "transfer-encoding": encoding } =
+    request.headers;
+  const hasBody =
+    encoding !== undefined || (length !== undefined && length !== "0");
+  return request.method === "GET" || !hasBody ? null : json(request);
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {
@@ -495,6 +517,141 @@ function filtered(table: FakeTable, formula: string): readonly FakeRecord[] {
   } catch {
     throw airtableErrors.formula(formula);
   }
+}
+
+const newWebhook = z.strictObject({
+  notificationUrl: z.url(),
+  specification: z.strictObject({
+    options: z.strictObject({
+      filters: z.strictObject({
+        dataTypes: z.tuple([z.literal("tableData")]),
+        changeTypes: z.array(z.enum(["add", "update", "remove"])).min(1),
+        recordChangeScope: z.string(),
+      }),
+    }),
+  }),
+});
+
+interface FakeWebhook {
+  id: string;
+  base: Base;
+  notificationUrl: string;
+  tableId: string;
+  macSecretBase64: string;
+  expiresAt: number;
+  /** Whether notices are sent; Airtable stops after many failures. */
+  isEnabled: boolean;
+}
+
+const maxWebhooks = 10;
+const webhookLifetimeMs = 7 * 24 * 60 * 60_000;
+
+/** Webhooks of bases: at most ten each, for seven days, with notices that only name the base and the webhook. */
+class Webhooks {
+  all: FakeWebhook[] = [];
+  /** Awaited after each request is done, before it is answered. */
+  beforeReply: () => Promise<void> | void = () => undefined;
+  /** The address at which a notification URL is reached from here. */
+  toReachable = (url: string): string => url;
+
+  constructor(private readonly ids: Ids) {}
+
+  /** Sends a notice of a change in the table to each of its webhooks. @returns the status of each answer. */
+  async notify(
+    tableId: string,
+    mac = (one: FakeWebhook, body: string) =>
+      createHmac("sha256", Buffer.from(one.macSecretBase64, "base64"))
+        .update(body)
+        .digest("hex"),
+  ): Promise<number[]> {
+    const statuses: number[] = [];
+    for (const one of this.all) {
+      if (one.tableId !== tableId || !one.isEnabled) continue;
+      if (one.expiresAt < Date.now()) continue;
+      const body = JSON.stringify({
+        base: { id: one.base.id },
+        webhook: { id: one.id },
+        timestamp: new Date().toISOString(),
+      });
+      const reply = await fetch(this.toReachable(one.notificationUrl), {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-airtable-content-mac": `hmac-sha256=${mac(one, body)}`,
+        },
+        body,
+      });
+      const text = await reply.text();
+      // Airtable counts anything else as a failure.
+      if (![200, 204].includes(reply.status) || text !== "")
+        throw new Error(`the notice was answered ${reply.status} ${text}`);
+      statuses.push(reply.status);
+    }
+    return statuses;
+  }
+
+  respond(base: Base, { method, path, scopes, body }: Call): unknown {
+    // The token's user must be a creator of the base, too.
+    if (!scopes.includes("webhook:manage"))
+      throw airtableErrors.permissionsOrModel();
+    const [, , , id, action] = path;
+    const ours = this.all.filter((one) => one.base === base);
+    if (id === undefined)
+      return method === "POST"
+        ? this.#create(base, ours, body)
+        : { webhooks: ours.map(showWebhook) };
+    const found = ours.find((one) => one.id === id);
+    if (!found) throw airtableErrors.notFound();
+    if (method === "DELETE") {
+      this.all = this.all.filter((one) => one !== found);
+      return null;
+    }
+    if (method !== "POST" || action !== "refresh")
+      throw airtableErrors.notFound();
+    if (found.expiresAt < Date.now())
+      throw AirtableError.of(422, "CANNOT_REFRESH_WEBHOOK", "It has expired");
+    found.expiresAt = Date.now() + webhookLifetimeMs;
+    return { expirationTime: new Date(found.expiresAt).toISOString() };
+  }
+
+  #create(base: Base, ours: readonly FakeWebhook[], body: unknown): unknown {
+    const { success, data } = newWebhook.safeParse(body);
+    const tableId = data?.specification.options.filters.recordChangeScope ?? "";
+    if (!success || !base.tables.some(({ id }) => id === tableId))
+      throw AirtableError.of(422, "INVALID_WEBHOOK", "Invalid specification");
+    if (ours.length >= maxWebhooks)
+      throw AirtableError.of(
+        422,
+        "TOO_MANY_WEBHOOKS_IN_BASE",
+        "The base has the maximum number of webhooks",
+      );
+    const webhook: FakeWebhook = {
+      id: this.ids.next("ach"),
+      base,
+      notificationUrl: data.notificationUrl,
+      tableId,
+      macSecretBase64: randomBytes(32).toString("base64"),
+      expiresAt: Date.now() + webhookLifetimeMs,
+      isEnabled: true,
+    };
+    this.all.push(webhook);
+    const { id, macSecretBase64, expiresAt } = webhook;
+    const expirationTime = new Date(expiresAt).toISOString();
+    return { id, macSecretBase64, expirationTime };
+  }
+}
+
+/** The secret is revealed only once. */
+function showWebhook(one: FakeWebhook) {
+  const { id, notificationUrl, isEnabled, expiresAt } = one;
+  return {
+    id,
+    notificationUrl,
+    areNotificationsEnabled: isEnabled,
+    isHookEnabled: expiresAt >= Date.now(),
+    expirationTime: new Date(expiresAt).toISOString(),
+    cursorForNextPayload: 1,
+  };
 }
 
 interface FakeFile {

@@ -123,7 +123,10 @@ interface NavigationItemProps {
 function NavigationItem(props: NavigationItemProps) {
   const { entry, isHere = isAt(entry) } = props;
   return (
-    <li class={props.class}>
+    <li
+      class={props.class}
+      {...(entry.startsGroup && { "data-starts-group": true })}
+    >
       <Link to={entry.to} isHere={isHere}>
         <Icon name={entry.icon} />
         {entry.words}
@@ -142,6 +145,8 @@ interface MenuEntry {
   to: string;
   icon: IconName;
   words: string;
+  /** Whether a line sets it apart from the entry before it. */
+  startsGroup?: true;
 }
 
 /** The main pages, which are always visible. */
@@ -153,12 +158,25 @@ const firstEntries: readonly MenuEntry[] = [
 
 /** The other pages, by the lowest role that can open them. */
 const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
-  ["viewer", { to: "assets", icon: "image", words: t("shell.assets") }],
+  [
+    "viewer",
+    {
+      to: "assets",
+      startsGroup: true,
+      icon: "image",
+      words: t("shell.assets"),
+    },
+  ],
   ["viewer", { to: "brand", icon: "palette", words: t("brand.title") }],
   ["viewer", { to: "blocks", icon: "block", words: t("blocks.blocks") }],
   [
     "editor",
-    { to: "start", icon: "table", words: t("shell.connectSpreadsheet") },
+    {
+      to: "start",
+      startsGroup: true,
+      icon: "table",
+      words: t("shell.connectSpreadsheet"),
+    },
   ],
   ["viewer", { to: "buttons", icon: "button", words: t("shell.buttons") }],
   [
@@ -170,7 +188,10 @@ const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
     { to: "connections", icon: "connections", words: t("shell.connections") },
   ],
   ["viewer", { to: "webhooks", icon: "webhooks", words: t("shell.webhooks") }],
-  ["viewer", { to: "usage", icon: "usage", words: t("shell.usage") }],
+  [
+    "viewer",
+    { to: "usage", startsGroup: true, icon: "usage", words: t("shell.usage") },
+  ],
   [
     "viewer",
     { to: "assistants", icon: "assistant", words: t("shell.assistants") },

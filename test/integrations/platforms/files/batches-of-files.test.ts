@@ -365,6 +365,19 @@ eachDatabase((_open, database) => {
       ]);
     });
 
+    it("prefers the column whose name is exactly that of the field", async () => {
+      const file = "NUMBER,Total €,number,total\n1,2,3,4\n";
+      expect(await accept({ file })).to.deep.equal([{ number: "3", total: 4 }]);
+    });
+
+    it("takes a header of which half of the columns have no name", async () => {
+      const file = "number,,total,\n1,a,2,b\n3,c,4,d\n";
+      expect(await accept({ file })).to.deep.equal([
+        { number: "1", total: 2 },
+        { number: "3", total: 4 },
+      ]);
+    });
+
     it("reports the problems of all rows by row and column, and accepts nothing", async () => {
       const file = "number;total;due\n1;x;\n;2;\n3;4;2026-02-30\n";
       const error = await refusal({ file });
@@ -406,6 +419,11 @@ eachDatabase((_open, database) => {
         "bytes that are no text",
         "%PDF-1.7\n\0\u0001\0\u0002",
         "neither text nor a workbook",
+      ],
+      [
+        "a page of HTML, which some programs save as .xls",
+        "<html><table><tr><td>number</td></tr></table></html>",
+        "The file is HTML or XML",
       ],
       ["JSON that is no list", '{"number": 1', "Line 1 is not valid JSON"],
       [

@@ -12,6 +12,7 @@ import { may, useOnReturn } from "../session.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Skeleton, lazy } from "../ui/loading.js";
 import { Fault } from "../ui/notice.js";
+import { Crumb, PageTitle } from "../ui/page-title.js";
 import { showBlocks } from "./blocks/block-panel.js";
 import { Canvas } from "./canvas/canvas.js";
 import { AddDialog } from "./commands/add-dialog.js";
@@ -74,7 +75,15 @@ export function EditorPage({ id }: { id: string }) {
   return fault === null ? (
     <Skeleton />
   ) : (
-    <Fault what={t("editor.couldntOpenTemplate")} why={fault} onRetry={open} />
+    <div class="main">
+      <Crumb to="templates">{t("shell.templates")}</Crumb>
+      <PageTitle title={t("documents.template")} />
+      <Fault
+        what={t("editor.couldntOpenTemplate")}
+        why={fault}
+        onRetry={open}
+      />
+    </div>
   );
 }
 

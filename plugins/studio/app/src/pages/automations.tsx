@@ -9,7 +9,7 @@ import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, FormDialog } from "../ui/dialog.js";
+import { ConfirmDialog, copyText, FormDialog } from "../ui/dialog.js";
 import { InputField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
@@ -58,6 +58,11 @@ interface Automation {
   attachmentField: string | null;
   records: ButtonRecords;
   when: When;
+  changes: {
+    via: "webhook" | "poll";
+    message: string | null;
+    url: string | null;
+  } | null;
   state: "active" | "paused";
   pausedReason: string | null;
   nextRuns: string[];
@@ -231,7 +236,12 @@ function Actions({ automation, onChange }: ActionsProps) {
   );
 }
 
-/** How often a run that has not ended is read again. */
+/** Whether a webhook is being created. */
+function isPending(changes: Automation["changes"]): boolean {
+  return changes?.via === "poll" && changes.message === null;
+}
+
+/** How often a run that has not ended, or a webhook that is being created, is read again. */
 const refreshMs = 2000;
 
 export function AutomationPage({ id }: { id: string }) {
@@ -243,13 +253,14 @@ export function AutomationPage({ id }: { id: string }) {
   const reload = async () => {
     await Promise.all([opened.reload(), runs.reload()]);
   };
+  const { data } = opened;
   const isRunning = runs.data?.data[0]?.endedAt === null;
+  const isChanging = isRunning || isPending(data?.changes ?? null);
   useEffect(() => {
-    if (!isRunning) return undefined;
+    if (!isChanging) return undefined;
     const timer = setInterval(() => void reload(), refreshMs);
     return () => clearInterval(timer);
-  }, [isRunning]);
-  const { data } = opened;
+  }, [isChanging]);
   return (
     <>
       <Crumb to="automations">{t("automations.title")}</Crumb>
@@ -283,6 +294,9 @@ export function AutomationPage({ id }: { id: string }) {
               </p>
               <p class="muted">{describeNext(data)}</p>
             </section>
+            {data.changes && !isPending(data.changes) && (
+              <ChangesCard changes={data.changes} />
+            )}
             <section class="stack close" aria-labelledby="automation-runs">
               <h2 id="automation-runs">{t("automations.log")}</h2>
               <PagedList
@@ -297,6 +311,42 @@ export function AutomationPage({ id }: { id: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** How the automation learns of changes, and what a person can do when the platform does not report them. */
+function ChangesCard({
+  changes: { via, message, url },
+}: {
+  changes: NonNullable<Automation["changes"]>;
+}) {
+  if (via === "webhook")
+    return (
+      <section class="card padded row">
+        <Badge tone="good">{t("automations.reported")}</Badge>
+        <p class="muted">{t("automations.webhookHelp")}</p>
+      </section>
+    );
+  return (
+    <section
+      class="card padded stack close"
+      aria-labelledby="automation-webhook"
+    >
+      <h2 id="automation-webhook">{t("automations.noWebhook")}</h2>
+      <p class="muted">{message}</p>
+      {url !== null && may("editor") && (
+        <>
+          <p class="muted">{t("automations.addressHelp")}</p>
+          <div class="row">
+            <code class="command secret">{url}</code>
+            <Button onPress={() => copyText(url, t("automations.copied"))}>
+              <Icon name="copy" />
+              {t("common.copy")}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
   );
 }
 

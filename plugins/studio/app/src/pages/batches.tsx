@@ -35,6 +35,9 @@ export function BatchesPage() {
         empty={
           <Empty icon="batches" title={t("batches.noBatchesYet")}>
             <p>{t("batches.noBatchesHelp")}</p>
+            <Link class="button" to="templates">
+              {t("shell.goToTemplates")}
+            </Link>
           </Empty>
         }
       >

@@ -28,6 +28,9 @@ export function BlocksPage() {
       {data?.length === 0 && (
         <Empty icon="block" title={t("blocks.noBlocksYet")}>
           <p>{t("blocks.noBlocksHelp")}</p>
+          <Link class="button" to="templates">
+            {t("shell.goToTemplates")}
+          </Link>
         </Empty>
       )}
       {data && data.length > 0 && (

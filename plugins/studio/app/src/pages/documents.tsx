@@ -199,6 +199,9 @@ function NoDocuments({ isFiltered }: { isFiltered: boolean }) {
   ) : (
     <Empty icon="documents" title={t("documents.noDocumentsYet")}>
       <p>{t("documents.noDocumentsHelp")}</p>
+      <Link class="button" to="templates">
+        {t("shell.goToTemplates")}
+      </Link>
     </Empty>
   );
 }

@@ -129,6 +129,7 @@ function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
         height: `${height * scale}px`,
         "--unscaled": `${1 / scale}`,
       }}
+      {...(scale < SHORT_NOTES_BELOW && { "data-short-notes": true })}
     >
       <div class="scaled" ref={scaled} style={{ scale: `${scale}` }}>
         {sheet}
@@ -137,6 +138,9 @@ function SheetPlace({ children: [sheet, overlay] }: SheetPlaceProps) {
     </div>
   );
 }
+
+/** Below this scale, the signs of lines that follow each other have room for one line of words. */
+const SHORT_NOTES_BELOW = 0.8;
 
 const variables = [
   ["fields", t("common.fields")],

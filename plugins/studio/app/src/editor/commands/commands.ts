@@ -350,7 +350,9 @@ export function isOutsideOfFields(target: EventTarget | null): boolean {
   return (
     target instanceof Element &&
     document.querySelector(".canvas") !== null &&
-    !target.closest("dialog, input, textarea, select, [contenteditable]")
+    !target.closest(
+      "dialog, input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]",
+    )
   );
 }
 

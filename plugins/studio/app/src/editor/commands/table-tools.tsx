@@ -32,7 +32,7 @@ export function TableTools({ entry }: { entry: Entry }) {
             editor.announced.value = TABLE_TOOLS[edit].announcement;
           }}
         >
-          <Icon name={TABLE_TOOLS[edit].icon} size={14} />
+          <Icon name={isWhole ? "plus" : TABLE_TOOLS[edit].icon} size={14} />
           {isWhole ? TABLE_TOOLS[edit].tableLabel : TABLE_TOOLS[edit].label}
         </Button>
       ))}

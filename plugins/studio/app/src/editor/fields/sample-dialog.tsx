@@ -106,7 +106,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
     setMessage("");
     setView(next);
     const { sample = {} } = editor.sampled.peek();
-    setJson(next === "json" ? JSON.stringify(sample, null, 2) : null);
+    setJson(next === "json" ? writeSample(sample) : null);
   };
   const leave = (go: () => void) => {
     if (isInvalid) {
@@ -143,7 +143,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
           onChoose={(next) => leave(() => turn(next))}
         />
         <div class="sample-body">
-          {view === "form" && <SampleForm onChange={set} />}
+          {view === "form" && <SampleForm onChange={set} onTurn={turn} />}
           {view === "rows" && (
             <SampleRows
               text={rows}
@@ -326,9 +326,11 @@ function showError(text: string): void {
 
 interface SampleProps {
   onChange: (sample: Json, thread: string) => void;
+  /** Shows another view. */
+  onTurn: (view: View) => void;
 }
 
-function SampleForm({ onChange }: SampleProps) {
+function SampleForm({ onChange, onTurn }: SampleProps) {
   const { sampled, mayEdit, samplePlace } = useEditor();
   const { schema, sample } = sampled.value;
   const root = getRoot(schema);
@@ -347,6 +349,16 @@ function SampleForm({ onChange }: SampleProps) {
         trail={[root.id]}
         onChange={(next) => onChange(next, "sample")}
       />
+      {root.fields.length === 0 && (
+        <div class="row">
+          <Button onPress={() => onTurn("rows")}>
+            {t("fields.pasteRows")}
+          </Button>
+          <Button onPress={() => onTurn("json")}>
+            {t("fields.pasteJson")}
+          </Button>
+        </div>
+      )}
     </fieldset>
   );
 }
@@ -421,7 +433,7 @@ function SampleActions(props: SampleActionsProps) {
   const { view, message, onMake, onDetect, onClose } = props;
   const { sampled, mayEdit } = useEditor();
   const { schema, sample } = sampled.value;
-  const isForm = mayEdit && view === "form";
+  const isForm = mayEdit && view === "form" && fieldCount(schema) > 0;
   const canDetect =
     isForm && fieldCount(inferSchema(schema, sample)) > fieldCount(schema);
   return (
@@ -733,6 +745,7 @@ function SampleJson(props: SampleJsonProps) {
         class="input sample-source"
         spellcheck={false}
         readOnly={!editor.mayEdit}
+        placeholder={t("fields.recordPlaceholder")}
         aria-invalid={fault !== null}
         aria-describedby={`${sourceId}-fault`}
         value={text}
@@ -765,14 +778,22 @@ function isTable(text: string): boolean {
   return first.length > 1 && others.length > 0;
 }
 
+/** An empty text for an empty sample, so that a record can be pasted into it. */
+function writeSample(sample: Json): string {
+  const isEmpty = isObject(sample) && Object.keys(sample).length === 0;
+  return isEmpty ? "" : JSON.stringify(sample, null, 2);
+}
+
 function findError(text: string): string | null {
+  if (text.trim() === "") return null;
   const error = findSyntaxError(text);
   if (error) return t("fields.invalidJson", { fault: error.fault });
   return parseRecord(text) ? null : t("fields.notARecord");
 }
 
-/** Null for anything but a JSON object. */
+/** Null for anything but a JSON object; nothing is an empty one. */
 function parseRecord(text: string): JsonRecord | null {
+  if (text.trim() === "") return {};
   if (findSyntaxError(text)) return null;
   const value = parseLosslessJson(text);
   // A parsed object has JSON properties.

@@ -32,17 +32,17 @@ export function findFreeName(name: string, taken: readonly string[]): string {
   return free;
 }
 
-/** Adds a field and, for a link, its collection. */
+/** Adds a field and, for a link, its collection. @returns its name in the data; null if the label contains no letter or digit */
 export function addField(
   editor: Editor,
   collectionId: string,
   label: string,
   kind: FieldKind,
-): void {
+): string | null {
   const schema = withRoot(editor.definition.peek().schema);
   const owner = schema.find(({ id }) => id === collectionId);
   const wanted = toFieldName(label);
-  if (!owner || wanted === null) return;
+  if (!owner || wanted === null) return null;
   const names = owner.fields.map(({ name }) => name);
   const name = findFreeName(wanted, names);
   const base = { name, ...(label !== name && { label }) };
@@ -58,6 +58,7 @@ export function addField(
     ...grown,
     ...("target" in field ? [made] : []),
   ]);
+  return name;
 }
 
 /** Declares the fields that a collection lacks: the last one with a type, linked records before it. */

@@ -85,6 +85,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     {
       property: "colspan",
       label: t("content.columnSpan"),
+      placeholder: "1",
       kind: "number",
       min: 1,
       max: 1000,
@@ -92,6 +93,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     {
       property: "rowspan",
       label: t("content.rowSpan"),
+      placeholder: "1",
       kind: "number",
       min: 1,
       max: 1000,
@@ -310,13 +312,16 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
   ],
 };
 
-/** The properties that only this type has; components inside it are arranged on the page. */
+/**
+ * The properties that only this type has, in this type of template or in any; components inside it are arranged on the
+ * page.
+ */
 export function getControls(
   type: ComponentType,
-  templateType: "document" | "email" = "document",
+  templateType?: "document" | "email",
 ): readonly Control[] {
   const controls = contentControls[type];
-  if (type !== "markup") return controls;
+  if (type !== "markup" || templateType === undefined) return controls;
   const isEmail = templateType === "email";
   return controls.filter(({ property }) => (property === "mjml") === isEmail);
 }

@@ -182,7 +182,7 @@ function TableColumns({ id, columns, onChange }: TableColumnsProps) {
     <ListField
       label={t("content.columns")}
       list={columns}
-      add={t("editor.addColumn")}
+      add={t("content.setColumnWidth")}
       moveUp={(item) => t("content.moveColumnUp", item)}
       remove={(item) => t("content.removeColumn", item)}
       make={(): Column => ({})}

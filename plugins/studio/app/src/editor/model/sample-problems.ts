@@ -1,6 +1,7 @@
 import type {
   DraftAnalysis,
   SampleProblem,
+  SampleRow,
 } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { DataCollection } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
@@ -13,6 +14,21 @@ export interface SampleMarks {
   chips: ReadonlyMap<string, string>;
   /** By the id of the component: those that print such a value outside of a Template, such as a chart. */
   components: ReadonlyMap<string, string>;
+  /** The problems of each chip, by `getChipKey`. */
+  problems: ReadonlyMap<string, readonly SampleProblem[]>;
+}
+
+/** What is wrong with a value that a further row prints. */
+export function findRowProblem(
+  { problems }: SampleMarks,
+  chip: string,
+  { place }: SampleRow,
+): string | undefined {
+  if (place === null) return undefined;
+  const found = problems
+    .get(chip)
+    ?.filter(({ keys }) => place.every((key, index) => key === keys[index]));
+  return found?.map(({ message }) => message).join("\n") || undefined;
 }
 
 export function getChipKey(owner: string | null, expression: string): string {
@@ -26,16 +42,24 @@ export function getSampleMarks(
   const chips = new Map<string, string>();
   const components = new Map<string, string>();
   const { problems } = splitSampleProblems(facts);
-  for (const { message, places } of problems)
+  const byChip = new Map<string, SampleProblem[]>();
+  for (const problem of problems) {
+    const { message, places } = problem;
     for (const { component, expression } of places) {
-      if (expression === null) addLine(components, component, message);
-      else addLine(chips, getChipKey(component, expression), message);
+      if (expression === null) {
+        addLine(components, component, message);
+        continue;
+      }
+      const chip = getChipKey(component, expression);
+      addLine(chips, chip, message);
+      byChip.set(chip, [...(byChip.get(chip) ?? []), problem]);
     }
+  }
   for (const { component, expression, message } of unknown) {
     if (expression === null) addLine(components, component, message);
     else addLine(chips, getChipKey(component, expression), message);
   }
-  return { chips, components };
+  return { chips, components, problems: byChip };
 }
 
 function addLine(lines: Map<string, string>, key: string, line: string): void {

@@ -2,6 +2,7 @@ import type {
   Component,
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
+import { getItemName } from "../canvas/views/component-text.js";
 import { findBlock } from "../model/blocks.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
@@ -201,7 +202,7 @@ export function getRowDetail(component: Component): string {
 export function getRowNote({ collection, condition }: Component): string {
   const repeats =
     collection &&
-    t("editor.eachCollectionId", { collectionId: collection.collectionId });
+    t("editor.eachCollectionId", { collectionId: getItemName(collection) });
   return [repeats, condition && t("canvas.ifShort")]
     .filter(Boolean)
     .join(" · ");

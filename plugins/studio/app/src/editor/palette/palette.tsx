@@ -18,6 +18,9 @@ export function Palette() {
   const editor = useEditor();
   const query = useSignal("");
   const groups = getPaletteGroups(editor, query.value);
+  const here = listTypesForSelection(editor).filter((type) =>
+    matchesSearch(type, query.value),
+  );
   if (!editor.mayEdit)
     return <p class="palette-note">{t("editor.viewersCannotEdit")}</p>;
   return (
@@ -35,7 +38,7 @@ export function Palette() {
           }}
         />
       </div>
-      {groups.length === 0 && (
+      {groups.length === 0 && here.length === 0 && (
         <p class="palette-note">{t("editor.noMatchesTryShorterWord")}</p>
       )}
       {groups.map(({ name, types }) => (
@@ -48,6 +51,11 @@ export function Palette() {
           kbd: (text) => <kbd>{text}</kbd>,
         })}
       </p>
+      {here.length > 0 && (
+        <div class="palette-here">
+          <PaletteGroupView name={t("editor.here")} types={here} />
+        </div>
+      )}
     </div>
   );
 }
@@ -90,13 +98,17 @@ function PaletteGroupView({ name, types }: PaletteGroup) {
   );
 }
 
-/** The types for this template, by group. Types that only the selection's place allows come first. */
-function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
+/** The types that only the place of the selection allows. They are shown below the others, which stay where they are. */
+function listTypesForSelection(editor: Editor): ComponentType[] {
   const selected = editor.selectedEntry.value;
-  const here = listAddableTypes(editor, selected?.id ?? null).filter(
+  return listAddableTypes(editor, selected?.id ?? null).filter(
     (type) => getCatalogEntry(type).group === null,
   );
-  const groups = new Map<string, ComponentType[]>([[t("editor.here"), here]]);
+}
+
+/** The types for this template, by group. */
+function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
+  const groups = new Map<string, ComponentType[]>();
   const { emailOnly, documentOnly } = editor.design;
   const others = editor.templateType === "email" ? documentOnly : emailOnly;
   for (const type of COMPONENT_TYPES) {

@@ -8,7 +8,7 @@ import type {
   Text,
 } from "../../../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
-import { getChipKey } from "../model/sample-problems.js";
+import { findRowProblem, getChipKey } from "../model/sample-problems.js";
 import type { SampleRow } from "../../../../../../core/plugin-api/app-drafts.js";
 import { Markup } from "../canvas/views/markup.js";
 import { useSampleScope } from "../scope/sample-scope.js";
@@ -125,12 +125,13 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   ).value;
   const value = scope.row ? find(scope.row) : edited;
   const markup = scope.row ? findMarkup(scope.row) : editedMarkup;
-  // A problem may be that of another row.
-  const problem = useComputed(() =>
-    scope.isCopy
-      ? undefined
-      : editor.sampleMarks.value.chips.get(getChipKey(owner, expression)),
-  ).value;
+  // The row that is edited shows the problems of all rows.
+  const problem = useComputed(() => {
+    const marks = editor.sampleMarks.value;
+    const chip = getChipKey(owner, expression);
+    if (!scope.isCopy) return marks.chips.get(chip);
+    return scope.row ? findRowProblem(marks, chip, scope.row) : undefined;
+  }).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
   if (showsNames)

@@ -129,6 +129,7 @@ export const content = {
   containerHelp:
     "Enthält andere Elemente. Ziehen Sie sie auf der Seite hinein.",
   editOnPage: "Auf Seite bearbeiten",
+  setColumnWidth: "Spaltenbreite festlegen",
   moveColumnUp: "Spalte {{number}} nach oben",
   removeColumn: "Spalte {{number}} entfernen",
   widthOfColumnNumber: "Breite von Spalte {{number}}",

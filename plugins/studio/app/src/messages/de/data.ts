@@ -7,6 +7,7 @@ export const fields = {
   noFieldsYet:
     "Noch keine Felder. Fügen Sie hier Felder hinzu, erkennen Sie sie aus Beispieldaten oder importieren Sie sie aus einer Tabelle.",
   addField: "Feld hinzufügen",
+  addFieldNamed: "Feld „{{label}}“ hinzufügen",
   insertLabel: "{{label}} einfügen",
   actionsForLabel: "Aktionen für {{label}}",
   deleteLabel: "{{label}} löschen?",
@@ -44,6 +45,8 @@ export const fields = {
   asJson: "Als JSON",
   recentData: "Letzte Daten",
   pasteRows: "Zeilen einfügen",
+  recordPlaceholder: '{ "kunde": "Meridian Coffee" }',
+  pasteJson: "JSON einfügen",
   rows: "Zeilen",
   rowsPlaceholder:
     "Fügen Sie Zellen aus einer Tabellenkalkulation oder den Inhalt einer CSV-Datei ein",
@@ -170,6 +173,8 @@ export const text = {
   isLast: "ist der letzte",
   yourData: "Ihre Daten",
   noMatches: "Keine Treffer.",
+  typeNameOfField:
+    "Noch keine Felder. Geben Sie einen Namen ein, um eines hinzuzufügen.",
   numberOfPages: "Anzahl der Seiten",
   sumOfList: "Summe einer Liste",
   sumKeywords: "gesamt summieren addieren total",

@@ -56,7 +56,7 @@ export const batches = {
   couldntLoadBatches: "Die Stapel konnten nicht geladen werden",
   noBatchesYet: "Noch keine Stapel",
   noBatchesHelp:
-    "Starten Sie Stapel über die API oder eine Schaltfläche in Ihrer Tabelle. Fortschritt und Fehler erscheinen hier.",
+    "Öffnen Sie eine Vorlage und wählen Sie „Dokumente aus einer Datei erstellen“. Stapel von Schaltflächen, Automatisierungen und der API erscheinen ebenfalls hier.",
   failedFailed: "{{failed}} fehlgeschlagen",
   doneWithFailures: "Fertig, mit Fehlern",
   whatFailed_one: "Warum {{count, number}} Dokument fehlgeschlagen ist",

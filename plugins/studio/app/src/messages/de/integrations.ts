@@ -246,6 +246,13 @@ export const automations = {
   create: "Automatisierung erstellen",
   documents_one: "{{count, number}} Dokument",
   documents_other: "{{count, number}} Dokumente",
+  reported: "Änderungen werden gemeldet",
+  webhookHelp:
+    "Die Plattform meldet Änderungen, sodass ein Lauf innerhalb von Sekunden beginnt. Platen prüft außerdem im oben genannten Abstand.",
+  noWebhook: "Änderungen werden nur im genannten Abstand gefunden",
+  addressHelp:
+    "Damit ein Lauf innerhalb von Sekunden beginnt, lassen Sie Ihre Plattform eine POST-Anfrage an diese Adresse senden, sobald sich ein Datensatz ändert. Halten Sie sie geheim.",
+  copied: "Die Adresse wurde kopiert.",
   onChange_one: "Wenn sich ein Datensatz ändert; geprüft jede Minute",
   onChange_other:
     "Wenn sich ein Datensatz ändert; geprüft alle {{count, number}} Minuten",

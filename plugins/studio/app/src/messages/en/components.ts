@@ -122,6 +122,7 @@ export const content = {
   noSettings: "This component has no content settings.",
   containerHelp: "Contains other components. Drag them into it on the page.",
   editOnPage: "Edit on the page",
+  setColumnWidth: "Set the width of a column",
   moveColumnUp: "Move column {{number}} up",
   removeColumn: "Remove column {{number}}",
   widthOfColumnNumber: "Width of column {{number}}",

@@ -4,6 +4,7 @@ export const fields = {
   noFieldsYet:
     "No fields yet. Add fields here, detect them from sample data or import them from a table.",
   addField: "Add a field",
+  addFieldNamed: "Add the field “{{label}}”",
   insertLabel: "Insert {{label}}",
   actionsForLabel: "Actions for {{label}}",
   deleteLabel: "Delete {{label}}?",
@@ -37,6 +38,8 @@ export const fields = {
   asJson: "As JSON",
   recentData: "Recent data",
   pasteRows: "Paste rows",
+  recordPlaceholder: '{ "customer": "Meridian Coffee" }',
+  pasteJson: "Paste JSON",
   rows: "Rows",
   rowsPlaceholder:
     "Paste cells copied from a spreadsheet, or the contents of a CSV file",
@@ -160,6 +163,7 @@ export const text = {
   isLast: "is the last",
   yourData: "Your data",
   noMatches: "No matches.",
+  typeNameOfField: "No fields yet. Type a name to add one.",
   numberOfPages: "Number of pages",
   sumOfList: "Sum of a list",
   sumKeywords: "total add",

@@ -1,4 +1,4 @@
 export const deliveries = {
   delivery: "Delivery",
-  pluginsLead: "Send finished documents on, such as by e-mail.",
+  pluginsLead: "Send finished documents on, such as by email.",
 } as const;

@@ -51,7 +51,7 @@ export const batches = {
   couldntLoadBatches: "Couldn't load the batches",
   noBatchesYet: "No batches yet",
   noBatchesHelp:
-    "Start batches from the API or a spreadsheet button. Their progress and errors appear here.",
+    "Open a template and choose “Create documents from a file”. Batches of buttons, automations and the API appear here too.",
   failedFailed: "{{failed}} failed",
   doneWithFailures: "Done with errors",
   whatFailed_one: "Why {{count, number}} document failed",
@@ -87,7 +87,7 @@ export const usage = {
 } as const;
 
 export const fromFile = {
-  title: "Make documents from a file",
+  title: "Create documents from a file",
   lead: "One document for each row of a spreadsheet file.",
   choose: "Choose a file",
   drop: "Drop a file here",
@@ -114,6 +114,6 @@ export const fromFile = {
   otherProblems_other: "And {{count, number}} more.",
   firstDocument: "The first document",
   fixFirst: "Fix the problems first.",
-  make_one: "Make {{count, number}} document",
-  make_other: "Make {{count, number}} documents",
+  make_one: "Create {{count, number}} document",
+  make_other: "Create {{count, number}} documents",
 } as const;

@@ -238,6 +238,13 @@ export const automations = {
   create: "Create automation",
   documents_one: "{{count, number}} document",
   documents_other: "{{count, number}} documents",
+  reported: "Changes are reported",
+  webhookHelp:
+    "The platform reports changes, so a run starts within seconds. Platen also checks at the interval above.",
+  noWebhook: "Changes are found at the interval only",
+  addressHelp:
+    "To start a run within seconds, have your platform send a POST request to this address when a record changes. Keep it secret.",
+  copied: "The address was copied.",
   onChange_one: "When a record changes; checked every minute",
   onChange_other:
     "When a record changes; checked every {{count, number}} minutes",

@@ -126,6 +126,7 @@ export const content = {
   containerHelp:
     "Contiene otros componentes. Arrástrelos hasta él en la página.",
   editOnPage: "Editar en la página",
+  setColumnWidth: "Definir el ancho de una columna",
   moveColumnUp: "Subir la columna {{number}}",
   removeColumn: "Quitar la columna {{number}}",
   widthOfColumnNumber: "Ancho de la columna {{number}}",

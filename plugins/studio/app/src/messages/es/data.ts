@@ -7,6 +7,7 @@ export const fields = {
   noFieldsYet:
     "Aún no hay campos. Añádalos aquí, detéctelos en los datos de ejemplo o impórtelos de una tabla.",
   addField: "Añadir un campo",
+  addFieldNamed: "Añadir el campo «{{label}}»",
   insertLabel: "Insertar {{label}}",
   actionsForLabel: "Acciones para {{label}}",
   deleteLabel: "¿Eliminar {{label}}?",
@@ -44,6 +45,8 @@ export const fields = {
   asJson: "Como JSON",
   recentData: "Datos recientes",
   pasteRows: "Pegar filas",
+  recordPlaceholder: '{ "cliente": "Meridian Coffee" }',
+  pasteJson: "Pegar JSON",
   rows: "Filas",
   rowsPlaceholder:
     "Pegue celdas copiadas de una hoja de cálculo o el contenido de un archivo CSV",
@@ -173,6 +176,7 @@ export const text = {
   isLast: "es el último",
   yourData: "Sus datos",
   noMatches: "Sin resultados.",
+  typeNameOfField: "Aún no hay campos. Escriba un nombre para añadir uno.",
   numberOfPages: "Número de páginas",
   sumOfList: "Suma de una lista",
   sumKeywords: "total sumar añadir",

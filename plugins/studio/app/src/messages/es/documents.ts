@@ -57,7 +57,7 @@ export const batches = {
   couldntLoadBatches: "No se pudieron cargar los lotes",
   noBatchesYet: "Aún no hay lotes",
   noBatchesHelp:
-    "Inicie lotes con la API o con un botón de una hoja de cálculo. Aquí aparecen su progreso y sus errores.",
+    "Abra una plantilla y elija «Crear documentos a partir de un archivo». Los lotes de botones, automatizaciones y la API también aparecen aquí.",
   failedFailed: "{{failed}} con error",
   doneWithFailures: "Terminado con errores",
   whatFailed_one: "Por qué falló {{count, number}} documento",

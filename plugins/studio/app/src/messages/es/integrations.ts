@@ -253,6 +253,13 @@ export const automations = {
   documents_one: "{{count, number}} documento",
   documents_many: "{{count, number}} documentos",
   documents_other: "{{count, number}} documentos",
+  reported: "Cambios comunicados",
+  webhookHelp:
+    "La plataforma comunica los cambios, por lo que una ejecución empieza en segundos. Platen también comprueba con el intervalo indicado arriba.",
+  noWebhook: "Los cambios solo se encuentran con el intervalo indicado",
+  addressHelp:
+    "Para que una ejecución empiece en segundos, haga que su plataforma envíe una petición POST a esta dirección cuando cambie un registro. Manténgala en secreto.",
+  copied: "La dirección se ha copiado.",
   onChange_one: "Cuando cambia un registro; se comprueba cada minuto",
   onChange_many:
     "Cuando cambia un registro; se comprueba cada {{count, number}} minutos",

@@ -128,6 +128,7 @@ export const content = {
   containerHelp:
     "Contient d’autres composants. Glissez-les dedans sur la page.",
   editOnPage: "Modifier sur la page",
+  setColumnWidth: "Définir la largeur d’une colonne",
   moveColumnUp: "Monter la colonne {{number}}",
   removeColumn: "Retirer la colonne {{number}}",
   widthOfColumnNumber: "Largeur de la colonne {{number}}",

@@ -7,6 +7,7 @@ export const fields = {
   noFieldsYet:
     "Aucun champ. Ajoutez-en ici, détectez-les dans un exemple ou importez-les d’un tableau.",
   addField: "Ajouter un champ",
+  addFieldNamed: "Ajouter le champ « {{label}} »",
   insertLabel: "Insérer « {{label}} »",
   actionsForLabel: "Actions pour « {{label}} »",
   deleteLabel: "Supprimer « {{label}} » ?",
@@ -45,6 +46,8 @@ export const fields = {
   asJson: "En JSON",
   recentData: "Données récentes",
   pasteRows: "Coller des lignes",
+  recordPlaceholder: '{ "client": "Meridian Coffee" }',
+  pasteJson: "Coller du JSON",
   rows: "Lignes",
   rowsPlaceholder:
     "Collez des cellules copiées d’un tableur, ou le contenu d’un fichier CSV",
@@ -176,6 +179,8 @@ export const text = {
   isLast: "est le dernier",
   yourData: "Vos données",
   noMatches: "Aucun résultat.",
+  typeNameOfField:
+    "Aucun champ pour l’instant. Saisissez un nom pour en ajouter un.",
   numberOfPages: "Nombre de pages",
   sumOfList: "Somme d’une liste",
   sumKeywords: "total additionner ajouter addition",

@@ -57,7 +57,7 @@ export const batches = {
   couldntLoadBatches: "Impossible de charger les lots",
   noBatchesYet: "Aucun lot",
   noBatchesHelp:
-    "Lancez des lots depuis l’API ou le bouton d’un tableur. Leur progression et leurs erreurs s’affichent ici.",
+    "Ouvrez un modèle et choisissez « Créer des documents à partir d’un fichier ». Les lots des boutons, des automatisations et de l’API s’affichent aussi ici.",
   failedFailed: "{{failed}} en échec",
   doneWithFailures: "Terminé avec des erreurs",
   whatFailed_one: "Pourquoi {{count, number}} document a échoué",

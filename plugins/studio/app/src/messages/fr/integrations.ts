@@ -255,6 +255,13 @@ export const automations = {
   documents_one: "{{count, number}} document",
   documents_many: "{{count, number}} documents",
   documents_other: "{{count, number}} documents",
+  reported: "Modifications signalées",
+  webhookHelp:
+    "La plateforme signale les modifications ; une exécution démarre donc en quelques secondes. Platen vérifie aussi à l’intervalle indiqué ci-dessus.",
+  noWebhook: "Les modifications ne sont trouvées qu’à l’intervalle indiqué",
+  addressHelp:
+    "Pour qu’une exécution démarre en quelques secondes, faites envoyer par votre plateforme une requête POST à cette adresse dès qu’un enregistrement change. Gardez-la secrète.",
+  copied: "L’adresse a été copiée.",
   onChange_one: "Quand un enregistrement change ; vérifié chaque minute",
   onChange_many:
     "Quand un enregistrement change ; vérifié toutes les {{count, number}} minutes",

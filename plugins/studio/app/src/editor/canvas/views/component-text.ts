@@ -1,5 +1,6 @@
 import type { RepeatAnalysis } from "../../../../../../../core/plugin-api/app-drafts.js";
 import type {
+  Collection,
   Component,
   ComponentType,
   Text,
@@ -11,6 +12,7 @@ import type {
 } from "../../../../../../../core/plugin-api/definition.js";
 import { getCatalogEntry } from "../../model/catalog.js";
 import type { Editor } from "../../model/editor.js";
+import { asWords, keysOf } from "../../scope/path-text.js";
 import { t } from "../../../messages/index.js";
 
 const MAX_TEXT_LENGTH = 60;
@@ -87,6 +89,14 @@ const NO_NOTES: Notes = {
   isHidden: false,
 };
 
+/** What each repetition is, in words: "order line"; of groups, what they are grouped by. */
+export function getItemName({ collectionId, groupBy }: Collection): string {
+  const name = (groupBy && keysOf(groupBy.field)?.at(-1)) ?? collectionId;
+  const words = asWords(name);
+  const isLower = /^\p{Ll}/u.test(name);
+  return isLower ? words.charAt(0).toLowerCase() + words.slice(1) : words;
+}
+
 /** Subscribes to the facts only if the component has a collection or a condition. */
 export function getNotes(component: Component, editor: Editor): Notes {
   const { collection, condition, id = "" } = component;
@@ -97,10 +107,10 @@ export function getNotes(component: Component, editor: Editor): Notes {
   if (collection) {
     const counted = getCountText(facts?.repeats[id]);
     lines.push(
-      t("canvas.eachCollectionId", { collectionId: collection.collectionId }),
+      t("canvas.eachCollectionId", { collectionId: getItemName(collection) }),
       ...(counted ? [counted] : []),
     );
-    const item = collection.collectionId;
+    const item = getItemName(collection);
     phrases.push(
       counted
         ? t("canvas.repeatsForEachWithCount", { item, amount: counted })
