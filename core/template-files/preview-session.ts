@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import { posix, relative, sep } from "node:path";
+import { basename, relative, sep } from "node:path";
 import { watch } from "chokidar";
+import { z } from "zod";
 import type { DraftProof } from "../documents/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { hasErrors, toFileProblems } from "./check-template.js";
@@ -213,11 +214,15 @@ export class PreviewSession {
       ignored: (path) => isIgnored(relative(root, path)),
     });
     const ready = once(watcher, "ready");
-    watcher.on("all", (_event, path) =>
-      this.#schedule(relative(root, path).split(sep).join(posix.sep)),
-    );
+    // Its other events leave out changes within 50 ms of the last one.
+    watcher.on("raw", (_event, name, details: unknown) => {
+      const { watchedPath } = rawDetailsSchema.parse(details);
+      if (typeof name === "string" && isHidden(basename(name))) return;
+      this.#schedule(relative(root, watchedPath));
+    });
     this.#close = () => watcher.close();
     await ready;
+    watcher.on("error", (error) => this.#reportFailure(error));
   }
 
   #schedule(path: string): void {
@@ -238,7 +243,7 @@ export class PreviewSession {
   }
 
   async #handle(changed: readonly string[]): Promise<void> {
-    const tops = new Set(changed.map((path) => path.split("/")[0] ?? ""));
+    const tops = new Set(changed.map((path) => path.split(sep)[0] ?? ""));
     const { root, folders } = this.#folder;
     const found = await readTemplatesFolder(root).catch(
       (error: unknown): TemplatesFolder => {
@@ -378,6 +383,9 @@ export class PreviewSession {
   }
 }
 
+/** Of a watcher's raw event: the file or the folder whose watch it is. */
+const rawDetailsSchema = z.looseObject({ watchedPath: z.string() });
+
 const emptyView = {
   revision: 0,
   title: "",
@@ -395,9 +403,10 @@ function isIgnored(path: string): boolean {
   const names = path.split(sep);
   return (
     names[1] === PICTURES_FOLDER ||
-    names.some(
-      (name) =>
-        name.startsWith(".") || name === "node_modules" || name.endsWith("~"),
-    )
+    names.some((name) => isHidden(name) || name === "node_modules")
   );
+}
+
+function isHidden(name: string): boolean {
+  return name.startsWith(".") || name.endsWith("~");
 }

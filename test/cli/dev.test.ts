@@ -237,6 +237,20 @@ describe("platen dev", () => {
     expect(dev.printed()).to.not.include("error");
   });
 
+  it("shows the last of many saves in quick succession", async () => {
+    const folder = newFolder({
+      "letter/template.json": textTemplate("Letter", "Letter"),
+    });
+    const { url } = await start(folder);
+    const file = join(folder, "letter", "template.json");
+    for (let save = 1; save <= 100; save += 1)
+      await writeFile(file, JSON.stringify(textTemplate(`Save ${save}`, "")));
+    await until("the last is read", async () => {
+      const response = await fetch(`${url}/api/status`);
+      return (await response.text()).includes('"Save 100"');
+    });
+  });
+
   it("finds templates that are added, and forgets those that are deleted", async () => {
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
