@@ -1,7 +1,7 @@
 import { SMTPServer } from "smtp-server";
 
 // A mail server on loopback in a process of its own, which reads mails and keeps none. It says its port, and every count
-// of mails; it greets nobody until it is told to.
+// of mails; clients get no greeting before it is told to start.
 
 let count = 0;
 let isOpen = false;

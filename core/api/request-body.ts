@@ -348,7 +348,7 @@ async function readForm<T>(
   try {
     const done = listen(form, (stream) => {
       streams.push(stream);
-      // Whoever reads it hears of it; one that nobody reads must not end the process.
+      // Its reader gets the error; without a reader, the event must not end the process.
       stream.on("error", () => undefined);
     });
     request.pipe(form);

@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Create an automation
-         * @description Makes documents of a platform's records by itself: at the times of a schedule, or when records are added or changed. Each run is a batch. The platform is checked first, so that the automation works. It acts on behalf of whoever creates it. Requires the premium or enterprise plan.
+         * @description Makes documents of a platform's records automatically: at the times of a schedule, or when records are added or changed. Each run is a batch. The platform is checked first, so that the automation works. It acts on behalf of the person who creates it. Requires the premium or enterprise plan.
          *
          *     Permission: `documents:write`.
          */

@@ -128,7 +128,7 @@ describe("an automation that looks for changes in Airtable", () => {
     expect(await fake.webhooks.notify(base.table.id)).to.deep.equal([204]);
   });
 
-  it("answers 429 to whoever sends too many notices that are not genuine", async () => {
+  it("answers 429 to a sender of too many notices that are not genuine", async () => {
     const { base } = await watch("Flood");
     const [{ notificationUrl } = { notificationUrl: "" }] = webhooksOf(base);
     const at = fake.webhooks.toReachable(notificationUrl);

@@ -229,8 +229,8 @@ export function automationOperations(automations: Automations): Operation[] {
       tag,
       summary: "Create an automation",
       description:
-        "Makes documents of a platform's records by itself: at the times of a schedule, or when records are added or changed. Each run is " +
-        "a batch. The platform is checked first, so that the automation works. It acts on behalf of whoever creates it. " +
+        "Makes documents of a platform's records automatically: at the times of a schedule, or when records are added or changed. Each run is " +
+        "a batch. The platform is checked first, so that the automation works. It acts on behalf of the person who creates it. " +
         "Requires the premium or enterprise plan.",
       body: newAutomationSchema,
       reply: {

@@ -791,7 +791,7 @@ export class ChangeSubscription {
   @Column(id) connectionId!: string;
   @Column(nullable(varchar(255))) baseId!: string | null;
   @Column(varchar(255)) tableId!: string;
-  /** The secret part of the address. Whoever has it can make the automation look for changes, and nothing else. */
+  /** The secret part of the address. It only lets its holder make the automation look for changes. */
   @Column(varchar(64)) token!: string;
   /** The address that the platform was given last; null before the first time. */
   @Column(nullable(text)) url!: string | null;
