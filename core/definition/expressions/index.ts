@@ -37,7 +37,13 @@ export {
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
-export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
+export {
+  FORBIDDEN_KEYS,
+  findFirstPath,
+  parseExpression,
+  writeKey,
+  splitTemplate,
+} from "./parse.js";
 export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
 export {
   type ExpectedValue,
@@ -46,5 +52,12 @@ export {
   rootScope,
   type Scope,
 } from "./scope.js";
-export { describeInvalidValue, type InvalidValue } from "./invalid-values.js";
-export { toText } from "./values.js";
+export {
+  describeInvalidValue,
+  describeValue,
+  isUsable,
+  type InvalidValue,
+  writeStep,
+} from "./invalid-values.js";
+export { formatIso, fromDayNumber, toDateValue, toDayNumber } from "./dates.js";
+export { ExactDecimal, isEmpty, toNumeric, toText } from "./values.js";

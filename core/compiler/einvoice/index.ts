@@ -1,0 +1,62 @@
+import { rootTypes } from "../../definition/expressions/index.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-schema.js";
+import { PlatenError, type Problem } from "../../plugin-api/index.js";
+import { getLocale } from "../markup.js";
+import {
+  type CheckedEinvoice,
+  type MergedEinvoice,
+  type MergeOptions,
+  startMerge,
+} from "../merge-run.js";
+import { checkBusinessRules } from "./business-rules.js";
+import { calculateTotals } from "./calculate-totals.js";
+import { compileReader } from "./read-invoice.js";
+import { writeCii } from "./write-cii.js";
+import { writeUbl } from "./write-ubl.js";
+
+/** Compiles the e-invoice of a template. @throws PlatenError `invalid_definition`, `invalid_request` when it has none */
+export function compileEinvoice(
+  definition: ProjectData,
+): (data: unknown, options: MergeOptions) => CheckedEinvoice {
+  const { einvoice, schema } = definition;
+  if (einvoice === undefined)
+    throw new PlatenError(
+      "invalid_request",
+      "The template has no e-invoice: its definition has no `einvoice`. Add one, or leave out the format xml.",
+    );
+  const { profile } = einvoice;
+  const { level, syntax } = EINVOICE_PROFILES[profile];
+  const { currency } = getLocale(definition);
+  const read = compileReader(einvoice.map, level, rootTypes(schema), currency);
+  const write = syntax === "cii" ? writeCii : writeUbl;
+  return (data, options) => {
+    const { root } = startMerge(definition, data, options);
+    const { invoice, problems: unreadable } = read(root);
+    const { totals, problems: differences } = calculateTotals(invoice);
+    const broken = checkBusinessRules(invoice, totals, profile);
+    const isUnreadable = ({ path }: Problem) =>
+      unreadable.some((problem) => problem.path === path);
+    const problems = [
+      ...unreadable,
+      ...[...broken, ...differences].filter((one) => !isUnreadable(one)),
+    ];
+    if (problems.length > 0) return { problems, einvoice: null };
+    const xml = write(invoice, totals, profile);
+    return { problems, einvoice: { profile, xml } };
+  };
+}
+
+/** @throws PlatenError `merge_failed` when the record breaks rules */
+export function assertValidEinvoice({
+  problems,
+  einvoice,
+}: CheckedEinvoice): MergedEinvoice {
+  if (einvoice !== null) return einvoice;
+  const rules = problems.length === 1 ? "a rule" : `${problems.length} rules`;
+  throw new PlatenError(
+    "merge_failed",
+    `The e-invoice was not made because the record breaks ${rules}.`,
+    { problems },
+  );
+}
