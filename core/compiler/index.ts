@@ -18,6 +18,7 @@ export {
   type AssetReference,
   placeholder,
 } from "../definition/asset-registry.js";
+export { assertValidEinvoice } from "./einvoice/index.js";
 export { compileTemplate } from "./compile-template.js";
 export { compileMjmlPage, needsConversion } from "./email/compile-email.js";
 export { toPlainText } from "./email/plain-text.js";
@@ -40,6 +41,8 @@ export {
   type OverlaySource,
   type RunningHeaders,
   type Program,
+  type CheckedEinvoice,
+  type MergedEinvoice,
   type MergedPdf,
   type MergedSigners,
   toFileName,

@@ -1,4 +1,5 @@
 import {
+  type CheckedEinvoice,
   compileMjmlPage,
   evaluateSample,
   type MergedDocument,
@@ -189,6 +190,11 @@ export const programTasks = {
 
   mjml: (program: Program, { data, options }: RecordInput): MergedMjml =>
     program.mjml(data, options),
+
+  einvoice: (
+    program: Program,
+    { data, options }: RecordInput,
+  ): CheckedEinvoice => program.einvoice(data, options),
 
   addressees: (
     program: Program,

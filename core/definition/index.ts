@@ -36,6 +36,10 @@ export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
+export {
+  EINVOICE_PROFILES,
+  type EinvoiceProfile,
+} from "./schema/einvoice-schema.js";
 export type { Connection } from "./schema/data-schema.js";
 export {
   PAGE_SIZES,

@@ -1,13 +1,16 @@
 import pLimit from "p-limit";
 import type { Drawings } from "../assets/index.js";
 import {
+  assertValidEinvoice,
   getDrawing,
   linkAssets,
   linkVideos,
   type MergedDocument,
+  type MergedEinvoice,
   type MergeOptions,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import { EINVOICE_PROFILES } from "../definition/index.js";
 import type { Deadline, Format, Output } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
@@ -115,6 +118,7 @@ export class DocumentRender {
     const mjml = formats.includes("mjml")
       ? await timer.time("mjml", () => program.mjml({ data, options }, call))
       : null;
+    const einvoice = await this.#createEinvoice(program);
     const isText = isTextForEmail(job, formats);
     const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
       (reference) => !isText || !pictures.isElsewhere(reference),
@@ -154,6 +158,7 @@ export class DocumentRender {
             ? linkToAssets(merged.html, merged, assets)
             : this.createHtmlOutput(document),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
+        xml: einvoice && einvoice.xml,
         finish,
       },
     );
@@ -192,6 +197,26 @@ export class DocumentRender {
     const { job, options, call } = this;
     return job.timer.time("merge", () =>
       checkAndMerge(program, job, options, call),
+    );
+  }
+
+  /**
+   * The electronic invoice of the record; null when none was requested and the PDF contains none.
+   * @throws PlatenError `merge_failed` for a record that breaks its rules, before anything is fetched or printed
+   */
+  async #createEinvoice(
+    program: ProgramRunner,
+  ): Promise<MergedEinvoice | null> {
+    const { job, formats, options, call } = this;
+    const { data, timer } = job;
+    const profile = program.einvoiceProfile;
+    const isInPdf =
+      profile !== null &&
+      EINVOICE_PROFILES[profile].facturX !== null &&
+      formats.includes("pdf");
+    if (!isInPdf && !formats.includes("xml")) return null;
+    return timer.time("einvoice", async () =>
+      assertValidEinvoice(await program.einvoice({ data, options }, call)),
     );
   }
 

@@ -47,9 +47,12 @@ class Validate {
     return problems.isEmpty() ? null : "INVALID " + file.getFileName() + ": " + String.join("; ", problems);
   }
 
-  private static void validateWithMustang(Path file, List<String> problems) {
+  private static void validateWithMustang(Path file, List<String> problems) throws Exception {
     ZUGFeRDValidator validator = new ZUGFeRDValidator();
     validator.disableNotices();
+    // Mustang's own arithmetic, beyond the schematron, cannot read lines without a rate: those outside of the scope of VAT.
+    boolean isXml = file.toString().endsWith(".xml");
+    if (isXml && Files.readString(file).contains("<ram:CategoryCode>O<")) validator.disableArithmeticCheck();
     String report = validator.validate(file.toString());
     for (var item : validator.getContext().getResults())
       if (item.getSeverity() != ESeverity.notice && item.getSeverity() != ESeverity.warning)

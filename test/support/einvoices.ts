@@ -23,7 +23,7 @@ const MAP: EinvoiceMap = {
   notes: { each: "note in root.notes", note: "note.text" },
   precedingInvoices: {
     each: "preceding in root.preceding",
-    precedingInvoiceReference: "preceding.number",
+    precedingInvoiceReference: "preceding.invoice",
     precedingInvoiceIssueDate: "preceding.issuedOn",
   },
   supportingDocuments: {
@@ -343,7 +343,7 @@ const invoiceOf = (scenario: Scenario) =>
       }),
       preceding: fc.constantFrom(
         [],
-        [{ number: "RE-2026-0001", issuedOn: "2026-01-02" }],
+        [{ invoice: "RE-2026-0001", issuedOn: "2026-01-02" }],
       ),
       files: fc.constantFrom(
         [],

@@ -1,6 +1,5 @@
 import type { Decimal } from "decimal.js";
 import {
-  type EinvoiceLevel,
   EINVOICE_PROFILES,
   type EinvoiceProfile,
 } from "../../definition/schema/einvoice-schema.js";
@@ -72,7 +71,7 @@ export function writeCii(
       "ram:ApplicableHeaderTradeSettlement": writeSettlement(
         invoice,
         totals,
-        level,
+        profile,
       ),
     },
   });
@@ -282,8 +281,9 @@ const TAX_POINTS: Readonly<Record<string, string>> = {
 function writeSettlement(
   { document }: Invoice,
   totals: Totals,
-  level: EinvoiceLevel,
+  profile: EinvoiceProfile,
 ): XmlNode {
+  const { level, facturX } = EINVOICE_PROFILES[profile];
   const text = document.text.bind(document);
   const currency = text("currencyCode");
   if (!isIncluded("basic-wl", level))
@@ -336,7 +336,9 @@ function writeSettlement(
             },
           },
           "ram:DueDateTypeCode": TAX_POINTS[point] ?? point,
-          "ram:RateApplicablePercent": rate.toFixed(),
+          // XRechnung requires a rate in any case.
+          "ram:RateApplicablePercent":
+            facturX === null ? rate.toFixed() : writeRate({ category, rate }),
         };
       },
     ),
