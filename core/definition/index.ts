@@ -38,6 +38,11 @@ export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
 export type { Connection } from "./schema/data-schema.js";
 export {
+  findConformanceConflicts,
+  findTagged,
+  listConformance,
+} from "./schema/conformance.js";
+export {
   PAGE_SIZES,
   type PageSize,
   type PdfOptions,
