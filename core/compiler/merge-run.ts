@@ -556,7 +556,7 @@ export function mergeTexts(
 /** The PDF settings of a template, merged with a record. */
 export interface MergedPdf extends Pick<
   PdfSetup,
-  "tagged" | "outline" | "before" | "after"
+  "conformance" | "tagged" | "outline" | "before" | "after"
 > {
   title?: string;
   author?: string;

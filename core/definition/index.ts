@@ -42,6 +42,11 @@ export {
 } from "./schema/einvoice-schema.js";
 export type { Connection } from "./schema/data-schema.js";
 export {
+  findConformanceConflicts,
+  findTagged,
+  listConformance,
+} from "./schema/conformance.js";
+export {
   PAGE_SIZES,
   type PageSize,
   type PdfOptions,

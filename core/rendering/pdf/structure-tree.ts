@@ -4,6 +4,7 @@ import {
   type PDFDocument,
   PDFHexString,
   PDFName,
+  PDFNumber,
   type PDFObject,
   type PDFRef,
   PDFString,
@@ -41,9 +42,14 @@ const BLOCK_ROLES: Readonly<Record<string, string>> = {
 
 /**
  * Adds what PDF 1.7 requires of a structure tree and Chromium leaves out: a role map for types that are not standard,
- * the bodies of list items, and a text for each figure and link. A PDF without tags stays unchanged.
+ * the bodies of list items, cells at the end of short rows, and a text for each figure and link. A PDF without tags
+ * stays unchanged.
+ * @param options `hasStrictHeadings`: the first is of level 1, and none skips a level (ISO 14289-1, 7.4.2)
  */
-export function completeStructure(pdf: PDFDocument): void {
+export function completeStructure(
+  pdf: PDFDocument,
+  options: { hasStrictHeadings: boolean },
+): void {
   const root = pdf.catalog.lookupMaybe(ROOT, PDFDict);
   if (!root) return;
   const elements = listElements(pdf);
@@ -53,7 +59,9 @@ export function completeStructure(pdf: PDFDocument): void {
     if (type === "LI") addBody(ref, element);
     // A `figure` of HTML, which only groups what is in it; an image without a text is not in the tree at all.
     if (type === "Figure" && !element.has(ALT)) element.set(TYPE, DIVISION);
+    if (type === "Table") fillRows(element);
   }
+  if (options.hasStrictHeadings) raiseHeadings(root);
   for (const page of pdf.getPages())
     for (const annotation of page.node.Annots()?.asArray() ?? []) {
       const link = pdf.context.lookup(annotation);
@@ -104,6 +112,96 @@ function addBody(ref: PDFRef, item: PDFDict): void {
   );
   for (const kid of bodies) kid.set(PARENT, body);
   item.set(KIDS, context.obj([...labels, body]));
+}
+
+interface Row {
+  ref: PDFObject;
+  element: PDFDict;
+  /** How many columns its cells and those that reach down into it cover. */
+  columns: number;
+}
+
+/** The rows of a table must have as many columns (ISO 14289-1, 7.5): a short one gets empty cells. */
+function fillRows(table: PDFDict): void {
+  const rows = listRows(table);
+  const columns = rows.reduce((max, row) => Math.max(max, row.columns), 0);
+  for (const { ref, element, columns: own } of rows) {
+    if (own === columns) continue;
+    const { context } = element;
+    const cells = Array.from({ length: columns - own }, () =>
+      context.register(
+        context.obj({ Type: "StructElem", S: "TD", P: ref, K: [] }),
+      ),
+    );
+    element.set(KIDS, context.obj([...listKids(element), ...cells]));
+  }
+}
+
+const ROW_GROUPS = ["THead", "TBody", "TFoot"];
+
+function listRows(table: PDFDict): Row[] {
+  const groups = listKids(table).map((kid) =>
+    ROW_GROUPS.some((type) => isType(table, kid, type))
+      ? listElementKids(table, kid)
+      : [kid],
+  );
+  return groups.flatMap((kids) => {
+    /** For each column, how many rows below are covered by a cell above. */
+    let covered: number[] = [];
+    return kids.flatMap((ref): Row[] => {
+      const element = table.context.lookup(ref);
+      if (!(element instanceof PDFDict) || getType(element) !== "TR") return [];
+      const next = covered.map((rows) => Math.max(0, rows - 1));
+      let column = 0;
+      for (const kid of listKids(element)) {
+        const cell = element.context.lookup(kid);
+        if (!isElement(cell)) continue;
+        while ((covered[column] ?? 0) > 0) column += 1;
+        for (let left = readSpan(cell, COLUMN_SPAN); left > 0; left -= 1)
+          next[column++] = readSpan(cell, ROW_SPAN) - 1;
+      }
+      while ((covered[column] ?? 0) > 0) column += 1;
+      covered = Array.from(next, (rows) => rows ?? 0);
+      return [{ ref, element, columns: column }];
+    });
+  });
+}
+
+function listElementKids({ context }: PDFDict, ref: PDFObject): PDFObject[] {
+  const element = context.lookup(ref);
+  return element instanceof PDFDict ? listKids(element) : [];
+}
+
+const ATTRIBUTES = PDFName.of("A");
+const COLUMN_SPAN = PDFName.of("ColSpan");
+const ROW_SPAN = PDFName.of("RowSpan");
+
+function readSpan(cell: PDFDict, key: PDFName): number {
+  const found = cell.lookup(ATTRIBUTES);
+  const list = found instanceof PDFArray ? found.asArray() : [found];
+  for (const one of list) {
+    const attributes = cell.context.lookup(one);
+    const span =
+      attributes instanceof PDFDict ? attributes.lookup(key) : undefined;
+    if (span instanceof PDFNumber) return Math.max(1, span.asNumber());
+  }
+  return 1;
+}
+
+/** Templates choose levels of headings for their looks too. */
+function raiseHeadings(root: PDFDict): void {
+  const open: PDFObject[] = [root];
+  let last = 0;
+  for (let at = open.pop(); at; at = open.pop()) {
+    const element = root.context.lookup(at);
+    if (!(element instanceof PDFDict)) continue;
+    const level = Number(/^H([1-6])$/.exec(getType(element) ?? "")?.[1] ?? 0);
+    if (level > 0) {
+      last = Math.min(level, last + 1);
+      element.set(TYPE, PDFName.of(`H${last}`));
+    }
+    open.push(...listKids(element).toReversed());
+  }
 }
 
 function isElement(kid: PDFObject | undefined): kid is PDFDict {
