@@ -18,7 +18,6 @@ export {
   type AssetReference,
   placeholder,
 } from "../definition/asset-registry.js";
-export { assertValidEinvoice } from "./einvoice/index.js";
 export { compileTemplate } from "./compile-template.js";
 export { compileMjmlPage, needsConversion } from "./email/compile-email.js";
 export { toPlainText } from "./email/plain-text.js";

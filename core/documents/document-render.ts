@@ -1,7 +1,6 @@
 import pLimit from "p-limit";
 import type { Drawings } from "../assets/index.js";
 import {
-  assertValidEinvoice,
   getDrawing,
   linkAssets,
   linkVideos,
@@ -10,13 +9,13 @@ import {
   type MergeOptions,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
-import { EINVOICE_PROFILES } from "../definition/index.js";
 import type { Deadline, Format, Output } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
+import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
 import {
   type EmbedFonts,
   type OutputFile,
@@ -137,6 +136,7 @@ export class DocumentRender {
         title: merged.title,
         pdf: merged.pdf,
         signNonce: options.signingNonce ?? null,
+        embedded: einvoice && embedEinvoice(einvoice),
       },
     );
     const document = toPrintableDocument(
@@ -209,11 +209,8 @@ export class DocumentRender {
   ): Promise<MergedEinvoice | null> {
     const { job, formats, options, call } = this;
     const { data, timer } = job;
-    const profile = program.einvoiceProfile;
     const isInPdf =
-      profile !== null &&
-      EINVOICE_PROFILES[profile].facturX !== null &&
-      formats.includes("pdf");
+      isEmbedded(program.einvoiceProfile) && formats.includes("pdf");
     if (!isInPdf && !formats.includes("xml")) return null;
     return timer.time("einvoice", async () =>
       assertValidEinvoice(await program.einvoice({ data, options }, call)),

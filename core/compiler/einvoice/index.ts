@@ -5,7 +5,6 @@ import { PlatenError, type Problem } from "../../plugin-api/index.js";
 import { getLocale } from "../markup.js";
 import {
   type CheckedEinvoice,
-  type MergedEinvoice,
   type MergeOptions,
   startMerge,
 } from "../merge-run.js";
@@ -45,18 +44,4 @@ export function compileEinvoice(
     const xml = write(invoice, totals, profile);
     return { problems, einvoice: { profile, xml } };
   };
-}
-
-/** @throws PlatenError `merge_failed` when the record breaks rules */
-export function assertValidEinvoice({
-  problems,
-  einvoice,
-}: CheckedEinvoice): MergedEinvoice {
-  if (einvoice !== null) return einvoice;
-  const rules = problems.length === 1 ? "a rule" : `${problems.length} rules`;
-  throw new PlatenError(
-    "merge_failed",
-    `The e-invoice was not made because the record breaks ${rules}.`,
-    { problems },
-  );
 }

@@ -1,4 +1,8 @@
-import type { MergedDocument, MergeOptions } from "../../compiler/index.js";
+import type {
+  MergedDocument,
+  MergedEinvoice,
+  MergeOptions,
+} from "../../compiler/index.js";
 import {
   type Compute,
   type ProgramCall,
@@ -23,6 +27,7 @@ import { hashOf } from "../../templates/template-repository.js";
 import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
+import { embedEinvoice, isEmbedded } from "../einvoices.js";
 import { mergeMail, type RenderedMail } from "../mails.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
@@ -83,20 +88,24 @@ export class DraftPrinter {
     const { templateType, definition, format } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
     const { program, call } = await this.#compile(owner, print, deadline);
+    const data = print.data ?? definition.sample ?? {};
     const { merged, document } = await mergeDraft(
       { pictures: this.pictures, fonts: this.fonts },
       program,
-      {
-        data: print.data ?? definition.sample ?? {},
-        invalidCodes: "placeholder",
-      },
+      { data, invalidCodes: "placeholder" },
       call,
     );
     if (format === "html") {
       const bytes = Buffer.from(toHtmlOutput(document));
       return { bytes, mimeType: "text/html; charset=utf-8" };
     }
-    if (format === "pdf") return this.#printPdf(merged, document);
+    if (format === "pdf") {
+      // A draft that breaks rules is printed without its e-invoice: the editor lists the rules.
+      const { einvoice } = isEmbedded(program.einvoiceProfile)
+        ? await program.einvoice({ data, options: mergeOptions() }, call)
+        : { einvoice: null };
+      return this.#printPdf(merged, document, einvoice);
+    }
     return templateType === "email"
       ? this.#takeScreenshot(document, print)
       : this.#drawFirstPage(document);
@@ -124,11 +133,17 @@ export class DraftPrinter {
   async #printPdf(
     merged: MergedDocument,
     document: PrintableDocument,
+    einvoice: MergedEinvoice | null,
   ): Promise<AppFile> {
     const { owner, title, deadline } = document;
     const plan = await this.postProcessor.plan(
       { organizationId: owner, formats: ["pdf"], options: undefined },
-      { title, pdf: merged.pdf, signNonce: null },
+      {
+        title,
+        pdf: merged.pdf,
+        signNonce: null,
+        embedded: einvoice && embedEinvoice(einvoice),
+      },
     );
     const { bytes: printed } = await this.renderer.pdf({
       ...document,
@@ -283,6 +298,10 @@ export async function mergeSample(
   return draft.document;
 }
 
+function mergeOptions(): MergeOptions {
+  return { isTest: false, now: new Date() };
+}
+
 async function mergeDraft(
   { pictures, fonts }: Contents,
   program: Pick<ProgramRunner, "merge">,
@@ -290,7 +309,7 @@ async function mergeDraft(
   call: ProgramCall & { deadline: Deadline },
 ): Promise<{ merged: MergedDocument; document: PrintableDocument }> {
   const { organizationId: owner, deadline } = call;
-  const options = { isTest: false, now: new Date(), ...choice };
+  const options = { ...mergeOptions(), ...choice };
   const merged = await program.merge({ data, options }, call);
   const assets = await pictures.resolve(owner, merged.assets, deadline);
   const faces = await fonts.findFaces(owner, merged);
