@@ -15,7 +15,7 @@ import {
 import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
-import type { EinvoiceProfile } from "../definition/schema/einvoice-schema.js";
+import type { EinvoiceProfile } from "../definition/schema/einvoice-terms.js";
 import type {
   RenderOptions,
   PdfSetup,
@@ -530,10 +530,17 @@ export interface MergedEinvoice {
   xml: string;
 }
 
+/** A broken rule, with the JSON path of its field. */
+export interface EinvoiceProblem extends Problem {
+  /** The place of its term in the map: `buyerCountryCode`, `lines.itemName`. */
+  term: string;
+  /** What the term should have: a code of two letters such as DE. */
+  expected?: string;
+}
+
 /** What a record makes of the e-invoice of its template. */
 export interface CheckedEinvoice {
-  /** The broken rules, each with the JSON path of its field. */
-  problems: readonly Problem[];
+  problems: readonly EinvoiceProblem[];
   /** Null when there are problems. */
   einvoice: MergedEinvoice | null;
 }

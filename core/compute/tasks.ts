@@ -1,5 +1,6 @@
 import {
   type CheckedEinvoice,
+  compileEinvoice,
   compileMjmlPage,
   evaluateSample,
   type MergedDocument,
@@ -91,12 +92,28 @@ export const definitionTasks = {
       counts: Object.fromEntries(facts.counts),
       rows: Object.fromEntries(facts.rows),
       sampleProblems: checkSample(written, sample),
+      einvoiceProblems: checkEinvoice(definition, sample),
     };
   },
 
   /** The html of an email template before its data is merged. */
   emailPage: (definition: ProjectData): string => compileMjmlPage(definition),
 };
+
+/** Null without an e-invoice, or when the sample cannot be merged at all. */
+function checkEinvoice(
+  definition: ProjectData | null,
+  sample: unknown,
+): DraftAnalysis["einvoiceProblems"] {
+  if (definition?.einvoice === undefined) return null;
+  try {
+    const check = compileEinvoice(definition);
+    return check(sample, { isTest: false, now: new Date() }).problems;
+  } catch (error) {
+    if (error instanceof PlatenError) return null;
+    throw error;
+  }
+}
 
 export interface ParsedBody {
   /** Without the fields in `texts`. */

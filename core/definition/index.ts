@@ -39,7 +39,7 @@ export { normalizeDefinition } from "./schema/normalize-definition.js";
 export {
   EINVOICE_PROFILES,
   type EinvoiceProfile,
-} from "./schema/einvoice-schema.js";
+} from "./schema/einvoice-terms.js";
 export type { Connection } from "./schema/data-schema.js";
 export {
   findConformanceConflicts,

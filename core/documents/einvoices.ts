@@ -21,7 +21,11 @@ export function assertValidEinvoice({
   throw new PlatenError(
     "merge_failed",
     `The e-invoice was not made because the record breaks ${rules}.`,
-    { problems },
+    {
+      problems: problems.map(
+        ({ term: _term, expected: _expected, ...problem }) => problem,
+      ),
+    },
   );
 }
 

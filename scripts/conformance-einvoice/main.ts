@@ -12,7 +12,7 @@ import {
   EINVOICE_PROFILE_NAMES,
   EINVOICE_PROFILES,
   type EinvoiceProfile,
-} from "../../core/definition/schema/einvoice-schema.js";
+} from "../../core/definition/schema/einvoice-terms.js";
 import { blueprints } from "../../core/templates/blueprints/index.js";
 import {
   einvoiceDefinition,

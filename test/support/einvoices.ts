@@ -1,8 +1,6 @@
 import fc from "fast-check";
-import type {
-  EinvoiceMap,
-  EinvoiceProfile,
-} from "../../core/definition/schema/einvoice-schema.js";
+import type { EinvoiceMap } from "../../core/definition/schema/einvoice-schema.js";
+import type { EinvoiceProfile } from "../../core/definition/schema/einvoice-terms.js";
 import type { ProjectData } from "../../core/definition/index.js";
 
 // Invoices of every kind, as records of a template that maps all that they have.

@@ -5,9 +5,9 @@ import {
   type EinvoiceLevel,
   type EinvoiceProfile,
   type LineTerm,
-} from "../../definition/schema/einvoice-schema.js";
+} from "../../definition/schema/einvoice-terms.js";
 import { checkBudget } from "../../lib/time-budget.js";
-import type { Problem } from "../../plugin-api/index.js";
+import type { EinvoiceProblem } from "../merge-run.js";
 import type { LineTotals, Totals, VatSubtotal } from "./calculate-totals.js";
 import {
   ADDRESS_SCHEMES,
@@ -37,6 +37,7 @@ import {
   type Invoice,
   isIncluded,
   type Line,
+  locate,
 } from "./read-invoice.js";
 
 // The business rules of EN 16931 (BR-…), XRechnung (BR-DE-…) and Peppol (PEPPOL-…) that a record or a mapping can break.
@@ -73,7 +74,7 @@ export function checkBusinessRules(
   invoice: Invoice,
   totals: Totals,
   profile: EinvoiceProfile,
-): Problem[] {
+): EinvoiceProblem[] {
   const { document } = invoice;
   const facts: Facts = {
     document,
@@ -95,7 +96,7 @@ function apply<Term extends string, Subject>(
   entry: Entry<Term>,
   subject: Subject,
   facts: Facts,
-): Problem[] {
+): EinvoiceProblem[] {
   return rules
     .filter(
       ({ from = "minimum", applies }) =>
@@ -113,8 +114,9 @@ function describe<Term extends string>(
     hint,
   }: Pick<Rule<Term, never>, "id" | "term" | "message" | "hint">,
   entry: Entry<Term>,
-): Problem {
-  const { path, field, isMapped } = entry.source(term);
+): EinvoiceProblem {
+  const source = entry.source(term);
+  const { field, isMapped } = source;
   const clause =
     typeof message === "string" ? message : message(entry.text(term));
   const action =
@@ -123,7 +125,13 @@ function describe<Term extends string>(
       : isMapped
         ? `Write ${hint}.`
         : `Map \`${term}\` in the template's e-invoice, ${hint}.`;
-  return { path, code: id, message: `${clause} (${id}).`, hint: action };
+  return {
+    ...locate(source),
+    code: id,
+    message: `${clause} (${id}).`,
+    hint: action,
+    expected: hint,
+  };
 }
 
 const isGerman = ({ profile }: Facts) => profile.startsWith("xrechnung");
@@ -307,6 +315,18 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     "The invoice has no date of issue",
     "a date such as 2026-12-31",
   ),
+  {
+    id: "PEPPOL-EN16931-R007",
+    term: "businessProcessType",
+    applies: isPeppol,
+    isBroken: (document) =>
+      document.has("businessProcessType") &&
+      !/^urn:fdc:peppol\.eu:2017:poacc:billing:\d\d:1\.0$/.test(
+        document.text("businessProcessType"),
+      ),
+    message: (text) => `Peppol has no business process "${text.slice(0, 60)}"`,
+    hint: "nothing, or urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+  },
   coded(
     "BR-CL-01",
     "invoiceTypeCode",
@@ -919,11 +939,15 @@ const DELIVERY_ADDRESS = [
   "deliverToCountrySubdivision",
 ] as const;
 
-function checkGroups({ document, lines }: Invoice, facts: Facts): Problem[] {
-  const problems: Problem[] = [];
+function checkGroups(
+  { document, lines }: Invoice,
+  facts: Facts,
+): EinvoiceProblem[] {
+  const problems: EinvoiceProblem[] = [];
   if (lines.length === 0)
     problems.push({
       path: "$.einvoice.map.lines",
+      term: "lines",
       code: "BR-16",
       message: "The invoice has no lines (BR-16).",
       hint: 'Map `lines` to the list of its items, such as "each": "line in root.lines", and fill that list.',
@@ -1240,7 +1264,7 @@ const LINE_RULES: readonly LineRule[] = [
   },
 ];
 
-function checkLine(line: LineTotals, facts: Facts): Problem[] {
+function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
   checkBudget();
   const entry: Line = line.entry;
   return [
@@ -1280,9 +1304,9 @@ function checkLine(line: LineTotals, facts: Facts): Problem[] {
 }
 
 /** The rules of one VAT category and rate of the whole invoice. */
-function checkVat({ category }: VatSubtotal, facts: Facts): Problem[] {
+function checkVat({ category }: VatSubtotal, facts: Facts): EinvoiceProblem[] {
   const { document, categories } = facts;
-  const problems: Problem[] = [];
+  const problems: EinvoiceProblem[] = [];
   const exemption = getExemption(document, category, categories);
   if (
     isIncluded("basic-wl", facts.level) &&
@@ -1304,6 +1328,7 @@ function checkVat({ category }: VatSubtotal, facts: Facts): Problem[] {
   if (category === "O" && categories.size > 1)
     problems.push({
       path: "$.einvoice.map.lines",
+      term: "lines",
       code: "BR-O-11",
       message:
         "Some lines are outside of the scope of VAT and others are not (BR-O-11).",

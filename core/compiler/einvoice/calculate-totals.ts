@@ -1,14 +1,15 @@
 import type { Decimal } from "decimal.js";
 import { ExactDecimal } from "../../definition/expressions/index.js";
-import type { DocumentTerm } from "../../definition/schema/einvoice-schema.js";
+import type { DocumentTerm } from "../../definition/schema/einvoice-terms.js";
 import { checkBudget } from "../../lib/time-budget.js";
-import type { Problem } from "../../plugin-api/index.js";
-import type {
-  AllowanceTerm,
-  Entry,
-  Invoice,
-  Line,
-  TermSource,
+import type { EinvoiceProblem } from "../merge-run.js";
+import {
+  type AllowanceTerm,
+  type Entry,
+  type Invoice,
+  type Line,
+  locate,
+  type TermSource,
 } from "./read-invoice.js";
 
 /** VAT of one kind: a category with its rate. */
@@ -66,9 +67,9 @@ const ZERO = new ExactDecimal(0);
  */
 export function calculateTotals({ document, lines }: Invoice): {
   totals: Totals;
-  problems: Problem[];
+  problems: EinvoiceProblem[];
 } {
-  const problems: Problem[] = [];
+  const problems: EinvoiceProblem[] = [];
   const calculated = lines.map((line) => calculateLine(line, problems));
   const byVat = groupByVat(calculated);
   const allowances = [
@@ -144,7 +145,7 @@ function readVat(entry: Entry<"vatCategoryCode" | "vatRate">): VatKind {
   };
 }
 
-function calculateLine(line: Line, problems: Problem[]): LineTotals {
+function calculateLine(line: Line, problems: EinvoiceProblem[]): LineTotals {
   checkBudget();
   const quantity = line.number("invoicedQuantity") ?? ZERO;
   const netPrice = readNetPrice(line, problems);
@@ -175,14 +176,14 @@ function calculateLine(line: Line, problems: Problem[]): LineTotals {
 }
 
 /** The net price, or the gross price less its discount. */
-function readNetPrice(line: Line, problems: Problem[]): Decimal {
+function readNetPrice(line: Line, problems: EinvoiceProblem[]): Decimal {
   const net = line.number("itemNetPrice");
   const gross = line.number("itemGrossPrice");
   if (gross === null) return net ?? ZERO;
   const discounted = gross.minus(line.number("itemPriceDiscount") ?? ZERO);
   if (net !== null && !net.equals(discounted))
     problems.push({
-      path: line.source("itemNetPrice").path,
+      ...locate(line.source("itemNetPrice")),
       code: "PEPPOL-EN16931-R046",
       message: `The net price is ${net.toFixed()}, but the gross price less its discount is ${discounted.toFixed()} (PEPPOL-EN16931-R046).`,
       hint: "Correct one of them, or leave out the net price, which is then calculated.",
@@ -197,7 +198,7 @@ function calculateAllowance(
   >,
   isCharge: boolean,
   whole: Decimal,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ): Allowance {
   const percentage = entry.number("percentage");
   const given = entry.number("amount");
@@ -225,7 +226,7 @@ function calculateDocumentAllowance(
   entry: Entry<AllowanceTerm>,
   isCharge: boolean,
   byVat: ReadonlyMap<string, VatSubtotal>,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ): DocumentAllowance[] {
   const whole = sum(Array.from(byVat.values(), ({ taxable }) => taxable));
   if (entry.has("vatRate") || entry.has("vatCategoryCode")) {
@@ -354,7 +355,7 @@ const COMPARED: readonly [
 function compareTotals(
   document: Entry<DocumentTerm>,
   totals: Totals,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ): void {
   for (const [term, total, comparison] of COMPARED)
     compare(document, term, totals[total], comparison, problems);
@@ -364,7 +365,7 @@ function compareTotals(
 function compareVat(
   document: Invoice["document"],
   { vat }: Totals,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ): void {
   for (const entry of document.list("vatBreakdown")) {
     const rate = entry.number("vatCategoryRate") ?? ZERO;
@@ -396,7 +397,7 @@ function compare<Term extends string>(
   term: Term,
   calculated: Decimal,
   comparison: Comparison,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ): void {
   const given = entry.number(term);
   if (given === null || given.equals(calculated)) return;
@@ -406,13 +407,14 @@ function compare<Term extends string>(
 }
 
 function describeDifference(
-  { path, field }: TermSource,
+  source: TermSource,
   given: Decimal,
   calculated: Decimal,
   { rule, what }: Comparison,
-): Problem {
+): EinvoiceProblem {
+  const { field } = source;
   return {
-    path,
+    ...locate(source),
     code: rule,
     message: `The record says ${given.toFixed(2)}, but ${what} is ${calculated.toFixed(2)} (${rule}).`,
     hint: `Correct ${field === null ? "it" : `\`${field}\``}, or what it is calculated from.`,

@@ -1,4 +1,4 @@
-import type { DocumentTerm } from "../../definition/schema/einvoice-schema.js";
+import type { DocumentTerm } from "../../definition/schema/einvoice-terms.js";
 import type { Entry } from "./read-invoice.js";
 
 // What several terms say together, or what one that is missing implies.

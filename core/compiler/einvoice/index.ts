@@ -1,6 +1,6 @@
 import { rootTypes } from "../../definition/expressions/index.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
-import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-schema.js";
+import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-terms.js";
 import { PlatenError, type Problem } from "../../plugin-api/index.js";
 import { getLocale } from "../markup.js";
 import {

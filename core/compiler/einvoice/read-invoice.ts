@@ -22,20 +22,23 @@ import {
   writeStep,
 } from "../../definition/expressions/index.js";
 import {
+  type EinvoiceMap,
+  listEntries,
+  parseEach,
+} from "../../definition/schema/einvoice-schema.js";
+import {
   type DocumentGroup,
   type DocumentTerm,
   EINVOICE_LEVELS,
   EINVOICE_MODEL,
   type EinvoiceLevel,
-  type EinvoiceMap,
   type EinvoiceTerm,
   type EinvoiceTermKind,
   type LineGroup,
   type LineTerm,
-  listEntries,
-  parseEach,
-} from "../../definition/schema/einvoice-schema.js";
+} from "../../definition/schema/einvoice-terms.js";
 import type { Problem } from "../../plugin-api/index.js";
+import type { EinvoiceProblem } from "../merge-run.js";
 import { toCountryCode, toUnitCode } from "./code-names.js";
 
 /** Where a term comes from, for problems. */
@@ -45,6 +48,8 @@ export interface TermSource {
   /** The field, such as `customer.country`; null when no field provides it. */
   field: string | null;
   isMapped: boolean;
+  /** Its place in the map. */
+  term: string;
 }
 
 interface TermValue {
@@ -121,7 +126,7 @@ export interface Invoice {
 
 export type ReadInvoice = (root: Scope) => {
   invoice: Invoice;
-  problems: Problem[];
+  problems: EinvoiceProblem[];
 };
 
 /** JSON paths in the data, by the names that expressions use. */
@@ -130,7 +135,7 @@ type DataPaths = ReadonlyMap<string, string>;
 type ReadEntries = (
   scope: Scope,
   paths: DataPaths,
-  problems: Problem[],
+  problems: EinvoiceProblem[],
 ) => Entry[];
 
 /** The most lines of an e-invoice. */
@@ -159,7 +164,7 @@ export function compileReader(
     types,
   );
   return (root) => {
-    const problems: Problem[] = [];
+    const problems: EinvoiceProblem[] = [];
     const paths: DataPaths = new Map([["root", "$.data"]]);
     const document = readDocument(root, paths, problems);
     document.setDefault("currencyCode", currency);
@@ -167,6 +172,7 @@ export function compileReader(
     if (lines.length > MAX_LINES)
       problems.push({
         path: `${where}.lines`,
+        term: "lines",
         code: "too_many_lines",
         message: `The invoice has ${lines.length} lines, and an e-invoice at most ${MAX_LINES}.`,
         hint: "Divide it into several invoices.",
@@ -253,7 +259,7 @@ function compileEntry(
   where: string,
   level: EinvoiceLevel,
   types: ScopeTypes,
-): (scope: Scope, paths: DataPaths, problems: Problem[]) => Entry {
+): (scope: Scope, paths: DataPaths, problems: EinvoiceProblem[]) => Entry {
   const sources = new Map<string, readonly string[]>();
   const terms: CompiledTerm[] = [];
   const groups: { name: string; read: ReadEntries }[] = [];
@@ -281,6 +287,7 @@ function compileEntry(
         path: path ?? `${where}.${term}`,
         field: path ? path.slice("$.data.".length) : null,
         isMapped: keys !== undefined,
+        term: `${where}.${term}`.slice("$.einvoice.map.".length),
       };
     };
     const values = new Map<string, TermValue>();
@@ -289,7 +296,7 @@ function compileEntry(
       if (isEmpty(found)) continue;
       const value = toTermValue(name, kind, found, scope.context.timeZone);
       if ("problem" in value)
-        problems.push({ path: findSource(name).path, ...value.problem });
+        problems.push({ ...locate(findSource(name)), ...value.problem });
       else if (value.text !== "") values.set(name, value);
     }
     const lists = groups.map(
@@ -297,6 +304,14 @@ function compileEntry(
     );
     return new Entry(values, Object.fromEntries(lists), findSource);
   };
+}
+
+/** Where a problem of the term is. */
+export function locate({
+  path,
+  term,
+}: TermSource): Pick<EinvoiceProblem, "path" | "term"> {
+  return { path, term };
 }
 
 /** Whether documents of the level contain what exists from `from` on. */

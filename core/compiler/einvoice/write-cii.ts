@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import {
   EINVOICE_PROFILES,
   type EinvoiceProfile,
-} from "../../definition/schema/einvoice-schema.js";
+} from "../../definition/schema/einvoice-terms.js";
 import type {
   Allowance,
   DocumentAllowance,

@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
-import type {
-  EinvoiceMap,
-  EinvoiceProfile,
-} from "../../../core/definition/schema/einvoice-schema.js";
+import type { EinvoiceMap } from "../../../core/definition/schema/einvoice-schema.js";
+import type { EinvoiceProfile } from "../../../core/definition/schema/einvoice-terms.js";
 import { einvoiceDefinition, INVOICE } from "../../support/einvoices.js";
 
 const options = { isTest: false, now: new Date("2026-03-12T12:00:00Z") };
@@ -456,9 +454,11 @@ describe("A problem of an e-invoice", () => {
     expect(check("factur-x-en16931", buyerless).problems).to.deep.equal([
       {
         path: "$.data.buyer.country",
+        term: "buyerCountryCode",
         code: "BR-11",
         message: "The buyer has no country (BR-11).",
         hint: "Fill `buyer.country`, a code of two letters such as DE.",
+        expected: "a code of two letters such as DE",
       },
     ]);
   });
@@ -470,9 +470,11 @@ describe("A problem of an e-invoice", () => {
     expect(problems).to.deep.equal([
       {
         path: "$.einvoice.map.buyerCountryCode",
+        term: "buyerCountryCode",
         code: "BR-11",
         message: "The buyer has no country (BR-11).",
         hint: "Map `buyerCountryCode` in the template's e-invoice, a code of two letters such as DE.",
+        expected: "a code of two letters such as DE",
       },
     ]);
   });
@@ -495,6 +497,7 @@ describe("A problem of an e-invoice", () => {
     expect(problems).to.deep.equal([
       {
         path: "$.data.total",
+        term: "invoiceTotalAmountWithVat",
         code: "BR-CO-15",
         message:
           "The record says 6400.00, but the total with VAT is 6404.20 (BR-CO-15).",

@@ -12,6 +12,7 @@ import type {
 import { AssetPicker } from "../../assets/asset-picker.js";
 import { Button } from "../../ui/button.js";
 import { IconButton } from "../../ui/icon-button.js";
+import { EinvoiceFields } from "../einvoice/einvoice-fields.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { setBand } from "../model/edits.js";
@@ -55,6 +56,7 @@ export function PagePanel() {
       {!isEmail && (
         <>
           <PdfFields />
+          <EinvoiceFields />
           <SigningFields />
         </>
       )}
