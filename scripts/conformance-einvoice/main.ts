@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { z } from "zod";
 import { compileTemplate } from "../../core/compiler/index.js";
 import type { ProjectData } from "../../core/definition/index.js";

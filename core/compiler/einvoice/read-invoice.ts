@@ -92,9 +92,7 @@ export class Entry<
   list<Group extends keyof Groups & string>(
     group: Group,
   ): readonly Entry<Groups[Group]>[] {
-    // The compiler of the entries puts each group under its name.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (this.lists[group] ?? []) as readonly Entry<Groups[Group]>[];
+    return this.lists[group] ?? [];
   }
 
   /** Whether the group has a term. */
@@ -177,9 +175,7 @@ export function compileReader(
         message: `The invoice has ${lines.length} lines, and an e-invoice at most ${MAX_LINES}.`,
         hint: "Divide it into several invoices.",
       });
-    // The names of the map were checked, so the entries have the terms of their model.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return { invoice: { document, lines } as unknown as Invoice, problems };
+    return { invoice: { document, lines }, problems };
   };
 }
 

@@ -26,7 +26,7 @@ import { writeXml, type XmlNode } from "./write-xml.js";
 const COMPONENTS = "urn:oasis:names:specification:ubl:schema:xsd:Common";
 
 /** The types of documents that are credit notes in UBL. */
-export const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(
+const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(
   "81 83 261 262 296 308 381 396 420 458 532".split(" "),
 );
 

@@ -24,7 +24,22 @@ const EN_16931 = "urn:cen.eu:en16931:2017";
 const XRECHNUNG = `${EN_16931}#compliant#urn:xeinkauf.de:kosit:xrechnung_3.0`;
 
 /** The profiles of Factur-X 1.0 (ZUGFeRD 2), XRechnung 3.0 and Peppol BIS Billing 3. */
-export const EINVOICE_PROFILES = {
+export const EINVOICE_PROFILE_NAMES = [
+  "factur-x-minimum",
+  "factur-x-basic-wl",
+  "factur-x-basic",
+  "factur-x-en16931",
+  "factur-x-extended",
+  "xrechnung-cii",
+  "xrechnung-ubl",
+  "peppol-bis-3",
+] as const;
+
+export type EinvoiceProfile = (typeof EINVOICE_PROFILE_NAMES)[number];
+
+export const EINVOICE_PROFILES: Readonly<
+  Record<EinvoiceProfile, ProfileFacts>
+> = {
   "factur-x-minimum": {
     syntax: "cii",
     level: "minimum",
@@ -73,15 +88,7 @@ export const EINVOICE_PROFILES = {
     specification: `${EN_16931}#compliant#urn:fdc:peppol.eu:2017:poacc:billing:3.0`,
     facturX: null,
   },
-} as const satisfies Record<string, ProfileFacts>;
-
-export type EinvoiceProfile = keyof typeof EINVOICE_PROFILES;
-
-/** The profiles in their order. */
-export const EINVOICE_PROFILE_NAMES = Object.keys(EINVOICE_PROFILES) as [
-  EinvoiceProfile,
-  ...EinvoiceProfile[],
-]; // oxlint-disable-line typescript/no-unsafe-type-assertion -- its own keys
+};
 
 /**
  * `amount` has at most two decimals; `number` is a price or quantity; `percent` is 19 for 19 %. A `check` is an amount

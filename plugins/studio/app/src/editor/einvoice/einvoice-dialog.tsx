@@ -223,7 +223,8 @@ function EntryRows({ name, terms: own, options }: EntryRowsProps) {
     : isObject(written)
       ? [written]
       : [];
-  const suggested = { ...guessMap(schema) }[name as "lines"];
+  const guesses: Readonly<Record<string, unknown>> = { ...guessMap(schema) };
+  const suggested = guesses[name];
   return (
     <div class="einvoice-group">
       {name !== "lines" && (
