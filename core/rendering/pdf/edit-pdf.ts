@@ -57,9 +57,7 @@ async function editPdf(
   const { conformance = [], metadata = [] } = finishing;
   const pdf = await PDFDocument.load(printed, { updateMetadata: false });
   if (finishing.isTagged)
-    completeStructure(pdf, {
-      hasStrictHeadings: conformance.includes("pdf/ua-1"),
-    });
+    completeStructure(pdf, { isStrict: conformance.length > 0 });
   await joinPdfs(pdf, { before, after });
   // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import {
   ParseSpeeds,
   PDFArray,
@@ -16,8 +17,11 @@ import {
 } from "@cantoo/pdf-lib";
 import { create, type Font } from "fontkit";
 import subsetFont from "subset-font";
+import type { Conformance } from "../../plugin-api/index.js";
 import { readFace } from "../fonts/font-files.js";
+import { createSrgbProfile } from "./color-profile.js";
 import { PdfPages, PdfTree, PdfWriter } from "./pdf-writer.js";
+import { createXmp, isArchival, readConformance } from "./xmp.js";
 
 // Joins PDFs into one file as they arrive. Each is read as a whole, its objects are written under new numbers, and only
 // what the end of the file needs is kept: the roots of its bookmarks and of its tags. What is unique in one document but
@@ -109,6 +113,8 @@ export class PdfMerger {
   #font: Promise<number> | null = null;
   #isolate: number | null = null;
   #parts = 0;
+  /** The standards that all documents so far conform to; null before the first. */
+  #conformance: readonly Conformance[] | null = null;
   #lastBox = "[0 0 595.28 841.89]";
 
   /** @param file descriptor of an empty file that is open for writing */
@@ -165,6 +171,11 @@ export class PdfMerger {
     return cover.count;
   }
 
+  /** The standards that all documents so far conform to, and so does the file. */
+  get conformance(): readonly Conformance[] {
+    return this.#conformance ?? [];
+  }
+
   /** Completes the file. */
   end(): { pages: number; sizeBytes: number } {
     const writer = this.#writer;
@@ -178,6 +189,7 @@ export class PdfMerger {
     this.#writeNumbers(pages);
     const bookmarks = sections.flatMap((section) => section.bookmarks);
     this.#writeBookmarks(bookmarks);
+    const date = new Date();
     const entries = [
       `/Type/Catalog/Pages ${root} 0 R`,
       target.language && `/Lang ${target.language}`,
@@ -190,13 +202,14 @@ export class PdfMerger {
       this.#writeLabels(),
       target.associated.length > 0 && `/AF[${toRefs(target.associated)}]`,
       target.fields.length > 0 && `/AcroForm ${this.#writeForm()} 0 R`,
+      this.#writeConformance(date),
     ];
     const catalog = writer.add(
       `<<${entries.filter((entry) => entry !== false).join("")}>>`,
     );
-    const date = toPdfDate(new Date());
+    const pdfDate = toPdfDate(date);
     const info = writer.add(
-      `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${date})/ModDate(${date})>>`,
+      `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${pdfDate})/ModDate(${pdfDate})>>`,
     );
     writer.end(catalog, info);
     return { pages, sizeBytes: writer.sizeBytes };
@@ -208,6 +221,7 @@ export class PdfMerger {
     title: string,
   ): Promise<void> {
     const { bookmarks, pageNumbers } = this.settings;
+    const conformance = findConformance(source);
     this.#parts += 1;
     const bookmark = this.#writer.reserve();
     const copy = new DocumentCopy(
@@ -229,6 +243,9 @@ export class PdfMerger {
       },
       stamp: font === null ? null : { font, isolate: this.#writeIsolation() },
     });
+    this.#conformance =
+      this.#conformance?.filter((one) => conformance.includes(one)) ??
+      conformance;
     this.#lastBox = finished.lastBox;
     section.tags.push(...finished.tags);
     section.labels.push(
@@ -346,6 +363,36 @@ export class PdfMerger {
     );
   }
 
+  /** Entries of the catalog that the standards require, which all documents have and the file needs once. */
+  #writeConformance(date: Date): string | false {
+    const { conformance } = this;
+    if (conformance.length === 0) return false;
+    const writer = this.#writer;
+    const xmp = createXmp(
+      {
+        title: this.settings.title,
+        creator: "Platen",
+        producer: "Platen",
+        createdAt: date,
+        modifiedAt: date,
+      },
+      conformance,
+    );
+    const metadata = writer.addStream(
+      "/Type/Metadata/Subtype/XML",
+      Buffer.from(xmp),
+    );
+    if (!isArchival(conformance)) return `/Metadata ${metadata} 0 R`;
+    const profile = writer.addStream(
+      "/N 3/Filter/FlateDecode",
+      deflateSync(createSrgbProfile()),
+    );
+    return (
+      `/Metadata ${metadata} 0 R/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)` +
+      `/Info(sRGB IEC61966-2.1)/DestOutputProfile ${profile} 0 R>>]`
+    );
+  }
+
   #writeTags(sections: readonly Section[]): number {
     const { topTag, parents, ids, nextKey, roles, classes } = this.#target;
     const kids = sections.flatMap(({ tags }) => tags);
@@ -374,6 +421,14 @@ async function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
   });
   if (source.getPageCount() === 0) throw new Error("it has no pages");
   return source;
+}
+
+/** Other documents claim nothing that can be relied on. */
+function findConformance({ catalog }: PDFDocument): Conformance[] {
+  const metadata = catalog.lookup(name("Metadata"));
+  return metadata instanceof PDFRawStream
+    ? readConformance(Buffer.from(metadata.getContents()).toString())
+    : [];
 }
 
 const NUMBER_FONT = "PlatenPageNumber";
