@@ -156,28 +156,37 @@ async function printAll(printer: Printer): Promise<void> {
     })),
     { id: "all-features", definition: features, templateType: "document" },
   ];
-  const invoices: { templateId: string; data: unknown }[] = [];
   for (const { id, definition, templateType } of templates) {
     const data = definition.sample;
     const templateId = await printer.publish(id, definition, templateType);
-    if (id === "invoice") invoices.push({ templateId, data });
     for (const conformance of CHOICES)
       await printer.print(id, { templateId, data }, conformance);
   }
   const long = createLongDocument();
-  const templateId = await printer.publish("long", long);
-  for (const conformance of CHOICES)
-    await printer.print("long", { templateId, data: long.sample }, conformance);
+  const longId = await printer.publish("long", long);
+  for (const conformance of LONG_CHOICES)
+    await printer.print(
+      "long",
+      { templateId: longId, data: long.sample },
+      conformance,
+    );
   const cover = await printer.publish("cover", COVER);
-  for (const invoice of invoices)
-    for (const conformance of CHOICES)
-      await printer.printJoined(
-        "joined",
-        invoice.templateId,
-        { records: [invoice.data, invoice.data, invoice.data], cover },
-        conformance,
-      );
+  const joinedId = await printer.publish("all-features", features);
+  for (const conformance of CHOICES)
+    await printer.printJoined(
+      "joined",
+      joinedId,
+      { records: [features.sample, features.sample], cover },
+      conformance,
+    );
 }
+
+/** In pieces, and as a whole with tags. */
+const LONG_CHOICES: typeof CHOICES = [
+  ["pdf/a-2u"],
+  ["pdf/a-3u"],
+  ["pdf/a-3a", "pdf/ua-1"],
+];
 
 const COVER = {
   schema: [{ id: "root", fields: [{ name: "count", type: "Number" }] }],

@@ -110,7 +110,7 @@ export class PdfMerger {
   readonly #cover: Section;
   readonly #body: Section;
   readonly #outlines: number;
-  #font: Promise<number> | null = null;
+  #font: NumberFont | null = null;
   #isolate: number | null = null;
   #parts = 0;
   /** The standards that all documents so far conform to; null before the first. */
@@ -231,7 +231,7 @@ export class PdfMerger {
       bookmarks ? bookmark : null,
     );
     const font = pageNumbers
-      ? await (this.#font ??= embedFont(this.#writer))
+      ? (this.#font ??= await embedFont(this.#writer)).number
       : null;
     const finished = copy.writePages({
       parent: () => section.pages.parent,
@@ -293,7 +293,7 @@ export class PdfMerger {
           "",
           Buffer.from(
             `\nQ\nq ${matrix} cm /Artifact<</Type/Pagination/Subtype/Footer>>BDC BT /${NUMBER_FONT} ${NUMBER_SIZE} Tf 0.35 g ` +
-              `-${right.toFixed(2)} 12 Td (${text}) Tj ET EMC Q\n`,
+              `-${right.toFixed(2)} 12 Td <${this.#font?.encode(text)}> Tj ET EMC Q\n`,
           ),
         );
       }
@@ -437,18 +437,47 @@ const NUMBER_SIZE = 7;
 const NUMBER_WIDTH = NUMBER_SIZE * 0.52;
 const NUMBER_CHARACTERS = "0123456789/ ";
 
-/** Embeds the characters of page numbers. @returns the number of the font */
-async function embedFont(writer: PdfWriter): Promise<number> {
+interface NumberFont {
+  /** Of its object. */
+  number: number;
+  /** The codes of characters, in hexadecimal digits. */
+  encode(text: string): string;
+}
+
+/** Embeds the characters of page numbers. */
+async function embedFont(writer: PdfWriter): Promise<NumberFont> {
   const file = await readFace("inter-400Regular.ttf");
   const bytes = await subsetFont(file, NUMBER_CHARACTERS, {
     targetFormat: "truetype",
   });
   const font = create(bytes);
   if (!("glyphForCodePoint" in font)) throw new Error("a collection of fonts");
-  return writeFont(writer, font, bytes);
+  const characters = Array.from(NUMBER_CHARACTERS, (character) => {
+    const { id, advanceWidth } = font.glyphForCodePoint(
+      character.codePointAt(0) ?? 0,
+    );
+    return { character, id, advanceWidth };
+  });
+  const codes = new Map(
+    characters.map(({ character, id }) => [character, toHex(id)]),
+  );
+  return {
+    number: writeFont(writer, font, bytes, characters),
+    encode: (text) => Array.from(text, (one) => codes.get(one) ?? "").join(""),
+  };
 }
 
-function writeFont(writer: PdfWriter, font: Font, bytes: Buffer): number {
+/** Codes are the numbers of glyphs, which need no table in the font. */
+function writeFont(
+  writer: PdfWriter,
+  font: Font,
+  bytes: Buffer,
+  characters: readonly {
+    character: string;
+    id: number;
+    advanceWidth: number;
+  }[],
+): number {
   const scale = 1000 / font.unitsPerEm;
   const toUnits = (length: number) => Math.round(length * scale);
   const { bbox } = font;
@@ -456,20 +485,37 @@ function writeFont(writer: PdfWriter, font: Font, bytes: Buffer): number {
   const name = "/PLATEN+PageNumber";
   const program = writer.addStream(`/Length1 ${bytes.length}`, bytes);
   const descriptor = writer.add(
-    `<</Type/FontDescriptor/FontName${name}/Flags 32/FontBBox[${box.join(" ")}]/ItalicAngle 0/Ascent ${toUnits(font.ascent)}` +
+    `<</Type/FontDescriptor/FontName${name}/Flags 4/FontBBox[${box.join(" ")}]/ItalicAngle 0/Ascent ${toUnits(font.ascent)}` +
       `/Descent ${toUnits(font.descent)}/CapHeight ${toUnits(font.capHeight)}/StemV 80/FontFile2 ${program} 0 R>>`,
   );
-  const codes = Array.from(NUMBER_CHARACTERS, (one) => one.charCodeAt(0));
-  const [first, last] = [Math.min(...codes), Math.max(...codes)];
-  const widths = Array.from({ length: last - first + 1 }, (_, at) =>
-    codes.includes(first + at)
-      ? toUnits(font.glyphForCodePoint(first + at).advanceWidth)
-      : 0,
+  const widths = characters.map(
+    ({ id, advanceWidth }) => `${id}[${toUnits(advanceWidth)}]`,
+  );
+  const glyphs = writer.add(
+    `<</Type/Font/Subtype/CIDFontType2/BaseFont${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+      `/CIDToGIDMap/Identity/DW 0/W[${widths.join("")}]/FontDescriptor ${descriptor} 0 R>>`,
+  );
+  const map = characters.map(
+    ({ character, id }) =>
+      `<${toHex(id)}> <${toHex(character.charCodeAt(0))}>\n`,
+  );
+  const unicode = writer.addStream(
+    "",
+    Buffer.from(
+      "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+        "/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n1 begincodespacerange\n<0000> <FFFF>\n" +
+        `endcodespacerange\n${map.length} beginbfchar\n${map.join("")}endbfchar\nendcmap\n` +
+        "CMapName currentdict /CMap defineresource pop\nend\nend",
+    ),
   );
   return writer.add(
-    `<</Type/Font/Subtype/TrueType/BaseFont${name}/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(" ")}]` +
-      `/FontDescriptor ${descriptor} 0 R/Encoding/WinAnsiEncoding>>`,
+    `<</Type/Font/Subtype/Type0/BaseFont${name}/Encoding/Identity-H/DescendantFonts[${glyphs} 0 R]/ToUnicode ${unicode} 0 R>>`,
   );
+}
+
+/** Two bytes. */
+function toHex(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, "0");
 }
 
 const name = (text: string) => PDFName.of(text);
