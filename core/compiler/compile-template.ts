@@ -25,6 +25,7 @@ import {
   type MergedPdf,
   mergeTexts,
   startMerge,
+  listImagesWithoutText,
 } from "./merge-run.js";
 import {
   compileBackground,
@@ -97,8 +98,9 @@ function mergeDocument(
   parts: DocumentParts,
   root: Scope,
   run: Run,
-  { isTest, renderOptions, headerHeights }: MergeOptions,
+  options: MergeOptions,
 ): MergedDocument {
+  const { isTest, renderOptions, headerHeights } = options;
   const sheet = parts.sheets.of(renderOptions, headerHeights);
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
@@ -123,6 +125,7 @@ function mergeDocument(
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
+      imagesWithoutText: listImagesWithoutText(run, pdf, options),
       headers: sheet.headers,
     },
   };

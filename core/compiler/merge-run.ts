@@ -14,6 +14,7 @@ import {
 } from "../definition/expressions/index.js";
 import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
+import { listConformance } from "../definition/schema/conformance.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
 import type {
   RenderOptions,
@@ -62,6 +63,7 @@ export class Run {
   readonly #invalidData = new Map<string, InvalidValue>();
   readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
+  readonly #imagesWithoutText = new Set<string>();
   #iterations = 0;
   #written = 0;
 
@@ -101,6 +103,15 @@ export class Run {
   reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
+  }
+
+  /** Lists each component once. */
+  get imagesWithoutText(): string[] {
+    return [...this.#imagesWithoutText];
+  }
+
+  reportImageWithoutText(component: string): void {
+    this.#imagesWithoutText.add(component);
   }
 
   /** Counts written text and returns it. */
@@ -198,6 +209,8 @@ export interface MergeOptions {
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** Standards for the PDF; by default those of the template. */
+  conformance?: PdfSetup["conformance"];
   /** Enlarges the margins for headers and footers of these heights; see `RunningHeaders.slots`. */
   headerHeights?: readonly number[];
 }
@@ -423,6 +436,8 @@ export interface MergeReport {
   refusedImages: string[];
   /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
+  /** JSON paths of images without `alt`; empty unless the PDF must conform to PDF/UA. */
+  imagesWithoutText: string[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
@@ -527,6 +542,16 @@ export function mergeTexts(
     compileText(source, path, types)(root, "plain"),
   ]);
   return Object.fromEntries(merged);
+}
+
+/** What a report says of images without `alt`. */
+export function listImagesWithoutText(
+  run: Run,
+  pdf: MergedPdf,
+  { conformance = pdf.conformance }: Pick<MergeOptions, "conformance">,
+): string[] {
+  const isAsked = listConformance(conformance).includes("pdf/ua-1");
+  return isAsked ? run.imagesWithoutText : [];
 }
 
 /** The PDF settings of a template, merged with a record. */

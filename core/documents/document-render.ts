@@ -127,7 +127,7 @@ export class DocumentRender {
     );
 
     // Print.
-    const { structure, finish } = await postProcessor.plan(
+    const { conformance, structure, finish } = await postProcessor.plan(
       { organizationId, formats, options: job.renderOptions?.pdf },
       {
         title: merged.title,
@@ -171,7 +171,7 @@ export class DocumentRender {
       ),
       overflow,
     };
-    assertAcceptable(report, job);
+    assertAcceptable(report, job, conformance);
 
     const fileName = merged.fileName ?? safeFileName(template.name);
     return this.store({
@@ -300,7 +300,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
   const { isTest, startedAt, renderOptions = {} } = job;
   const {
     pages: _pages,
-    pdf: _pdf,
+    pdf,
     html: _html,
     failedAssets: _failedAssets,
     invalidCodes,
@@ -312,6 +312,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
     // Only options that change the page: a template that keeps its own page is laid out only once.
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
+    ...(pdf?.conformance && { conformance: pdf.conformance }),
   };
 }
 

@@ -1641,6 +1641,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -1736,6 +1737,8 @@ export interface components {
         };
         /** @description A length on paper, such as 12mm. */
         Length: string;
+        /** @description A standard that the PDF conforms to, or an archival one together with "pdf/ua-1"; an empty list for none. */
+        PdfConformance: ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1") | ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1")[];
         /** @description A stored PDF. */
         PdfAsset: {
             /** @description The id of a stored PDF. */
@@ -1797,6 +1800,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -2043,6 +2047,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -5844,6 +5849,7 @@ export interface components {
         };
         /** @description Properties of the PDF file and PDFs joined to it. */
         PdfSetup: {
+            conformance?: components["schemas"]["PdfConformance"];
             /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
             tagged?: boolean;
             /** @description Adds a bookmark for each heading; the PDF is tagged too. */

@@ -195,12 +195,14 @@ function emitImageElement(
 
 /** Emits the `src` of an image. */
 export function emitAddress(
-  { src, alt = "" }: ImageComponent,
+  { src, alt }: ImageComponent,
   context: EmitContext,
 ): string {
+  const { path } = context;
   const source = context.compiled(src, "plain");
-  const words = context.compiled(alt, "plain");
+  const words = context.compiled(alt ?? "", "plain");
   return context.value((scope, run) => {
+    if (alt === undefined) run.reportImageWithoutText(path);
     const label = words(scope);
     return (
       run.assets.address(source(scope), label) ?? run.assets.placeholder(label)
