@@ -55,7 +55,11 @@ async function editPdf(
 ): Promise<EditedPdf> {
   const { before, after, attachments, properties, password } = finishing;
   const { conformance = [], metadata = [] } = finishing;
-  const pdf = await PDFDocument.load(printed, { updateMetadata: false });
+  const pdf = await PDFDocument.load(printed, {
+    updateMetadata: false,
+    // This thread has nothing else to do meanwhile.
+    parseSpeed: ParseSpeeds.Fastest,
+  });
   if (finishing.isTagged)
     completeStructure(pdf, { isStrict: conformance.length > 0 });
   await joinPdfs(pdf, { before, after });
@@ -69,6 +73,7 @@ async function editPdf(
   if (password) protect(pdf, password);
   const bytes = await pdf.save({
     useObjectStreams: true,
+    objectsPerTick: Number.POSITIVE_INFINITY,
     addDefaultPage: false,
   });
   return { bytes, pages, marks };

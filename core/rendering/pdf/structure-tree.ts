@@ -89,9 +89,17 @@ function listElements({ context }: PDFDocument): Element[] {
     );
 }
 
+/** Decoding is slow, and there are few types. */
+const typeTexts = new Map<PDFName, string>();
+
 function getType(element: PDFDict): string | null {
   const type = element.lookup(TYPE);
-  return type instanceof PDFName ? type.decodeText() : null;
+  if (!(type instanceof PDFName)) return null;
+  const known = typeTexts.get(type);
+  if (known !== undefined) return known;
+  const text = type.decodeText();
+  if (STANDARD_TYPES.has(text)) typeTexts.set(type, text);
+  return text;
 }
 
 function mapRoles(root: PDFDict, elements: readonly Element[]): void {

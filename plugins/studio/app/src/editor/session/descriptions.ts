@@ -46,6 +46,7 @@ const labels: Readonly<Record<string, string>> = {
   combinator: t("rules.match"),
   components: t("common.contents"),
   condition: t("property.condition"),
+  conformance: t("page.archive"),
   connection: t("common.connection"),
   connectionId: t("common.connection"),
   currency: t("page.currency"),

@@ -103,6 +103,9 @@ export const page = {
   author: "Author",
   keywords: "Keywords",
   separatedByCommas: "Separated by commas.",
+  archive: "PDF/A standard",
+  imagesNeedDescriptions:
+    "Accessible by the standard. Every image needs a description.",
   accessible: "Accessible",
   addsStructureForScreenReaders: "Adds structure for screen readers.",
   bookmarks: "Bookmarks",

@@ -110,6 +110,9 @@ export const page = {
   author: "Auteur",
   keywords: "Mots-clés",
   separatedByCommas: "Séparés par des virgules.",
+  archive: "Norme PDF/A",
+  imagesNeedDescriptions:
+    "Accessible selon la norme. Chaque image doit avoir une description.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",
