@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../../core/plugin-api/definition.js";
+import type {
+  Component,
+  ProjectData,
+} from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, waitForText, useStudio } from "../../support/studio.js";
@@ -72,5 +75,51 @@ describe("a component with a collection or a condition on the page", () => {
     await pressButton(page, "If the list is empty 1 component");
     await waitForText(page, "No lines at all");
     expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("gives the first and the last component that the sample prints the margins of the first and the last", async () => {
+    const editor = await signIn("editor");
+    const hidden = (id: string): Component => ({
+      type: "text",
+      id,
+      text: "Hidden",
+      condition: {
+        combinator: "and",
+        rules: [{ field: "root.total", operator: ">", value: 10 }],
+      },
+    });
+    const { page } = await openEditor(service, editor, {
+      ...definition,
+      components: [
+        {
+          type: "columns",
+          id: "columns",
+          components: [
+            {
+              type: "column",
+              id: "column",
+              components: [
+                hidden("above"),
+                hidden("also-above"),
+                { type: "heading", id: "first", text: "First", level: 2 },
+                { type: "heading", id: "last", text: "Last", level: 2 },
+                hidden("below"),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    await page.waitForSelector('[data-id="below"][data-unshown]');
+    const margins = (id: string) =>
+      page.$eval(`[data-id="${id}"]`, (one) => {
+        const { marginTop, marginBottom } = getComputedStyle(one);
+        return [Number.parseFloat(marginTop), Number.parseFloat(marginBottom)];
+      });
+    const [first, last] = [await margins("first"), await margins("last")];
+    expect(first[0]).to.equal(0);
+    expect(first[1]).to.be.greaterThan(0);
+    expect(last[0]).to.be.greaterThan(0);
+    expect(last[1]).to.equal(0);
   });
 });
