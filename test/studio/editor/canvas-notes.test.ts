@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { z } from "zod";
 import type {
   Component,
   ProjectData,
@@ -111,11 +112,13 @@ describe("a component with a collection or a condition on the page", () => {
       ],
     });
     await page.waitForSelector('[data-id="below"][data-unshown]');
-    const margins = (id: string) =>
-      page.$eval(`[data-id="${id}"]`, (one) => {
-        const { marginTop, marginBottom } = getComputedStyle(one);
-        return [Number.parseFloat(marginTop), Number.parseFloat(marginBottom)];
-      });
+    const margins = async (id: string) =>
+      z.array(z.number()).parse(
+        await page.evaluate(
+          `{ const { marginTop, marginBottom } = getComputedStyle(document.querySelector('[data-id="${id}"]'));
+               [marginTop, marginBottom].map(Number.parseFloat) }`,
+        ),
+      );
     const [first, last] = [await margins("first"), await margins("last")];
     expect(first[0]).to.equal(0);
     expect(first[1]).to.be.greaterThan(0);
