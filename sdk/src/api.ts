@@ -1927,29 +1927,29 @@ export interface components {
              */
             filename?: string;
             /**
-             * @description E-mail: addresses separated by commas.
+             * @description Email: addresses separated by commas.
              * @example {{root.customer.email}}
              */
             to?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             cc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             bcc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             replyTo?: string;
-            /** @description E-mail: everything goes to this address, and nothing to the others; `me` is your own. */
+            /** @description Email: everything goes to this address, and nothing to the others; `me` is your own. */
             testTo?: string;
             /**
-             * @description E-mail. Default: the subject of `template`, or the document's name.
+             * @description Email. Default: the subject of `template`, or the document's name.
              * @example Your invoice {{root.number}}
              */
             subject?: string;
-            /** @description E-mail: plain text. */
+            /** @description Email: plain text. */
             body?: string;
-            /** @description E-mail: the id of an email template, which is rendered with the same record and is the body. */
+            /** @description Email: the id of an email template, which is rendered with the same record and is the body. */
             template?: string;
             /**
-             * @description E-mail: whether files are attached, or linked until the document expires. Default: `attach`.
+             * @description Email: whether files are attached, or linked until the document expires. Default: `attach`.
              * @enum {string}
              */
             files?: "attach" | "link";
