@@ -253,6 +253,7 @@ async function render(
       "assets",
       "compute",
       "rendering",
+      "templates",
       "documents",
     ]);
     container.register(t.RENDERER, { useValue: renderer });

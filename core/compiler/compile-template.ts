@@ -1,8 +1,10 @@
+import { LRUCache } from "lru-cache";
 import {
   compileText,
   rootTypes,
   type Scope,
 } from "../definition/expressions/index.js";
+import { getDefaultLocale } from "../definition/locale.js";
 import { layOutPaper } from "../definition/page/paper.js";
 import type {
   ProjectData,
@@ -15,7 +17,7 @@ import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
 import { compileEmail, compileMjml } from "./email/compile-email.js";
 import { compileHeaders } from "./headers/compile-headers.js";
-import { getLocale } from "./markup.js";
+import { textDirection } from "./markup.js";
 import {
   guardedFileName,
   type MergeOptions,
@@ -24,7 +26,7 @@ import {
   type MergedDocument,
   type MergedPdf,
   mergeTexts,
-  startMerge,
+  compileStart,
 } from "./merge-run.js";
 import {
   compileBackground,
@@ -58,13 +60,14 @@ export function compileTemplate(
 /** Compiles a document template: the components become the body, the page setup becomes the page around it. */
 function compileDocument(definition: ProjectData): Program {
   const { components, schema, fileName = "" } = definition;
+  const start = compileStart(definition);
   const body = compileComponents(components, "$.components", definition);
   const sheets = compileSheets(definition);
   const types = rootTypes(schema);
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
   const parts: DocumentParts = { body: body.render, sheets, name, pdf };
-  const mjml = once(() => compileMjml(definition));
+  const mjml = once(() => compileMjml(definition, start));
   const addressees = once(() => compileSigning(definition));
   return {
     weight: body.weight + sheets.weight,
@@ -74,7 +77,7 @@ function compileDocument(definition: ProjectData): Program {
     mjml: (data, options) => mjml().merge(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       return mergeDocument(parts, root, run, options);
     },
   };
@@ -99,7 +102,11 @@ function mergeDocument(
   run: Run,
   { isTest, renderOptions, headerHeights }: MergeOptions,
 ): MergedDocument {
-  const sheet = parts.sheets.of(renderOptions, headerHeights);
+  const sheet = parts.sheets.of(
+    root.context.locale,
+    renderOptions,
+    headerHeights,
+  );
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
@@ -120,6 +127,7 @@ function mergeDocument(
     signFields: run.signing.list,
     report: {
       missing: run.missing,
+      missingTranslations: run.missingTranslations,
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
@@ -129,29 +137,41 @@ function mergeDocument(
 }
 
 interface Sheets {
-  /** The page of the template, with the overrides of a request, and margins for headers of these heights. */
+  /** The page of the template in a language, with the overrides of a request, and margins for headers of these heights. */
   of(
+    language: string,
     options: RenderOptions | undefined,
     headerHeights: readonly number[] | undefined,
   ): Sheet;
   weight: number;
 }
 
+/** Languages of one template whose pages are kept. */
+const MAX_LANGUAGES = 20;
+
 function compileSheets(definition: ProjectData): Sheets {
   const { page, schema, styles } = definition;
   const types = rootTypes(schema);
   const { programs, heights, weight } = compileHeaders(definition);
-  const parts: SheetParts = {
-    edges: programs,
+  const shared = {
     styles: new NamedStyles(styles).css,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
-    language: getLocale(definition).locale,
   };
-  const own = layOutSheet(parts, layOutPaper(page, {}, heights));
+  const layOut = (language: string) => {
+    const edges = programs(textDirection(language));
+    const parts: SheetParts = { ...shared, edges, language };
+    return { parts, own: layOutSheet(parts, layOutPaper(page, {}, heights)) };
+  };
+  const known = new LRUCache<string, ReturnType<typeof layOut>>({
+    max: MAX_LANGUAGES,
+    memoMethod: layOut,
+  });
+  known.memo(getDefaultLocale(definition));
   return {
     weight,
-    of: (options, headerHeights) => {
+    of: (language, options, headerHeights) => {
+      const { parts, own } = known.memo(language);
       const sheet =
         options === undefined || Object.keys(options).length === 0
           ? own

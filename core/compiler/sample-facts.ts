@@ -25,7 +25,7 @@ import {
 import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError, type SampleRow } from "../plugin-api/index.js";
 import { endsInMarkdown } from "./components/emit-context.js";
-import { MERGE_LIMITS, startMerge } from "./merge-run.js";
+import { compileStart, MERGE_LIMITS } from "./merge-run.js";
 
 /**
  * The results of evaluating a sample, by component id: what the first element of each collection prints, and in `rows`
@@ -65,7 +65,11 @@ export function evaluateSample(
   const definition = getValidParts(input, shape);
   attempt(() => {
     const options = { isTest: false, now, limits };
-    const { root } = startMerge(definition, sample, options);
+    // A formula, or a locale, that does not compile must not hide everything else.
+    const start =
+      attempt(() => compileStart(definition)) ??
+      compileStart({ ...definition, schema: [], locale: "en-US" });
+    const { root } = start(sample, options);
     const evaluator = new SampleEvaluator(facts, sample);
     const types = rootTypes(definition.schema);
     for (const node of buildTree(input, shape).roots)

@@ -3,6 +3,7 @@
 export {
   type QueuedRenderOptions,
   type RenderDocument,
+  type RenderRequestedDocument,
   type RenderedDocument,
   RenderPipeline,
   type RenderQueued,

@@ -635,7 +635,7 @@ async function findUserStates(
   { organizationId, name }: TemplatePartial,
 ): Promise<UserState[]> {
   const rows = await read.find(Template, {
-    where: { organizationId, partials: Not(IsNull()) },
+    where: { organizationId, inlineHash: IsNull(), partials: Not(IsNull()) },
     select: { id: true, definitionHash: true, partials: true },
     order: { id: "ASC" },
   });
@@ -687,7 +687,7 @@ async function findUsers(
   organizationId: string,
 ): Promise<User[]> {
   const live = await read.find(Template, {
-    where: { organizationId, partials: Not(IsNull()) },
+    where: { organizationId, inlineHash: IsNull(), partials: Not(IsNull()) },
     select: { id: true, name: true, partials: true },
   });
   // Batches render the newest version, which the live definition may differ from.

@@ -25,12 +25,7 @@ import { columnExtents, inset, WHOLE, type Extent } from "../column-layout.js";
 import { compileComponents } from "../components/emit-component.js";
 import { DEFAULT_FORMAT } from "../components/emit-blocks.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
-import {
-  percentEncoded,
-  getLocale,
-  textDirection,
-  type Direction,
-} from "../markup.js";
+import { percentEncoded, type Direction } from "../markup.js";
 import type { Run } from "../merge-run.js";
 import { DIVIDER_STYLE } from "../page/page-style.js";
 import type { Render } from "../source.js";
@@ -38,7 +33,8 @@ import { NamedStyles, type Declarations } from "../styles.js";
 
 /** The compiled headers and footers of a template. */
 interface CompiledHeaders {
-  programs: Edges<HeaderProgram>;
+  /** For languages of this direction. */
+  programs: (direction: Direction) => Edges<HeaderProgram>;
   /** The minimum margins for them in CSS px. */
   heights: { top: number; bottom: number };
   weight: number;
@@ -46,16 +42,26 @@ interface CompiledHeaders {
 
 export function compileHeaders(definition: ProjectData): CompiledHeaders {
   const contents = getHeaderContents(definition.page);
-  const programs = mapEdges(contents, (header) =>
+  const compiled = mapEdges(contents, (header) =>
     compileHeader(header, definition),
   );
+  const programs = new Map<Direction, Edges<HeaderProgram>>();
   return {
-    programs,
+    programs: (direction) => {
+      const known =
+        programs.get(direction) ??
+        mapEdges(compiled, ({ findPlaceholders, ...header }) => ({
+          ...header,
+          placeholders: findPlaceholders(direction),
+        }));
+      programs.set(direction, known);
+      return known;
+    },
     heights: {
       top: minHeight(contents.top),
       bottom: minHeight(contents.bottom),
     },
-    weight: listPrograms(programs).reduce((sum, { weight }) => sum + weight, 0),
+    weight: listPrograms(compiled).reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
@@ -66,7 +72,9 @@ function minHeight({ first, other }: Edge<HeaderContent>): number {
 function compileHeader(
   { components, path }: HeaderContent,
   definition: ProjectData,
-): HeaderProgram {
+): Omit<HeaderProgram, "placeholders"> & {
+  findPlaceholders: (direction: Direction) => HeaderProgram["placeholders"];
+} {
   const types = rootTypes(definition.schema);
   const styles = new NamedStyles(definition.styles);
   const live = compileComponents(components, path, definition);
@@ -76,16 +84,16 @@ function compileHeader(
     definition,
     percentEncoded,
   );
-  const direction = textDirection(getLocale(definition).locale);
-  const placeholders = locateNumbers(components, path, { styles, direction });
   return {
     live: live.render,
     art: art.render,
-    placeholders:
-      placeholders?.map((placeholder) => ({
-        ...placeholder,
-        text: compilePlaceholder(placeholder, types),
-      })) ?? null,
+    findPlaceholders: (direction) =>
+      locateNumbers(components, path, { styles, direction })?.map(
+        (placeholder) => ({
+          ...placeholder,
+          text: compilePlaceholder(placeholder, types),
+        }),
+      ) ?? null,
     weight: live.weight + art.weight,
   };
 }

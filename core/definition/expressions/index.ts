@@ -4,6 +4,7 @@
 export {
   type BindingReport,
   type PathRead,
+  checkComputed,
   checkExpression,
   checkPath,
   checkTemplate,
@@ -20,6 +21,7 @@ export {
   compileValue,
   type Evaluator,
 } from "./compile-expression.js";
+export { compileComputedFields } from "./computed-fields.js";
 export { FILTER_USAGES } from "./filters.js";
 export { AGGREGATE_USAGES, FUNCTION_USAGES } from "./functions.js";
 export {
@@ -38,7 +40,12 @@ export {
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
-export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
+export {
+  collectionTypes,
+  repeatTypes,
+  rootTypes,
+  type ScopeTypes,
+} from "./resolve-path.js";
 export {
   type ExpectedValue,
   type MergeContext,
@@ -46,5 +53,10 @@ export {
   rootScope,
   type Scope,
 } from "./scope.js";
+export {
+  findMessageProblem,
+  NO_TRANSLATIONS,
+  Translations,
+} from "./translations.js";
 export { describeInvalidValue, type InvalidValue } from "./invalid-values.js";
 export { toText } from "./values.js";

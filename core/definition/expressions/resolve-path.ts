@@ -3,6 +3,7 @@ import type { Repeat, DataCollection, Field } from "../schema/data-schema.js";
 import { type PathNode, parsePath } from "./parse.js";
 import { suggestScope } from "./foreign-syntax.js";
 import { type BindingProblem, didYouMean } from "./problem.js";
+import type { Translations } from "./translations.js";
 
 // Resolves which value a path means. The checker and the compiler share it, so that they always agree.
 
@@ -252,12 +253,42 @@ export interface ScopeTypes {
   readonly parent: ScopeTypes | null;
   readonly record: RecordType;
   readonly isGrouped: boolean;
+  /** Of the root: the texts that `t` may print, where they are checked. */
+  readonly translations?: Translations;
 }
 
 /** The scope of the root record, whose fields the collection `root` declares. */
-export function rootTypes(schema: readonly DataCollection[]): ScopeTypes {
+export function rootTypes(
+  schema: readonly DataCollection[],
+  translations?: Translations,
+): ScopeTypes {
   const record = recordTypes(schema).get("root") ?? UNDECLARED;
-  return { id: "root", parent: null, record, isGrouped: false };
+  return {
+    id: "root",
+    parent: null,
+    record,
+    isGrouped: false,
+    ...(translations && { translations }),
+  };
+}
+
+/** The scope of the records of each collection, inside of the root's: what a computed field of the collection can read. */
+export function collectionTypes(
+  schema: readonly DataCollection[],
+  translations?: Translations,
+): ReadonlyMap<string, ScopeTypes> {
+  const records = recordTypes(schema);
+  const record = records.get("root") ?? UNDECLARED;
+  const root = { ...rootTypes([], translations), record };
+  const scopes = new Map<string, ScopeTypes>();
+  for (const [id, own] of records)
+    scopes.set(
+      id,
+      id === "root"
+        ? root
+        : { id, parent: root, record: own, isGrouped: false },
+    );
+  return scopes;
 }
 
 /** Lists the scopes from the innermost outward. */

@@ -9,6 +9,7 @@ import {
   checkExpression,
   type BindingReport,
 } from "../expressions/index.js";
+import { getTranslations } from "../locale.js";
 import {
   chartRepeat,
   type ComponentOf,
@@ -94,12 +95,11 @@ function checkOwn(
 export function checkRootText(
   source: string,
   path: string,
-  schema: ProjectData["schema"],
+  definition: ProjectData,
 ): Problem[] {
   const findings: Findings = { problems: [], warnings: [] };
-  untilTooMany(() =>
-    checkTemplate(source, rootTypes(schema), reportAt(findings, path)),
-  );
+  const types = rootTypes(definition.schema, getTranslations(definition));
+  untilTooMany(() => checkTemplate(source, types, reportAt(findings, path)));
   return findings.problems;
 }
 
@@ -118,6 +118,7 @@ export function checkDocument(
 function documentStrings(definition: ProjectData): TemplateString[] {
   const { email, styles = {} } = definition;
   return [
+    ...optional(definition.locale, ".locale"),
     ...optional(definition.fileName, ".fileName"),
     ...pageStrings(definition),
     ...pdfStrings(definition),

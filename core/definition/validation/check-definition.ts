@@ -1,5 +1,6 @@
 import { limitSuggestions, type Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
+import { getTranslations } from "../locale.js";
 import { migrateDefinition } from "../migrate-definition.js";
 import {
   expandPartials,
@@ -20,7 +21,9 @@ import {
   checkSignFields,
   checkStyles,
 } from "./check-components.js";
+import { checkComputedFields } from "./check-computed.js";
 import { checkDataModel, checkPage } from "./check-data-model.js";
+import { checkTranslations } from "./check-translations.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
 import { getValidParts, buildTree } from "./component-tree.js";
 import { type Findings, limitProblems, untilTooMany } from "./problems.js";
@@ -104,9 +107,12 @@ function checkMeaning(
 ): Findings {
   const definition = getValidParts(input, shape);
   const tree = buildTree(input, shape);
-  const types = rootTypes(definition.schema);
+  const translations = getTranslations(definition);
+  const types = rootTypes(definition.schema, translations);
+  const texts = checkTranslations(definition, translations);
   const findings: Findings = {
     problems: [
+      ...texts.problems,
       ...checkDataModel(definition.schema),
       ...checkPage(definition.page),
       ...checkPlacement(tree, templateType),
@@ -116,12 +122,14 @@ function checkMeaning(
       ...checkStyles(tree, definition.styles),
     ],
     warnings: [
+      ...texts.warnings,
       ...checkEmail(tree, templateType),
       ...checkAddresses(tree),
       ...checkSharedFields(tree),
     ],
   };
   untilTooMany(() => {
+    checkComputedFields(definition.schema, translations, findings);
     checkDocument(definition, types, findings);
     checkBindings(tree, types, findings);
   });

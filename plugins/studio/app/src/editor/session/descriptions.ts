@@ -17,6 +17,7 @@ export function describeComponent(component: Component): string {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  $schema: t("property.jsonSchema"),
   after: t("page.after"),
   aggregate: t("property.aggregate"),
   align: t("content.align"),
@@ -45,6 +46,7 @@ const labels: Readonly<Record<string, string>> = {
   columns: t("property.columns"),
   combinator: t("rules.match"),
   components: t("common.contents"),
+  computed: t("rules.formula"),
   condition: t("property.condition"),
   connection: t("common.connection"),
   connectionId: t("common.connection"),
@@ -141,6 +143,7 @@ const labels: Readonly<Record<string, string>> = {
   text: t("common.text"),
   "text-align": t("property.textAlign"),
   "text-decoration": t("property.textDecoration"),
+  translations: t("property.translations"),
   timeZone: t("page.timeZone"),
   title: t("page.title"),
   top: t("common.top"),
