@@ -5,6 +5,7 @@ import {
   type Scope,
 } from "../definition/expressions/index.js";
 import { getDefaultLocale } from "../definition/locale.js";
+import { resolvePageRules } from "../definition/markup/markup-parts.js";
 import { layOutPaper } from "../definition/page/paper.js";
 import type {
   ProjectData,
@@ -28,6 +29,10 @@ import {
   mergeTexts,
   compileStart,
 } from "./merge-run.js";
+import {
+  compileDocumentStyles,
+  type DocumentStyles,
+} from "./page/markup-styles.js";
 import {
   compileBackground,
   fitSheet,
@@ -58,15 +63,23 @@ export function compileTemplate(
 }
 
 /** Compiles a document template: the components become the body, the page setup becomes the page around it. */
-function compileDocument(definition: ProjectData): Program {
+function compileDocument(written: ProjectData): Program {
+  const definition = resolvePageRules(written);
   const { components, schema, fileName = "" } = definition;
   const start = compileStart(definition);
   const body = compileComponents(components, "$.components", definition);
-  const sheets = compileSheets(definition);
   const types = rootTypes(schema);
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
-  const parts: DocumentParts = { body: body.render, sheets, name, pdf };
+  const styles = compileDocumentStyles(definition);
+  const sheets = compileSheets(definition, styles);
+  const parts: DocumentParts = {
+    body: body.render,
+    register: styles.register,
+    sheets,
+    name,
+    pdf,
+  };
   const mjml = once(() => compileMjml(definition, start));
   const addressees = once(() => compileSigning(definition));
   return {
@@ -91,6 +104,8 @@ function once<T>(make: () => T): () => T {
 
 interface DocumentParts {
   body: Render;
+  /** Registers what style sheets show. */
+  register: DocumentStyles["register"];
   sheets: Sheets;
   name: (root: Scope, output: "plain") => string;
   pdf: (root: Scope, run: Run) => MergedPdf;
@@ -107,6 +122,7 @@ function mergeDocument(
     renderOptions,
     headerHeights,
   );
+  parts.register(run);
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
@@ -149,12 +165,17 @@ interface Sheets {
 /** Languages of one template whose pages are kept. */
 const MAX_LANGUAGES = 20;
 
-function compileSheets(definition: ProjectData): Sheets {
+function compileSheets(
+  definition: ProjectData,
+  documentStyles: DocumentStyles,
+): Sheets {
   const { page, schema, styles } = definition;
   const types = rootTypes(schema);
   const { programs, heights, weight } = compileHeaders(definition);
   const shared = {
-    styles: new NamedStyles(styles).css,
+    base: documentStyles.base,
+    styles: new NamedStyles(styles).css + documentStyles.markup,
+    pageRules: documentStyles.pageRules,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
   };

@@ -92,7 +92,7 @@ async function loadLibrary(
 /** Long definitions are parsed only if they seem to use a partial. */
 function findWrittenNames(written: unknown): string[] {
   if (!(written instanceof JsonText)) return findPartialNames(written);
-  return /"partial"/.test(written.text)
+  return /"partial"|data-partial/i.test(written.text)
     ? findPartialNames(JSON.parse(written.text))
     : [];
 }

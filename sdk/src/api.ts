@@ -4168,6 +4168,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
         };
         Template: {
@@ -4360,6 +4361,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
             /** @description The version that batches use by default. Present only if the definition has changed since that version, and so is used by single renders only. */
             batchVersion?: number;
@@ -5168,7 +5170,7 @@ export interface components {
         /** @description A list of components, in order. */
         Components: components["schemas"]["Component"][];
         /** @description A component; `type` determines its properties. */
-        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
+        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["MarkupComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
         /**
          * fragment
          * @description Groups components under one condition or collection, also table rows.
@@ -5433,6 +5435,29 @@ export interface components {
             /** @description Whether to avoid splitting it across pages. */
             keepTogether?: boolean;
             value: components["schemas"]["TemplateText"];
+        };
+        /**
+         * markup
+         * @description HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.
+         */
+        MarkupComponent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "markup";
+            /** @description Assigned when the definition is saved; unique within it. */
+            id?: string;
+            /** @description Names of styles, separated by spaces. */
+            class?: string;
+            style?: components["schemas"]["Style"];
+            condition?: components["schemas"]["Condition"];
+            collection?: components["schemas"]["Collection"];
+            /** @description Whether to avoid splitting it across pages. */
+            keepTogether?: boolean;
+            html?: components["schemas"]["TemplateText"];
+            css?: string;
+            mjml?: components["schemas"]["TemplateText"];
         };
         /**
          * list

@@ -72,7 +72,10 @@ function accepts(component: object): void {
   const checked = checkDefinition(definition, "document", partials);
   expect(checked.problems).to.eql([]);
   expect(checked.warnings).to.eql([]);
-  if (!checked.definition || JSON.stringify(component).includes('"partial"'))
+  if (
+    !checked.definition ||
+    /"partial"|data-partial/.test(JSON.stringify(component))
+  )
     return;
   const program = compileTemplate(checked.definition, "document");
   const { report } = program.merge(data, { isTest: false, now: new Date() });
@@ -90,11 +93,13 @@ for (const language of ["handlebars", "liquid", "jinja"])
         const code = /^`(.+)`$/.exec(right)?.[1];
         return code === undefined ? [] : [[meaning, code] as const];
       });
+    const markup = [...page.matchAll(/^```html\n([^]*?)^```/gm)];
     const blocks = [...page.matchAll(/^```json\n([^]*?)^```/gm)];
 
     it("has examples for expressions and components", () => {
       expect(rows.length).to.be.above(20);
       expect(blocks.length).to.be.above(5);
+      expect(markup.length).to.be.above(4);
     });
 
     for (const [meaning, code] of rows)
@@ -106,5 +111,10 @@ for (const language of ["handlebars", "liquid", "jinja"])
       it(`has a component that works in its block ${index + 1}`, () => {
         const component: unknown = JSON.parse(block);
         accepts(Object(component));
+      });
+
+    for (const [index, [, html = ""]] of markup.entries())
+      it(`has HTML that works in its block ${index + 1}`, () => {
+        accepts({ type: "markup", html });
       });
   });

@@ -1,5 +1,5 @@
-import type { Logic, Operator, Rule, Repeat } from "../schema/data-schema.js";
-import { listed } from "./compile-rules.js";
+import type { Logic, Operator, Rule } from "../schema/data-schema.js";
+import { listed, type RepeatRules } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";
 import {
@@ -576,7 +576,7 @@ const RESERVED: readonly string[] = [
 
 /** Reports every problem of a collection and returns the types of its elements or groups. */
 export function checkRepeat(
-  repeat: Repeat,
+  repeat: RepeatRules,
   types: ScopeTypes,
   report: BindingReport,
 ): ScopeTypes {
@@ -586,7 +586,10 @@ export function checkRepeat(
   if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
   const record = shape && "record" in shape ? shape.record : UNDECLARED;
   const inside = { id, parent: types, record, isGrouped: false };
-  if (filter) checkRules(filter, inside, report.at(".filter"), "item");
+  const reach = "item";
+  if (typeof filter === "string")
+    checkSource(filter, inside, report.at(".filter"), { reach });
+  else if (filter) checkRules(filter, inside, report.at(".filter"), reach);
   for (const [index, { field }] of sort.entries()) {
     checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
   }

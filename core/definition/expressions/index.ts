@@ -28,13 +28,16 @@ export {
   compileLogic,
   type Condition,
   compileRepeat,
+  compileTest,
   type Repeater,
+  type RepeatRules,
 } from "./compile-rules.js";
 export { markdownToHtml } from "./markdown.js";
 export {
   chargeMarkup,
   sanitizeMarkup,
   escapeHtml,
+  isHarmless,
   safeUrl,
   withoutControls,
 } from "./output.js";
@@ -42,6 +45,7 @@ export type { BindingProblem } from "./problem.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
 export {
   collectionTypes,
+  findFieldType,
   repeatTypes,
   rootTypes,
   type ScopeTypes,

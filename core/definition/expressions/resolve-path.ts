@@ -1,5 +1,10 @@
 import { NameIndex } from "../../plugin-api/index.js";
-import type { Repeat, DataCollection, Field } from "../schema/data-schema.js";
+import type {
+  DataCollection,
+  Field,
+  Repeat,
+  ValueType,
+} from "../schema/data-schema.js";
 import { type PathNode, parsePath } from "./parse.js";
 import { suggestScope } from "./foreign-syntax.js";
 import { type BindingProblem, didYouMean } from "./problem.js";
@@ -203,13 +208,33 @@ export function elementTypes(
 }
 
 /** The types of the elements or groups of a collection. @throws for a path that does not parse */
-export function repeatTypes(repeat: Repeat, types: ScopeTypes): ScopeTypes {
+export function repeatTypes(
+  repeat: Pick<Repeat, "path" | "collectionId" | "groupBy">,
+  types: ScopeTypes,
+): ScopeTypes {
   const { path, collectionId, groupBy } = repeat;
   const { node } = parsePath(path);
   const inside = elementTypes(node, types, "scope", collectionId);
   if (!groupBy) return inside;
   const record = groupType(inside.record, ANY);
   return { ...inside, record, isGrouped: true };
+}
+
+/**
+ * The declared type of a field of the elements of a path, as values are compared by it; undefined for undeclared ones.
+ * @throws for a path that does not parse
+ */
+export function findFieldType(
+  field: string,
+  path: string,
+  types: ScopeTypes,
+): ValueType | undefined {
+  const inside = elementTypes(parsePath(path).node, types, "scope", "");
+  const resolved = resolvePath(parsePath(field).node, inside, "item");
+  const shape = resolved && traverseShape(resolved).shape;
+  if (shape?.kind !== "scalar") return undefined;
+  const { type } = shape;
+  return type === "Number" || type === "Date" ? type : "String";
 }
 
 /** The problem of a dotted path whose first word is not a scope. */

@@ -10,6 +10,7 @@ import {
   type BindingReport,
 } from "../expressions/index.js";
 import { getTranslations } from "../locale.js";
+import { checkMarkup } from "../markup/check-markup.js";
 import {
   chartRepeat,
   type ComponentOf,
@@ -45,7 +46,8 @@ function checkNode(
   const inner = scopeInside(node, outer, findings);
   if (node.isValid && inner) checkOwn(node, inner, findings);
   for (const child of node.branches) checkNode(child, outer, findings);
-  if (inner)
+  // Each block of markup is checked in the scope of the place that prints it.
+  if (inner && node.component.type !== "markup")
     for (const child of node.children) checkNode(child, inner, findings);
 }
 
@@ -80,7 +82,7 @@ function scopeInside(
 }
 
 function checkOwn(
-  { component, path }: TreeNode,
+  { component, path, isInHeader, children }: TreeNode,
   types: ScopeTypes,
   findings: Findings,
 ): void {
@@ -89,6 +91,18 @@ function checkOwn(
     checkTemplate(source, types, reportAt(findings, path + suffix));
   }
   if (component.type === "chart") checkChart(component, path, types, findings);
+  if (component.type === "markup")
+    checkMarkup(
+      component,
+      path,
+      types,
+      isInHeader,
+      findings,
+      (index, inner) => {
+        const child = children[index];
+        if (child) checkNode(child, inner, findings);
+      },
+    );
 }
 
 /** The problems of a text with expressions over the root that is not part of a definition. @param path of the text */

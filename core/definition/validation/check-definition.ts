@@ -8,6 +8,11 @@ import {
   type PartialLibrary,
   placePartialProblems,
 } from "../partials.js";
+import { checkMarkupPlaces } from "../markup/check-markup.js";
+import {
+  type MarkupComponent,
+  mergePageRules,
+} from "../markup/markup-parts.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
@@ -25,7 +30,7 @@ import { checkComputedFields } from "./check-computed.js";
 import { checkDataModel, checkPage } from "./check-data-model.js";
 import { checkTranslations } from "./check-translations.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
-import { getValidParts, buildTree } from "./component-tree.js";
+import { getValidParts, buildTree, type Tree } from "./component-tree.js";
 import { type Findings, limitProblems, untilTooMany } from "./problems.js";
 
 export interface CheckedDefinition {
@@ -114,7 +119,8 @@ function checkMeaning(
     problems: [
       ...texts.problems,
       ...checkDataModel(definition.schema),
-      ...checkPage(definition.page),
+      ...checkPage(mergePageRules(definition.page, listSoundMarkups(tree))),
+      ...checkMarkupPlaces(tree, templateType, definition.page),
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
       ...checkCodes(tree),
@@ -134,6 +140,12 @@ function checkMeaning(
     checkBindings(tree, types, findings);
   });
   return findings;
+}
+
+function listSoundMarkups({ all }: Tree): MarkupComponent[] {
+  return all.flatMap(({ component, isValid }) =>
+    isValid && component.type === "markup" ? [component] : [],
+  );
 }
 
 /**

@@ -1,6 +1,12 @@
+import { useSignalEffect } from "@preact/signals";
 import { createElement, type ComponentChild } from "preact";
-import { useMemo } from "preact/hooks";
-import { usePictureAddress } from "../canvas-state.js";
+import { useMemo, useRef } from "preact/hooks";
+import {
+  getPictureAddress,
+  useCanvas,
+  usePictureAddress,
+} from "../canvas-state.js";
+import { loadsResource } from "../print-styles.js";
 
 /**
  * HTML as the service sanitized it for the print. It is made of elements, because the content security policy allows
@@ -62,4 +68,57 @@ function toStyle(css: string): Record<string, string> {
       return name && value ? [[name, value]] : [];
     }),
   );
+}
+
+/**
+ * Markup of a template, which does not change while it is shown, as the service printed it, with its style sheets, in a tree of its own: its classes have no other
+ * meaning there, and its style sheets apply to nothing else.
+ */
+export function IsolatedMarkup({ html }: { html: string }) {
+  const canvas = useCanvas();
+  const host = useRef<HTMLDivElement>(null);
+  const { css, body } = useMemo(() => {
+    const parsed = new DOMParser().parseFromString(html, "text/html");
+    const sheets = Array.from(parsed.querySelectorAll("style"), (style) => {
+      style.remove();
+      return style.textContent;
+    });
+    return { css: sheets.join("\n"), body: parsed.body };
+  }, [html]);
+  useSignalEffect(() => {
+    const { current } = host;
+    if (!current) return;
+    const root = current.shadowRoot ?? current.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [sheet];
+    const content = document.importNode(body, true);
+    for (const element of content.querySelectorAll("*"))
+      showOnCanvas(element, (source) => getPictureAddress(canvas, source));
+    root.replaceChildren(...content.childNodes);
+  });
+  return <div ref={host} />;
+}
+
+/** Nothing is loaded but images of the library, and a click selects the component. */
+function showOnCanvas(
+  element: Element,
+  findAddress: (source: string) => string | null,
+): void {
+  const style = element.getAttribute("style");
+  element.removeAttribute("style");
+  if (
+    style !== null &&
+    !loadsResource(style) &&
+    (element instanceof HTMLElement || element instanceof SVGElement)
+  )
+    element.style.cssText = style;
+  const name = element instanceof HTMLImageElement ? "src" : "href";
+  const address = element.getAttribute(name);
+  if (address === null) return;
+  const isPicture = /^(?:img|image)$/i.test(element.localName);
+  const shown = isPicture ? findAddress(address) : null;
+  if (shown !== null) element.setAttribute(name, shown);
+  else if (isPicture || element.localName === "a")
+    element.removeAttribute(name);
 }
