@@ -71,19 +71,26 @@ function toStyle(css: string): Record<string, string> {
 }
 
 /**
- * Markup of a template, which does not change while it is shown, as the service printed it, with its style sheets, in a tree of its own: its classes have no other
- * meaning there, and its style sheets apply to nothing else.
+ * Markup of a template as the service printed it, which does not change while it is shown. It is in a tree of its own, so
+ * that its classes have no other meaning there and its style sheet applies to nothing else.
+ * @param html begins with a `<style>` element
  */
 export function IsolatedMarkup({ html }: { html: string }) {
   const canvas = useCanvas();
   const host = useRef<HTMLDivElement>(null);
   const { css, body } = useMemo(() => {
-    const parsed = new DOMParser().parseFromString(html, "text/html");
-    const sheets = Array.from(parsed.querySelectorAll("style"), (style) => {
-      style.remove();
-      return style.textContent;
-    });
-    return { css: sheets.join("\n"), body: parsed.body };
+    // Styles that are parsed are reported as what the page's policy forbids; those that a script sets are not.
+    const [whole = "", sheet = ""] =
+      /^<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const parsed = new DOMParser().parseFromString(
+      html
+        .slice(whole.length)
+        .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+          tag.replace(/\sstyle="/i, ` ${STYLE}="`),
+        ),
+      "text/html",
+    );
+    return { css: sheet, body: parsed.body };
   }, [html]);
   useSignalEffect(() => {
     const { current } = host;
@@ -100,13 +107,16 @@ export function IsolatedMarkup({ html }: { html: string }) {
   return <div ref={host} />;
 }
 
+/** Holds the style of an element until it is drawn. */
+const STYLE = "data-canvas-style";
+
 /** Nothing is loaded but images of the library, and a click selects the component. */
 function showOnCanvas(
   element: Element,
   findAddress: (source: string) => string | null,
 ): void {
-  const style = element.getAttribute("style");
-  element.removeAttribute("style");
+  const style = element.getAttribute(STYLE);
+  element.removeAttribute(STYLE);
   if (
     style !== null &&
     !loadsResource(style) &&
