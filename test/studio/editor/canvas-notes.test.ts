@@ -40,6 +40,18 @@ const definition: ProjectData = {
   ],
 };
 
+function makeHidden(id: string): Component {
+  return {
+    type: "text",
+    id,
+    text: "Hidden",
+    condition: {
+      combinator: "and",
+      rules: [{ field: "root.total", operator: ">", value: 10 }],
+    },
+  };
+}
+
 describe("a component with a collection or a condition on the page", () => {
   const service = useService();
   const signIn = useStudio(service);
@@ -80,15 +92,6 @@ describe("a component with a collection or a condition on the page", () => {
 
   it("gives the first and the last component that the sample prints the margins of the first and the last", async () => {
     const editor = await signIn("editor");
-    const hidden = (id: string): Component => ({
-      type: "text",
-      id,
-      text: "Hidden",
-      condition: {
-        combinator: "and",
-        rules: [{ field: "root.total", operator: ">", value: 10 }],
-      },
-    });
     const { page } = await openEditor(service, editor, {
       ...definition,
       components: [
@@ -100,11 +103,11 @@ describe("a component with a collection or a condition on the page", () => {
               type: "column",
               id: "column",
               components: [
-                hidden("above"),
-                hidden("also-above"),
+                makeHidden("above"),
+                makeHidden("also-above"),
                 { type: "heading", id: "first", text: "First", level: 2 },
                 { type: "heading", id: "last", text: "Last", level: 2 },
-                hidden("below"),
+                makeHidden("below"),
               ],
             },
           ],
