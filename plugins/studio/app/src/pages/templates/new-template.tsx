@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
 import {
   Form,
@@ -54,13 +54,18 @@ function SourceGallery() {
   const [q, setQ] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const [chosen, setChosen] = useState<TemplateSource | null>(null);
+  const isOpening = useRef(false);
   // A blank one gets its name in the editor.
   const openBlank = async (source: TemplateSource) => {
+    // The second click of a double click makes no other one.
+    if (isOpening.current) return;
+    isOpening.current = true;
     try {
       await createAndOpen(source, t("newTemplate.untitled"), getOpenFolder());
     } catch (error) {
       toast(wordsOf(error));
     }
+    isOpening.current = false;
   };
   const [loadedPictures, setLoadedPictures] = useState<ReadonlySet<string>>(
     new Set(),
