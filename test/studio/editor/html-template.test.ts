@@ -18,12 +18,14 @@ describe("an HTML template in the editor", () => {
         css: ".sum { color: rgb(180, 0, 0) }",
       },
     ]);
-    const drawn = await page.waitForSelector('[data-id="own"] >>> .sum');
-    const look = await drawn?.evaluate((one) => [
-      one.textContent,
-      getComputedStyle(one).color,
-      getComputedStyle(one).marginTop,
-    ]);
+    await page.waitForSelector('[data-id="own"] >>> .sum');
+    const look = await page.evaluate(`(() => {
+      const hosts = [...document.querySelectorAll('[data-id="own"] *')];
+      const root = hosts.find((one) => one.shadowRoot).shadowRoot;
+      const sum = root.querySelector(".sum");
+      const { color, marginTop } = getComputedStyle(sum);
+      return [sum.textContent, color, marginTop];
+    })()`);
     expect(look).to.eql(["3 pieces", "rgb(180, 0, 0)", "4px"]);
     await page.click('[data-id="own"]');
     const html = await page.waitForSelector("textarea");
