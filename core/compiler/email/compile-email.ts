@@ -20,7 +20,8 @@ import {
   type MergeOptions,
   mergeTexts,
   type Run,
-  startMerge,
+  type StartMerge,
+  compileStart,
   toFileName,
   listImagesWithoutText,
 } from "../merge-run.js";
@@ -42,7 +43,8 @@ import { EMAIL_FRAME } from "./email-style.js";
  */
 export function compileEmail(definition: ProjectData, page?: string): Program {
   const { email, schema } = definition;
-  const mjml = compileMjml(definition);
+  const start = compileStart(definition);
+  const mjml = compileMjml(definition, start);
   const parts: EmailParts = {
     mjml,
     page: compileEmailPage(definition, mjml, page),
@@ -68,7 +70,7 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
     mjml: (data, options) => mjml.merge(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       return mergeEmail(parts, root, run, options);
     },
   };
@@ -101,8 +103,10 @@ function mergeEmail(
     overlay: null,
     headers: null,
     signFields: [],
+    sequences: run.sequences,
     report: {
       missing: run.missing,
+      missingTranslations: run.missingTranslations,
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
@@ -121,7 +125,10 @@ interface MjmlProgram {
 }
 
 /** Compiles the MJML of a template. */
-export function compileMjml(definition: ProjectData): MjmlProgram {
+export function compileMjml(
+  definition: ProjectData,
+  start: StartMerge,
+): MjmlProgram {
   const source = emailMjml(definition);
   const draw = compileSource(source);
   const render: Render = (root, run) => withoutCarriers(draw(root, run));
@@ -136,7 +143,7 @@ export function compileMjml(definition: ProjectData): MjmlProgram {
     render,
     name,
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       const mjml = render(root, run);
       run.checkSize(mjml);
       return {

@@ -273,13 +273,21 @@ describe("a PDF that conforms to a standard", () => {
   });
 
   it("reports images without a text for PDF/UA, and for nothing else", async () => {
+    const source = "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=";
     const components = [undefined, "", "A logo"].map((alt) => ({
       type: "image",
-      src: "data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=",
+      src: source,
       ...(alt !== undefined && { alt }),
     }));
     const templateId = await publish(service.store, caller(), {
-      definition: { schema: [], components },
+      definition: {
+        schema: [],
+        components: [
+          ...components,
+          { type: "html", value: `<img src="${source}">` },
+          { type: "html", value: `<img src="${source}" alt="">` },
+        ],
+      },
     });
     const report = async (conformance: string) => {
       const { document } = await exported(caller(), {
@@ -292,7 +300,7 @@ describe("a PDF that conforms to a standard", () => {
     };
     expect(await report("pdf/ua-1"))
       .to.have.nested.property("platen.report.imagesWithoutText")
-      .that.eql(["$.components[0]"]);
+      .that.eql(["$.components[0]", "$.components[3]"]);
     expect(await report("pdf/a-2a"))
       .to.have.nested.property("platen.report.imagesWithoutText")
       .that.eql([]);
