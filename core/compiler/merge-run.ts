@@ -3,17 +3,27 @@ import {
   type AssetReference,
 } from "../definition/asset-registry.js";
 import {
+  compileComputedFields,
   compileText,
   describeInvalidValue,
   type ExpectedValue,
   type InvalidValue,
   type MergeContext,
+  type SequenceUse,
   rootScope,
   rootTypes,
   type Scope,
+  type ScopeTypes,
 } from "../definition/expressions/index.js";
+import {
+  getDefaultLocale,
+  getTranslations,
+  isLocaleFromRecord,
+} from "../definition/locale.js";
+import { isKnownLocale } from "../definition/schema/primitives.js";
 import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
+import { listConformance } from "../definition/schema/conformance.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
 import type { EinvoiceProfile } from "../definition/schema/einvoice-terms.js";
 import type {
@@ -28,17 +38,27 @@ import {
   type SignFieldType,
 } from "../plugin-api/index.js";
 import type { Edges } from "./headers/edges.js";
-import {
-  escapeFieldTagsInMarkup,
-  escapeFieldTags,
-  getLocale,
-} from "./markup.js";
+import { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";
 
 export interface MissingValue {
   path: string;
   /** JSON path of the component that reads it. */
   component: string;
 }
+
+/** A text that the translations do not have in the language of the document. */
+export interface MissingTranslation {
+  key: string;
+  /** JSON path of the component that prints it. */
+  component: string;
+  /** The locale of the document. */
+  locale: string;
+  /** The locale whose text is printed instead; null when nothing is printed. */
+  used: string | null;
+}
+
+/** Keys may come from the data. */
+const MAX_UNTRANSLATED = 1000;
 
 /** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
 export interface InvalidCode {
@@ -49,7 +69,7 @@ export interface InvalidCode {
 
 type RunOptions = Pick<
   MergeOptions,
-  "isTest" | "limits" | "signingNonce" | "invalidCodes"
+  "isTest" | "limits" | "signingNonce" | "invalidCodes" | "numbers"
 >;
 
 /** How many elements of a list are reported for one path of a component. */
@@ -64,14 +84,26 @@ export class Run {
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
+  readonly #untranslated = new Map<string, MissingTranslation>();
   readonly #invalidData = new Map<string, InvalidValue>();
   readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
+  readonly #imagesWithoutText = new Set<string>();
+  readonly #numbers: Readonly<Record<string, string>>;
+  readonly #sequences = new Map<string, SequenceUse>();
   #iterations = 0;
   #written = 0;
 
-  constructor({ isTest, limits, signingNonce, invalidCodes }: RunOptions) {
+  constructor(options: RunOptions) {
+    const {
+      isTest,
+      limits,
+      signingNonce,
+      invalidCodes,
+      numbers = {},
+    } = options;
     this.isTest = isTest;
+    this.#numbers = numbers;
     this.#limits = { ...MERGE_LIMITS, ...limits };
     this.signing = new SignFields(signingNonce ?? null);
     this.drawsPlaceholders = invalidCodes === "placeholder";
@@ -79,19 +111,53 @@ export class Run {
 
   /** The part of the run that expressions use. */
   context(
-    locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
+    settings: Pick<
+      MergeContext,
+      "locale" | "currency" | "timeZone" | "now" | "translations"
+    >,
   ): MergeContext {
     return {
-      ...locale,
+      ...settings,
+      onUntranslated: (key, component, used) =>
+        this.#reportUntranslated(key, component, used, settings.locale),
       onMissing: (path, component) => this.#miss(path, component),
       onInvalid: (path, component, expected, value) =>
         this.#reportInvalid(path, component, expected, value),
+      findNumber: (use) => this.#findNumber(use),
       spend: (iterations) => this.#spend(iterations),
     };
   }
 
+  /** The numbers of sequences that the document needs and does not have yet. */
+  get sequences(): SequenceUse[] {
+    return this.isTest
+      ? []
+      : [...this.#sequences.values()].filter(
+          ({ name }) => !Object.hasOwn(this.#numbers, name),
+        );
+  }
+
+  /** @throws PlatenError `merge_failed` for a sequence that the document writes in two ways */
+  #findNumber(use: SequenceUse): string | null {
+    const { name, pattern } = use;
+    const first = this.#sequences.get(name) ?? use;
+    this.#sequences.set(name, first);
+    if (first.pattern !== pattern)
+      throw new PlatenError(
+        "merge_failed",
+        `The document has one number of the sequence "${name}", but two patterns for it: ${first.pattern} and ${pattern}. Write the same pattern everywhere, or give one of them another name.`,
+      );
+    return Object.hasOwn(this.#numbers, name)
+      ? (this.#numbers[name] ?? null)
+      : null;
+  }
+
   get missing(): MissingValue[] {
     return [...this.#missing.values()];
+  }
+
+  get missingTranslations(): MissingTranslation[] {
+    return [...this.#untranslated.values()];
   }
 
   get invalidData(): InvalidValue[] {
@@ -106,6 +172,15 @@ export class Run {
   reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
+  }
+
+  /** Lists each component once. */
+  get imagesWithoutText(): string[] {
+    return [...this.#imagesWithoutText];
+  }
+
+  reportImageWithoutText(component: string): void {
+    this.#imagesWithoutText.add(component);
   }
 
   /** Counts written text and returns it. */
@@ -147,6 +222,18 @@ export class Run {
     const key = `${component} ${path}`;
     if (!this.#missing.has(key) && this.#hasRoom("missing", path, component))
       this.#missing.set(key, { path, component });
+  }
+
+  #reportUntranslated(
+    key: string,
+    component: string,
+    used: string | null,
+    locale: string,
+  ): void {
+    const id = JSON.stringify([key, component]);
+    const isKnown = this.#untranslated.has(id);
+    if (!isKnown && this.#untranslated.size < MAX_UNTRANSLATED)
+      this.#untranslated.set(id, { key, component, locale, used });
   }
 
   #reportInvalid(
@@ -198,11 +285,17 @@ export interface MergeOptions {
   /** The time of TODAY() and NOW(). */
   now: Date;
   renderOptions?: RenderOptions;
+  /** The locale of this document, BCP 47; by default that of the record or the template. */
+  locale?: string;
   limits?: Partial<MergeLimits>;
   /** Set when the document goes to signing: a secret part of the links that mark its fields; letters and digits. */
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** Standards for the PDF; by default those of the template. */
+  conformance?: PdfSetup["conformance"];
+  /** The numbers that the document has of sequences, as it prints them, by the names of the sequences. */
+  numbers?: Readonly<Record<string, string>>;
   /** Enlarges the margins for headers and footers of these heights; see `RunningHeaders.slots`. */
   headerHeights?: readonly number[];
 }
@@ -337,16 +430,61 @@ export function guardedFileName(
  * Starts a merge: checks the record and creates the root scope and the run.
  * @throws PlatenError `merge_failed` when the data is not an object
  */
-export function startMerge(
-  definition: ProjectData,
+export type StartMerge = (
   data: unknown,
   options: MergeOptions,
-): { root: Scope; run: Run } {
-  checkRecord(data);
-  const run = new Run(options);
-  const context = run.context({ ...getLocale(definition), now: options.now });
-  return { root: rootScope(data, context), run };
+) => { root: Scope; run: Run };
+
+/**
+ * Compiles what all parts of a program share: the computed fields, the translations, and the language of a document.
+ * @throws PlatenError `invalid_definition`
+ */
+export function compileStart(
+  definition: Omit<ProjectData, "components">,
+): StartMerge {
+  const { schema, currency = "USD", timeZone = "UTC" } = definition;
+  const locale = getDefaultLocale(definition);
+  const translations = getTranslations(definition);
+  const addComputed = compileComputedFields(schema);
+  const readLocale = isLocaleFromRecord(definition)
+    ? compileRecordLocale(definition.locale ?? "", rootTypes(schema), locale)
+    : null;
+  return (data, options) => {
+    checkRecord(data);
+    const run = new Run(options);
+    const { now } = options;
+    const start = (language: string) => {
+      const settings = { locale: language, currency, timeZone, now };
+      const context = run.context({ ...settings, translations });
+      return rootScope(data, context, addComputed);
+    };
+    // What the record's locale is computed from is formatted in the default locale, and not kept.
+    const chosen =
+      options.locale ?? (readLocale ? readLocale(start(locale)) : locale);
+    return { root: start(chosen), run };
+  };
 }
+
+/** Reads the locale from the record: one that is missing or empty is the default, and an unknown one is reported. */
+function compileRecordLocale(
+  source: string,
+  types: ScopeTypes,
+  defaultLocale: string,
+): (root: Scope) => string {
+  const write = compileText(source, LOCALE_PATH, types);
+  return (root) => {
+    const text = write(root, "plain").trim();
+    // Many programs write de_DE.
+    const locale = text.replaceAll("_", "-");
+    if (text === "") return defaultLocale;
+    if (isKnownLocale(locale)) return locale;
+    const expression = source.replace(/^\s*\{\{\s*|\s*\}\}\s*$/g, "");
+    root.context.onInvalid(expression, LOCALE_PATH, "locale", text);
+    return defaultLocale;
+  };
+}
+
+const LOCALE_PATH = "$.locale";
 
 const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DEPTH = 200;
@@ -422,12 +560,16 @@ export interface InvalidData {
 export interface MergeReport {
   /** Paths without a value, each once per component. */
   missing: MissingValue[];
+  /** Texts of the translations that are missing in the language of the document, each once per component. */
+  missingTranslations: MissingTranslation[];
   /** Values that do not fit. */
   invalidData: InvalidData[];
   /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
   /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
+  /** JSON paths of images without `alt`; empty unless the PDF must conform to PDF/UA. */
+  imagesWithoutText: string[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
@@ -480,6 +622,8 @@ export interface MergedDocument {
   headers: RunningHeaders | null;
   /** The fields that signers fill in. */
   signFields: SignField[];
+  /** The numbers of sequences that it needs and does not have: it prints zeros in their places. */
+  sequences: SequenceUse[];
   report: MergeReport;
 }
 
@@ -552,12 +696,33 @@ export function mergeTexts(
   options: MergeOptions,
 ): Record<string, string> {
   const types = rootTypes(definition.schema);
-  const { root } = startMerge(definition, data, options);
+  const { root, run } = compileStart(definition)(data, options);
   const merged = Object.entries(sources).map(([path, source]) => [
     path,
     compileText(source, path, types)(root, "plain"),
   ]);
+  assertNumbered(run);
   return Object.fromEntries(merged);
+}
+
+/** What a report says of images without `alt`. */
+export function listImagesWithoutText(
+  run: Run,
+  pdf: MergedPdf,
+  { conformance = pdf.conformance }: Pick<MergeOptions, "conformance">,
+): string[] {
+  const isAsked = listConformance(conformance).includes("pdf/ua-1");
+  return isAsked ? run.imagesWithoutText : [];
+}
+
+/** @throws PlatenError `merge_failed` for a text with a number that its document does not have */
+export function assertNumbered({ sequences }: Pick<Run, "sequences">): void {
+  const [use] = sequences;
+  if (use)
+    throw new PlatenError(
+      "merge_failed",
+      `The document has no number of the sequence "${use.name}". A number is taken when a document prints it: write sequence("${use.name}", "${use.pattern}") in its template, best as a computed field that all texts use.`,
+    );
 }
 
 /** The PDF settings of a template, merged with a record. */

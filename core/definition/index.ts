@@ -34,13 +34,16 @@ export { migrateDefinition } from "./migrate-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
+export { type Directive, DIRECTIVES } from "./markup/vocabulary.js";
+export { pathKeys } from "./validation/problems.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
 export {
   EINVOICE_PROFILES,
   type EinvoiceProfile,
 } from "./schema/einvoice-terms.js";
-export type { Connection } from "./schema/data-schema.js";
+export { localeSchema } from "./schema/primitives.js";
+export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
   findConformanceConflicts,
   findTagged,
@@ -53,3 +56,9 @@ export {
   renderOptionsSchema,
   type RenderOptions,
 } from "./schema/output-schema.js";
+export {
+  checkSequence,
+  createSequenceUse,
+  type SequenceUse,
+  writeNumber,
+} from "./expressions/index.js";

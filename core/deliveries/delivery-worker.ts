@@ -6,9 +6,10 @@ import {
   getAcceptedTemplate,
   type ProgramCache,
   safeFileName,
+  type Numbers,
   type TemplateMails,
 } from "../documents/index.js";
-import { PROGRAM_CACHE, TEMPLATE_MAILS } from "../documents/tokens.js";
+import { NUMBERS, PROGRAM_CACHE, TEMPLATE_MAILS } from "../documents/tokens.js";
 import type { DeliveryConnection } from "../integrations/connections/index.js";
 import {
   findPlatformError,
@@ -82,6 +83,7 @@ export class DeliveryWorker {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
     @inject(TEMPLATE_MAILS) private readonly mails: TemplateMails,
+    @inject(NUMBERS) private readonly numbers: Pick<Numbers, "listOf">,
     @inject(DELIVERY_CONNECTIONS)
     private readonly connections: DeliveryConnections,
     /** The waits before retries; after the last retry, the delivery fails. */
@@ -210,7 +212,7 @@ export class DeliveryWorker {
       ? await this.#createMessage(
           { organizationId, settings, subject, body, name },
           isLinked ? files : [],
-          data,
+          { data, document },
           signal,
         )
       : undefined;
@@ -255,7 +257,13 @@ export class DeliveryWorker {
       definition: template.definition,
     };
     const program = await this.programs.program(template, call);
-    const options = { isTest: false, now: new Date() };
+    const { locale } = document;
+    const options = {
+      isTest: false,
+      now: new Date(),
+      numbers: await this.numbers.listOf(document.id),
+      ...(locale !== null && { locale }),
+    };
     return program.texts({ data, options, sources }, call);
   }
 
@@ -299,7 +307,7 @@ export class DeliveryWorker {
       name: string;
     },
     links: readonly { filename: string; url: string }[],
-    data: object,
+    { data, document }: { data: object; document: Document },
     signal: AbortSignal,
   ): Promise<DeliveryMessage> {
     const line = toOneLine(subject);
@@ -312,9 +320,13 @@ export class DeliveryWorker {
     const mail = await this.mails.render(
       organizationId,
       template,
-      first
-        ? { documentUrl: first.url, documentName: first.filename, ...data }
-        : data,
+      {
+        data: first
+          ? { documentUrl: first.url, documentName: first.filename, ...data }
+          : data,
+        locale: document.locale,
+        numbers: await this.numbers.listOf(document.id),
+      },
       signal,
     );
     // The template may have placed it already.

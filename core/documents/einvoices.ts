@@ -3,7 +3,7 @@ import {
   EINVOICE_PROFILES,
   type EinvoiceProfile,
 } from "../definition/index.js";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
 import type { EmbeddedParts } from "./pdf-post-processor.js";
 
 /** Whether PDFs of this profile contain the electronic invoice; those of null are no e-invoices. */
@@ -11,21 +11,22 @@ export function isEmbedded(profile: EinvoiceProfile | null): boolean {
   return profile !== null && EINVOICE_PROFILES[profile].facturX !== null;
 }
 
+/** The broken rules, without what only editors use. */
+export function listEinvoiceProblems({ problems }: CheckedEinvoice): Problem[] {
+  return problems.map(
+    ({ term: _term, expected: _expected, ...problem }) => problem,
+  );
+}
+
 /** @throws PlatenError `merge_failed` when the record breaks rules */
-export function assertValidEinvoice({
-  problems,
-  einvoice,
-}: CheckedEinvoice): MergedEinvoice {
-  if (einvoice !== null) return einvoice;
+export function assertValidEinvoice(checked: CheckedEinvoice): MergedEinvoice {
+  if (checked.einvoice !== null) return checked.einvoice;
+  const problems = listEinvoiceProblems(checked);
   const rules = problems.length === 1 ? "a rule" : `${problems.length} rules`;
   throw new PlatenError(
     "merge_failed",
     `The e-invoice was not made because the record breaks ${rules}.`,
-    {
-      problems: problems.map(
-        ({ term: _term, expected: _expected, ...problem }) => problem,
-      ),
-    },
+    { problems },
   );
 }
 

@@ -6,6 +6,7 @@ import {
 } from "../lib/injection.js";
 import { CONFIG, LOG } from "../lib/tokens.js";
 import { FONT_SUBSETTER } from "../rendering/tokens.js";
+import { INLINE_TEMPLATES } from "../templates/tokens.js";
 import {
   createFontEmbedding,
   DataValidation,
@@ -13,6 +14,7 @@ import {
   Documents,
   DraftPreviews,
   DraftPrinter,
+  Numbers,
   OrganizationFonts,
   OutputStore,
   PdfPostProcessor,
@@ -24,7 +26,11 @@ import {
   TemplateMails,
   Thumbnails,
 } from "./index.js";
-import { limitRenders, startSigning } from "./render-pipeline.js";
+import {
+  acceptInlineDefinitions,
+  limitRenders,
+  startSigning,
+} from "./render-pipeline.js";
 import * as t from "./tokens.js";
 
 const megabyte = 1024 ** 2;
@@ -44,6 +50,7 @@ export function registerDocuments(container: DependencyContainer): void {
     createFontEmbedding(c.resolve(FONT_SUBSETTER)),
   );
   registerClass(container, t.OUTPUT_STORE, OutputStore);
+  registerClass(container, t.NUMBERS, Numbers);
   registerClass(container, t.PDF_POST_PROCESSOR, PdfPostProcessor);
   registerClass(container, t.DRAFT_PRINTER, DraftPrinter);
   registerClass(container, t.DRAFT_PREVIEWS, DraftPreviews);
@@ -57,7 +64,10 @@ export function registerDocuments(container: DependencyContainer): void {
       c.resolve(t.SIGNING),
       c.resolve(LOG),
     );
-    return limitRenders(render, { max, maxWaitMs: maxRenderWaitMs });
+    return acceptInlineDefinitions(
+      limitRenders(render, { max, maxWaitMs: maxRenderWaitMs }),
+      c.resolve(INLINE_TEMPLATES),
+    );
   });
   registerFactory(
     container,

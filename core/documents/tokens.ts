@@ -10,10 +10,11 @@ import type {
   OutputStore,
   PdfPostProcessor,
   PictureLimits,
+  Numbers,
   Pictures,
   ProgramCache,
   RecentPayloads,
-  RenderDocument,
+  RenderRequestedDocument,
   RenderMetrics,
   RenderPipeline,
   RenderQueued,
@@ -27,11 +28,13 @@ export const DATA_VALIDATION = createToken<DataValidation>("DataValidation");
 export const DOCUMENT_LOG = createToken<DocumentLog>("DocumentLog");
 export const RENDER_PIPELINE = createToken<RenderPipeline>("RenderPipeline");
 /** Renders a document while its caller waits. */
-export const RENDER_DOCUMENT = createToken<RenderDocument>("RenderDocument");
+export const RENDER_DOCUMENT =
+  createToken<RenderRequestedDocument>("RenderDocument");
 /** Renders a document that a batch queued. */
 export const RENDER_QUEUED = createToken<RenderQueued>("RenderQueued");
 export const RENDER_METRICS = createToken<RenderMetrics>("RenderMetrics");
 export const PROGRAM_CACHE = createToken<ProgramCache>("ProgramCache");
+export const NUMBERS = createToken<Numbers>("Numbers");
 export const PICTURES = createToken<Pictures>("Pictures");
 export const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");
 export const ORGANIZATION_FONTS =

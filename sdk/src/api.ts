@@ -1158,6 +1158,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sequences of numbers
+         * @description The sequences that documents have taken numbers of with `sequence()`, by name and newest period first; at most 500.
+         *
+         *     Permission: `documents:read`.
+         */
+        get: operations["listSequences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sequences/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the next number of a sequence
+         * @description To go on where another system has stopped. A number that a document has, or has reserved, is a 409. The change is written to the audit log.
+         *
+         *     Permission: `templates:write`.
+         */
+        put: operations["changeSequence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partials": {
         parameters: {
             query?: never;
@@ -1585,10 +1629,17 @@ export interface components {
          */
         ExportRequest: {
             /**
-             * @description An active template of the organization.
+             * @description An active template of the organization. Either this or `definition` is required.
              * @example 0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f
              */
-            templateId: string;
+            templateId?: string;
+            /** @description A definition that is rendered without being saved, instead of `templateId`; the key needs the scope `templates:write` too. Equal definitions are checked once. The document's `templateId` is that of a template in no list, which can be read until the files of its last document are deleted. */
+            definition?: components["schemas"]["Definition"];
+            /**
+             * @description The type of `definition`. Default: `"document"`.
+             * @enum {string}
+             */
+            templateType?: "document" | "email";
             /** @description A version number. Default: the live definition, which may be newer than the newest version. The document's `metadata.platen.template` says which one it was made from. */
             templateVersion?: number;
             /**
@@ -1607,6 +1658,11 @@ export interface components {
              * @example 2030-01-31
              */
             expiresAt?: string;
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             /**
              * @description Kind of the `image`. Default: `"png"`.
              * @enum {string}
@@ -1641,6 +1697,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -1727,6 +1784,92 @@ export interface components {
                 redirectUrl?: string;
             };
         };
+        /**
+         * Platen template definition, version 1
+         * @description Describes how one record becomes one document.
+         */
+        Definition: {
+            /** @description The address of this JSON Schema, for editors that complete and check by it; not used. */
+            $schema?: string;
+            /**
+             * @description The version of this format; defaults to 1.
+             * @constant
+             */
+            schemaVersion?: 1;
+            /** @description The data: collections of fields. The first is `root`, the record. */
+            schema: components["schemas"]["DataCollection"][];
+            components: components["schemas"]["Components"];
+            /** @description Paper, headers and footers of a document template. */
+            page?: {
+                /** @enum {string} */
+                size?: "A4" | "A3" | "A5" | "Letter" | "Legal" | "Tabloid" | "Custom";
+                width?: components["schemas"]["Length"];
+                height?: components["schemas"]["Length"];
+                landscape?: boolean;
+                margin?: components["schemas"]["Margin"];
+                header?: components["schemas"]["Band"];
+                footer?: components["schemas"]["Band"];
+                firstHeader?: components["schemas"]["Band"];
+                firstFooter?: components["schemas"]["Band"];
+                background?: components["schemas"]["Color"] | {
+                    color?: components["schemas"]["Color"];
+                    image?: components["schemas"]["TemplateText"];
+                    /** @enum {string} */
+                    fit?: "contain" | "cover" | "fill";
+                };
+                watermark?: components["schemas"]["TemplateText"] | {
+                    text?: components["schemas"]["TemplateText"];
+                    image?: components["schemas"]["TemplateText"];
+                    color?: components["schemas"]["Color"];
+                    opacity?: number;
+                    angle?: number;
+                    fontSize?: components["schemas"]["Length"];
+                };
+            };
+            pdf?: components["schemas"]["PdfSetup"];
+            /** @description The electronic invoice of a document template. */
+            einvoice?: {
+                /**
+                 * @description The format and the level of detail.
+                 * @enum {string}
+                 */
+                profile: "factur-x-minimum" | "factur-x-basic-wl" | "factur-x-basic" | "factur-x-en16931" | "factur-x-extended" | "xrechnung-cii" | "xrechnung-ubl" | "peppol-bis-3";
+                map: components["schemas"]["EinvoiceMap"];
+            };
+            /** @description Subject and frame of an email template. */
+            email?: {
+                subject: components["schemas"]["TemplateText"];
+                preheader?: components["schemas"]["TemplateText"];
+                width?: number;
+                background?: components["schemas"]["Color"];
+                /** @enum {string} */
+                darkMode?: "auto" | "off";
+            };
+            /** @description The language of the document: a BCP 47 tag, such as de-DE, or a Template that results in one. Default en-US. */
+            locale?: string;
+            /** @description Texts by key, by locale, in the ICU message format; printed by {{ t("key") }}. */
+            translations?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** @description An ISO 4217 code, such as EUR. Default USD. */
+            currency?: string;
+            /** @description An IANA name, such as Europe/Berlin. Default UTC. */
+            timeZone?: string;
+            /** @description Named styles for `class`. */
+            styles?: {
+                [key: string]: components["schemas"]["Style"];
+            };
+            /** @description The name of the file, without its extension. */
+            fileName?: components["schemas"]["TemplateText"];
+            /** @description A sample record, for previews and thumbnails. */
+            sample?: components["schemas"]["Json"];
+            /** @description More sample records by name, which the editor can show. `short`, `long` and `extreme` replace those that it derives. */
+            samples?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         /** @description One length for all sides, or one for each side; an omitted side keeps its default. */
         Margin: components["schemas"]["Length"] | {
             top?: components["schemas"]["Length"];
@@ -1736,6 +1879,8 @@ export interface components {
         };
         /** @description A length on paper, such as 12mm. */
         Length: string;
+        /** @description A standard that the PDF conforms to, or an archival one together with "pdf/ua-1"; an empty list for none. */
+        PdfConformance: ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1") | ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1")[];
         /** @description A stored PDF. */
         PdfAsset: {
             /** @description The id of a stored PDF. */
@@ -1784,6 +1929,11 @@ export interface components {
              * @enum {string}
              */
             imageType?: "png" | "jpg";
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             renderOptions?: {
                 margin?: components["schemas"]["Margin"];
                 scale?: number;
@@ -1797,6 +1947,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -1927,29 +2078,29 @@ export interface components {
              */
             filename?: string;
             /**
-             * @description E-mail: addresses separated by commas.
+             * @description Email: addresses separated by commas.
              * @example {{root.customer.email}}
              */
             to?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             cc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             bcc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             replyTo?: string;
-            /** @description E-mail: everything goes to this address, and nothing to the others; `me` is your own. */
+            /** @description Email: everything goes to this address, and nothing to the others; `me` is your own. */
             testTo?: string;
             /**
-             * @description E-mail. Default: the subject of `template`, or the document's name.
+             * @description Email. Default: the subject of `template`, or the document's name.
              * @example Your invoice {{root.number}}
              */
             subject?: string;
-            /** @description E-mail: plain text. */
+            /** @description Email: plain text. */
             body?: string;
-            /** @description E-mail: the id of an email template, which is rendered with the same record and is the body. */
+            /** @description Email: the id of an email template, which is rendered with the same record and is the body. */
             template?: string;
             /**
-             * @description E-mail: whether files are attached, or linked until the document expires. Default: `attach`.
+             * @description Email: whether files are attached, or linked until the document expires. Default: `attach`.
              * @enum {string}
              */
             files?: "attach" | "link";
@@ -1982,6 +2133,11 @@ export interface components {
              *     ]
              */
             formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
         };
         FileBatchForm: {
             /**
@@ -2030,6 +2186,11 @@ export interface components {
              * @enum {string}
              */
             imageType?: "png" | "jpg";
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             renderOptions?: {
                 margin?: components["schemas"]["Margin"];
                 scale?: number;
@@ -2043,6 +2204,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -2328,6 +2490,11 @@ export interface components {
              *     ]
              */
             formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             /** @description True: a document whose render report would list anything fails at once, without a retry, and its `error` lists the problems. The other documents of the batch are not affected. Default: `false`. */
             strict?: boolean;
             /**
@@ -2658,84 +2825,6 @@ export interface components {
             isLandscape?: boolean;
         };
         /**
-         * Platen template definition, version 1
-         * @description Describes how one record becomes one document.
-         */
-        Definition: {
-            /**
-             * @description The version of this format; defaults to 1.
-             * @constant
-             */
-            schemaVersion?: 1;
-            /** @description The data: collections of fields. The first is `root`, the record. */
-            schema: components["schemas"]["DataCollection"][];
-            components: components["schemas"]["Components"];
-            /** @description Paper, headers and footers of a document template. */
-            page?: {
-                /** @enum {string} */
-                size?: "A4" | "A3" | "A5" | "Letter" | "Legal" | "Tabloid" | "Custom";
-                width?: components["schemas"]["Length"];
-                height?: components["schemas"]["Length"];
-                landscape?: boolean;
-                margin?: components["schemas"]["Margin"];
-                header?: components["schemas"]["Band"];
-                footer?: components["schemas"]["Band"];
-                firstHeader?: components["schemas"]["Band"];
-                firstFooter?: components["schemas"]["Band"];
-                background?: components["schemas"]["Color"] | {
-                    color?: components["schemas"]["Color"];
-                    image?: components["schemas"]["TemplateText"];
-                    /** @enum {string} */
-                    fit?: "contain" | "cover" | "fill";
-                };
-                watermark?: components["schemas"]["TemplateText"] | {
-                    text?: components["schemas"]["TemplateText"];
-                    image?: components["schemas"]["TemplateText"];
-                    color?: components["schemas"]["Color"];
-                    opacity?: number;
-                    angle?: number;
-                    fontSize?: components["schemas"]["Length"];
-                };
-            };
-            pdf?: components["schemas"]["PdfSetup"];
-            /** @description The electronic invoice of a document template. */
-            einvoice?: {
-                /**
-                 * @description The format and the level of detail.
-                 * @enum {string}
-                 */
-                profile: "factur-x-minimum" | "factur-x-basic-wl" | "factur-x-basic" | "factur-x-en16931" | "factur-x-extended" | "xrechnung-cii" | "xrechnung-ubl" | "peppol-bis-3";
-                map: components["schemas"]["EinvoiceMap"];
-            };
-            /** @description Subject and frame of an email template. */
-            email?: {
-                subject: components["schemas"]["TemplateText"];
-                preheader?: components["schemas"]["TemplateText"];
-                width?: number;
-                background?: components["schemas"]["Color"];
-                /** @enum {string} */
-                darkMode?: "auto" | "off";
-            };
-            /** @description A BCP 47 tag, such as de-DE, for formatting numbers and dates. Default en-US. */
-            locale?: string;
-            /** @description An ISO 4217 code, such as EUR. Default USD. */
-            currency?: string;
-            /** @description An IANA name, such as Europe/Berlin. Default UTC. */
-            timeZone?: string;
-            /** @description Named styles for `class`. */
-            styles?: {
-                [key: string]: components["schemas"]["Style"];
-            };
-            /** @description The name of the file, without its extension. */
-            fileName?: components["schemas"]["TemplateText"];
-            /** @description A sample record, for previews and thumbnails. */
-            sample?: components["schemas"]["Json"];
-            /** @description More sample records by name, which the editor can show. `short`, `long` and `extreme` replace those that it derives. */
-            samples?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
-        /**
          * @example {
          *       "isActive": true
          *     }
@@ -2799,6 +2888,11 @@ export interface components {
                  *     ]
                  */
                 formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+                /**
+                 * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+                 * @example de-DE
+                 */
+                locale?: string;
             }[];
             /** @description A version number. Default: the live definition. */
             templateVersion?: number;
@@ -2924,6 +3018,18 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        /**
+         * @example {
+         *       "pattern": "RE-{yyyy}-{0000}",
+         *       "nextValue": 418
+         *     }
+         */
+        SequenceChange: {
+            pattern: string;
+            /** @description Default: the present one. */
+            period?: string;
+            nextValue: number;
         };
         /**
          * @example {
@@ -4134,6 +4240,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
         };
         Template: {
@@ -4326,6 +4433,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
             /** @description The version that batches use by default. Present only if the definition has changed since that version, and so is used by single renders only. */
             batchVersion?: number;
@@ -4689,6 +4797,26 @@ export interface components {
                 /** @description Why it stayed as it was; null when it follows. */
                 error: string | null;
             }[];
+        };
+        Sequence: {
+            name: string;
+            /** @description What the pattern has of the date, such as `2026`: the numbers of each period begin with 1. Empty for a pattern without a date. */
+            period: string;
+            /** @description How the document with the newest number writes it, such as `RE-{yyyy}-{0000}`. */
+            pattern: string;
+            /** @description The next new number. */
+            nextValue: number;
+            /** @description Lower numbers that no finished document has: of documents that are rendered now, and of failed ones, whose numbers the next documents get. The first 100. */
+            open: {
+                value: number;
+                documentId: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             * @example 2026-07-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         Partial: {
             /**
@@ -5064,6 +5192,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
         };
         /** @description A date or a timestamp. */
         DateField: {
@@ -5077,6 +5207,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
         };
         /** @description A number. */
         NumberField: {
@@ -5090,6 +5222,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
             allowNumericStrings?: boolean;
             /** @enum {string} */
             format?: "currency" | "percent" | "wholePercent";
@@ -5128,7 +5262,7 @@ export interface components {
         /** @description A list of components, in order. */
         Components: components["schemas"]["Component"][];
         /** @description A component; `type` determines its properties. */
-        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
+        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["MarkupComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
         /**
          * fragment
          * @description Groups components under one condition or collection, also table rows.
@@ -5393,6 +5527,29 @@ export interface components {
             /** @description Whether to avoid splitting it across pages. */
             keepTogether?: boolean;
             value: components["schemas"]["TemplateText"];
+        };
+        /**
+         * markup
+         * @description HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.
+         */
+        MarkupComponent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "markup";
+            /** @description Assigned when the definition is saved; unique within it. */
+            id?: string;
+            /** @description Names of styles, separated by spaces. */
+            class?: string;
+            style?: components["schemas"]["Style"];
+            condition?: components["schemas"]["Condition"];
+            collection?: components["schemas"]["Collection"];
+            /** @description Whether to avoid splitting it across pages. */
+            keepTogether?: boolean;
+            html?: components["schemas"]["TemplateText"];
+            css?: string;
+            mjml?: components["schemas"]["TemplateText"];
         };
         /**
          * list
@@ -5855,6 +6012,7 @@ export interface components {
         };
         /** @description Properties of the PDF file and PDFs joined to it. */
         PdfSetup: {
+            conformance?: components["schemas"]["PdfConformance"];
             /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
             tagged?: boolean;
             /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -8277,6 +8435,54 @@ export interface operations {
             };
         };
     };
+    listSequences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sequences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"][];
+                    };
+                };
+            };
+        };
+    };
+    changeSequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceChange"];
+            };
+        };
+        responses: {
+            /** @description The sequence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sequence"];
+                };
+            };
+        };
+    };
     listPartials: {
         parameters: {
             query?: never;
@@ -8944,6 +9150,8 @@ export const endpoints = {
   getBrand: {"method":"GET","path":"/api/brand"},
   replaceBrand: {"method":"PUT","path":"/api/brand","takesBody":true},
   findBrandUses: {"method":"POST","path":"/api/brand/uses","takesBody":true},
+  listSequences: {"method":"GET","path":"/api/sequences"},
+  changeSequence: {"method":"PUT","path":"/api/sequences/{name}","takesBody":true},
   listPartials: {"method":"GET","path":"/api/partials"},
   createPartial: {"method":"POST","path":"/api/partials","takesBody":true,"takesKey":true},
   getPartial: {"method":"GET","path":"/api/partials/{name}"},

@@ -2,11 +2,11 @@ import { rootTypes } from "../../definition/expressions/index.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-terms.js";
 import { PlatenError, type Problem } from "../../plugin-api/index.js";
-import { getLocale } from "../markup.js";
 import {
+  assertNumbered,
   type CheckedEinvoice,
+  compileStart,
   type MergeOptions,
-  startMerge,
 } from "../merge-run.js";
 import { checkBusinessRules } from "./business-rules.js";
 import { calculateTotals } from "./calculate-totals.js";
@@ -26,12 +26,14 @@ export function compileEinvoice(
     );
   const { profile } = einvoice;
   const { level, syntax } = EINVOICE_PROFILES[profile];
-  const { currency } = getLocale(definition);
+  const { currency = "USD" } = definition;
+  const start = compileStart(definition);
   const read = compileReader(einvoice.map, level, rootTypes(schema), currency);
   const write = syntax === "cii" ? writeCii : writeUbl;
   return (data, options) => {
-    const { root } = startMerge(definition, data, options);
+    const { root, run } = start(data, options);
     const { invoice, problems: unreadable } = read(root);
+    assertNumbered(run);
     const { totals, problems: differences } = calculateTotals(invoice);
     const broken = checkBusinessRules(invoice, totals, profile);
     const isUnreadable = ({ path }: Problem) =>

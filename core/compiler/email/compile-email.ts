@@ -21,8 +21,10 @@ import {
   type MergeOptions,
   mergeTexts,
   type Run,
-  startMerge,
+  type StartMerge,
+  compileStart,
   toFileName,
+  listImagesWithoutText,
 } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import {
@@ -42,7 +44,8 @@ import { EMAIL_FRAME } from "./email-style.js";
  */
 export function compileEmail(definition: ProjectData, page?: string): Program {
   const { email, schema } = definition;
-  const mjml = compileMjml(definition);
+  const start = compileStart(definition);
+  const mjml = compileMjml(definition, start);
   const parts: EmailParts = {
     mjml,
     page: compileEmailPage(definition, mjml, page),
@@ -69,7 +72,7 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
     einvoice: (data, options) => compileEinvoice(definition)(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       return mergeEmail(parts, root, run, options);
     },
   };
@@ -90,22 +93,26 @@ function mergeEmail(
   options: MergeOptions,
 ): MergedDocument {
   const printed = paper(page(root, run), options);
+  const settings = pdf(root, run);
   run.checkSize(printed.html);
   return {
     ...printed,
     fileName: guardedFileName(mjml.name(root, "plain"), run),
     title: run.guardText(subject(root, "plain")),
-    pdf: pdf(root, run),
+    pdf: settings,
     language: root.context.locale,
     assets: run.assets.references,
     overlay: null,
     headers: null,
     signFields: [],
+    sequences: run.sequences,
     report: {
       missing: run.missing,
+      missingTranslations: run.missingTranslations,
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
+      imagesWithoutText: listImagesWithoutText(run, settings, options),
       headers: "margin-box",
     },
   };
@@ -120,7 +127,10 @@ interface MjmlProgram {
 }
 
 /** Compiles the MJML of a template. */
-export function compileMjml(definition: ProjectData): MjmlProgram {
+export function compileMjml(
+  definition: ProjectData,
+  start: StartMerge,
+): MjmlProgram {
   const source = emailMjml(definition);
   const draw = compileSource(source);
   const render: Render = (root, run) => withoutCarriers(draw(root, run));
@@ -135,7 +145,7 @@ export function compileMjml(definition: ProjectData): MjmlProgram {
     render,
     name,
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       const mjml = render(root, run);
       run.checkSize(mjml);
       return {

@@ -4,6 +4,7 @@
 export {
   type BindingReport,
   type PathRead,
+  checkComputed,
   checkExpression,
   checkPath,
   checkTemplate,
@@ -20,23 +21,33 @@ export {
   compileValue,
   type Evaluator,
 } from "./compile-expression.js";
+export { compileComputedFields } from "./computed-fields.js";
 export { FILTER_USAGES } from "./filters.js";
 export { AGGREGATE_USAGES, FUNCTION_USAGES } from "./functions.js";
 export {
   compileLogic,
   type Condition,
   compileRepeat,
+  compileTest,
   type Repeater,
+  type RepeatRules,
 } from "./compile-rules.js";
 export { markdownToHtml } from "./markdown.js";
 export {
   chargeMarkup,
   sanitizeMarkup,
   escapeHtml,
+  isHarmless,
   safeUrl,
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
+export {
+  checkSequence,
+  createSequenceUse,
+  type SequenceUse,
+  writeNumber,
+} from "./sequences.js";
 export {
   FORBIDDEN_KEYS,
   findFirstPath,
@@ -44,7 +55,13 @@ export {
   writeKey,
   splitTemplate,
 } from "./parse.js";
-export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
+export {
+  collectionTypes,
+  findFieldType,
+  repeatTypes,
+  rootTypes,
+  type ScopeTypes,
+} from "./resolve-path.js";
 export {
   type ExpectedValue,
   type MergeContext,
@@ -52,6 +69,11 @@ export {
   rootScope,
   type Scope,
 } from "./scope.js";
+export {
+  findMessageProblem,
+  NO_TRANSLATIONS,
+  Translations,
+} from "./translations.js";
 export {
   describeInvalidValue,
   describeValue,

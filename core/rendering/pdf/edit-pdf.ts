@@ -55,11 +55,13 @@ async function editPdf(
 ): Promise<EditedPdf> {
   const { before, after, attachments, properties, password } = finishing;
   const { conformance = [], metadata = [] } = finishing;
-  const pdf = await PDFDocument.load(printed, { updateMetadata: false });
+  const pdf = await PDFDocument.load(printed, {
+    updateMetadata: false,
+    // This thread has nothing else to do meanwhile.
+    parseSpeed: ParseSpeeds.Fastest,
+  });
   if (finishing.isTagged)
-    completeStructure(pdf, {
-      hasStrictHeadings: conformance.includes("pdf/ua-1"),
-    });
+    completeStructure(pdf, { isStrict: conformance.length > 0 });
   await joinPdfs(pdf, { before, after });
   // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;
@@ -71,6 +73,7 @@ async function editPdf(
   if (password) protect(pdf, password);
   const bytes = await pdf.save({
     useObjectStreams: true,
+    objectsPerTick: Number.POSITIVE_INFINITY,
     addDefaultPage: false,
   });
   return { bytes, pages, marks };

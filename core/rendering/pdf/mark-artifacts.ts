@@ -11,17 +11,27 @@ const PAINTING = new Set(
 const PATH = new Set(["m", "l", "c", "v", "y", "h", "re", "W", "W*"]);
 /** Between them, marked content must begin and end. */
 const TEXT_OBJECT = new Set(["BT", "ET"]);
+const MARKS = new Set(["BDC", "BMC", "EMC"]);
 
 const BEGIN = Buffer.from("/Artifact BMC\n");
 const END = Buffer.from("EMC\n");
+
+/** Elements that contain only others: what they paint themselves are lines and backgrounds. */
+export const CONTAINERS: ReadonlySet<string> = new Set(
+  "Table THead TBody TFoot TR L LI".split(" "),
+);
 
 /**
  * Marks as artifacts what a page paints outside of tagged content, such as backgrounds and lines: a tagged PDF must say
  * of all content what it is (ISO 14289-1, 7.1).
  * @param content drawing operators as Chromium writes them, without inline images
+ * @param tagged names of forms that contain tagged content themselves
  * @returns null when all is marked
  */
-export function markArtifacts(content: Uint8Array): Buffer | null {
+export function markArtifacts(
+  content: Uint8Array,
+  tagged: ReadonlySet<string>,
+): Buffer | null {
   const bytes = Buffer.from(content.buffer, content.byteOffset, content.length);
   const parts: Buffer[] = [];
   let copied = 0;
@@ -35,16 +45,28 @@ export function markArtifacts(content: Uint8Array): Buffer | null {
   let isOpen = false;
   let pathStart = -1;
   for (const { operator, start, end } of readOperators(bytes)) {
-    const isMark = /^(?:BDC|BMC|EMC)$/.test(operator);
-    if (isOpen && (isMark || TEXT_OBJECT.has(operator))) {
+    const isMark = MARKS.has(operator);
+    const drawsTags =
+      operator === "Do" &&
+      tagged.has(bytes.toString("latin1", start + 1, end - 2).trim());
+    if (isOpen && (isMark || drawsTags || TEXT_OBJECT.has(operator))) {
       insert(start, END);
       isOpen = false;
     }
     if (operator === "EMC") known -= Number(marks.pop() ?? false);
     else if (isMark) {
-      const isKnown = saysWhatItIs(bytes.toString("latin1", start, end));
+      const mark = bytes.toString("latin1", start, end);
+      const [, type = ""] = /^\/(\w+)/.exec(mark) ?? [];
+      if (CONTAINERS.has(type)) {
+        insert(start, BEGIN);
+        copied = end;
+      }
+      const isKnown = type === "Artifact" || mark.includes("/MCID");
       marks.push(isKnown);
       known += Number(isKnown);
+    } else if (drawsTags) {
+      pathStart = -1;
+      continue;
     } else if (PATH.has(operator)) {
       if (pathStart < 0) pathStart = start;
       continue;
@@ -58,10 +80,6 @@ export function markArtifacts(content: Uint8Array): Buffer | null {
   parts.push(bytes.subarray(copied));
   if (isOpen) parts.push(Buffer.from("\n"), END);
   return Buffer.concat(parts);
-}
-
-function saysWhatItIs(mark: string): boolean {
-  return mark.includes("/MCID") || mark.startsWith("/Artifact");
 }
 
 interface Operator {

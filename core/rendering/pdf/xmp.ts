@@ -21,16 +21,16 @@ export interface XmpProperty {
 
 /** What the metadata says of a PDF; the same as its properties. */
 export interface PdfFacts {
-  title: string | undefined;
-  author: string | undefined;
-  subject: string | undefined;
-  keywords: string | undefined;
-  creator: string | undefined;
-  producer: string | undefined;
+  title?: string | undefined;
+  author?: string | undefined;
+  subject?: string | undefined;
+  keywords?: string | undefined;
+  creator?: string | undefined;
+  producer?: string | undefined;
   /** BCP 47. */
-  language: string | undefined;
-  createdAt: Date | undefined;
-  modifiedAt: Date | undefined;
+  language?: string | undefined;
+  createdAt?: Date | undefined;
+  modifiedAt?: Date | undefined;
 }
 
 /** Writes the metadata of a PDF as XMP (ISO 16684-1). */
@@ -71,6 +71,10 @@ export function readConformance(xmp: string): Conformance[] {
     `pdf/ua-${read("pdfuaid:part")}`,
   ];
   return CONFORMANCES.filter((one) => claimed.includes(one));
+}
+
+export function isArchival(conformance: readonly Conformance[]): boolean {
+  return toArchival(conformance) !== null;
 }
 
 function toArchival(

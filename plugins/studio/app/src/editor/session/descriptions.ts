@@ -18,6 +18,7 @@ export function describeComponent(component: Component): string {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  $schema: t("property.jsonSchema"),
   ...TERM_NAMES,
   einvoice: t("einvoice.title"),
   map: t("einvoice.map"),
@@ -50,7 +51,9 @@ const labels: Readonly<Record<string, string>> = {
   columns: t("property.columns"),
   combinator: t("rules.match"),
   components: t("common.contents"),
+  computed: t("rules.formula"),
   condition: t("property.condition"),
+  conformance: t("page.archive"),
   connection: t("common.connection"),
   connectionId: t("common.connection"),
   currency: t("page.currency"),
@@ -82,6 +85,9 @@ const labels: Readonly<Record<string, string>> = {
   header: t("common.header"),
   height: t("common.height"),
   href: t("common.link"),
+  html: "HTML",
+  css: "CSS",
+  mjml: "MJML",
   id: t("property.id"),
   image: t("common.image"),
   items: t("content.links"),
@@ -146,6 +152,7 @@ const labels: Readonly<Record<string, string>> = {
   text: t("common.text"),
   "text-align": t("property.textAlign"),
   "text-decoration": t("property.textDecoration"),
+  translations: t("property.translations"),
   timeZone: t("page.timeZone"),
   title: t("page.title"),
   top: t("common.top"),

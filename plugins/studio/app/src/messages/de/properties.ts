@@ -107,6 +107,9 @@ export const page = {
   author: "Autor",
   keywords: "Stichwörter",
   separatedByCommas: "Durch Kommas getrennt.",
+  archive: "PDF/A-Standard",
+  imagesNeedDescriptions:
+    "Barrierefrei nach Norm. Jedes Bild braucht eine Beschreibung.",
   accessible: "Barrierefrei",
   addsStructureForScreenReaders: "Ergänzt die Struktur für Screenreader.",
   bookmarks: "Lesezeichen",
@@ -138,6 +141,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "JSON-Schema",
+  translations: "Übersetzungen",
   allowNumericStrings: "Zahlen als Text erlauben",
   aggregate: "Berechnung",
   alt: "Alternativtext",

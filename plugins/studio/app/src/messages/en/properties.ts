@@ -103,6 +103,9 @@ export const page = {
   author: "Author",
   keywords: "Keywords",
   separatedByCommas: "Separated by commas.",
+  archive: "PDF/A standard",
+  imagesNeedDescriptions:
+    "Accessible by the standard. Every image needs a description.",
   accessible: "Accessible",
   addsStructureForScreenReaders: "Adds structure for screen readers.",
   bookmarks: "Bookmarks",
@@ -134,6 +137,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "JSON Schema",
+  translations: "Translations",
   allowNumericStrings: "Allow numbers as text",
   aggregate: "Aggregation",
   alt: "Alternative text",

@@ -109,6 +109,9 @@ export const page = {
   author: "Autor",
   keywords: "Palabras clave",
   separatedByCommas: "Separadas por comas.",
+  archive: "Norma PDF/A",
+  imagesNeedDescriptions:
+    "Accesible según la norma. Cada imagen necesita una descripción.",
   accessible: "Accesible",
   addsStructureForScreenReaders: "Añade estructura para lectores de pantalla.",
   bookmarks: "Marcadores",
@@ -140,6 +143,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "Esquema JSON",
+  translations: "Traducciones",
   allowNumericStrings: "Permitir números como texto",
   aggregate: "Cálculo",
   alt: "Texto alternativo",

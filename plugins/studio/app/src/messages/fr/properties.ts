@@ -110,6 +110,9 @@ export const page = {
   author: "Auteur",
   keywords: "Mots-clés",
   separatedByCommas: "Séparés par des virgules.",
+  archive: "Norme PDF/A",
+  imagesNeedDescriptions:
+    "Accessible selon la norme. Chaque image doit avoir une description.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",
@@ -142,6 +145,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "Schéma JSON",
+  translations: "Traductions",
   allowNumericStrings: "Autoriser les nombres sous forme de texte",
   aggregate: "Agrégation",
   alt: "Texte alternatif",
