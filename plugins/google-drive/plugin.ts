@@ -14,6 +14,7 @@ import {
   accessAlternatives,
   accessProperties,
   addressProperties,
+  authorizeWithGoogle,
   checkDriveFolder,
   describeFolder,
   driveBuckets,
@@ -95,6 +96,7 @@ export const googleDrivePlugin: DeliveryPlugin<DriveCredentials> = {
     maxInFlight: 4,
     cooldownMs: 15_000,
   },
+  authorization: authorizeWithGoogle(connect),
   async check(context) {
     const client = connect(context);
     const { user } = await client.send({ what: "Google Drive" }, () =>

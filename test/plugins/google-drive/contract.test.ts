@@ -1,7 +1,7 @@
 import { after, describe, it } from "mocha";
 import { deliveryContractSuite } from "../../../plugins/contract-suite/index.js";
 import { googleDrivePlugin } from "../../../plugins/google-drive/plugin.js";
-import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
 
 describe("the delivery method google-drive", () => {
   const { checks, close } = deliveryContractSuite({
@@ -10,7 +10,9 @@ describe("the delivery method google-drive", () => {
     async start() {
       const fake = await FakeGoogle.start();
       const refreshToken = fake.accounts.addUser("anna@example.com", ["drive"]);
-      const client = fake.accounts.consent.addClient("https://example.com");
+      const client = fake.accounts.consent.addClient(
+        "https://platen.example.com/studio/connections/return",
+      );
       const folderId = fake.drive.addSharedFolder();
       const credentials = ({
         api: endpointUrl = "",
@@ -32,6 +34,7 @@ describe("the delivery method google-drive", () => {
           [...fake.drive.files.values()]
             .filter(({ mimeType }) => !mimeType.endsWith(".folder"))
             .map(({ name, bytes }) => ({ name, bytes })),
+        consent: async (page) => (await answerConsent(page)).get("code") ?? "",
         close: () => fake.close(),
       };
     },

@@ -689,6 +689,28 @@ class FakeConsent {
   }
 }
 
+interface ConsentAnswer {
+  answer?: "allow" | "deny";
+  email?: string;
+  /** Those that the person allows; all by default. */
+  scopes?: readonly string[];
+}
+
+/** Answers on Google's page, as a person does. @returns the query with which it sends the browser back. */
+export async function answerConsent(
+  page: string,
+  { answer = "allow", email = "anna@example.com", scopes }: ConsentAnswer = {},
+): Promise<URLSearchParams> {
+  const asked = new URL(page).searchParams.get("scope") ?? "";
+  const body = new URLSearchParams({ answer, email });
+  for (const scope of scopes ?? asked.split(" ")) body.append("scope", scope);
+  const init = { method: "POST", body, redirect: "manual" } as const;
+  const response = await fetch(page, init);
+  if (response.status === 302)
+    return new URL(response.headers.get("location") ?? "").searchParams;
+  throw new Error(await response.text());
+}
+
 /** Each scope can be declined by itself. */
 function createConsentPage(query: URLSearchParams): string {
   const scopes = (query.get("scope") ?? "")
