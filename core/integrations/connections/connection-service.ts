@@ -36,7 +36,7 @@ import {
   PLATFORMS,
   RECORD_AUDIT,
 } from "../host/tokens.js";
-import { CREDENTIAL_SECRETS } from "./tokens.js";
+import { CREDENTIAL_SECRETS, CREDENTIALS_OBSERVER } from "./tokens.js";
 
 /** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {
@@ -62,6 +62,14 @@ export interface DeliveryConnection {
 }
 
 type PluginKey = Pick<Connection, "kind" | "plugin">;
+
+/** Tries again what failed with a connection's former credentials. */
+export interface CredentialsObserver {
+  /** Runs in the transaction that saves the new ones. */
+  changed(tx: EntityManager, connectionId: string): Promise<void>;
+  /** Called after the commit. */
+  nudge(): void;
+}
 
 interface OrphanedConnection extends Pick<
   Connection,
@@ -105,6 +113,8 @@ export class ConnectionService {
     @inject(DELIVERY_METHODS) delivery: DeliveryHost,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
     @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+    @inject(CREDENTIALS_OBSERVER)
+    private readonly observer: CredentialsObserver,
   ) {
     this.hosts = { platform, esign, delivery };
   }
@@ -174,8 +184,10 @@ export class ConnectionService {
       await tx.update(Connection, { id, organizationId }, changes);
       const details = { name, hasNewCredentials: credentials !== undefined };
       await this.note(tx, actor, locked, "changed", details);
+      if (details.hasNewCredentials) await this.observer.changed(tx, locked.id);
       return Object.assign(locked, changes);
     });
+    if (credentials !== undefined) this.observer.nudge();
     return this.view(row);
   }
 

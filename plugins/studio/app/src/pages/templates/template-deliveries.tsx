@@ -170,10 +170,12 @@ function EntryLine({ entry, receivers, onEdit, onRemove }: EntryLineProps) {
   return (
     <li class="line">
       <div class="words">
-        <strong>{name}</strong>
-        {testSetting in rest && (
-          <Badge tone="warn">{t("deliveries.testMode")}</Badge>
-        )}
+        <div class="row">
+          <strong>{name}</strong>
+          {testSetting in rest && (
+            <Badge tone="warn">{t("deliveries.testMode")}</Badge>
+          )}
+        </div>
         {typeof place === "string" && <code class="small">{place}</code>}
       </div>
       {may("editor") && (
