@@ -37,14 +37,19 @@ const GROUPS = [
   ATTACK_RESULTS,
 ];
 
-/** What prints the same document as raw-cdp. */
+/** What prints the same document as raw-cdp, and as raw-cdp-markup. */
 const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000-)/;
+const OF_THE_MARKUP = /markup/;
 
 function withShares(results: readonly BenchResult[]): BenchResult[] {
-  const limit = results.find(({ name }) => name === "raw-cdp")?.docsPerSecond;
+  const find = (name: string) =>
+    results.find((one) => one.name === name)?.docsPerSecond;
   return results.map((result) => {
     const { name, docsPerSecond } = result;
-    if (!limit || !docsPerSecond || !OF_THE_INVOICE.test(name)) return result;
+    const limit = OF_THE_MARKUP.test(name)
+      ? find("raw-cdp-markup")
+      : OF_THE_INVOICE.test(name) && find("raw-cdp");
+    if (!limit || !docsPerSecond) return result;
     return { ...result, ofRawCdp: rounded(docsPerSecond / limit, 3) };
   });
 }

@@ -11,8 +11,10 @@ export const MERGE: Group = {
   names: [
     "merge-invoice",
     "merge-newsletter",
+    "merge-html",
     "check-invoice",
     "compile-largest",
+    "compile-html",
     "program-cache",
   ],
   results: mergeResults,

@@ -2,6 +2,7 @@ import type * as compilerModule from "../core/compiler/index.js";
 import type * as computeModule from "../core/compute/index.js";
 import type * as cacheModule from "../core/documents/compiled-templates.js";
 import type * as templatesModule from "../core/templates/index.js";
+import { readHtmlInvoice } from "./html-invoice.js";
 import { Measurement, rounded } from "./measurement.js";
 import { isWanted, options } from "./options.js";
 import { report } from "./report.js";
@@ -16,6 +17,7 @@ const WARM_UP = 200;
 const TIMES: Readonly<Record<string, number>> = {
   "check-invoice": 100_000,
   "compile-largest": 500,
+  "compile-html": 500,
 };
 const TIMES_OTHERWISE = 10_000;
 
@@ -53,6 +55,7 @@ async function mergeScenarios(): Promise<Scenario[]> {
     merging("newsletter", template),
     checking("invoice", template),
     compiling(template),
+    ...inHtml(template),
     caching(new ProgramCache(CACHE_BYTES, new Compute()), template),
   ];
 }
@@ -106,6 +109,29 @@ function compiling({ blueprints, compileTemplate }: Template): Scenario {
   return alone("compile-largest", () => {
     compileTemplate(largest.definition, largest.templateType);
   });
+}
+
+/** The invoice in HTML; compiled, it is another version each time, since what was parsed is kept. */
+function inHtml({ compileTemplate }: Template): Scenario[] {
+  const { definition } = readHtmlInvoice();
+  const { components } = definition;
+  const program = compileTemplate(definition, "document");
+  let version = 0;
+  return [
+    alone("merge-html", () => {
+      const settings = { isTest: false, now: new Date() };
+      Buffer.byteLength(program.merge(definition.sample, settings).html);
+    }),
+    alone("compile-html", () => {
+      version += 1;
+      const changed = components.map((one) =>
+        one.type === "markup"
+          ? { ...one, html: `${one.html}<p>${version}</p>` }
+          : one,
+      );
+      compileTemplate({ ...definition, components: changed }, "document");
+    }),
+  ];
 }
 
 function getLength({ definition }: { definition: object }): number {

@@ -29,6 +29,8 @@ export const PRINT: Group = {
     "raw-cdp-1p",
     "puppeteer-new-page",
     ...CALLERS.map((callers) => `service-sync-c${callers}`),
+    "raw-cdp-markup",
+    "markup-sync-c2",
     "http-html-c16",
     "pdfmake",
   ],
@@ -49,6 +51,11 @@ async function startAll(): Promise<Running[]> {
   const service = await RunningService.start();
   return [
     ...(await browsers(await service.html())),
+    await rawCdp(
+      await installBrowser(CACHE),
+      await service.markupHtml(),
+      "raw-cdp-markup",
+    ),
     {
       scenarios: serviceScenarios(service),
       stop: () => service.stop(),
@@ -60,8 +67,8 @@ async function startAll(): Promise<Running[]> {
 async function browsers(html: string): Promise<Running[]> {
   const home = await installBrowser(CACHE);
   return Promise.all([
-    rawCdp(home, html),
-    rawCdp(home, html, 1),
+    rawCdp(home, html, "raw-cdp"),
+    rawCdp(home, html, "raw-cdp-1p", 1),
     puppeteerNewPage(home, html),
   ]);
 }
@@ -81,7 +88,13 @@ function serviceScenarios(service: RunningService): Scenario[] {
     share: 8,
     runOnce: async () => void (await service.render("html")),
   };
-  return [...printing, html];
+  const markup = {
+    name: "markup-sync-c2",
+    concurrency: 2,
+    roots,
+    runOnce: async () => void (await service.renderMarkup("pdf")),
+  };
+  return [...printing, markup, html];
 }
 
 async function measureAll(
@@ -104,6 +117,7 @@ async function measureAll(
 async function rawCdp(
   home: BrowserInstallation,
   html: string,
+  name: string,
   pages = availableParallelism(),
 ): Promise<Running> {
   const browser = await BrowserProcess.launch(home, {
@@ -116,7 +130,7 @@ async function rawCdp(
     Array.from({ length: pages }, () => IsolatedPage.open(browser, false)),
   );
   const scenario: Scenario = {
-    name: pages === availableParallelism() ? "raw-cdp" : `raw-cdp-${pages}p`,
+    name,
     concurrency: pages,
     roots: [browser.pid],
     runOnce: async (worker) => {

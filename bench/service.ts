@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { readHtmlInvoice } from "./html-invoice.js";
 
 export const CLI = new URL("../dist/core/cli/main.js", import.meta.url)
   .pathname;
@@ -95,11 +96,17 @@ export class RunningService {
     private readonly process: ServiceProcess,
     private readonly client: ApiClient,
     private readonly invoice: ExportRequest,
+    private readonly htmlInvoice: ExportRequest,
   ) {}
 
   static async start(): Promise<RunningService> {
     const { folder, service, client, invoice } = await startDemo();
-    return new RunningService(folder, service, client, invoice);
+    const template = readHtmlInvoice();
+    const saved = await client.post("/api/templates", template);
+    const { id: templateId }: { id: string } = JSON.parse(saved.toString());
+    const data = Object(template.definition.sample);
+    const htmlInvoice = { templateId, formats: [], data };
+    return new RunningService(folder, service, client, invoice, htmlInvoice);
   }
 
   get pid(): number {
@@ -114,6 +121,11 @@ export class RunningService {
   /** The demo invoice in one format, over HTTP with its key. */
   render(format: "pdf" | "html"): Promise<Buffer> {
     return this.#export({ ...this.invoice, formats: [format] });
+  }
+
+  /** The same for an invoice whose template is written in HTML. */
+  renderMarkup(format: "pdf" | "html"): Promise<Buffer> {
+    return this.#export({ ...this.htmlInvoice, formats: [format] });
   }
 
   /** The same with as many lines as `rows`. @returns how many pages it has */
@@ -134,10 +146,11 @@ export class RunningService {
 
   /** The very html that the service prints. */
   async html(): Promise<string> {
-    const answer: { html: { htmlDocument: string } } = JSON.parse(
-      (await this.render("html")).toString(),
-    );
-    return answer.html.htmlDocument;
+    return toHtml(await this.render("html"));
+  }
+
+  async markupHtml(): Promise<string> {
+    return toHtml(await this.renderMarkup("html"));
   }
 
   async stop(): Promise<void> {
@@ -149,6 +162,13 @@ export class RunningService {
   #export(order: ExportRequest): Promise<Buffer> {
     return this.client.post("/api/export", order);
   }
+}
+
+function toHtml(answer: Buffer): string {
+  const { html }: { html: { htmlDocument: string } } = JSON.parse(
+    answer.toString(),
+  );
+  return html.htmlDocument;
 }
 
 /** The demo request of a service: its invoice. */

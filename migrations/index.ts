@@ -27,6 +27,7 @@ import { BatchMerges } from "./0029-batch-merge.js";
 import { Automations } from "./0030-automations.js";
 import { FileSource } from "./0031-file-source.js";
 import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
+import { InlineTemplates } from "./0034-inline-templates.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -59,4 +60,5 @@ export const migrations = [
   Automations,
   FileSource,
   ChangeSubscriptions,
+  InlineTemplates,
 ];

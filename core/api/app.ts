@@ -19,7 +19,7 @@ import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
   DataValidation,
   Documents,
-  RenderDocument,
+  RenderRequestedDocument,
   Signing,
   Thumbnails,
 } from "../documents/index.js";
@@ -146,7 +146,7 @@ export interface HttpServices
   brands: Brands;
   partials: Partials;
   documents: Documents;
-  renderDocument: RenderDocument;
+  renderDocument: RenderRequestedDocument;
   dataValidation: DataValidation;
   thumbnails: Thumbnails;
   downloads: Downloads;

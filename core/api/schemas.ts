@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
-import { UNKNOWN_FIELDS } from "../definition/index.js";
+import { localeSchema, UNKNOWN_FIELDS } from "../definition/index.js";
 import { normalizeId } from "../lib/ids.js";
 import { FORMATS } from "../plugin-api/index.js";
 import { isPlainObject } from "../lib/json.js";
@@ -118,6 +118,13 @@ export const unknownFieldsSchema = z.enum(UNKNOWN_FIELDS).meta({
   description:
     "What happens to fields of `data` that the template's schema does not declare: `allow` ignores them, `warn` lists them in the report, `error` refuses the document. Collections without fields accept every field.",
   default: "allow",
+});
+
+/** The language of one document. */
+export const localeField = localeSchema.max(64).optional().meta({
+  description:
+    "The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.",
+  example: "de-DE",
 });
 
 export const formatsSchema = z

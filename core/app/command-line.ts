@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { runProgram } from "../cli/program.js";
 import type { CommandLine } from "../cli/services.js";
 import { getPackageInfo } from "../lib/package-info.js";
@@ -7,7 +10,13 @@ import { getPackageInfo } from "../lib/package-info.js";
 /** Sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   const { version } = getPackageInfo();
-  const parts = { withServices, runService, examine, apiKey };
+  const parts = {
+    withServices,
+    withLocalPrinter,
+    runService,
+    examine,
+    readVariable,
+  };
   const code = await runProgram(args, { version, ...parts });
   if (code !== 0) process.exitCode = code;
 }
@@ -42,9 +51,26 @@ const examine: CommandLine["examine"] = async (options) => {
   return examineInstallation(process.env, options);
 };
 
+/** Of the configuration, only what concerns rendering applies: the data is elsewhere, and of this process alone. */
+const withLocalPrinter: CommandLine["withLocalPrinter"] = async (act) => {
+  const { loadDotenv, parseConfig } = await import("../../config/index.js");
+  loadDotenv();
+  const folder = await mkdtemp(join(tmpdir(), "platen-"));
+  try {
+    const kept = Object.entries(process.env).filter(
+      ([name]) => !/^PLATEN_(?:DATA|DATABASE_|FILE_STORE|SECRET)/.test(name),
+    );
+    const { openLocalPrinter } = await import("./command-services.js");
+    const env = { ...Object.fromEntries(kept), PLATEN_DATA: folder };
+    await openLocalPrinter(parseConfig(env), act);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
 /** Alone, without the configuration: a client of a service elsewhere needs no data folder. */
-const apiKey: CommandLine["apiKey"] = async () => {
+const readVariable: CommandLine["readVariable"] = async (name) => {
   const { loadDotenv } = await import("../../config/dotenv.js");
   loadDotenv();
-  return process.env.PLATEN_API_KEY?.trim() || null;
+  return process.env[name]?.trim() || null;
 };

@@ -11,6 +11,8 @@ import {
 } from "../accounts/index.js";
 import type { CliServices, RenderedFile } from "../cli/services.js";
 import type { RenderRequest, RenderResult } from "../documents/index.js";
+import type { Renderer } from "../rendering/index.js";
+import type { LocalPrinter } from "../template-files/index.js";
 import type { LogSettings } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import {
@@ -38,6 +40,46 @@ export async function openServices(
   try {
     await act(createServices({ store, config, log }));
   } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Runs `act` with what checks and prints templates of files, in a data folder that exists for this alone.
+ * @param config with that data folder
+ */
+export async function openLocalPrinter(
+  config: Config,
+  act: (printer: LocalPrinter) => Promise<void>,
+): Promise<void> {
+  const log = createLazyLog(config.log);
+  const { createConfiguredRenderer } = await import("../rendering/renderer.js");
+  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
+  // Starts while the rest is loaded.
+  const browser = renderer.start();
+  browser.catch(() => undefined);
+  await prepareDataFolder(config);
+  const { database } = config;
+  const store = await openStore({ database, migrate: true, log });
+  const base = { store, config, log };
+  let container: DependencyContainer | undefined;
+  try {
+    container = await createContainer(base, rendering);
+    container.register(t.RENDERER, { useValue: renderer });
+    await registerFileStore(container, base);
+    const { LocalPrinter } = await import("../template-files/index.js");
+    await browser;
+    await act(
+      new LocalPrinter({
+        actor: operator,
+        organizations: new Organizations(store),
+        assets: container.resolve(t.ASSETS),
+        compute: container.resolve(t.COMPUTE),
+        drafts: container.resolve(t.DRAFT_PRINTER),
+      }),
+    );
+  } finally {
+    await stopRendering(renderer, browser, container);
     await store.close();
   }
 }
@@ -177,6 +219,15 @@ const connections = [
   "pluginHost",
   "connections",
 ] as const;
+const rendering = [
+  "outbound",
+  "files",
+  "assets",
+  "compute",
+  "rendering",
+  "templates",
+  "documents",
+] as const;
 const signatures = [
   ...connections,
   ...events,
@@ -252,14 +303,7 @@ async function render(
   browser.catch(() => undefined);
   let container: DependencyContainer | undefined;
   try {
-    container = await createContainer(base, [
-      ...signatures,
-      "files",
-      "assets",
-      "compute",
-      "rendering",
-      "documents",
-    ]);
+    container = await createContainer(base, [...signatures, ...rendering]);
     container.register(t.RENDERER, { useValue: renderer });
     const files = await registerFileStore(container, base);
     const { reportProblems } = await import("../documents/index.js");
@@ -277,12 +321,20 @@ async function render(
       warnings: reportProblems(report),
     };
   } finally {
-    await browser.catch(() => undefined);
-    await renderer.stop();
-    await container?.resolve(t.PDF_EDITOR).stop();
-    await container?.resolve(t.FONT_SUBSETTER).stop();
-    await container?.resolve(t.COMPUTE).stop();
+    await stopRendering(renderer, browser, container);
   }
+}
+
+async function stopRendering(
+  renderer: Renderer,
+  browser: Promise<void>,
+  container: DependencyContainer | undefined,
+): Promise<void> {
+  await browser.catch(() => undefined);
+  await renderer.stop();
+  await container?.resolve(t.PDF_EDITOR).stop();
+  await container?.resolve(t.FONT_SUBSETTER).stop();
+  await container?.resolve(t.COMPUTE).stop();
 }
 
 /** The file of the one format that was requested. */

@@ -1,5 +1,6 @@
 import { findPrivateNetworks, recordAudit } from "../accounts/index.js";
 import { READINESS_CHECK, TOOL_SERVER_MOUNT } from "../api/tokens.js";
+import { ASSETS, DRAWINGS } from "../assets/tokens.js";
 import { BATCH_RECORDS } from "../batches/tokens.js";
 import { RECORD_SOURCE } from "../integrations/platforms/tokens.js";
 import { RECORD_AUDIT } from "../integrations/host/tokens.js";
@@ -24,6 +25,9 @@ import { RENDERER } from "../rendering/tokens.js";
 import { SIGNED_FILES_SINK } from "../signatures/tokens.js";
 import type { Store } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import type { CleanupTask } from "../storage/files/index.js";
+import { CLEANUP_TASKS } from "../storage/files/tokens.js";
+import { INLINE_TEMPLATES } from "../templates/tokens.js";
 
 /** What belongs to the process rather than to a capability, and tokens of one capability that another implements. */
 export function registerProcess(container: DependencyContainer): void {
@@ -50,6 +54,13 @@ export function registerProcess(container: DependencyContainer): void {
     const { read } = c.resolve(STORE);
     return (organizationId) => findPrivateNetworks(read, organizationId);
   });
+  registerFactory(container, CLEANUP_TASKS, (c): readonly CleanupTask[] => [
+    (now) => c.resolve(ASSETS).sweep(now),
+    (now) => c.resolve(DRAWINGS).sweep(now),
+    async (now) => {
+      await c.resolve(INLINE_TEMPLATES).sweep(now);
+    },
+  ]);
   container.register(TOOL_SERVER_MOUNT, { useToken: TOOL_SERVER_TRANSPORT });
   container.register(BATCH_RECORDS, { useToken: RECORD_SOURCE });
   container.register(SIGNED_FILES_SINK, { useToken: RECORD_SOURCE });

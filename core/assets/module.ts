@@ -9,7 +9,6 @@ import { OUTBOUND } from "../lib/outbound/tokens.js";
 import { BASE_URL, CONFIG, FILE_STORE } from "../lib/tokens.js";
 import { PDF_EDITOR } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
-import { CLEANUP_TASKS } from "../storage/files/tokens.js";
 import { AssetLinks, Assets, Drawings, PublicFiles } from "./index.js";
 import { PdfChecks } from "./pdfs.js";
 import * as t from "./tokens.js";
@@ -50,8 +49,4 @@ export function registerAssets(container: DependencyContainer): void {
       folder: join(dataFolder, "uploads"),
     };
   });
-  registerFactory(container, CLEANUP_TASKS, (c) => [
-    (now) => c.resolve(t.ASSETS).sweep(now),
-    (now) => c.resolve(t.DRAWINGS).sweep(now),
-  ]);
 }

@@ -48,6 +48,8 @@ export interface BatchOptions {
   /** At least one, each once. */
   formats: readonly Format[];
   imageType?: ImageType | undefined;
+  /** BCP 47, for items without their own; default: that of each record or the template. */
+  locale?: string | undefined;
   renderOptions?: RenderRequest["renderOptions"];
   /** Fails documents with any problem that their report would list. */
   strict?: boolean | undefined;
@@ -129,6 +131,8 @@ interface PlannedBatch {
   batch: Batch;
   /** For items without their own. */
   expiresAt: Date;
+  /** For items without their own. */
+  locale: string | null;
   draft: BatchDraft;
   /** Null for no merged file. */
   merge: MergeOptions | null;
@@ -218,7 +222,8 @@ async function planBatch(
     updatedAt: now,
     completedAt: null,
   };
-  return { batch, expiresAt, draft, merge, alongside };
+  const { locale = null } = order;
+  return { batch, expiresAt, locale, draft, merge, alongside };
 }
 
 const maxProblems = 1000;
@@ -372,7 +377,7 @@ export function toDocumentJob({
 }
 
 function toDocument(
-  { batch, expiresAt }: PlannedBatch,
+  { batch, expiresAt, locale }: PlannedBatch,
   item: DraftedItem,
   batchIndex: number,
 ): Omit<Document, never> {
@@ -386,6 +391,7 @@ function toDocument(
     definitionHash,
     status: "queued",
     formats: item.formats ?? batch.formats,
+    locale: item.locale ?? locale,
     imageType,
     isTest: false,
     outputs: [],

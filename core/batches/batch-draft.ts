@@ -14,6 +14,8 @@ export interface BatchItem {
   expiresAt?: string | undefined;
   /** At least one, each once; default: the batch's. */
   formats?: readonly Format[] | undefined;
+  /** BCP 47; default: the batch's. */
+  locale?: string | undefined;
   /** The document that is retried. */
   retryOf?: string | undefined;
   /** The cells of the row of a file that it is made of. */
@@ -26,6 +28,7 @@ export interface DraftedItem {
   metadata: Record<string, unknown>;
   expiresAt: Date | null;
   formats: Format[] | null;
+  locale: string | null;
   /** The document that is retried. */
   retryOf: string | null;
   /** The root record as JSON. */
@@ -39,6 +42,7 @@ interface ItemHeader {
   metadata: Record<string, unknown>;
   expiresAt: number | null;
   formats: readonly Format[] | null;
+  locale: string | null;
   retryOf: string | null;
 }
 
@@ -92,6 +96,7 @@ export class BatchDraft {
       metadata,
       expiresAt: expiresAt?.getTime() ?? null,
       formats: item.formats ?? null,
+      locale: item.locale ?? null,
       retryOf: item.retryOf ?? null,
     };
     const parts = [
@@ -118,12 +123,13 @@ function parseItem(line: string): DraftedItem {
   // Only `add` writes these lines.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const header = JSON.parse(first) as ItemHeader;
-  const { id, metadata, expiresAt, formats, retryOf } = header;
+  const { id, metadata, expiresAt, formats, locale, retryOf } = header;
   return {
     documentId: id,
     metadata,
     expiresAt: expiresAt === null ? null : new Date(expiresAt),
     formats: formats && [...formats],
+    locale,
     retryOf,
     data,
     source,

@@ -293,6 +293,7 @@ async function draftRetry(
         metadata: getCallersMetadata(row),
         expiresAt: getNewExpiry(row),
         formats: row.formats,
+        locale: row.locale ?? undefined,
         retryOf: row.id,
         source: sources.get(row.id),
       });

@@ -44,9 +44,22 @@ const documents: Record<string, Entry> = {
       (await import("./render.js")).addRender(command, cli),
   },
   template: {
-    description: "Import, export and list templates, and check data for them",
+    description:
+      "Import, export, synchronize and list templates, and check data for them",
     load: async (command, cli) =>
       (await import("./template.js")).addTemplateCommands(command, cli),
+  },
+  dev: {
+    description:
+      "Preview the templates of a folder in the browser while you edit them",
+    load: async (command, cli) =>
+      (await import("./template-files.js")).addDev(command, cli),
+  },
+  test: {
+    description:
+      "Compare the documents of a folder's templates with stored pictures; exits with 1 if one differs",
+    load: async (command, cli) =>
+      (await import("./template-files.js")).addTest(command, cli),
   },
   types: {
     description: "Write TypeScript types for the data of templates",

@@ -106,7 +106,7 @@ Examples:
       const format = await formatOf(options);
       const order = await orderOf(options, format);
       if (url !== undefined) {
-        const api = new Api(url, await cli.apiKey());
+        const api = new Api(url, await cli.readVariable("PLATEN_API_KEY"));
         await deliver(await api.render(order), options, format);
       } else if (org !== undefined)
         await cli.withServices(async (services) => {

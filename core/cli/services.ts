@@ -11,6 +11,7 @@ import type { Assets } from "../assets/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
 import type { DataValidation, RenderRequest } from "../documents/index.js";
+import type { LocalPrinter } from "../template-files/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
@@ -34,8 +35,12 @@ export interface CommandLine {
   runService: (role: "all" | "serve" | "worker") => Promise<void>;
   /** Checks the installation, in whatever state it is. With `fix`, repairs the permissions of its files first. */
   examine: (options: { fix: boolean }) => Promise<Finding[]>;
-  /** PLATEN_API_KEY; null when it is not set. */
-  apiKey: () => Promise<string | null>;
+  /** Opens what checks and prints templates of files, without the service's data, and closes it whatever happened. */
+  withLocalPrinter: (
+    act: (printer: LocalPrinter) => Promise<void>,
+  ) => Promise<void>;
+  /** An environment variable, such as PLATEN_API_KEY; null when it is not set. */
+  readVariable: (name: string) => Promise<string | null>;
 }
 
 /** What the check of one part of an installation found. */

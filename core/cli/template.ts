@@ -4,6 +4,7 @@ import type { DataValidationResult } from "../documents/index.js";
 import { describeProblem } from "../plugin-api/index.js";
 import type { TemplateListView } from "../templates/index.js";
 import type { CliServices, CommandLine } from "./services.js";
+import { addSyncCommands } from "./template-sync.js";
 import {
   createUnknownFieldsOption,
   type OfOrg,
@@ -28,10 +29,9 @@ interface Validate {
 }
 
 /** `platen template` */
-export function addTemplateCommands(
-  template: Command,
-  { withServices }: CommandLine,
-): void {
+export function addTemplateCommands(template: Command, cli: CommandLine): void {
+  const { withServices } = cli;
+  addSyncCommands(template, cli);
   template
     .command("import")
     .description(

@@ -46,7 +46,7 @@ Example:
     .action(async (options: Options) => {
       const { org, url } = options;
       if (url !== undefined) {
-        const apiKey = await cli.apiKey();
+        const apiKey = await cli.readVariable("PLATEN_API_KEY");
         await write(createClient(url, apiKey), options);
       } else if (org !== undefined)
         await cli.withServices(async (services) =>

@@ -19,7 +19,7 @@ import {
   type MergeOptions,
   type MergedSigners,
   type MergedSubmitter,
-  startMerge,
+  compileStart,
 } from "./merge-run.js";
 import { escapeFieldTags } from "./markup.js";
 
@@ -34,13 +34,14 @@ export function compileSigning(
 ): (data: unknown, options: MergeOptions) => MergedSigners {
   const { submitters, message, expiresInDays, redirectUrl } =
     definition.schema[0]?.connection ?? {};
+  const start = compileStart(definition);
   const types = rootTypes(definition.schema);
   const named = compileSubmitters(submitters, types);
   const subject = compileWords(message?.subject, ".message.subject", types);
   const body = compileWords(message?.body, ".message.body", types);
   const address = compileTrimmed(redirectUrl, ".redirectUrl", types);
   return (data, options) => {
-    const { root } = startMerge(definition, data, options);
+    const { root } = start(data, options);
     const words = {
       ...optional("subject", subject(root)),
       ...optional("body", body(root)),

@@ -1,8 +1,11 @@
+import { LRUCache } from "lru-cache";
 import {
   compileText,
   rootTypes,
   type Scope,
 } from "../definition/expressions/index.js";
+import { getDefaultLocale } from "../definition/locale.js";
+import { resolvePageRules } from "../definition/markup/markup-parts.js";
 import { layOutPaper } from "../definition/page/paper.js";
 import type {
   ProjectData,
@@ -15,7 +18,7 @@ import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
 import { compileEmail, compileMjml } from "./email/compile-email.js";
 import { compileHeaders } from "./headers/compile-headers.js";
-import { getLocale } from "./markup.js";
+import { textDirection } from "./markup.js";
 import {
   guardedFileName,
   type MergeOptions,
@@ -24,8 +27,12 @@ import {
   type MergedDocument,
   type MergedPdf,
   mergeTexts,
-  startMerge,
+  compileStart,
 } from "./merge-run.js";
+import {
+  compileDocumentStyles,
+  type DocumentStyles,
+} from "./page/markup-styles.js";
 import {
   compileBackground,
   fitSheet,
@@ -56,15 +63,24 @@ export function compileTemplate(
 }
 
 /** Compiles a document template: the components become the body, the page setup becomes the page around it. */
-function compileDocument(definition: ProjectData): Program {
+function compileDocument(written: ProjectData): Program {
+  const definition = resolvePageRules(written);
   const { components, schema, fileName = "" } = definition;
+  const start = compileStart(definition);
   const body = compileComponents(components, "$.components", definition);
-  const sheets = compileSheets(definition);
   const types = rootTypes(schema);
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
-  const parts: DocumentParts = { body: body.render, sheets, name, pdf };
-  const mjml = once(() => compileMjml(definition));
+  const styles = compileDocumentStyles(definition);
+  const sheets = compileSheets(definition, styles);
+  const parts: DocumentParts = {
+    body: body.render,
+    register: styles.register,
+    sheets,
+    name,
+    pdf,
+  };
+  const mjml = once(() => compileMjml(definition, start));
   const addressees = once(() => compileSigning(definition));
   return {
     weight: body.weight + sheets.weight,
@@ -74,7 +90,7 @@ function compileDocument(definition: ProjectData): Program {
     mjml: (data, options) => mjml().merge(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       return mergeDocument(parts, root, run, options);
     },
   };
@@ -88,6 +104,8 @@ function once<T>(make: () => T): () => T {
 
 interface DocumentParts {
   body: Render;
+  /** Registers what style sheets show. */
+  register: DocumentStyles["register"];
   sheets: Sheets;
   name: (root: Scope, output: "plain") => string;
   pdf: (root: Scope, run: Run) => MergedPdf;
@@ -99,7 +117,12 @@ function mergeDocument(
   run: Run,
   { isTest, renderOptions, headerHeights }: MergeOptions,
 ): MergedDocument {
-  const sheet = parts.sheets.of(renderOptions, headerHeights);
+  const sheet = parts.sheets.of(
+    root.context.locale,
+    renderOptions,
+    headerHeights,
+  );
+  parts.register(run);
   const fileName = guardedFileName(parts.name(root, "plain"), run);
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
@@ -120,6 +143,7 @@ function mergeDocument(
     signFields: run.signing.list,
     report: {
       missing: run.missing,
+      missingTranslations: run.missingTranslations,
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
@@ -129,29 +153,46 @@ function mergeDocument(
 }
 
 interface Sheets {
-  /** The page of the template, with the overrides of a request, and margins for headers of these heights. */
+  /** The page of the template in a language, with the overrides of a request, and margins for headers of these heights. */
   of(
+    language: string,
     options: RenderOptions | undefined,
     headerHeights: readonly number[] | undefined,
   ): Sheet;
   weight: number;
 }
 
-function compileSheets(definition: ProjectData): Sheets {
+/** Languages of one template whose pages are kept. */
+const MAX_LANGUAGES = 20;
+
+function compileSheets(
+  definition: ProjectData,
+  documentStyles: DocumentStyles,
+): Sheets {
   const { page, schema, styles } = definition;
   const types = rootTypes(schema);
   const { programs, heights, weight } = compileHeaders(definition);
-  const parts: SheetParts = {
-    edges: programs,
-    styles: new NamedStyles(styles).css,
+  const shared = {
+    base: documentStyles.base,
+    styles: new NamedStyles(styles).css + documentStyles.markup,
+    pageRules: documentStyles.pageRules,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
-    language: getLocale(definition).locale,
   };
-  const own = layOutSheet(parts, layOutPaper(page, {}, heights));
+  const layOut = (language: string) => {
+    const edges = programs(textDirection(language));
+    const parts: SheetParts = { ...shared, edges, language };
+    return { parts, own: layOutSheet(parts, layOutPaper(page, {}, heights)) };
+  };
+  const known = new LRUCache<string, ReturnType<typeof layOut>>({
+    max: MAX_LANGUAGES,
+    memoMethod: layOut,
+  });
+  known.memo(getDefaultLocale(definition));
   return {
     weight,
-    of: (options, headerHeights) => {
+    of: (language, options, headerHeights) => {
+      const { parts, own } = known.memo(language);
       const sheet =
         options === undefined || Object.keys(options).length === 0
           ? own

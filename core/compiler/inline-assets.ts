@@ -165,9 +165,20 @@ export function inlineFonts(html: string, faces: readonly FontFace[]): string {
     embedInHeader(header, faces),
   );
   const rules = faces.map(rule).join("\n");
-  return withHeaders.replace(
+  return nameFontFiles(withHeaders, faces).replace(
     "</head>",
     () => `<style>${rules}</style>\n</head>`,
+  );
+}
+
+/** Style sheets of markup name the file of a font in `@font-face` rules of their own. */
+function nameFontFiles(html: string, faces: readonly FontFace[]): string {
+  return faces.reduce(
+    (text, { family, dataUrl }) =>
+      family.startsWith("asset:")
+        ? text.replaceAll(`url("${family}")`, () => `url("${dataUrl}")`)
+        : text,
+    html,
   );
 }
 

@@ -1,6 +1,3 @@
-import type { MergeContext } from "../definition/expressions/index.js";
-import type { ProjectData } from "../definition/schema/definition-schema.js";
-
 // What text needs to be written into markup: escapes for CSS, data URLs and field tags, and the language.
 
 /** Quotes text as a CSS string that is also safe inside a `<style>` element. */
@@ -67,15 +64,6 @@ export function escapeFieldTagsInMarkup(markup: string): string {
 /** Encodes braces in an address, which does not change its target. */
 export function urlWithoutBraces(url: string): string {
   return url.replace(BRACES_OF_URLS, encodeURIComponent);
-}
-
-/** The locale, currency and time zone of a template, with defaults. */
-export function getLocale({
-  locale = "en-US",
-  currency = "USD",
-  timeZone = "UTC",
-}: ProjectData): Pick<MergeContext, "locale" | "currency" | "timeZone"> {
-  return { locale, currency, timeZone };
 }
 
 const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Thaa", "Nkoo", "Syrc", "Adlm"]);

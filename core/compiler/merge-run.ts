@@ -3,6 +3,7 @@ import {
   type AssetReference,
 } from "../definition/asset-registry.js";
 import {
+  compileComputedFields,
   compileText,
   describeInvalidValue,
   type ExpectedValue,
@@ -11,7 +12,14 @@ import {
   rootScope,
   rootTypes,
   type Scope,
+  type ScopeTypes,
 } from "../definition/expressions/index.js";
+import {
+  getDefaultLocale,
+  getTranslations,
+  isLocaleFromRecord,
+} from "../definition/locale.js";
+import { isKnownLocale } from "../definition/schema/primitives.js";
 import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
@@ -23,17 +31,27 @@ import type { DataChecker } from "../definition/validation/check-data.js";
 import { checkBudget } from "../lib/time-budget.js";
 import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
 import type { Edges } from "./headers/edges.js";
-import {
-  escapeFieldTagsInMarkup,
-  escapeFieldTags,
-  getLocale,
-} from "./markup.js";
+import { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";
 
 export interface MissingValue {
   path: string;
   /** JSON path of the component that reads it. */
   component: string;
 }
+
+/** A text that the translations do not have in the language of the document. */
+export interface MissingTranslation {
+  key: string;
+  /** JSON path of the component that prints it. */
+  component: string;
+  /** The locale of the document. */
+  locale: string;
+  /** The locale whose text is printed instead; null when nothing is printed. */
+  used: string | null;
+}
+
+/** Keys may come from the data. */
+const MAX_UNTRANSLATED = 1000;
 
 /** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
 export interface InvalidCode {
@@ -59,6 +77,7 @@ export class Run {
   readonly drawsPlaceholders: boolean;
   readonly #limits: MergeLimits;
   readonly #missing = new Map<string, MissingValue>();
+  readonly #untranslated = new Map<string, MissingTranslation>();
   readonly #invalidData = new Map<string, InvalidValue>();
   readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
@@ -74,10 +93,15 @@ export class Run {
 
   /** The part of the run that expressions use. */
   context(
-    locale: Pick<MergeContext, "locale" | "currency" | "timeZone" | "now">,
+    settings: Pick<
+      MergeContext,
+      "locale" | "currency" | "timeZone" | "now" | "translations"
+    >,
   ): MergeContext {
     return {
-      ...locale,
+      ...settings,
+      onUntranslated: (key, component, used) =>
+        this.#reportUntranslated(key, component, used, settings.locale),
       onMissing: (path, component) => this.#miss(path, component),
       onInvalid: (path, component, expected, value) =>
         this.#reportInvalid(path, component, expected, value),
@@ -87,6 +111,10 @@ export class Run {
 
   get missing(): MissingValue[] {
     return [...this.#missing.values()];
+  }
+
+  get missingTranslations(): MissingTranslation[] {
+    return [...this.#untranslated.values()];
   }
 
   get invalidData(): InvalidValue[] {
@@ -144,6 +172,18 @@ export class Run {
       this.#missing.set(key, { path, component });
   }
 
+  #reportUntranslated(
+    key: string,
+    component: string,
+    used: string | null,
+    locale: string,
+  ): void {
+    const id = JSON.stringify([key, component]);
+    const isKnown = this.#untranslated.has(id);
+    if (!isKnown && this.#untranslated.size < MAX_UNTRANSLATED)
+      this.#untranslated.set(id, { key, component, locale, used });
+  }
+
   #reportInvalid(
     path: string,
     component: string,
@@ -193,6 +233,8 @@ export interface MergeOptions {
   /** The time of TODAY() and NOW(). */
   now: Date;
   renderOptions?: RenderOptions;
+  /** The locale of this document, BCP 47; by default that of the record or the template. */
+  locale?: string;
   limits?: Partial<MergeLimits>;
   /** Set when the document goes to signing: a secret part of the links that mark its fields; letters and digits. */
   signingNonce?: string;
@@ -332,16 +374,61 @@ export function guardedFileName(
  * Starts a merge: checks the record and creates the root scope and the run.
  * @throws PlatenError `merge_failed` when the data is not an object
  */
-export function startMerge(
-  definition: ProjectData,
+export type StartMerge = (
   data: unknown,
   options: MergeOptions,
-): { root: Scope; run: Run } {
-  checkRecord(data);
-  const run = new Run(options);
-  const context = run.context({ ...getLocale(definition), now: options.now });
-  return { root: rootScope(data, context), run };
+) => { root: Scope; run: Run };
+
+/**
+ * Compiles what all parts of a program share: the computed fields, the translations, and the language of a document.
+ * @throws PlatenError `invalid_definition`
+ */
+export function compileStart(
+  definition: Omit<ProjectData, "components">,
+): StartMerge {
+  const { schema, currency = "USD", timeZone = "UTC" } = definition;
+  const locale = getDefaultLocale(definition);
+  const translations = getTranslations(definition);
+  const addComputed = compileComputedFields(schema);
+  const readLocale = isLocaleFromRecord(definition)
+    ? compileRecordLocale(definition.locale ?? "", rootTypes(schema), locale)
+    : null;
+  return (data, options) => {
+    checkRecord(data);
+    const run = new Run(options);
+    const { now } = options;
+    const start = (language: string) => {
+      const settings = { locale: language, currency, timeZone, now };
+      const context = run.context({ ...settings, translations });
+      return rootScope(data, context, addComputed);
+    };
+    // What the record's locale is computed from is formatted in the default locale, and not kept.
+    const chosen =
+      options.locale ?? (readLocale ? readLocale(start(locale)) : locale);
+    return { root: start(chosen), run };
+  };
 }
+
+/** Reads the locale from the record: one that is missing or empty is the default, and an unknown one is reported. */
+function compileRecordLocale(
+  source: string,
+  types: ScopeTypes,
+  defaultLocale: string,
+): (root: Scope) => string {
+  const write = compileText(source, LOCALE_PATH, types);
+  return (root) => {
+    const text = write(root, "plain").trim();
+    // Many programs write de_DE.
+    const locale = text.replaceAll("_", "-");
+    if (text === "") return defaultLocale;
+    if (isKnownLocale(locale)) return locale;
+    const expression = source.replace(/^\s*\{\{\s*|\s*\}\}\s*$/g, "");
+    root.context.onInvalid(expression, LOCALE_PATH, "locale", text);
+    return defaultLocale;
+  };
+}
+
+const LOCALE_PATH = "$.locale";
 
 const REFUSED_KEYS = new Set(["__proto__", "constructor", "prototype"]);
 const MAX_DEPTH = 200;
@@ -417,6 +504,8 @@ export interface InvalidData {
 export interface MergeReport {
   /** Paths without a value, each once per component. */
   missing: MissingValue[];
+  /** Texts of the translations that are missing in the language of the document, each once per component. */
+  missingTranslations: MissingTranslation[];
   /** Values that do not fit. */
   invalidData: InvalidData[];
   /** Rejected image sources; a placeholder is drawn for each. */
@@ -521,7 +610,7 @@ export function mergeTexts(
   options: MergeOptions,
 ): Record<string, string> {
   const types = rootTypes(definition.schema);
-  const { root } = startMerge(definition, data, options);
+  const { root } = compileStart(definition)(data, options);
   const merged = Object.entries(sources).map(([path, source]) => [
     path,
     compileText(source, path, types)(root, "plain"),

@@ -11,9 +11,13 @@ import {
   type ScopeTypes,
   compileRepeat,
   compileText,
+  escapeHtml,
   splitTemplate,
 } from "../definition/expressions/index.js";
+import { TOKEN } from "../definition/asset-registry.js";
+import { parseMarkup } from "../definition/markup/parse-markup.js";
 import { migrateDefinition } from "../definition/migrate-definition.js";
+import type { ComponentOf } from "../definition/schema/component-schema.js";
 import { repeatSchema, type Repeat } from "../definition/schema/data-schema.js";
 import { checkCaps } from "../definition/validation/check-caps.js";
 import { checkShape } from "../definition/validation/check-shape.js";
@@ -24,8 +28,10 @@ import {
 } from "../definition/validation/component-tree.js";
 import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError, type SampleRow } from "../plugin-api/index.js";
+import { compileMarkup } from "./components/emit-component.js";
 import { endsInMarkdown } from "./components/emit-context.js";
-import { MERGE_LIMITS, startMerge } from "./merge-run.js";
+import { compileStart, MERGE_LIMITS, Run } from "./merge-run.js";
+import { compileStyles } from "./page/markup-styles.js";
 
 /**
  * The results of evaluating a sample, by component id: what the first element of each collection prints, and in `rows`
@@ -35,7 +41,7 @@ export interface SampleFacts {
   repeats: Map<string, RepeatCounts & { first: unknown }>;
   conditions: Map<string, boolean>;
   values: Map<string, SampleValues>;
-  /** The printed HTML of Markdown and HTML, by the Template of the component, or by an expression in its text. */
+  /** The printed HTML of Markdown, HTML and markup, by the Template of the component, or by an expression in its text. */
   markup: Map<string, SampleValues>;
   /** How often a collection is printed. */
   counts: Map<string, number>;
@@ -65,11 +71,18 @@ export function evaluateSample(
   const definition = getValidParts(input, shape);
   attempt(() => {
     const options = { isTest: false, now, limits };
-    const { root } = startMerge(definition, sample, options);
-    const evaluator = new SampleEvaluator(facts, sample);
+    // A formula, or a locale, that does not compile must not hide everything else.
+    const start =
+      attempt(() => compileStart(definition)) ??
+      compileStart({ ...definition, schema: [], locale: "en-US" });
+    const { root } = start(sample, options);
+    const tree = buildTree(input, shape);
+    const isHtml = tree.all.every(({ component: { type } }) =>
+      ["markup", "fragment"].includes(type),
+    );
+    const evaluator = new SampleEvaluator(facts, sample, isHtml);
     const types = rootTypes(definition.schema);
-    for (const node of buildTree(input, shape).roots)
-      evaluator.evaluate(node, types, root, facts);
+    for (const node of tree.roots) evaluator.evaluate(node, types, root, facts);
   });
   return facts;
 }
@@ -100,19 +113,23 @@ function toRow(facts: ScopeFacts, place: SampleRow["place"]): SampleRow {
 
 class SampleEvaluator {
   readonly #elements = new FirstElements();
-  readonly #values = new ValueFormatter(MAX_VALUE_CHARACTERS);
+  readonly #values: ValueFormatter;
   /** Of rows, which must not take the space of other components. */
-  readonly #rowValues = new ValueFormatter(MAX_ROW_CHARACTERS);
+  readonly #rowValues: ValueFormatter;
   readonly #conditions = new Map<TreeNode, Condition>();
   readonly #repeaters = new Map<TreeNode, Repeater>();
   #rowsLeft = MAX_ROWS;
   #places: ReadonlyMap<unknown, (string | number)[]> | null = null;
 
-  /** @param whole the facts of the document */
+  /** @param whole the facts of the document @param isHtml whether it consists of markup only */
   constructor(
     private readonly whole: SampleFacts,
     private readonly sample: unknown,
-  ) {}
+    isHtml: boolean,
+  ) {
+    this.#values = new ValueFormatter(MAX_VALUE_CHARACTERS, isHtml);
+    this.#rowValues = new ValueFormatter(MAX_ROW_CHARACTERS, isHtml);
+  }
 
   /** @param facts those of the scope */
   evaluate(
@@ -168,6 +185,8 @@ class SampleEvaluator {
       if (values) facts.values.set(id, values);
       if (markup) facts.markup.set(id, markup);
     }
+    // Markup is evaluated as a whole, with the blocks that it prints.
+    if (node.component.type === "markup") return;
     for (const child of node.children)
       this.evaluate(child, types, scope, facts);
   }
@@ -301,7 +320,10 @@ class ValueFormatter {
   readonly #writers = new Map<TreeNode, Writers>();
   #left: number;
 
-  constructor(maxCharacters: number) {
+  constructor(
+    maxCharacters: number,
+    private readonly isHtml: boolean,
+  ) {
     this.#left = maxCharacters;
   }
 
@@ -312,7 +334,7 @@ class ValueFormatter {
     scope: Scope,
   ): { values: SampleValues | null; markup: SampleValues | null } {
     const { values, markup } = getOrAdd(this.#writers, node, () =>
-      compileWriters(node, types),
+      compileWriters(node, types, this.isHtml),
     );
     return {
       values: this.#write(values, scope),
@@ -336,7 +358,11 @@ class ValueFormatter {
   }
 }
 
-function compileWriters(node: TreeNode, types: ScopeTypes): Writers {
+function compileWriters(
+  node: TreeNode,
+  types: ScopeTypes,
+  isHtml: boolean,
+): Writers {
   const { component, path } = node;
   const values = new Map<string, Write>();
   const markup = new Map<string, Write>();
@@ -366,7 +392,42 @@ function compileWriters(node: TreeNode, types: ScopeTypes): Writers {
       }),
     );
   }
+  if (component.type === "markup" && component.html !== undefined)
+    markup.set(
+      component.html,
+      limited(compileMarkupWrite(component, path, types, isHtml)),
+    );
   return { values, markup };
+}
+
+/** Writes markup with its style sheets. Its images have their own addresses, those of styles none. */
+function compileMarkupWrite(
+  component: ComponentOf<"markup">,
+  path: string,
+  types: ScopeTypes,
+  isHtml: boolean,
+): Write {
+  try {
+    const { html = "" } = component;
+    if (parseMarkup(html, "html").problems.length > 0) return () => null;
+    const render = compileMarkup(component, path, types);
+    const { base, markup } = compileStyles([component], isHtml);
+    const css = `${base}\n${markup}`.replace(TOKEN, "data:,");
+    return (scope) =>
+      attempt(() => {
+        const run = new Run({ isTest: false });
+        const body = render(scope, run);
+        const sources = new Map(
+          run.assets.references.map((one) => [one.token, one.source]),
+        );
+        const shown = body.replace(TOKEN, (token) =>
+          escapeHtml(sources.get(token) ?? ""),
+        );
+        return `<style>${css}</style>${shown}`;
+      });
+  } catch (error) {
+    return refusedAsNone(error, () => null);
+  }
 }
 
 function limited(write: Write): Write {

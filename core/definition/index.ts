@@ -34,9 +34,12 @@ export { migrateDefinition } from "./migrate-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
+export { type Directive, DIRECTIVES } from "./markup/vocabulary.js";
+export { pathKeys } from "./validation/problems.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
-export type { Connection } from "./schema/data-schema.js";
+export { localeSchema } from "./schema/primitives.js";
+export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
   PAGE_SIZES,
   type PageSize,

@@ -1,4 +1,5 @@
 import { NameIndex, type Problem } from "../plugin-api/index.js";
+import { findPosition, parseMarkup } from "./markup/parse-markup.js";
 import type { Component } from "./schema/component-schema.js";
 import type { ProjectData } from "./schema/definition-schema.js";
 import { jsonPath, suggestion } from "./validation/problems.js";
@@ -22,8 +23,11 @@ export const MAX_PARTIAL_NAME = 64;
 
 /** A use of a partial in a definition. */
 interface PartialUse {
+  /** Of the fragment that replaces it. */
   path: string;
   name: string;
+  /** Where it is written. */
+  place: Pick<Problem, "path" | "line" | "column">;
 }
 
 /** The names of the partials that a definition uses, each once. @param written any JSON value */
@@ -31,6 +35,7 @@ export function findPartialNames(written: unknown): string[] {
   const names = new Set<string>();
   visitDefinition(written, (component) => {
     if (isUse(component)) names.add(component.name);
+    for (const { name } of findMarkupUses(component)) names.add(name);
     return component;
   });
   return [...names];
@@ -55,21 +60,47 @@ export function expandPartials(
   const uses: PartialUse[] = [];
   const problems: Problem[] = [];
   const index = new NameIndex(names);
-  const expanded = visitDefinition(written, (component, keys) => {
-    if (!isUse(component)) return component;
-    const { name, ...use } = component;
-    const path = jsonPath(keys);
-    const list = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (!list) {
+  const find = (name: string, place: PartialUse["place"]) => {
+    if (Object.hasOwn(known, name)) return known[name];
+    problems.push({
+      ...place,
+      code: "unknown_partial",
+      message: `There is no block named ${JSON.stringify(name)} for this type of template.`,
+      hint: suggestion(name, index),
+    });
+    return undefined;
+  };
+  const expandMarkup = (markup: Record<string, unknown>, path: string) => {
+    if (markup["type"] === "markup" && "components" in markup)
       problems.push({
-        path: `${path}.name`,
-        code: "unknown_partial",
-        message: `There is no block named ${JSON.stringify(name)} for this type of template.`,
-        hint: suggestion(name, index),
+        path: `${path}.components`,
+        code: "unknown_property",
+        message: "Markup has no components.",
+        hint: 'Write components before or after it, or a block: <template data-partial="terms"></template>.',
       });
-      return component;
-    }
-    uses.push({ path, name });
+    const own = findMarkupUses(markup);
+    if (own.length === 0) return markup;
+    const components = own.map(({ name, property, line, column }, at) => {
+      const place = { path: `${path}.${property}`, line, column };
+      // That the name is missing is a problem of the markup.
+      const list = (name !== "" && find(name, place)) || [];
+      uses.push({ path: `${path}.components[${at}]`, name, place });
+      const { id } = markup;
+      const owner = typeof id === "string" ? `${id}/${at}` : undefined;
+      return {
+        type: "fragment",
+        components: list.map((one) => prefixIds(one, owner)),
+      };
+    });
+    return { ...markup, components };
+  };
+  const expanded = visitDefinition(written, (component, keys) => {
+    const path = jsonPath(keys);
+    if (!isUse(component)) return expandMarkup(component, path);
+    const { name, ...use } = component;
+    const list = find(name, { path: `${path}.name` });
+    if (!list) return component;
+    uses.push({ path, name, place: { path } });
     const components = list.map((one) => prefixIds(one, use.id));
     return { ...use, type: "fragment", components };
   });
@@ -88,17 +119,18 @@ export function placePartialProblems(
   const firstUses = new Map<string, string>();
   for (const { path, name } of uses)
     if (!firstUses.has(name)) firstUses.set(name, path);
-  const names = new Map(uses.map(({ path, name }) => [path, name]));
+  const places = new Map(uses.map((use) => [use.path, use]));
   return problems.flatMap((problem) => {
     for (const { index } of problem.path.matchAll(/\.components(?=\[|$)/g)) {
       const path = problem.path.slice(0, index);
-      const name = names.get(path);
-      if (name === undefined) continue;
+      const use = places.get(path);
+      if (use === undefined) continue;
+      const { name, place } = use;
       if (problem.code === "duplicate_id" && firstUses.get(name) !== path)
         return [];
       const at = `$${problem.path.slice(index)}`;
       const message = `In the block ${JSON.stringify(name)}, at ${at}: ${problem.message}`;
-      return [{ ...problem, path, message }];
+      return [{ ...problem, ...place, message }];
     }
     return [problem];
   });
@@ -120,6 +152,25 @@ function isUse(
     !("components" in component)
   );
 }
+
+/** The blocks that a markup prints, with their places in it, in the order of `Markup.partials`. */
+function findMarkupUses(
+  component: Record<string, unknown>,
+): { name: string; property: string; line: number; column: number }[] {
+  if (component["type"] !== "markup") return [];
+  return (["html", "mjml"] as const).flatMap((property) => {
+    const source = component[property];
+    if (typeof source !== "string" || !MARKUP_USE.test(source)) return [];
+    return parseMarkup(source, property).partials.map(({ name, start }) => ({
+      name,
+      property,
+      ...findPosition(source, start),
+    }));
+  });
+}
+
+/** Saves parsing what prints no block. */
+const MARKUP_USE = /\bdata-partial\b/i;
 
 function prefixIds(component: Component, owner: unknown): Component {
   const copy = visitComponent(component, [], ({ id, ...rest }) =>

@@ -7,6 +7,7 @@ import { FORBIDDEN_KEYS, writeKey, rootTypes } from "./expressions/index.js";
 import type { DataCollection } from "./schema/data-schema.js";
 import type { ProjectData } from "./schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./validation/check-bindings.js";
+import { checkComputedFields } from "./validation/check-computed.js";
 import { checkCaps } from "./validation/check-caps.js";
 import { checkShape } from "./validation/check-shape.js";
 import { pathKeys, valueAt, type FoundRead } from "./validation/problems.js";
@@ -245,6 +246,7 @@ export function findReads(input: unknown): FoundRead[] {
   const types = rootTypes(definition.schema);
   const reads: FoundRead[] = [];
   const findings = { problems: [], warnings: [], reads };
+  checkComputedFields(definition.schema, undefined, findings);
   checkDocument(definition, types, findings);
   checkBindings(buildTree(input, shape), types, findings);
   return reads;

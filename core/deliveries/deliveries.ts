@@ -164,9 +164,9 @@ export class Deliveries implements DocumentDeliveries {
       } catch (error) {
         problems.push(toProblem(error, `${path}.template`));
       }
-    const { schema: types } = await order.definition();
+    const definition = await order.definition();
     for (const [field, text] of Object.entries(listTexts(entry, method)))
-      problems.push(...checkRootText(text, `${path}.${field}`, types));
+      problems.push(...checkRootText(text, `${path}.${field}`, definition));
     if (problems.length > 0) return problems;
     return { connectionId, plugin: method.id, settings: entry };
   }

@@ -210,7 +210,7 @@ export class DeliveryWorker {
       ? await this.#createMessage(
           { organizationId, settings, subject, body, name },
           isLinked ? files : [],
-          data,
+          { data, locale: document.locale },
           signal,
         )
       : undefined;
@@ -255,7 +255,12 @@ export class DeliveryWorker {
       definition: template.definition,
     };
     const program = await this.programs.program(template, call);
-    const options = { isTest: false, now: new Date() };
+    const { locale } = document;
+    const options = {
+      isTest: false,
+      now: new Date(),
+      ...(locale !== null && { locale }),
+    };
     return program.texts({ data, options, sources }, call);
   }
 
@@ -299,7 +304,7 @@ export class DeliveryWorker {
       name: string;
     },
     links: readonly { filename: string; url: string }[],
-    data: object,
+    { data, locale }: { data: object; locale: string | null },
     signal: AbortSignal,
   ): Promise<DeliveryMessage> {
     const line = toOneLine(subject);
@@ -312,9 +317,12 @@ export class DeliveryWorker {
     const mail = await this.mails.render(
       organizationId,
       template,
-      first
-        ? { documentUrl: first.url, documentName: first.filename, ...data }
-        : data,
+      {
+        data: first
+          ? { documentUrl: first.url, documentName: first.filename, ...data }
+          : data,
+        locale,
+      },
       signal,
     );
     // The template may have placed it already.

@@ -15,13 +15,15 @@ import {
   type UsedPartials,
 } from "../storage/database/index.js";
 import { findCurrentPartials } from "../templates/partials.js";
-import { loadDefinition } from "../templates/template-repository.js";
+import { LISTED, loadDefinition } from "../templates/template-repository.js";
 
 /** A template and one of its versions; without a number, the live definition. */
 export interface TemplateChoice {
   organizationId: string;
   templateId: string;
   templateVersion?: number | undefined;
+  /** Whether it is the template of a definition in a request, which nothing else can use. */
+  isInline?: boolean | undefined;
 }
 
 /**
@@ -151,11 +153,11 @@ type TemplateRow = Pick<Template, keyof typeof columns>;
 
 async function findTemplateRow(
   read: EntityManager,
-  { organizationId, templateId }: TemplateChoice,
+  { organizationId, templateId, isInline = false }: TemplateChoice,
 ): Promise<TemplateRow> {
   const template = isId(templateId)
     ? await read.findOne(Template, {
-        where: { id: templateId, organizationId },
+        where: { id: templateId, organizationId, ...(!isInline && LISTED) },
         select: columns,
       })
     : null;

@@ -297,7 +297,7 @@ async function checkAndMerge(
 }
 
 function getMergeOptions(job: RenderJob): MergeOptions {
-  const { isTest, startedAt, renderOptions = {} } = job;
+  const { isTest, startedAt, locale, renderOptions = {} } = job;
   const {
     pages: _pages,
     pdf: _pdf,
@@ -309,6 +309,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
   return {
     isTest,
     now: startedAt,
+    ...(locale !== null && { locale }),
     // Only options that change the page: a template that keeps its own page is laid out only once.
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),

@@ -3,6 +3,7 @@
 export {
   type QueuedRenderOptions,
   type RenderDocument,
+  type RenderRequestedDocument,
   type RenderedDocument,
   RenderPipeline,
   type RenderQueued,
@@ -79,6 +80,7 @@ export {
   DraftPreviews,
   type DraftPrint,
   DraftPrinter,
+  type DraftProof,
 } from "./previews/draft-printer.js";
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";

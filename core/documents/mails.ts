@@ -44,7 +44,7 @@ export class TemplateMails {
   async render(
     organizationId: string,
     templateId: string,
-    data: unknown,
+    { data, locale }: { data: unknown; locale: string | null },
     cancelled?: AbortSignal,
   ): Promise<RenderedMail> {
     const template = await this.find(organizationId, templateId);
@@ -55,7 +55,8 @@ export class TemplateMails {
       definition: template.definition,
     };
     const program = await this.programs.program(template, call);
-    return mergeMail(this.pictures, program, { data }, call);
+    const input = { data, ...(locale !== null && { locale }) };
+    return mergeMail(this.pictures, program, input, call);
   }
 
   /** @throws PlatenError `not_found`, `invalid_request` for a template that is no email. */
@@ -77,20 +78,13 @@ export async function mergeMail(
   program: ProgramRunner,
   {
     data,
-    invalidCodes,
-  }: Pick<MergeOptions, "invalidCodes"> & { data: unknown },
+    ...options
+  }: Pick<MergeOptions, "invalidCodes" | "locale"> & { data: unknown },
   call: ProgramCall & { deadline: Deadline },
 ): Promise<RenderedMail> {
   const { organizationId: owner, deadline } = call;
   const merged = await program.merge(
-    {
-      data,
-      options: {
-        isTest: false,
-        now: new Date(),
-        ...(invalidCodes && { invalidCodes }),
-      },
-    },
+    { data, options: { isTest: false, now: new Date(), ...options } },
     call,
   );
   const references = merged.assets.filter(

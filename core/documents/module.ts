@@ -6,6 +6,7 @@ import {
 } from "../lib/injection.js";
 import { CONFIG, LOG } from "../lib/tokens.js";
 import { FONT_SUBSETTER } from "../rendering/tokens.js";
+import { INLINE_TEMPLATES } from "../templates/tokens.js";
 import {
   createFontEmbedding,
   DataValidation,
@@ -24,7 +25,11 @@ import {
   TemplateMails,
   Thumbnails,
 } from "./index.js";
-import { limitRenders, startSigning } from "./render-pipeline.js";
+import {
+  acceptInlineDefinitions,
+  limitRenders,
+  startSigning,
+} from "./render-pipeline.js";
 import * as t from "./tokens.js";
 
 const megabyte = 1024 ** 2;
@@ -57,7 +62,10 @@ export function registerDocuments(container: DependencyContainer): void {
       c.resolve(t.SIGNING),
       c.resolve(LOG),
     );
-    return limitRenders(render, { max, maxWaitMs: maxRenderWaitMs });
+    return acceptInlineDefinitions(
+      limitRenders(render, { max, maxWaitMs: maxRenderWaitMs }),
+      c.resolve(INLINE_TEMPLATES),
+    );
   });
   registerFactory(
     container,

@@ -22,6 +22,7 @@ import {
   type TemplateToRender,
   getTemplateToRender,
 } from "./compiled-templates.js";
+import type { InlineDefinition } from "../templates/index.js";
 import type { FailedAsset } from "./content/pictures.js";
 import type { PreviewChoice } from "./previews/previews.js";
 import type { EsignSettings } from "./signing.js";
@@ -34,12 +35,16 @@ export interface RenderRequest {
   templateId: string;
   /** A snapshot's number; by default, the live definition. */
   templateVersion?: number | undefined;
+  /** Whether the template is that of a definition in the request. */
+  isInline?: boolean | undefined;
   /** At least one, each once. */
   formats: readonly Format[];
   /** The root record, an object; empty by default. */
   data?: unknown;
   /** See `parseExpiry`. */
   expiresAt?: string | undefined;
+  /** BCP 47; by default that of the record or the template. */
+  locale?: string | undefined;
   /** `png` by default. */
   imageType?: ImageType | undefined;
   /** Watermarked, and not counted. */
@@ -57,6 +62,13 @@ export interface RenderRequest {
   esignSettings?: EsignSettings | undefined;
 }
 
+/** The same with a definition instead of a template. */
+export type InlineRenderRequest = Omit<
+  RenderRequest,
+  "templateId" | "templateVersion" | "isInline"
+> &
+  InlineDefinition;
+
 /** One render, from its acceptance to its row: the valid request with every default filled in, and its template. */
 export interface RenderJob {
   documentId: string;
@@ -65,11 +77,15 @@ export interface RenderJob {
   createdById: string;
   formats: readonly Format[];
   data: object;
+  /** Null: that of the record or the template. */
+  locale: string | null;
   expiresAt: Date;
   imageType: ImageType;
   isTest: boolean;
   strict: boolean;
   unknownFields: UnknownFields;
+  /** See `RenderRequest.isInline`. */
+  isInline: boolean;
   /** Whether the data comes from a platform, which may deliver numbers as text. */
   isFromPlatform: boolean;
   renderOptions: RenderOptions | undefined;
@@ -133,7 +149,7 @@ export function resumeRenderJob({
   ...options
 }: QueuedDocument): RenderJob {
   const { organizationId, createdById } = row;
-  const { formats, imageType, isTest, expiresAt } = row;
+  const { formats, imageType, isTest, expiresAt, locale } = row;
   return {
     documentId: row.id,
     startedAt: new Date(),
@@ -142,7 +158,9 @@ export function resumeRenderJob({
     formats,
     imageType,
     isTest,
+    locale,
     expiresAt,
+    isInline: false,
     isFromPlatform: platform !== null,
     preview: "none",
     ...options,
@@ -169,11 +187,13 @@ function validateRequest(request: RenderRequest, now: Date) {
     createdById: request.createdById,
     formats,
     data,
+    locale: request.locale ?? null,
     expiresAt: parseExpiry(request.expiresAt, now),
     imageType: request.imageType ?? "png",
     isTest: request.isTest ?? false,
     strict: request.strict ?? false,
     unknownFields: request.unknownFields ?? "allow",
+    isInline: request.isInline ?? false,
     isFromPlatform: false,
     renderOptions: request.renderOptions,
     preview: request.preview ?? "none",
@@ -422,6 +442,11 @@ export function reportProblems(report: RenderReport): Problem[] {
       path: component,
       code: "missing_variable",
       message: `The data has no ${path}.`,
+    })),
+    ...report.missingTranslations.map(({ key, component, locale, used }) => ({
+      path: component,
+      code: "missing_translation",
+      message: `The translations have no text "${key}" in ${locale}${used === null ? "" : `; that in ${used} is printed`}.`,
     })),
     ...report.invalidData.map(({ component, path, code, message, hint }) => ({
       path: component ?? path,

@@ -8,6 +8,7 @@ import {
   PlatenError,
 } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
+import type { InlineTemplates } from "../templates/index.js";
 import {
   Document,
   insertRow,
@@ -34,6 +35,7 @@ import {
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { RecentPayloads } from "./recent-payloads.js";
 import {
+  type InlineRenderRequest,
   createRenderJob,
   type Phases,
   type QueuedDocument,
@@ -250,7 +252,8 @@ export class RenderPipeline implements RenderServices {
           source: "document",
           json: () => stringifyJson(data),
         } as const;
-        await this.payloads.note(tx, payload, job.startedAt);
+        // Nobody designs the template of a definition in a request.
+        if (!job.isInline) await this.payloads.note(tx, payload, job.startedAt);
         if (!job.isTest)
           await countUsage(tx, organizationId, "documents", 1, now);
       }),
@@ -308,6 +311,30 @@ export function startSigning(
       result: { ...result, signature },
       phases: { ...phases, sign: performance.now() - started },
     };
+  };
+}
+
+/** Renders one document, of a template or of a definition in the request. */
+export type RenderRequestedDocument = (
+  request: RenderRequest | InlineRenderRequest,
+  watch: RenderCallbacks,
+) => Promise<RenderedDocument>;
+
+/** Lets requests bring a definition instead of a template. @throws PlatenError `invalid_definition` before anything is rendered */
+export function acceptInlineDefinitions(
+  render: RenderDocument,
+  templates: Pick<InlineTemplates, "resolve">,
+): RenderRequestedDocument {
+  return async (request, watch) => {
+    if ("templateId" in request) return render(request, watch);
+    const { definition, templateType, ...rest } = request;
+    const owner = {
+      organizationId: request.organizationId,
+      userId: request.createdById,
+    };
+    const inline = { definition, templateType };
+    const templateId = await templates.resolve(owner, inline);
+    return render({ ...rest, templateId, isInline: true }, watch);
   };
 }
 
@@ -415,6 +442,7 @@ function createRow(job: RenderJob, now: Date): Omit<Document, never> {
     definitionHash: template.definitionHash,
     status: "failed",
     formats: [...formats],
+    locale: job.locale,
     imageType,
     isTest,
     outputs: [],

@@ -13,7 +13,7 @@ import type {
   Pictures,
   ProgramCache,
   RecentPayloads,
-  RenderDocument,
+  RenderRequestedDocument,
   RenderMetrics,
   RenderPipeline,
   RenderQueued,
@@ -27,7 +27,8 @@ export const DATA_VALIDATION = createToken<DataValidation>("DataValidation");
 export const DOCUMENT_LOG = createToken<DocumentLog>("DocumentLog");
 export const RENDER_PIPELINE = createToken<RenderPipeline>("RenderPipeline");
 /** Renders a document while its caller waits. */
-export const RENDER_DOCUMENT = createToken<RenderDocument>("RenderDocument");
+export const RENDER_DOCUMENT =
+  createToken<RenderRequestedDocument>("RenderDocument");
 /** Renders a document that a batch queued. */
 export const RENDER_QUEUED = createToken<RenderQueued>("RenderQueued");
 export const RENDER_METRICS = createToken<RenderMetrics>("RenderMetrics");

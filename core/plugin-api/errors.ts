@@ -51,6 +51,8 @@ export interface Problem {
   /** The expression with the problem, and the 1-based column in it. */
   expression?: string;
   column?: number;
+  /** In a text of several lines, such as HTML: its 1-based line; `column` is then in this line. */
+  line?: number;
 }
 
 export interface ErrorDetail {
@@ -106,6 +108,9 @@ export function findUnsaidProblems(error: PlatenError): readonly Problem[] {
 }
 
 /** The text of one problem: where, what, and how to fix it. */
-export function describeProblem({ path, message, hint }: Problem): string {
-  return `${path}: ${[message, hint].filter(Boolean).join(" ")}`;
+export function describeProblem(problem: Problem): string {
+  const { path, message, hint, line, column } = problem;
+  const place =
+    line === undefined ? path : `${path}, line ${line}, column ${column ?? 1}`;
+  return `${place}: ${[message, hint].filter(Boolean).join(" ")}`;
 }

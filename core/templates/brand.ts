@@ -30,6 +30,7 @@ import {
   findTemplate,
   findTemplateForUpdate,
   type TemplateOwner,
+  LISTED,
 } from "./template-repository.js";
 
 // The brand kit of an organization. Definitions contain plain colors, fonts and images: templates that are made from
@@ -74,7 +75,7 @@ export class Brands {
     const { kit: from } = await readBrand(read, organizationId);
     if (isDeepStrictEqual(from, kit)) return [];
     const rows = await read.find(Template, {
-      where: { organizationId, trashedAt: IsNull() },
+      where: { organizationId, ...LISTED, trashedAt: IsNull() },
       select: { id: true, name: true },
       order: { name: "ASC", id: "ASC" },
     });

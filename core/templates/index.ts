@@ -25,6 +25,7 @@ export {
   type TemplateQuery,
   Templates,
 } from "./templates.js";
+export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { Brands } from "./brand.js";
 export { Partials } from "./partials.js";
 export { checkTemplate, type NewTemplate } from "./check-template.js";

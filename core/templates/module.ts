@@ -6,6 +6,7 @@ import {
 import { THUMBNAIL_LINKS } from "../storage/files/tokens.js";
 import {
   Brands,
+  InlineTemplates,
   Partials,
   TemplateEditor,
   TemplateGallery,
@@ -16,6 +17,7 @@ import * as t from "./tokens.js";
 export function registerTemplates(container: DependencyContainer): void {
   registerClass(container, t.TEMPLATES, Templates);
   registerClass(container, t.BRANDS, Brands);
+  registerClass(container, t.INLINE_TEMPLATES, InlineTemplates);
   registerClass(container, t.PARTIALS, Partials);
   registerClass(container, t.TEMPLATE_EDITOR, TemplateEditor);
   registerClass(container, t.TEMPLATE_GALLERY, TemplateGallery);

@@ -92,7 +92,7 @@ async function loadLibrary(
 /** Long definitions are parsed only if they seem to use a partial. */
 function findWrittenNames(written: unknown): string[] {
   if (!(written instanceof JsonText)) return findPartialNames(written);
-  return /"partial"/.test(written.text)
+  return /"partial"|data-partial/i.test(written.text)
     ? findPartialNames(JSON.parse(written.text))
     : [];
 }
@@ -635,7 +635,7 @@ async function findUserStates(
   { organizationId, name }: TemplatePartial,
 ): Promise<UserState[]> {
   const rows = await read.find(Template, {
-    where: { organizationId, partials: Not(IsNull()) },
+    where: { organizationId, inlineHash: IsNull(), partials: Not(IsNull()) },
     select: { id: true, definitionHash: true, partials: true },
     order: { id: "ASC" },
   });
@@ -687,7 +687,7 @@ async function findUsers(
   organizationId: string,
 ): Promise<User[]> {
   const live = await read.find(Template, {
-    where: { organizationId, partials: Not(IsNull()) },
+    where: { organizationId, inlineHash: IsNull(), partials: Not(IsNull()) },
     select: { id: true, name: true, partials: true },
   });
   // Batches render the newest version, which the live definition may differ from.

@@ -36,6 +36,7 @@ import { patchDefinition, type PatchOperation } from "./definition-patch.js";
 import {
   publishTemplate,
   type TemplateOwner,
+  findReadableTemplate,
   findTemplate,
   insertTemplate,
   findTemplateForUpdate,
@@ -285,7 +286,7 @@ async function findSource(
     return { ...source, definition };
   }
   if (order.cloneTemplateId !== undefined) {
-    const cloned = await findTemplate(
+    const cloned = await findReadableTemplate(
       read,
       organizationId,
       order.cloneTemplateId,
@@ -338,7 +339,7 @@ async function duplicateTemplate(
   actor: Actor,
 ): Promise<Template> {
   const { organizationId } = owner;
-  const original = await findTemplate(tx, organizationId, id);
+  const original = await findReadableTemplate(tx, organizationId, id);
   const { folderId, templateType, description, partials } = original;
   // Only checked definitions are stored.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { EntityManager } from "typeorm";
+import { type EntityManager, IsNull } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import {
   getDataSource,
@@ -18,8 +18,21 @@ import {
 import type { NewTemplate } from "./check-template.js";
 import { lockPartials } from "./partials.js";
 
+/** Templates that people made, without those of definitions in requests. */
+export const LISTED = { inlineHash: IsNull() };
+
 /** A template of this organization, in the trash or not. @throws PlatenError `not_found`. */
 export async function findTemplate(
+  read: EntityManager,
+  organizationId: string,
+  id: string,
+): Promise<Template> {
+  const row = await findReadableTemplate(read, organizationId, id);
+  return row.inlineHash === null ? row : throwTemplateNotFound();
+}
+
+/** The same; those of definitions in requests too, which can be read and copied. @throws PlatenError `not_found`. */
+export async function findReadableTemplate(
   read: EntityManager,
   organizationId: string,
   id: string,
@@ -27,10 +40,11 @@ export async function findTemplate(
   const row = isId(id)
     ? await read.findOneBy(Template, { id, organizationId })
     : null;
-  return row ?? throwTemplateNotFound();
+  const isSwept = row?.inlineHash !== null && row?.trashedAt !== null;
+  return row && !isSwept ? row : throwTemplateNotFound();
 }
 
-/** The same, locked until the unit of work ends. */
+/** The same as `findTemplate`, locked until the unit of work ends. */
 export async function findTemplateForUpdate(
   tx: EntityManager,
   organizationId: string,
@@ -39,7 +53,7 @@ export async function findTemplateForUpdate(
   const row = isId(id)
     ? await findForUpdate(tx, Template, { id, organizationId })
     : null;
-  return row ?? throwTemplateNotFound();
+  return row?.inlineHash === null ? row : throwTemplateNotFound();
 }
 
 /** @throws PlatenError `not_found`, also for a template of another organization, whose existence must not be revealed. */
@@ -64,7 +78,7 @@ export async function insertTemplate(
       "conflict",
       "A block of this template was changed at the same time. Try again.",
     );
-  const template = createRow(owner, input, folderId);
+  const template = createTemplateRow(owner, input, folderId);
   await insertRow(tx, Template, template);
   await snapshotTemplate(tx, template, {
     userId: owner.userId,
@@ -92,10 +106,11 @@ export async function publishTemplate(
   return template;
 }
 
-function createRow(
+/** The row of a new template, which is not stored yet. */
+export function createTemplateRow(
   owner: TemplateOwner,
   input: Omit<NewTemplate, "warnings">,
-  folderId: string | null,
+  folderId: string | null = null,
 ): Template {
   const now = new Date();
   return {
@@ -117,6 +132,7 @@ function createRow(
     definitionHash: hashOf(input.definition),
     partials: input.partials,
     deliver: null,
+    inlineHash: null,
     createdById: owner.userId,
     createdAt: now,
     updatedAt: now,

@@ -40,7 +40,9 @@ import {
 } from "./template-editor.js";
 import { hashWithPartials } from "./partials.js";
 import {
+  findReadableTemplate,
   findTemplate,
+  LISTED,
   throwTemplateNotFound,
   publishTemplate,
   searchNameOf,
@@ -120,6 +122,7 @@ export class Templates {
         pageSize,
         where: {
           organizationId,
+          ...LISTED,
           trashedAt: IsNull(),
           ...(q && { searchName: contains(searchNameOf(q)) }),
         },
@@ -136,7 +139,7 @@ export class Templates {
 
   /** One in the trash too. @throws PlatenError `not_found`. */
   async get(organizationId: string, id: string): Promise<TemplateView> {
-    const row = await findTemplate(this.store.read, organizationId, id);
+    const row = await findReadableTemplate(this.store.read, organizationId, id);
     const settings = templateSettingsView(row, this.thumbnailUrl);
     return { ...settings, definition: row.definition };
   }
@@ -146,14 +149,13 @@ export class Templates {
     organizationId: string,
     id: string,
   ): Promise<{ id: string; templateType: TemplateType }> {
-    const select = { id: true, templateType: true } as const;
-    const where = { id, organizationId };
-    const row = isId(id)
-      ? await this.store.read.findOne(Template, { where, select })
-      : null;
-    return row
-      ? { id, templateType: row.templateType }
-      : throwTemplateNotFound();
+    const { read } = this.store;
+    const { templateType } = await findReadableTemplate(
+      read,
+      organizationId,
+      id,
+    );
+    return { id, templateType };
   }
 
   /** For operators: the organization that a template belongs to. @throws PlatenError `not_found`. */
@@ -235,7 +237,7 @@ export class Templates {
     Omit<NewTemplate, "definition" | "warnings" | "partials"> &
       Pick<TemplateView, "definition">
   > {
-    const row = await findTemplate(this.store.read, organizationId, id);
+    const row = await findReadableTemplate(this.store.read, organizationId, id);
     const { name, templateType, description, definition } = row;
     return { name, templateType, description, definition };
   }
@@ -397,6 +399,7 @@ function whereOf({
   folderId,
 }: GalleryQuery): FindOptionsWhere<Template> {
   return {
+    ...LISTED,
     trashedAt: show === "trash" ? Not(IsNull()) : IsNull(),
     ...(q !== "" && { searchName: contains(searchNameOf(q)) }),
     ...(show === "favorites" && { isFavorite: true }),

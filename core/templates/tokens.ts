@@ -2,6 +2,7 @@ import { createToken } from "../lib/tokens.js";
 import type {
   Brands,
   CheckDeliver,
+  InlineTemplates,
   Partials,
   TemplateEditor,
   TemplateGallery,
@@ -11,6 +12,7 @@ import type {
 
 export const TEMPLATES = createToken<Templates>("Templates");
 export const BRANDS = createToken<Brands>("Brands");
+export const INLINE_TEMPLATES = createToken<InlineTemplates>("InlineTemplates");
 export const PARTIALS = createToken<Partials>("Partials");
 export const TEMPLATE_EDITOR = createToken<TemplateEditor>("TemplateEditor");
 export const TEMPLATE_GALLERY = createToken<TemplateGallery>("TemplateGallery");

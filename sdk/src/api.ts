@@ -1585,10 +1585,17 @@ export interface components {
          */
         ExportRequest: {
             /**
-             * @description An active template of the organization.
+             * @description An active template of the organization. Either this or `definition` is required.
              * @example 0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f
              */
-            templateId: string;
+            templateId?: string;
+            /** @description A definition that is rendered without being saved, instead of `templateId`; the key needs the scope `templates:write` too. Equal definitions are checked once. The document's `templateId` is that of a template in no list, which can be read until the files of its last document are deleted. */
+            definition?: components["schemas"]["Definition"];
+            /**
+             * @description The type of `definition`. Default: `"document"`.
+             * @enum {string}
+             */
+            templateType?: "document" | "email";
             /** @description A version number. Default: the live definition, which may be newer than the newest version. The document's `metadata.platen.template` says which one it was made from. */
             templateVersion?: number;
             /**
@@ -1607,6 +1614,11 @@ export interface components {
              * @example 2030-01-31
              */
             expiresAt?: string;
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             /**
              * @description Kind of the `image`. Default: `"png"`.
              * @enum {string}
@@ -1727,6 +1739,83 @@ export interface components {
                 redirectUrl?: string;
             };
         };
+        /**
+         * Platen template definition, version 1
+         * @description Describes how one record becomes one document.
+         */
+        Definition: {
+            /** @description The address of this JSON Schema, for editors that complete and check by it; not used. */
+            $schema?: string;
+            /**
+             * @description The version of this format; defaults to 1.
+             * @constant
+             */
+            schemaVersion?: 1;
+            /** @description The data: collections of fields. The first is `root`, the record. */
+            schema: components["schemas"]["DataCollection"][];
+            components: components["schemas"]["Components"];
+            /** @description Paper, headers and footers of a document template. */
+            page?: {
+                /** @enum {string} */
+                size?: "A4" | "A3" | "A5" | "Letter" | "Legal" | "Tabloid" | "Custom";
+                width?: components["schemas"]["Length"];
+                height?: components["schemas"]["Length"];
+                landscape?: boolean;
+                margin?: components["schemas"]["Margin"];
+                header?: components["schemas"]["Band"];
+                footer?: components["schemas"]["Band"];
+                firstHeader?: components["schemas"]["Band"];
+                firstFooter?: components["schemas"]["Band"];
+                background?: components["schemas"]["Color"] | {
+                    color?: components["schemas"]["Color"];
+                    image?: components["schemas"]["TemplateText"];
+                    /** @enum {string} */
+                    fit?: "contain" | "cover" | "fill";
+                };
+                watermark?: components["schemas"]["TemplateText"] | {
+                    text?: components["schemas"]["TemplateText"];
+                    image?: components["schemas"]["TemplateText"];
+                    color?: components["schemas"]["Color"];
+                    opacity?: number;
+                    angle?: number;
+                    fontSize?: components["schemas"]["Length"];
+                };
+            };
+            pdf?: components["schemas"]["PdfSetup"];
+            /** @description Subject and frame of an email template. */
+            email?: {
+                subject: components["schemas"]["TemplateText"];
+                preheader?: components["schemas"]["TemplateText"];
+                width?: number;
+                background?: components["schemas"]["Color"];
+                /** @enum {string} */
+                darkMode?: "auto" | "off";
+            };
+            /** @description The language of the document: a BCP 47 tag, such as de-DE, or a Template that results in one. Default en-US. */
+            locale?: string;
+            /** @description Texts by key, by locale, in the ICU message format; printed by {{ t("key") }}. */
+            translations?: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** @description An ISO 4217 code, such as EUR. Default USD. */
+            currency?: string;
+            /** @description An IANA name, such as Europe/Berlin. Default UTC. */
+            timeZone?: string;
+            /** @description Named styles for `class`. */
+            styles?: {
+                [key: string]: components["schemas"]["Style"];
+            };
+            /** @description The name of the file, without its extension. */
+            fileName?: components["schemas"]["TemplateText"];
+            /** @description A sample record, for previews and thumbnails. */
+            sample?: components["schemas"]["Json"];
+            /** @description More sample records by name, which the editor can show. `short`, `long` and `extreme` replace those that it derives. */
+            samples?: {
+                [key: string]: components["schemas"]["Json"];
+            };
+        };
         /** @description One length for all sides, or one for each side; an omitted side keeps its default. */
         Margin: components["schemas"]["Length"] | {
             top?: components["schemas"]["Length"];
@@ -1784,6 +1873,11 @@ export interface components {
              * @enum {string}
              */
             imageType?: "png" | "jpg";
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             renderOptions?: {
                 margin?: components["schemas"]["Margin"];
                 scale?: number;
@@ -1982,6 +2076,11 @@ export interface components {
              *     ]
              */
             formats?: ("pdf" | "html" | "image" | "mjml")[];
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
         };
         FileBatchForm: {
             /**
@@ -2030,6 +2129,11 @@ export interface components {
              * @enum {string}
              */
             imageType?: "png" | "jpg";
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             renderOptions?: {
                 margin?: components["schemas"]["Margin"];
                 scale?: number;
@@ -2328,6 +2432,11 @@ export interface components {
              *     ]
              */
             formats?: ("pdf" | "html" | "image" | "mjml")[];
+            /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
             /** @description True: a document whose render report would list anything fails at once, without a retry, and its `error` lists the problems. The other documents of the batch are not affected. Default: `false`. */
             strict?: boolean;
             /**
@@ -2658,75 +2767,6 @@ export interface components {
             isLandscape?: boolean;
         };
         /**
-         * Platen template definition, version 1
-         * @description Describes how one record becomes one document.
-         */
-        Definition: {
-            /**
-             * @description The version of this format; defaults to 1.
-             * @constant
-             */
-            schemaVersion?: 1;
-            /** @description The data: collections of fields. The first is `root`, the record. */
-            schema: components["schemas"]["DataCollection"][];
-            components: components["schemas"]["Components"];
-            /** @description Paper, headers and footers of a document template. */
-            page?: {
-                /** @enum {string} */
-                size?: "A4" | "A3" | "A5" | "Letter" | "Legal" | "Tabloid" | "Custom";
-                width?: components["schemas"]["Length"];
-                height?: components["schemas"]["Length"];
-                landscape?: boolean;
-                margin?: components["schemas"]["Margin"];
-                header?: components["schemas"]["Band"];
-                footer?: components["schemas"]["Band"];
-                firstHeader?: components["schemas"]["Band"];
-                firstFooter?: components["schemas"]["Band"];
-                background?: components["schemas"]["Color"] | {
-                    color?: components["schemas"]["Color"];
-                    image?: components["schemas"]["TemplateText"];
-                    /** @enum {string} */
-                    fit?: "contain" | "cover" | "fill";
-                };
-                watermark?: components["schemas"]["TemplateText"] | {
-                    text?: components["schemas"]["TemplateText"];
-                    image?: components["schemas"]["TemplateText"];
-                    color?: components["schemas"]["Color"];
-                    opacity?: number;
-                    angle?: number;
-                    fontSize?: components["schemas"]["Length"];
-                };
-            };
-            pdf?: components["schemas"]["PdfSetup"];
-            /** @description Subject and frame of an email template. */
-            email?: {
-                subject: components["schemas"]["TemplateText"];
-                preheader?: components["schemas"]["TemplateText"];
-                width?: number;
-                background?: components["schemas"]["Color"];
-                /** @enum {string} */
-                darkMode?: "auto" | "off";
-            };
-            /** @description A BCP 47 tag, such as de-DE, for formatting numbers and dates. Default en-US. */
-            locale?: string;
-            /** @description An ISO 4217 code, such as EUR. Default USD. */
-            currency?: string;
-            /** @description An IANA name, such as Europe/Berlin. Default UTC. */
-            timeZone?: string;
-            /** @description Named styles for `class`. */
-            styles?: {
-                [key: string]: components["schemas"]["Style"];
-            };
-            /** @description The name of the file, without its extension. */
-            fileName?: components["schemas"]["TemplateText"];
-            /** @description A sample record, for previews and thumbnails. */
-            sample?: components["schemas"]["Json"];
-            /** @description More sample records by name, which the editor can show. `short`, `long` and `extreme` replace those that it derives. */
-            samples?: {
-                [key: string]: components["schemas"]["Json"];
-            };
-        };
-        /**
          * @example {
          *       "isActive": true
          *     }
@@ -2790,6 +2830,11 @@ export interface components {
                  *     ]
                  */
                 formats?: ("pdf" | "html" | "image" | "mjml")[];
+                /**
+                 * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+                 * @example de-DE
+                 */
+                locale?: string;
             }[];
             /** @description A version number. Default: the live definition. */
             templateVersion?: number;
@@ -4123,6 +4168,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
         };
         Template: {
@@ -4315,6 +4361,7 @@ export interface components {
                 hint?: string;
                 expression?: string;
                 column?: number;
+                line?: number;
             }[];
             /** @description The version that batches use by default. Present only if the definition has changed since that version, and so is used by single renders only. */
             batchVersion?: number;
@@ -5053,6 +5100,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
         };
         /** @description A date or a timestamp. */
         DateField: {
@@ -5066,6 +5115,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
         };
         /** @description A number. */
         NumberField: {
@@ -5079,6 +5130,8 @@ export interface components {
             source?: string;
             sample?: components["schemas"]["Json"];
             required?: boolean;
+            /** @description An expression over the record, such as quantity * price. The field is then not part of the data. */
+            computed?: string;
             allowNumericStrings?: boolean;
             /** @enum {string} */
             format?: "currency" | "percent" | "wholePercent";
@@ -5117,7 +5170,7 @@ export interface components {
         /** @description A list of components, in order. */
         Components: components["schemas"]["Component"][];
         /** @description A component; `type` determines its properties. */
-        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
+        Component: components["schemas"]["FragmentComponent"] | components["schemas"]["ContainerComponent"] | components["schemas"]["ColumnsComponent"] | components["schemas"]["ColumnComponent"] | components["schemas"]["PartialComponent"] | components["schemas"]["HeadingComponent"] | components["schemas"]["TextComponent"] | components["schemas"]["MarkdownComponent"] | components["schemas"]["HtmlComponent"] | components["schemas"]["MarkupComponent"] | components["schemas"]["ListComponent"] | components["schemas"]["ListItemComponent"] | components["schemas"]["ImageComponent"] | components["schemas"]["ButtonComponent"] | components["schemas"]["DividerComponent"] | components["schemas"]["SpacerComponent"] | components["schemas"]["TableComponent"] | components["schemas"]["TableRowComponent"] | components["schemas"]["TableCellComponent"] | components["schemas"]["QrcodeComponent"] | components["schemas"]["BarcodeComponent"] | components["schemas"]["ChartComponent"] | components["schemas"]["PageBreakComponent"] | components["schemas"]["PageNumberComponent"] | components["schemas"]["SignFieldComponent"] | components["schemas"]["SectionComponent"] | components["schemas"]["HeroComponent"] | components["schemas"]["SocialComponent"] | components["schemas"]["PreheaderComponent"];
         /**
          * fragment
          * @description Groups components under one condition or collection, also table rows.
@@ -5382,6 +5435,29 @@ export interface components {
             /** @description Whether to avoid splitting it across pages. */
             keepTogether?: boolean;
             value: components["schemas"]["TemplateText"];
+        };
+        /**
+         * markup
+         * @description HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.
+         */
+        MarkupComponent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "markup";
+            /** @description Assigned when the definition is saved; unique within it. */
+            id?: string;
+            /** @description Names of styles, separated by spaces. */
+            class?: string;
+            style?: components["schemas"]["Style"];
+            condition?: components["schemas"]["Condition"];
+            collection?: components["schemas"]["Collection"];
+            /** @description Whether to avoid splitting it across pages. */
+            keepTogether?: boolean;
+            html?: components["schemas"]["TemplateText"];
+            css?: string;
+            mjml?: components["schemas"]["TemplateText"];
         };
         /**
          * list

@@ -82,7 +82,8 @@ function describeTemplate(
       collection.id === "root"
         ? `A record of the template ${name} (${id}).`
         : `${collection.label ?? collection.id} of the template ${name}.`;
-    const fields = collection.fields.map((field) => {
+    const sent = collection.fields.filter((field) => !isComputed(field));
+    const fields = sent.map((field) => {
       const end = field.required
         ? `: ${toType(field, interfaces)}`
         : `?: ${toType(field, interfaces)} | null`;
@@ -91,6 +92,11 @@ function describeTemplate(
     return `${describe([what], "")}export interface ${interfaces.get(collection.id)} {\n${fields.join("")}}\n`;
   });
   return { name: root, text: text.join("\n") };
+}
+
+/** Whether the service computes the field, which is then not part of the data. */
+function isComputed(field: Field): boolean {
+  return "computed" in field && field.computed !== undefined;
 }
 
 function toType(field: Field, interfaces: Map<string, string>): string {

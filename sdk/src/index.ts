@@ -60,8 +60,19 @@ export type DataOf<Id extends string> = Id extends keyof Templates
 
 export type RenderOptions<Formats extends readonly Format[]> = Omit<
   Body<"exportDocument">,
-  "templateId" | "data" | "formats"
+  "templateId" | "definition" | "templateType" | "data" | "formats"
 > & {
+  /** Default: `["pdf"]`. */
+  formats?: Formats;
+};
+
+/** A definition that is rendered without being saved. */
+export type InlineRender<Formats extends readonly Format[]> = Omit<
+  Body<"exportDocument">,
+  "templateId" | "templateVersion" | "definition" | "data" | "formats"
+> & {
+  definition: Schemas["Definition"];
+  data?: object;
   /** Default: `["pdf"]`. */
   formats?: Formats;
 };
@@ -290,16 +301,32 @@ export class Platen {
     options?: RenderOptions<readonly Format[]> & RequestOptions,
   ): Promise<Rendered>;
   // oxlint-enable typescript/no-unnecessary-type-parameters
+  /** Makes a document of a definition that is not saved. The key needs the scope `templates:write` too. */
+  render<const Formats extends readonly Format[] = readonly ["pdf"]>(
+    inline: InlineRender<Formats>,
+    options?: RequestOptions,
+  ): Promise<Rendered<Formats[number]>>;
   async render(
-    templateId: string,
-    data: object,
+    template: string | InlineRender<readonly Format[]>,
+    dataOrOptions: object = {},
     options: RenderOptions<readonly Format[]> & RequestOptions = {},
   ): Promise<Rendered> {
-    const { signal, timeout, retries, idempotencyKey, ...rest } = options;
-    const { formats = ["pdf"] } = rest;
+    const isInline = typeof template === "object";
+    const {
+      signal,
+      timeout,
+      retries,
+      idempotencyKey,
+      ...rest
+    }: RequestOptions & RenderOptions<readonly Format[]> = isInline
+      ? dataOrOptions
+      : options;
+    const request = isInline
+      ? template
+      : { ...rest, templateId: template, data: dataOrOptions };
+    const { formats = ["pdf"], data = {} } = request;
     const body: Body<"exportDocument"> = {
-      ...rest,
-      templateId,
+      ...request,
       formats: [...formats],
       data: { ...data },
     };

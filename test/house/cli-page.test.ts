@@ -17,7 +17,8 @@ const cli: CommandLine = {
   withServices: unused,
   runService: unused,
   examine: unused,
-  apiKey: unused,
+  readVariable: unused,
+  withLocalPrinter: unused,
 };
 
 function describeCommand(command: Command, path: string): string[] {
@@ -39,7 +40,10 @@ function describeCommand(command: Command, path: string): string[] {
 
 function describeArgument(argument: Argument): string {
   const choices = argument.argChoices?.join(", ");
-  return `- \`<${argument.name()}>\`: ${argument.description}${choices ? `: ${choices}` : ""}. Required.`;
+  const text = `${argument.description}${choices ? `: ${choices}` : ""}`;
+  return argument.required
+    ? `- \`<${argument.name()}>\`: ${text}. Required.`
+    : `- \`[${argument.name()}]\`: ${text} (default: ${String(argument.defaultValue)}).`;
 }
 
 function describeOption(option: Option): string {

@@ -58,6 +58,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "templates",
     "documents",
   ],
+  "template-files": [
+    "accounts",
+    "assets",
+    "definition",
+    "compute",
+    "documents",
+  ],
   batches: [
     "storage/database",
     "storage/files",

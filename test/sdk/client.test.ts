@@ -65,6 +65,21 @@ describe("the TypeScript client", () => {
     templateId = await publish(service.store, caller, { definition });
   });
 
+  it("renders a definition that is not saved, in a locale", async () => {
+    const inline = await platen.render({
+      definition: {
+        schema: [],
+        translations: { en: { hello: "Hello" }, de: { hello: "Hallo" } },
+        components: [{ type: "text", text: '{{ t("hello") }}' }],
+      },
+      formats: ["html"],
+      locale: "de",
+    });
+    expect(await inline.html.text()).to.include("Hallo");
+    const { templateId: id } = await platen.documents.get(inline.documentId);
+    expect(id).not.to.equal(templateId);
+  });
+
   it("renders a document, and reads and saves its files", async () => {
     const formats = ["pdf", "html"] as const;
     const data = { number: "117" };

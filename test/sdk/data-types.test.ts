@@ -31,6 +31,7 @@ const invoice: DescribedTemplate = {
             allowNumericStrings: true,
           },
           { name: "vat", type: "Number", format: "percent" },
+          { name: "net", type: "Number", computed: "total / (1 + vat)" },
           { name: "seller", type: "OneToOneLink", target: "seller" },
           {
             name: "lines",

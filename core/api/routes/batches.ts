@@ -15,6 +15,7 @@ import {
   timestampSchema,
   dataSchema,
   formatsSchema,
+  localeField,
   pageOf,
   pageQuery,
 } from "../schemas.js";
@@ -36,6 +37,7 @@ export const batchItemSchema = z
       }),
       expiresAt,
       formats: formatsSchema.optional(),
+      locale: localeField,
     },
     "must be an object",
   )
@@ -187,6 +189,7 @@ const settingFields = {
   }),
   formats: formatsSchema,
   imageType: z.enum(["png", "jpg"]).optional().meta({ default: "png" }),
+  locale: localeField,
   renderOptions: renderOptionsSchema
     .refine(({ pdf }) => pdf?.password === undefined, {
       path: ["pdf", "password"],

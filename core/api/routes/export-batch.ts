@@ -12,7 +12,7 @@ import {
   type OperationRequest,
 } from "../operation.js";
 import { hashBatch, readBatch } from "../batch-body.js";
-import { idInput, formatsSchema, pageOf } from "../schemas.js";
+import { idInput, formatsSchema, localeField, pageOf } from "../schemas.js";
 import {
   acceptedBatchSchema,
   batchBodySchema,
@@ -113,6 +113,7 @@ const platformBodySchema = z
         "Default: the template's, or else the only connection to this platform.",
     }),
     formats: formatsSchema.optional().meta({ default: ["pdf"] }),
+    locale: localeField,
     strict: strictField,
     unknownFields: unknownFieldsField,
     validate: rejectTrue(

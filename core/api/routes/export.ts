@@ -1,9 +1,10 @@
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import { renderOptionsSchema } from "../../definition/index.js";
+import { requireScope } from "../../accounts/index.js";
+import { renderOptionsSchema, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
   esignSettingsSchema,
-  type RenderDocument,
+  type RenderRequestedDocument,
   type Signing,
 } from "../../documents/index.js";
 import {
@@ -11,6 +12,7 @@ import {
   type FileStore,
   PlatenError,
 } from "../../plugin-api/index.js";
+import { isPlainObject } from "../../lib/json.js";
 import type { Downloads } from "../../storage/files/index.js";
 import { createDisconnectSignal } from "../middleware.js";
 import {
@@ -21,16 +23,36 @@ import {
 import {
   idInput,
   dataSchema,
+  definitionSchema,
   formatsSchema,
+  localeField,
   unknownFieldsSchema,
 } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
 
+/** A problem of a field that is listed together with those of other fields. */
+function problemAt(field: string, error: string) {
+  return {
+    path: [field],
+    error,
+    when: ({ value }: { value: unknown }) => isPlainObject(value),
+  };
+}
+
 const exportBodySchema = z
   .strictObject({
-    templateId: idInput.meta({
-      description: "An active template of the organization.",
+    templateId: idInput.optional().meta({
+      description:
+        "An active template of the organization. Either this or `definition` is required.",
       example: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+    }),
+    definition: definitionSchema.optional().meta({
+      description:
+        "A definition that is rendered without being saved, instead of `templateId`; the key needs the scope `templates:write` too. Equal definitions are checked once. The document's `templateId` is that of a template in no list, which can be read until the files of its last document are deleted.",
+    }),
+    templateType: z.enum(TEMPLATE_TYPES).optional().meta({
+      description: "The type of `definition`.",
+      default: "document",
     }),
     templateVersion: z.int().min(1, "must be at least 1").optional().meta({
       description:
@@ -43,6 +65,7 @@ const exportBodySchema = z
         "When files and links expire: an ISO 8601 timestamp (in UTC when it has no offset), or a date, which means the end of that day in UTC. 24 hours from now by default.",
       example: "2030-01-31",
     }),
+    locale: localeField,
     imageType: z
       .enum(["png", "jpg"])
       .optional()
@@ -76,6 +99,22 @@ const exportBodySchema = z
         "Signers, deadline and message; overrides the template's root connection, role by role.",
     }),
   })
+  .refine(
+    ({ templateId, definition }) => Boolean(templateId ?? definition),
+    problemAt("templateId", "is required, unless definition is sent"),
+  )
+  .refine(
+    ({ templateId, definition }) => !templateId || !definition,
+    problemAt("definition", "excludes templateId: send one of them"),
+  )
+  .refine(
+    ({ definition, templateType }) => Boolean(definition) || !templateType,
+    problemAt("templateType", "is only for a definition"),
+  )
+  .refine(
+    ({ definition, templateVersion }) => !definition || !templateVersion,
+    problemAt("templateVersion", "is only for a template"),
+  )
   .meta({
     id: "ExportRequest",
     example: {
@@ -151,7 +190,7 @@ export const exportResultSchema = z
 type ExportResult = z.input<typeof exportResultSchema>;
 
 interface ExportServices {
-  renderDocument: RenderDocument;
+  renderDocument: RenderRequestedDocument;
   signing: Pick<Signing, "view">;
   downloads: Downloads;
   files: Pick<FileStore, "open">;
@@ -176,7 +215,7 @@ export function exportOperation(services: ExportServices): Operation {
       'With `Accept: application/pdf` and `formats: ["pdf"]`, the response is the PDF itself; errors are JSON all the same. ' +
       "With an `Idempotency-Key`, it is sent for signature once, and the repeated response has the current `signature`.",
     body: exportBodySchema,
-    textFields: ["data"],
+    textFields: ["data", "definition"],
     idempotent: {
       replay: (saved, request) => exportAgain(services, saved, request),
     },
@@ -278,9 +317,19 @@ async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
   { caller, body, ctx, keepAnswer }: ExportRequest,
 ): Promise<ExportResult> {
-  const { organizationId, userId } = caller;
+  const { organizationId, userId: createdById } = caller;
+  const { templateId, templateVersion, definition, templateType, ...options } =
+    body;
+  if (definition !== undefined) requireScope(caller, "templates:write");
   const rendered = await renderDocument(
-    { ...body, organizationId, createdById: userId },
+    {
+      ...options,
+      organizationId,
+      createdById,
+      ...(templateId === undefined
+        ? { definition, templateType }
+        : { templateId, templateVersion }),
+    },
     {
       deadline: Deadline.after(
         renderTimeoutMs,

@@ -211,6 +211,7 @@ const warningSchema = z.strictObject({
   hint: z.string().optional(),
   expression: z.string().optional(),
   column: z.number().int().optional(),
+  line: z.number().int().optional(),
 });
 
 export const templateWithWarningsSchema = templateSettingsSchema

@@ -1,4 +1,7 @@
-import { rootTypes } from "../../definition/expressions/index.js";
+import {
+  rootTypes,
+  type ScopeTypes,
+} from "../../definition/expressions/index.js";
 import { layOutPaper } from "../../definition/page/paper.js";
 import type {
   Component,
@@ -11,6 +14,7 @@ import { DEFAULT_GAP } from "../column-layout.js";
 import {
   compileSource,
   type Render,
+  type Source,
   encodeSource,
   SourceBuilder,
   estimateWeight,
@@ -39,6 +43,7 @@ import {
   emitTableRow,
 } from "./emit-blocks.js";
 import { emitChart, emitBarcode, emitQrcode } from "./emit-drawings.js";
+import { emitMarkup } from "./emit-markup.js";
 import { EmitContext, MARKED_NUMBERS } from "./emit-context.js";
 
 /** Emits one component as program source, without its condition and collection. */
@@ -56,6 +61,7 @@ const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
   text: emitTextBlock,
   markdown: emitMarkdown,
   html: emitHtml,
+  markup: emitMarkup,
   list: emitList,
   "list-item": emitListItem,
   image: emitImage,
@@ -136,23 +142,54 @@ export function compileComponents(
   definition: ProjectData,
   encode?: (text: string) => string,
 ): CompiledList {
+  const emit = (context: EmitContext) => context.children(list, "");
+  return compileContent(emit, path, definition, encode);
+}
+
+/** Emits and compiles what `emit` returns. @param path JSON path that its parts are relative to */
+export function compileContent(
+  emit: (context: EmitContext) => string,
+  path: string,
+  definition: ProjectData,
+  encode?: (text: string) => string,
+): CompiledList {
+  const types = rootTypes(definition.schema);
+  const source = emitSource(emit, path, definition, types);
+  return {
+    render: compileSource(encode ? encodeSource(source, encode) : source),
+    weight: estimateWeight(source),
+  };
+}
+
+/** Compiles one markup for a scope of an editor's sample. */
+export function compileMarkup(
+  component: ComponentOf<"markup">,
+  path: string,
+  types: ScopeTypes,
+): Render {
+  const emit = (context: EmitContext) => emitMarkup(component, context);
+  return compileSource(emitSource(emit, path, {}, types));
+}
+
+function emitSource(
+  emit: (context: EmitContext) => string,
+  path: string,
+  { styles, page }: Pick<ProjectData, "styles" | "page">,
+  types: ScopeTypes,
+): Source {
   const builder = new SourceBuilder();
   const context = new EmitContext({
     builder,
     numbers: MARKED_NUMBERS,
     path,
-    look: pageLook(new NamedStyles(definition.styles)),
-    types: rootTypes(definition.schema),
+    look: pageLook(new NamedStyles(styles)),
+    types,
     table: null,
     lineEnds: "style",
     drawings: "svg",
     gap: DEFAULT_GAP,
-    width: layOutPaper(definition.page).contentPx,
+    width: layOutPaper(page).contentPx,
     draw: emitComponent,
   });
-  const source = builder.finish(context.children(list, ""));
-  return {
-    render: compileSource(encode ? encodeSource(source, encode) : source),
-    weight: estimateWeight(source),
-  };
+  return builder.finish(emit(context));
 }

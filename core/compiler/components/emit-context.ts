@@ -7,12 +7,13 @@ import {
   isConstantText,
   repeatTypes,
   type OutputContext,
+  type RepeatRules,
   type Scope,
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
 import type { Component } from "../../definition/schema/component-schema.js";
-import type { Logic, Repeat } from "../../definition/schema/data-schema.js";
+import type { Logic } from "../../definition/schema/data-schema.js";
 import type {
   Inline,
   Mark,
@@ -165,7 +166,7 @@ export class EmitContext {
   }
 
   each(
-    repeat: Repeat,
+    repeat: RepeatRules,
     body: (inside: EmitContext) => string,
     empty: string,
   ): string {

@@ -20,7 +20,8 @@ import {
   type MergeOptions,
   mergeTexts,
   type Run,
-  startMerge,
+  type StartMerge,
+  compileStart,
   toFileName,
 } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
@@ -41,7 +42,8 @@ import { EMAIL_FRAME } from "./email-style.js";
  */
 export function compileEmail(definition: ProjectData, page?: string): Program {
   const { email, schema } = definition;
-  const mjml = compileMjml(definition);
+  const start = compileStart(definition);
+  const mjml = compileMjml(definition, start);
   const parts: EmailParts = {
     mjml,
     page: compileEmailPage(definition, mjml, page),
@@ -67,7 +69,7 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
     mjml: (data, options) => mjml.merge(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       return mergeEmail(parts, root, run, options);
     },
   };
@@ -101,6 +103,7 @@ function mergeEmail(
     signFields: [],
     report: {
       missing: run.missing,
+      missingTranslations: run.missingTranslations,
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
@@ -118,7 +121,10 @@ interface MjmlProgram {
 }
 
 /** Compiles the MJML of a template. */
-export function compileMjml(definition: ProjectData): MjmlProgram {
+export function compileMjml(
+  definition: ProjectData,
+  start: StartMerge,
+): MjmlProgram {
   const source = emailMjml(definition);
   const draw = compileSource(source);
   const render: Render = (root, run) => withoutCarriers(draw(root, run));
@@ -133,7 +139,7 @@ export function compileMjml(definition: ProjectData): MjmlProgram {
     render,
     name,
     merge(data, options) {
-      const { root, run } = startMerge(definition, data, options);
+      const { root, run } = start(data, options);
       const mjml = render(root, run);
       run.checkSize(mjml);
       return {

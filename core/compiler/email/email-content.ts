@@ -12,6 +12,7 @@ import {
 } from "../column-layout.js";
 import { emitAddress, whenShown } from "../components/emit-blocks.js";
 import { emitWithGuards, emitOwn } from "../components/emit-component.js";
+import { emitMjmlMarkup } from "../components/emit-markup.js";
 import {
   type EmitContext,
   emitText,
@@ -76,6 +77,10 @@ function drawElement(
       return drawSpacer(component);
     case "social":
       return drawSocial(component, context, inset);
+    case "markup":
+      return emitMjmlMarkup(component, context, (one, inside) =>
+        drawContent(one, inside, inset),
+      );
     default:
       return drawText(component, context, inset);
   }
@@ -333,7 +338,8 @@ function drawHtml(component: Component, context: EmitContext): string {
 
 /** Emits a component as HTML, without its condition and collection. */
 function drawHtmlOwn(component: Component, context: EmitContext): string {
-  if (DOCUMENT_ONLY.has(component.type)) return "";
+  if (DOCUMENT_ONLY.has(component.type) || component.type === "markup")
+    return "";
   if (component.type === "columns") return drawHtmlColumns(component, context);
   if (component.type === "column") return drawHtmlColumn(component, context);
   return emitOwn(component, context);

@@ -5,7 +5,7 @@ import { DEFAULT_GAP } from "../column-layout.js";
 import { escapeSource, SourceBuilder, type Source } from "../source.js";
 import { emitComponent } from "../components/emit-component.js";
 import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
-import { getLocale, textDirection } from "../markup.js";
+import { textDirection } from "../markup.js";
 import { NamedStyles } from "../styles.js";
 import { drawBody } from "./email-sections.js";
 import { mjmlContext } from "./email-content.js";
@@ -22,9 +22,12 @@ import { type Attributes, writeAttributes } from "./mjml-attributes.js";
 /** Builds the MJML source of a definition. Components that emails do not support are omitted. */
 export function emailMjml(definition: ProjectData): Source {
   const { components, email } = definition;
-  const { locale } = getLocale(definition);
   const width = email?.width ?? EMAIL_FRAME.width;
   const builder = new SourceBuilder();
+  const language = builder.value(({ context }) => context.locale);
+  const direction = builder.value(({ context }) =>
+    textDirection(context.locale),
+  );
   const plain = new EmitContext({
     builder,
     numbers: MARKED_NUMBERS,
@@ -40,7 +43,7 @@ export function emailMjml(definition: ProjectData): Source {
   });
   const body = drawBody(components, mjmlContext(plain));
   return builder.finish(
-    `<mjml lang="${locale}" dir="${textDirection(locale)}"><mj-head>` +
+    `<mjml lang="${language}" dir="${direction}"><mj-head>` +
       `<mj-title>${emitSubject(definition, plain)}</mj-title>` +
       `${emitPreheader(definition, plain)}${ATTRIBUTES}</mj-head>` +
       `<mj-body width="${width}px" background-color="${escapeSource(email?.background ?? "#ffffff")}">` +

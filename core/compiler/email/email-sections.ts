@@ -5,6 +5,7 @@ import type {
 } from "../../definition/schema/component-schema.js";
 import { emitWithGuards } from "../components/emit-component.js";
 import type { EmitContext } from "../components/emit-context.js";
+import { emitMjmlMarkup, isMjmlBlock } from "../components/emit-markup.js";
 import type { Declarations } from "../styles.js";
 import {
   drawContent,
@@ -57,6 +58,8 @@ function isBlock(component: Component): boolean {
       return true;
     case "fragment":
       return component.components.some(isBlock);
+    case "markup":
+      return isMjmlBlock(component);
     default:
       return false;
   }
@@ -75,6 +78,10 @@ function drawBlockOwn(component: Component, context: EmitContext): string {
       return drawHero(component, context);
     case "container":
       return drawContainer(component, context);
+    case "markup":
+      return emitMjmlMarkup(component, context, (one, inside) =>
+        drawContent(one, inside, INSET),
+      );
     default:
       return "components" in component
         ? drawBody(component.components ?? [], context)

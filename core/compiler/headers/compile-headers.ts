@@ -8,6 +8,15 @@ import {
   isConstantText,
 } from "../../definition/expressions/index.js";
 import {
+  listTopMarkups,
+  type MarkupComponent,
+} from "../../definition/markup/markup-parts.js";
+import {
+  type MarkupElement,
+  type PagePart,
+  parseMarkup,
+} from "../../definition/markup/parse-markup.js";
+import {
   withoutPageNumbers,
   containsPageNumber,
   showsPageNumber,
@@ -19,18 +28,21 @@ import type {
 } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { type Edge, type Edges, listPrograms, mapEdges } from "./edges.js";
-import type { Band, PageSetup } from "../../definition/schema/output-schema.js";
+import type { Band } from "../../definition/schema/output-schema.js";
 import type { Inline } from "../../definition/schema/text-schema.js";
 import { columnExtents, inset, WHOLE, type Extent } from "../column-layout.js";
-import { compileComponents } from "../components/emit-component.js";
-import { DEFAULT_FORMAT } from "../components/emit-blocks.js";
-import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
 import {
-  percentEncoded,
-  getLocale,
-  textDirection,
-  type Direction,
-} from "../markup.js";
+  compileComponents,
+  compileContent,
+} from "../components/emit-component.js";
+import { emitPagePart } from "../components/emit-markup.js";
+import { DEFAULT_FORMAT } from "../components/emit-blocks.js";
+import {
+  type EmitContext,
+  PAGE_MARK,
+  PAGES_MARK,
+} from "../components/emit-context.js";
+import { percentEncoded, type Direction } from "../markup.js";
 import type { Run } from "../merge-run.js";
 import { DIVIDER_STYLE } from "../page/page-style.js";
 import type { Render } from "../source.js";
@@ -38,24 +50,35 @@ import { NamedStyles, type Declarations } from "../styles.js";
 
 /** The compiled headers and footers of a template. */
 interface CompiledHeaders {
-  programs: Edges<HeaderProgram>;
+  /** For languages of this direction. */
+  programs: (direction: Direction) => Edges<HeaderProgram>;
   /** The minimum margins for them in CSS px. */
   heights: { top: number; bottom: number };
   weight: number;
 }
 
 export function compileHeaders(definition: ProjectData): CompiledHeaders {
-  const contents = getHeaderContents(definition.page);
-  const programs = mapEdges(contents, (header) =>
+  const contents = getHeaderContents(definition);
+  const compiled = mapEdges(contents, (header) =>
     compileHeader(header, definition),
   );
+  const programs = new Map<Direction, Edges<HeaderProgram>>();
   return {
-    programs,
+    programs: (direction) => {
+      const known =
+        programs.get(direction) ??
+        mapEdges(compiled, ({ findPlaceholders, ...header }) => ({
+          ...header,
+          placeholders: findPlaceholders(direction),
+        }));
+      programs.set(direction, known);
+      return known;
+    },
     heights: {
       top: minHeight(contents.top),
       bottom: minHeight(contents.bottom),
     },
-    weight: listPrograms(programs).reduce((sum, { weight }) => sum + weight, 0),
+    weight: listPrograms(compiled).reduce((sum, { weight }) => sum + weight, 0),
   };
 }
 
@@ -64,9 +87,11 @@ function minHeight({ first, other }: Edge<HeaderContent>): number {
 }
 
 function compileHeader(
-  { components, path }: HeaderContent,
+  content: HeaderContent,
   definition: ProjectData,
-): HeaderProgram {
+): UnplacedHeader {
+  if ("part" in content) return compileMarkupHeader(content, definition);
+  const { components, path } = content;
   const types = rootTypes(definition.schema);
   const styles = new NamedStyles(definition.styles);
   const live = compileComponents(components, path, definition);
@@ -76,18 +101,46 @@ function compileHeader(
     definition,
     percentEncoded,
   );
-  const direction = textDirection(getLocale(definition).locale);
-  const placeholders = locateNumbers(components, path, { styles, direction });
   return {
     live: live.render,
     art: art.render,
-    placeholders:
-      placeholders?.map((placeholder) => ({
-        ...placeholder,
-        text: compilePlaceholder(placeholder, types),
-      })) ?? null,
+    findPlaceholders: (direction) =>
+      locateNumbers(components, path, { styles, direction })?.map(
+        (placeholder) => ({
+          ...placeholder,
+          text: compilePlaceholder(placeholder, types),
+        }),
+      ) ?? null,
     weight: live.weight + art.weight,
   };
+}
+
+/** The position of a page number in markup is only known to a browser. */
+function compileMarkupHeader(
+  { part, markup, path }: MarkupPart,
+  definition: ProjectData,
+): UnplacedHeader {
+  const emit = (context: EmitContext) => emitPagePart(markup, part, context);
+  const live = compileContent(emit, path, definition);
+  const art = compileContent(emit, path, definition, percentEncoded);
+  const element = parseMarkup(markup.html ?? "", "html").pages[part];
+  const placeholders = element && hasPageNumber(element) ? null : [];
+  return {
+    live: live.render,
+    art: art.render,
+    findPlaceholders: () => placeholders,
+    weight: live.weight + art.weight,
+  };
+}
+
+function hasPageNumber(element: MarkupElement): boolean {
+  const { children, otherwise, empty, pageNumber } = element;
+  return (
+    pageNumber !== undefined ||
+    [...children, otherwise, empty].some(
+      (one) => one?.kind === "element" && hasPageNumber(one),
+    )
+  );
 }
 
 /** A compiled header or footer. */
@@ -101,13 +154,29 @@ export interface HeaderProgram {
   weight: number;
 }
 
+/** A header in which the positions of page numbers depend on the direction of the document's language. */
+interface UnplacedHeader extends Omit<HeaderProgram, "placeholders"> {
+  findPlaceholders: (direction: Direction) => HeaderProgram["placeholders"];
+}
+
 export interface CompiledPlaceholder extends NumberPlaceholder {
   /** Renders the text for one record, with marks for the numbers. */
   text: PlaceholderText;
 }
 
 /** The content of a header or footer. */
-interface HeaderContent {
+type HeaderContent = ComponentList | MarkupPart;
+
+/** A header or footer in markup of the body. */
+interface MarkupPart {
+  part: PagePart;
+  markup: MarkupComponent;
+  /** JSON path of the component. */
+  path: string;
+  heightPx: number;
+}
+
+interface ComponentList {
   components: readonly Component[];
   /** JSON path of the list. */
   path: string;
@@ -116,30 +185,44 @@ interface HeaderContent {
 }
 
 /** The first page uses the general header unless it has its own; an empty one leaves the edge empty. */
-function getHeaderContents(page: PageSetup = {}): Edges<HeaderContent> {
+function getHeaderContents(definition: ProjectData): Edges<HeaderContent> {
   return {
-    top: getEdge(page, "header", "firstHeader"),
-    bottom: getEdge(page, "footer", "firstFooter"),
+    top: getEdge(definition, "header", "firstHeader"),
+    bottom: getEdge(definition, "footer", "firstFooter"),
   };
 }
 
 function getEdge(
-  page: PageSetup,
+  { page = {}, components }: ProjectData,
   name: "header" | "footer",
   firstName: "firstHeader" | "firstFooter",
 ): Edge<HeaderContent> {
-  const other = getContent(page[name], `$.page.${name}`);
-  const own = page[firstName];
-  const first =
-    own === undefined ? other : getContent(own, `$.page.${firstName}`);
-  return { first, other };
+  const find = (part: PagePart) =>
+    page[part] === undefined
+      ? findPart(components, part)
+      : getContent(page[part], `$.page.${part}`);
+  const other = find(name) ?? null;
+  const own = find(firstName);
+  return { first: own === undefined ? other : own, other };
 }
 
-function getContent(
-  header: Band | undefined,
-  path: string,
-): HeaderContent | null {
-  if (header === undefined) return null;
+/** Undefined when no markup has the part; null when it is empty. */
+function findPart(
+  components: readonly Component[],
+  part: PagePart,
+): HeaderContent | null | undefined {
+  for (const { component: markup, path } of listTopMarkups(components)) {
+    const element = parseMarkup(markup.html ?? "", "html").pages[part];
+    if (!element) continue;
+    const isEmpty = element.children.every(
+      (node) => node.kind === "text" && node.template.trim() === "",
+    );
+    return isEmpty ? null : { part, markup, path, heightPx: 0 };
+  }
+  return undefined;
+}
+
+function getContent(header: Band, path: string): HeaderContent | null {
   const content = Array.isArray(header)
     ? { components: header, path, heightPx: 0 }
     : {

@@ -10,8 +10,6 @@ import {
   HEADER_TEXT,
   declarations,
   type HeaderText,
-  PAGE_STYLE,
-  HEADER_STYLE,
 } from "../page/page-style.js";
 import type { CompiledPlaceholder, HeaderProgram } from "./compile-headers.js";
 import { type Edge, type Edges, listPrograms, mapEdges } from "./edges.js";
@@ -77,7 +75,7 @@ function bare({ edge, selector }: Place): CssWriter {
 
 function edgeRule(header: HeaderProgram, place: Place): CssWriter {
   const { edge, selector, image, text, size } = place;
-  const svg = headerImage(text.styles, text.language, size);
+  const svg = headerImage(text, size);
   const before = `:root{${image}:${svg.before}`;
   const after = `${svg.after}}\n${selector}{`;
   const boxes = splitEdge(header.placeholders ?? [], size.width) ?? [];
@@ -221,12 +219,12 @@ function thirds(
  */
 export function compileOverlay(
   edges: Edges<HeaderProgram>,
-  { styles, language }: HeaderText,
+  { base, styles, language }: HeaderText,
   paper: Paper,
 ): (root: Scope, run: Run) => OverlaySource {
   const head =
     `<!doctype html>\n<html ${languageAttributes(language)}><head><meta charset="utf-8"/><style>\n` +
-    `${PAGE_STYLE}\n${HEADER_STYLE}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
+    `${base}\n${overlayStyle(paper)}\n${styles}</style></head>\n<body>`;
   return (root, run) => {
     const strips = mapEdges(edges, (header) => header.live(root, run));
     return { head, strips };

@@ -75,9 +75,39 @@ code,pre{font-family:"JetBrains Mono",monospace;font-size:.9em}
 pre{margin:.8em 0;padding:8pt 10pt;border-radius:4pt;background:#f5f6f8;white-space:pre-wrap}
 `.trim();
 
+/**
+ * The default style of HTML templates: that of browsers, with the built-in fonts, and made for paper. It is in a layer, so
+ * that any rule of a template overrides it.
+ */
+export const HTML_STYLE = `
+@layer platen{
+*,::before,::after{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%;print-color-adjust:exact;-webkit-print-color-adjust:exact}
+body{margin:0;color:#000;font:400 10.5pt/1.5 ${FONT_STACK};font-kerning:normal;text-rendering:optimizeLegibility;overflow-wrap:break-word;orphans:3;widows:3}
+h1,h2,h3,h4,h5,h6{break-after:avoid;break-inside:avoid}
+img,svg{max-width:100%}
+tr,.keep{break-inside:avoid}
+code,kbd,pre,samp{font-family:"JetBrains Mono",monospace}
+}
+`.trim();
+
+/** Headers and footers of HTML templates have no style of their own, but their place in the margin. */
+export const HTML_HEADER_STYLE = `
+.band{display:flex;flex-direction:column;justify-content:center}
+.band>*{flex:none}
+`.trim();
+
+/** Markup may position its elements; it stays below the watermark, and in its header or footer. */
+export const MARKUP_STYLE = `
+.sheet>main{isolation:isolate}
+.band{contain:paint}
+`.trim();
+
 /** Styles and language of the document that headers and footers share. */
 export interface HeaderText {
-  /** Rules of the named styles. */
+  /** The default style. */
+  base: string;
+  /** Rules of the named styles and of markup. */
   styles: string;
   /** BCP 47. */
   language: string;
@@ -123,11 +153,10 @@ export interface ImageSize {
  * nothing, so it contains all styles. Returns the parts before and after the percent-encoded markup.
  */
 export function headerImage(
-  styles: string,
-  language: string,
+  { base, styles, language }: HeaderText,
   { width, height }: ImageSize,
 ): { before: string; after: string } {
-  const css = escapeHtml(`${PAGE_STYLE}\n${HEADER_STYLE}\n${styles}`);
+  const css = escapeHtml(`${base}\n${styles}`);
   const before =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}"><foreignObject width="100%" height="100%">` +
     `<body xmlns="http://www.w3.org/1999/xhtml" ${languageAttributes(language)}><style>${css}</style><div class="band" style="height:${px(height)}">`;

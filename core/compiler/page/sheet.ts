@@ -35,14 +35,18 @@ import type {
   Run,
   RunningHeaders,
 } from "../merge-run.js";
-import { HEADER_STYLE, PAGE_STYLE, FONT_STACK } from "./page-style.js";
+import { FONT_STACK } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
 
 export interface SheetParts {
   edges: Edges<HeaderProgram>;
-  /** Rules of the named styles. */
+  /** The default style. */
+  base: string;
+  /** Rules of the named styles and of markup. */
   styles: string;
+  /** `@page` rules of markup. */
+  pageRules: string;
   background: Write;
   watermark: Write;
   language: string;
@@ -98,17 +102,16 @@ export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
       running && { ...running, html: hidden(root, run) },
     html: ({ title, body, isTest }, root, run) =>
       `${opening}<title>${escapeHtml(title)}</title>\n<style>\n${rules}` +
-      `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}</style>\n</head>\n` +
+      `${background(root, run, paper)}${boxes?.(root, run) ?? ""}${text.styles}${parts.pageRules}</style>\n</head>\n` +
       `<body>\n<div class="sheet">\n${header(root, run)}<main>${body}</main>\n${footer(root, run)}` +
       `${isTest ? test : watermark(root, run, paper)}</div>\n</body>\n</html>\n`,
   };
 }
 
-function compileHead({ language }: SheetParts, paper: Paper) {
+function compileHead({ language, base }: SheetParts, paper: Paper) {
   const rules = [
     pageRule(paper),
-    PAGE_STYLE,
-    HEADER_STYLE,
+    base,
     WATERMARK_STYLE,
     screenStyle(paper),
     screenHeaderStyle(paper),

@@ -1,5 +1,5 @@
-import type { Logic, Operator, Rule, Repeat } from "../schema/data-schema.js";
-import { listed } from "./compile-rules.js";
+import type { Logic, Operator, Rule } from "../schema/data-schema.js";
+import { listed, type RepeatRules } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";
 import {
@@ -13,6 +13,7 @@ import {
   aggregateField,
   checkAggregateCall,
   resolveFunction,
+  resolveTranslation,
 } from "./functions.js";
 import {
   type CallNode,
@@ -24,6 +25,7 @@ import {
   hasBraces,
   isExpression,
   splitTemplate,
+  TRANSLATION,
 } from "./parse.js";
 import { type BindingProblem, didYouMean, getProblem } from "./problem.js";
 import {
@@ -42,7 +44,7 @@ import {
   groupType,
   UNDECLARED,
 } from "./resolve-path.js";
-import { toNumeric, isEmpty } from "./values.js";
+import { toNumeric, isEmpty, toText } from "./values.js";
 
 /** A path in an expression, and the declared fields that its keys refer to. */
 export interface PathRead {
@@ -77,7 +79,7 @@ export function checkTemplate(
   for (const literal of parts?.literals ?? [])
     checkLiteral(literal, types, report);
   for (const [index, part] of parts?.inner.entries() ?? [])
-    checkPrinted(part, types, report, parts?.starts[index] ?? 0);
+    checkPrinted(part, types, report, { from: parts?.starts[index] ?? 0 });
 }
 
 /** Warns of text that is an expression in another template language, since it is printed as it is. */
@@ -108,14 +110,23 @@ function isDeclared(path: string, types: ScopeTypes): boolean {
   );
 }
 
+/** Reports every problem of the expression of a computed field, whose paths start at its record. */
+export function checkComputed(
+  source: string,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  checkPrinted(source, types, report, { reach: "item" });
+}
+
 /** Records and collections print nothing, so printing one is probably a mistake. */
 function checkPrinted(
   source: string,
   types: ScopeTypes,
   report: BindingReport,
-  from: number,
+  options: Options,
 ): void {
-  const shape = checkSource(source, types, report, { from });
+  const shape = checkSource(source, types, report, options);
   if (!shape || !("record" in shape) || isOpen(shape.record)) return;
   const many = shape.kind === "many";
   report.warning({
@@ -215,6 +226,7 @@ function checkParts(parts: readonly Node[], context: CheckContext): Shape {
 }
 
 function checkCall(node: CallNode, context: CheckContext): Shape {
+  if (node.name === TRANSLATION) return checkTranslation(node, context);
   const aggregate = findAggregate(node.name);
   if (aggregate) return checkAggregate(node, aggregate, context);
   const { report, source } = context;
@@ -222,6 +234,48 @@ function checkCall(node: CallNode, context: CheckContext): Shape {
   if (!definition) return checkParts(node.args, withoutWarnings(context));
   const { takesLists = false } = definition;
   return checkParts(node.args, { ...context, takesLists });
+}
+
+/** Checks that the text exists, and that it gets its values; a key that is not a literal is only known when it is printed. */
+function checkTranslation(node: CallNode, context: CheckContext): Shape {
+  const { report, source } = context;
+  const single = { ...context, takesLists: false };
+  const call = attempt(report, () => resolveTranslation(node, source));
+  if (!call) return checkParts(node.args, single);
+  const { key, values } = call;
+  checkParts([key, ...values.map((one) => one.node)], single);
+  const { translations } = [...listScopes(context.types)].at(-1)!;
+  if (key.kind !== "literal" || translations === undefined) return ANY;
+  const text = toText(key.value);
+  const names = values.map(({ name }) => name);
+  const place = { expression: source, column: key.start + 1 };
+  if (!translations.keys.has(text)) {
+    report.error({
+      code: "unknown_translation",
+      message: translations.isEmpty
+        ? "The definition has no translations."
+        : `No language of the translations has the text "${text}".`,
+      ...place,
+      ...(translations.isEmpty
+        ? {
+            hint: `Add them: "translations": { "en": { ${JSON.stringify(text)}: "…" } }.`,
+          }
+        : didYouMean(text, translations.keys)),
+    });
+    return ANY;
+  }
+  const needed = new Map<string, string>();
+  for (const { locale, message } of translations.list(text))
+    for (const name of message.names)
+      if (!names.includes(name) && !needed.has(name)) needed.set(name, locale);
+  for (const [name, locale] of needed)
+    report.error({
+      code: "missing_argument",
+      message: `The text "${text}" in ${locale} needs a value named "${name}".`,
+      ...place,
+      hint: `Write t(${JSON.stringify(text)}, ${name} = …).`,
+    });
+  return ANY;
 }
 
 /** The meaning of arguments of an unknown function is unknown, so only errors are reported. */
@@ -522,7 +576,7 @@ const RESERVED: readonly string[] = [
 
 /** Reports every problem of a collection and returns the types of its elements or groups. */
 export function checkRepeat(
-  repeat: Repeat,
+  repeat: RepeatRules,
   types: ScopeTypes,
   report: BindingReport,
 ): ScopeTypes {
@@ -532,7 +586,10 @@ export function checkRepeat(
   if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
   const record = shape && "record" in shape ? shape.record : UNDECLARED;
   const inside = { id, parent: types, record, isGrouped: false };
-  if (filter) checkRules(filter, inside, report.at(".filter"), "item");
+  const reach = "item";
+  if (typeof filter === "string")
+    checkSource(filter, inside, report.at(".filter"), { reach });
+  else if (filter) checkRules(filter, inside, report.at(".filter"), reach);
   for (const [index, { field }] of sort.entries()) {
     checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
   }

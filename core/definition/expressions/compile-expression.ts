@@ -7,6 +7,7 @@ import {
   aggregateField,
   checkAggregateCall,
   resolveFunction,
+  resolveTranslation,
   literalOf,
 } from "./functions.js";
 import { isEpochSeconds } from "./dates.js";
@@ -26,6 +27,7 @@ import {
   hasBraces,
   parseTemplate,
   splitTemplate,
+  TRANSLATION,
 } from "./parse.js";
 import { getProblem, bindingError } from "./problem.js";
 import {
@@ -184,10 +186,47 @@ function compileConditional(
 }
 
 function compileCallNode(node: CallNode, env: CompileEnvironment): Evaluator {
+  if (node.name === TRANSLATION) return compileTranslation(node, env);
   const aggregate = findAggregate(node.name);
   return aggregate
     ? compileAggregate(aggregate, node, env)
     : compileCall(node, env);
+}
+
+/** Prints a text of the definition in the language of the document. @throws PlatenError `invalid_definition` */
+function compileTranslation(
+  node: CallNode,
+  env: CompileEnvironment,
+): Evaluator {
+  const { where } = env;
+  const call = resolveTranslation(node, env.source);
+  const keyText = compileNode(call.key, env);
+  const values = call.values.map(({ name, node: value }) => ({
+    name,
+    read: compileNode(value, env),
+    report: compileInvalidReport(value, "number", env),
+  }));
+  return (scope) => {
+    const { context } = scope;
+    const key = toText(keyText(scope));
+    if (key === "") return null;
+    const found = context.translations.find(key, context.locale);
+    if (!found || found.isForeign)
+      context.onUntranslated(key, where, found?.locale ?? null);
+    if (!found) return null;
+    const message = context.translations.getMessage(found.text);
+    const passed = new Map(
+      values.map(({ name, read }) => [name, read(scope)] as const),
+    );
+    return message.format(
+      passed,
+      found.isForeign ? found.locale : context.locale,
+      (name) =>
+        values
+          .find((one) => one.name === name)
+          ?.report(scope, passed.get(name)),
+    );
+  };
 }
 
 function compileFilterNode(

@@ -23,6 +23,7 @@ import {
   compareValues,
   isList,
   isEmpty,
+  isTrue,
   toText,
   numericText,
   toNumeric,
@@ -43,6 +44,26 @@ export function compileLogic(
 
 /** Whether the logic is true in a scope. */
 export type Condition = (scope: Scope) => boolean;
+
+/** Compiles an expression as a condition: a missing value is false and not reported. */
+export function compileTest(
+  source: string,
+  where: string,
+  types: ScopeTypes,
+): Condition {
+  return compileExpressionTest(source, { where, types, reach: "scope" });
+}
+
+function compileExpressionTest(
+  source: string,
+  env: RuleEnvironment,
+): Condition {
+  const read = compileExpression(parseExpression(source), {
+    ...env,
+    ignoresMissing: true,
+  });
+  return (scope) => isTrue(read(scope));
+}
 
 interface RuleEnvironment {
   readonly where: string;
@@ -211,6 +232,12 @@ export function listed(value: unknown): readonly unknown[] {
   return value.split(",").map((part) => part.trim());
 }
 
+/** A repetition whose filter may be an expression, and whose sort rules may leave the type to the values. */
+export interface RepeatRules extends Omit<Repeat, "filter" | "sort"> {
+  filter?: Logic | string | undefined;
+  sort?: readonly (Omit<SortRule, "type"> & { type?: ValueType })[] | undefined;
+}
+
 /** Returns the scopes of the elements or groups of a collection, in print order. */
 export type Repeater = (scope: Scope) => Scope[];
 
@@ -220,7 +247,7 @@ export type Repeater = (scope: Scope) => Scope[];
  * @throws PlatenError `invalid_definition` for what the checker rejects; at merge time, what `spend` throws
  */
 export function compileRepeat(
-  repeat: Repeat,
+  repeat: RepeatRules,
   where: string,
   types: ScopeTypes,
 ): Repeater {
@@ -240,7 +267,7 @@ export function compileRepeat(
 }
 
 function compileElements(
-  { path }: Repeat,
+  { path }: RepeatRules,
   where: string,
   types: ScopeTypes,
 ): (scope: Scope) => readonly unknown[] {
@@ -266,7 +293,7 @@ function compileElements(
 
 /** Iterations are counted once: for the input of the expensive passes, or, without any, for the printed elements. */
 function compilePasses(
-  repeat: Repeat,
+  repeat: RepeatRules,
   where: string,
   types: ScopeTypes,
 ): Pass[] {
@@ -291,7 +318,7 @@ const spendPass: Pass = (elements, { context }) => {
   return elements;
 };
 
-function slicePass({ offset = 0, limit }: Repeat): Pass {
+function slicePass({ offset = 0, limit }: RepeatRules): Pass {
   const end = limit === undefined ? undefined : offset + limit;
   return (elements) =>
     offset === 0 && end === undefined ? elements : elements.slice(offset, end);
@@ -325,8 +352,11 @@ function evaluateEach<T>(
   );
 }
 
-function filterPass(logic: Logic, setting: PassSetting): Pass {
-  const holds = compileRules(logic, { ...setting, reach: "item" });
+function filterPass(filter: Logic | string, setting: PassSetting): Pass {
+  const holds =
+    typeof filter === "string"
+      ? compileExpressionTest(filter, { ...setting, reach: "item" })
+      : compileRules(filter, { ...setting, reach: "item" });
   return (...input) => {
     const kept = evaluateEach(input, setting, holds);
     return input[0].filter((_, index) => kept[index]);
@@ -334,7 +364,10 @@ function filterPass(logic: Logic, setting: PassSetting): Pass {
 }
 
 /** Stable. Earlier rules take precedence; values that are empty or not of the type of the rule, which are reported, come last. */
-function sortPass(rules: readonly SortRule[], setting: PassSetting): Pass {
+function sortPass(
+  rules: NonNullable<RepeatRules["sort"]>,
+  setting: PassSetting,
+): Pass {
   const columns = rules.map(({ field, type, direction }) => ({
     read: compileField(field, setting, type),
     type,
@@ -344,15 +377,20 @@ function sortPass(rules: readonly SortRule[], setting: PassSetting): Pass {
     const { context } = input[1];
     const rows = evaluateEach(input, setting, (inner) => ({
       element: inner.item,
-      keys: columns.map(({ read, type }) =>
-        sortKey(read(inner), type, context),
-      ),
+      keys: columns.map(({ read, type }) => {
+        const value = read(inner);
+        return sortKey(value, type ?? typeOfValue(value), context);
+      }),
     }));
     const sorted = rows.toSorted((a, b) =>
       compareRows(a.keys, b.keys, columns, context.locale),
     );
     return sorted.map(({ element }) => element);
   };
+}
+
+function typeOfValue(value: unknown): ValueType {
+  return typeof value === "number" ? "Number" : "String";
 }
 
 function compareRows(

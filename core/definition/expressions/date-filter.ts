@@ -13,7 +13,7 @@ import {
   dateFormatFor,
   type DateStyle,
   numberFormatFor,
-  ordinalRulesFor,
+  pluralRulesFor,
   safeLocale,
 } from "./values.js";
 
@@ -591,7 +591,7 @@ class DateLocale {
       ) ?? [];
     if (typeof forms === "string")
       return (number) => forms.replace("#", String(number));
-    const categories = ordinalRulesFor(rules ?? this.#tag);
+    const categories = pluralRulesFor(rules ?? this.#tag, "ordinal");
     return (number) => {
       const form =
         forms[number] ?? forms[categories.select(number)] ?? forms["other"];

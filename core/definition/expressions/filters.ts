@@ -24,6 +24,7 @@ import {
   toText,
   numberFormatFor,
   cacheLast,
+  formatExactly,
   toNumeric,
 } from "./values.js";
 
@@ -179,16 +180,8 @@ function formatting(
   return (value, context) => {
     const number = toNumeric(value);
     if (number === null) return value;
-    const format = formatIn(locale ?? context.locale);
-    if (typeof number === "number") return format.format(number);
-    const digits = number.toFixed();
-    return isDigits(digits) ? format.format(digits) : digits;
+    return formatExactly(formatIn(locale ?? context.locale), number);
   };
-}
-
-/** Intl formats a string of digits without loss of precision. */
-function isDigits(text: string): text is Intl.StringNumericLiteral {
-  return /^-?\d/.test(text);
 }
 
 function decimals(max: number, min = max): Intl.NumberFormatOptions {

@@ -38,13 +38,13 @@ export function explainForeignSyntax(
 }
 
 const NO_PARTIALS: Advice = {
-  message: "Templates do not include other templates.",
-  hint: "Write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.",
+  message: "A text does not include other templates.",
+  hint: 'Use a reusable block, { "type": "partial", "name": "…" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.',
 };
 
 const NO_VARIABLES: Advice = {
   message: "Templates have no variables.",
-  hint: "Write the expression where its value is used.",
+  hint: "Write the expression where its value is used, or declare a computed field in the schema.",
 };
 
 /** `#if x`, `/if`, `else`, `#each x`, `> partial`, `{ raw }` and their relatives without a sign. */

@@ -6,6 +6,7 @@ import {
   type Expression,
   type PathNode,
   parsePath,
+  TRANSLATION,
 } from "./parse.js";
 import { suggestFunction } from "./foreign-syntax.js";
 import { bindingError } from "./problem.js";
@@ -49,6 +50,49 @@ export function resolveFunction(
   return definition;
 }
 
+/** A call of `t`: the key of a text, and the values that are inserted into it. */
+export interface TranslationCall {
+  readonly key: Node;
+  readonly values: readonly { readonly name: string; readonly node: Node }[];
+}
+
+const TRANSLATION_USAGE = 't("key", name = value, …)';
+
+/**
+ * A value without a name has that of the field that it reads: `t("due", root.days)` passes `days`.
+ * @throws PlatenError `invalid_definition` for a call without a key, and for values without names or with equal ones.
+ */
+export function resolveTranslation(
+  node: CallNode,
+  source: string,
+): TranslationCall {
+  const [key, ...values] = node.args;
+  const fail = (message: string) =>
+    callError(node, source, message, TRANSLATION_USAGE);
+  if (!key || node.argNames?.[0] != null)
+    throw fail("The first argument of t is the key of a text.");
+  const taken = new Set<string>();
+  return {
+    key,
+    values: values.map((value, index) => {
+      const name = node.argNames?.[index + 1] ?? findFieldName(value);
+      const text = source.slice(value.start, value.end);
+      if (name === null)
+        throw fail(
+          `The value ${text} of t needs a name, as in days = ${text}.`,
+        );
+      if (taken.has(name)) throw fail(`t has two values named "${name}".`);
+      taken.add(name);
+      return { name, node: value };
+    }),
+  };
+}
+
+function findFieldName(node: Node): string | null {
+  if (node.kind === "filter") return findFieldName(node.input);
+  return node.kind === "path" ? (node.keys.at(-1) ?? null) : null;
+}
+
 /** The value of a literal argument; undefined for one that depends on the data. */
 export function literalOf(node: Node): unknown {
   return node.kind === "literal" ? node.value : undefined;
@@ -82,7 +126,7 @@ function callError(
 }
 
 function unknownFunction({ name, start }: CallNode, source: string) {
-  const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES];
+  const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES, TRANSLATION];
   return bindingError({
     code: "unknown_function",
     message: `Unknown function "${name}".`,

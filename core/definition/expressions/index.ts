@@ -4,6 +4,7 @@
 export {
   type BindingReport,
   type PathRead,
+  checkComputed,
   checkExpression,
   checkPath,
   checkTemplate,
@@ -20,25 +21,35 @@ export {
   compileValue,
   type Evaluator,
 } from "./compile-expression.js";
+export { compileComputedFields } from "./computed-fields.js";
 export { FILTER_USAGES } from "./filters.js";
 export { AGGREGATE_USAGES, FUNCTION_USAGES } from "./functions.js";
 export {
   compileLogic,
   type Condition,
   compileRepeat,
+  compileTest,
   type Repeater,
+  type RepeatRules,
 } from "./compile-rules.js";
 export { markdownToHtml } from "./markdown.js";
 export {
   chargeMarkup,
   sanitizeMarkup,
   escapeHtml,
+  isHarmless,
   safeUrl,
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
-export { repeatTypes, rootTypes, type ScopeTypes } from "./resolve-path.js";
+export {
+  collectionTypes,
+  findFieldType,
+  repeatTypes,
+  rootTypes,
+  type ScopeTypes,
+} from "./resolve-path.js";
 export {
   type ExpectedValue,
   type MergeContext,
@@ -46,5 +57,10 @@ export {
   rootScope,
   type Scope,
 } from "./scope.js";
+export {
+  findMessageProblem,
+  NO_TRANSLATIONS,
+  Translations,
+} from "./translations.js";
 export { describeInvalidValue, type InvalidValue } from "./invalid-values.js";
 export { toText } from "./values.js";

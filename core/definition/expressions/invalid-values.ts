@@ -18,7 +18,13 @@ export interface InvalidValue {
   path: string;
   /** JSON path of the component that reads it. */
   component: string;
-  code: "wrong_type" | "invalid_date" | "division_by_zero" | "out_of_range";
+  code:
+    | "wrong_type"
+    | "invalid_date"
+    | "division_by_zero"
+    | "out_of_range"
+    | "computed_field"
+    | "invalid_locale";
   /** What the expression needs, such as `a number`. */
   expected: string;
   /** What the data has, such as `the text "12,50"`. */
@@ -87,6 +93,26 @@ export function describeInvalidValue(
         found,
         message: `${path} is 0, and nothing can be divided by 0.`,
         hint: "Print something else where it is 0, as in {{ root.total / root.count if root.count else 0 }}.",
+      };
+    case "locale":
+      return {
+        path,
+        component,
+        code: "invalid_locale",
+        expected: "a locale",
+        found,
+        message: `${path} is ${found}, which is not a known locale, so the document is in the template's default language.`,
+        hint: 'Send a BCP 47 tag, such as "en-US" or "de".',
+      };
+    case "computed":
+      return {
+        path,
+        component,
+        code: "computed_field",
+        expected: "no value",
+        found,
+        message: `${path} is computed, so its value in the data, ${found}, is not used.`,
+        hint: "Leave it out of the data, or give one of the two another name.",
       };
     default:
       return {

@@ -62,6 +62,8 @@ export interface CallNode extends Placed {
   readonly kind: "call";
   readonly name: string;
   readonly args: readonly Node[];
+  /** The names of the arguments of `t`, as in `t("due", days = root.days)`; null for those without. */
+  readonly argNames?: readonly (string | null)[];
 }
 
 export interface FilterNode extends Placed {
@@ -375,15 +377,29 @@ function parseName(reader: TokenReader): Node {
     return reader.place({ kind: "literal", value: constant, start, end });
   }
   if (!reader.accept("(")) return parseKeys(reader, name);
-  const args = parseArguments(reader);
-  const { lastEnd } = reader;
-  return reader.place({ kind: "call", name: text, args, start, end: lastEnd });
+  const call = { kind: "call", name: text, start } as const;
+  if (text !== TRANSLATION) {
+    const args = parseArguments(reader);
+    return reader.place({ ...call, args, end: reader.lastEnd });
+  }
+  const argNames: (string | null)[] = [];
+  const args = parseArguments(reader, () => {
+    argNames.push(reader.acceptName());
+    return parsePiped(reader);
+  });
+  return reader.place({ ...call, args, argNames, end: reader.lastEnd });
 }
 
-function parseArguments(reader: TokenReader): Node[] {
+/** The function that prints a text of the definition's translations. */
+export const TRANSLATION = "t";
+
+function parseArguments(
+  reader: TokenReader,
+  parse: () => Node = () => parsePiped(reader),
+): Node[] {
   const args: Node[] = [];
   if (reader.accept(")")) return args;
-  do args.push(reader.nested(() => parsePiped(reader)));
+  do args.push(reader.nested(parse));
   while (reader.accept(","));
   reader.expect(")", "after the arguments");
   return args;
@@ -624,6 +640,16 @@ class TokenReader {
     const found = this.sees(text);
     if (found) this.position++;
     return found;
+  }
+
+  /** Takes `name =` before the value of an argument; null when there is none. */
+  acceptName(): string | null {
+    const { kind, text } = this.token;
+    const next = this.tokens[this.position + 1];
+    if (kind !== "name" || next?.kind !== "operator" || next.text !== "=")
+      return null;
+    this.position += 2;
+    return text;
   }
 
   expect(text: string, purpose: string): void {

@@ -1,8 +1,14 @@
 import { NameIndex } from "../../plugin-api/index.js";
-import type { Repeat, DataCollection, Field } from "../schema/data-schema.js";
+import type {
+  DataCollection,
+  Field,
+  Repeat,
+  ValueType,
+} from "../schema/data-schema.js";
 import { type PathNode, parsePath } from "./parse.js";
 import { suggestScope } from "./foreign-syntax.js";
 import { type BindingProblem, didYouMean } from "./problem.js";
+import type { Translations } from "./translations.js";
 
 // Resolves which value a path means. The checker and the compiler share it, so that they always agree.
 
@@ -202,13 +208,33 @@ export function elementTypes(
 }
 
 /** The types of the elements or groups of a collection. @throws for a path that does not parse */
-export function repeatTypes(repeat: Repeat, types: ScopeTypes): ScopeTypes {
+export function repeatTypes(
+  repeat: Pick<Repeat, "path" | "collectionId" | "groupBy">,
+  types: ScopeTypes,
+): ScopeTypes {
   const { path, collectionId, groupBy } = repeat;
   const { node } = parsePath(path);
   const inside = elementTypes(node, types, "scope", collectionId);
   if (!groupBy) return inside;
   const record = groupType(inside.record, ANY);
   return { ...inside, record, isGrouped: true };
+}
+
+/**
+ * The declared type of a field of the elements of a path, as values are compared by it; undefined for undeclared ones.
+ * @throws for a path that does not parse
+ */
+export function findFieldType(
+  field: string,
+  path: string,
+  types: ScopeTypes,
+): ValueType | undefined {
+  const inside = elementTypes(parsePath(path).node, types, "scope", "");
+  const resolved = resolvePath(parsePath(field).node, inside, "item");
+  const shape = resolved && traverseShape(resolved).shape;
+  if (shape?.kind !== "scalar") return undefined;
+  const { type } = shape;
+  return type === "Number" || type === "Date" ? type : "String";
 }
 
 /** The problem of a dotted path whose first word is not a scope. */
@@ -252,12 +278,42 @@ export interface ScopeTypes {
   readonly parent: ScopeTypes | null;
   readonly record: RecordType;
   readonly isGrouped: boolean;
+  /** Of the root: the texts that `t` may print, where they are checked. */
+  readonly translations?: Translations;
 }
 
 /** The scope of the root record, whose fields the collection `root` declares. */
-export function rootTypes(schema: readonly DataCollection[]): ScopeTypes {
+export function rootTypes(
+  schema: readonly DataCollection[],
+  translations?: Translations,
+): ScopeTypes {
   const record = recordTypes(schema).get("root") ?? UNDECLARED;
-  return { id: "root", parent: null, record, isGrouped: false };
+  return {
+    id: "root",
+    parent: null,
+    record,
+    isGrouped: false,
+    ...(translations && { translations }),
+  };
+}
+
+/** The scope of the records of each collection, inside of the root's: what a computed field of the collection can read. */
+export function collectionTypes(
+  schema: readonly DataCollection[],
+  translations?: Translations,
+): ReadonlyMap<string, ScopeTypes> {
+  const records = recordTypes(schema);
+  const record = records.get("root") ?? UNDECLARED;
+  const root = { ...rootTypes([], translations), record };
+  const scopes = new Map<string, ScopeTypes>();
+  for (const [id, own] of records)
+    scopes.set(
+      id,
+      id === "root"
+        ? root
+        : { id, parent: root, record: own, isGrouped: false },
+    );
+  return scopes;
 }
 
 /** Lists the scopes from the innermost outward. */

@@ -1,4 +1,5 @@
 import { PlatenError } from "../../plugin-api/index.js";
+import type { Translations } from "./translations.js";
 
 /** The settings and callbacks of one merge, shared by all its scopes. */
 export interface MergeContext {
@@ -15,13 +16,24 @@ export interface MergeContext {
     expected: ExpectedValue,
     value: unknown,
   ): void;
+  /** The texts of the definition in its languages. */
+  translations: Translations;
+  /** Called for each text that has no translation; `used` is the locale whose text is printed instead, if any. */
+  onUntranslated(key: string, where: string, used: string | null): void;
   /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
   spend(iterations: number): void;
 }
 
 /** What an expression needs of a value. */
 export type ExpectedValue =
-  "argument" | "number" | "date" | "list" | "divisor" | "result";
+  | "argument"
+  | "number"
+  | "date"
+  | "list"
+  | "divisor"
+  | "result"
+  | "computed"
+  | "locale";
 
 /**
  * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties
@@ -57,16 +69,21 @@ export type OutputContext = "html" | "attribute" | "url" | "css" | "plain";
 
 /**
  * The scope of one document. Keys such as `__proto__` are harmless because no expression can name them.
+ * @param addComputed adds the computed fields to the record, which may read the scope
  * @throws PlatenError `merge_failed` when the record is not a JSON object.
  */
-export function rootScope(data: unknown, context: MergeContext): Scope {
+export function rootScope(
+  data: unknown,
+  context: MergeContext,
+  addComputed?: (record: object, root: Scope) => object,
+): Scope {
   if (typeof data !== "object" || data === null || Array.isArray(data)) {
     throw new PlatenError(
       "merge_failed",
       "The data of a document must be a JSON object: one record becomes one document.",
     );
   }
-  return {
+  const scope = {
     id: "root",
     parent: null,
     item: data,
@@ -77,6 +94,8 @@ export function rootScope(data: unknown, context: MergeContext): Scope {
     findPath: null,
     context,
   };
+  if (addComputed) scope.item = addComputed(data, scope);
+  return scope;
 }
 
 /** The nearest enclosing scope with this id; null only when scopes are nested differently than they were checked. */

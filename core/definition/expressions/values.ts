@@ -378,7 +378,7 @@ export function compareKeys(
 
 const FALLBACK = "en-US";
 const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
-const ordinalRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
+const pluralRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
 const numberFormats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
@@ -404,11 +404,29 @@ export function numberFormatFor(
   );
 }
 
-export function ordinalRulesFor(locale: string): Intl.PluralRules {
+/** Formats all digits of a number. */
+export function formatExactly(
+  format: Intl.NumberFormat,
+  number: Numeric,
+): string {
+  if (typeof number === "number") return format.format(number);
+  const digits = number.toFixed();
+  return isDigits(digits) ? format.format(digits) : digits;
+}
+
+/** Intl formats a string of digits without loss of precision. */
+function isDigits(text: string): text is Intl.StringNumericLiteral {
+  return /^-?\d/.test(text);
+}
+
+export function pluralRulesFor(
+  locale: string,
+  type: Intl.PluralRuleType,
+): Intl.PluralRules {
   return kept(
-    ordinalRules,
-    locale,
-    () => new Intl.PluralRules(safeLocale(locale), { type: "ordinal" }),
+    pluralRules,
+    `${locale} ${type}`,
+    () => new Intl.PluralRules(safeLocale(locale), { type }),
   );
 }
 

@@ -21,7 +21,7 @@ import { toCardinal as chinese } from "n2words/zh-Hans-CN";
 import { isCurrency } from "../schema/known-values.js";
 import {
   numberFormatFor,
-  ordinalRulesFor,
+  pluralRulesFor,
   safeLocale,
   ExactDecimal,
   toNumeric,
@@ -112,7 +112,9 @@ function formatOrdinal(number: number, locale: string): string {
   const { language } = new Intl.Locale(locale);
   const forms = ORDINALS[language] ?? POINT;
   const form =
-    forms[ordinalRulesFor(locale).select(number)] ?? forms.other ?? "#";
+    forms[pluralRulesFor(locale, "ordinal").select(number)] ??
+    forms.other ??
+    "#";
   const figure = numberFormatFor(locale, "ordinal", { useGrouping: false });
   return form.replace("#", figure.format(number));
 }

@@ -16,7 +16,7 @@ import {
 import { DOCUMENT_ONLY, EMAIL_ONLY } from "../schema/placement.js";
 
 /**
- * Explains how to write a definition, for assistants and people: Markdown of less than 20,000 characters. Components,
+ * Explains how to write a definition, for assistants and people: Markdown of less than 26,000 characters. Components,
  * page and operators are generated from the schema; a test compiles every example.
  */
 export function definitionGuide(): string {

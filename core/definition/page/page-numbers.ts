@@ -10,9 +10,14 @@ export function showsPageNumber(component: Component): boolean {
 /** Whether the component or one inside it shows page numbers. */
 export function containsPageNumber(component: Component): boolean {
   return (
-    showsPageNumber(component) || childrenOf(component).some(containsPageNumber)
+    showsPageNumber(component) ||
+    (component.type === "markup" && PAGE_NUMBER.test(component.html ?? "")) ||
+    childrenOf(component).some(containsPageNumber)
   );
 }
+
+/** An attribute of markup that prints a number. */
+const PAGE_NUMBER = /\sdata-page-(?:number|count)\b/i;
 
 function hasPageNumber(text: Text | undefined): boolean {
   return (

@@ -88,6 +88,9 @@ const partials = [
   }),
 ] as const;
 
+/** Marks a property that only `expandPartials` writes. */
+export const EXPANDED = "The blocks of data-partial, in their order.";
+
 const texts = [
   z.strictObject({
     type: z.literal("heading"),
@@ -102,6 +105,14 @@ const texts = [
     value: templateString,
   }),
   z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
+  z.strictObject({
+    type: z.literal("markup"),
+    ...base,
+    html: templateString.optional(),
+    css: z.string().optional(),
+    mjml: templateString.optional(),
+    components: childrenSchema.optional().describe(EXPANDED),
+  }),
   z.strictObject({
     type: z.literal("list"),
     ...base,

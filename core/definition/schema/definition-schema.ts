@@ -9,6 +9,8 @@ import { pageSetupSchema, pdfSetupSchema } from "./output-schema.js";
 import {
   colorSchema,
   currencySchema,
+  isKnownLocale,
+  LOCALE_ERROR,
   localeSchema,
   timeZoneSchema,
 } from "./primitives.js";
@@ -24,6 +26,12 @@ const emailSetupSchema = z.strictObject({
 
 /** A definition, version 1: the data that it expects and the components that show it. */
 export const projectDataSchema = z.strictObject({
+  $schema: z
+    .string()
+    .optional()
+    .describe(
+      "The address of this JSON Schema, for editors that complete and check by it; not used.",
+    ),
   schemaVersion: z
     .literal(1)
     .optional()
@@ -43,10 +51,20 @@ export const projectDataSchema = z.strictObject({
   email: emailSetupSchema
     .optional()
     .describe("Subject and frame of an email template."),
-  locale: localeSchema
+  locale: z
+    .string()
+    .refine((text) => text.includes("{{") || isKnownLocale(text), {
+      error: LOCALE_ERROR,
+    })
     .optional()
     .describe(
-      "A BCP 47 tag, such as de-DE, for formatting numbers and dates. Default en-US.",
+      "The language of the document: a BCP 47 tag, such as de-DE, or a Template that results in one. Default en-US.",
+    ),
+  translations: z
+    .record(localeSchema, z.record(z.string().min(1).max(200), z.string()))
+    .optional()
+    .describe(
+      'Texts by key, by locale, in the ICU message format; printed by {{ t("key") }}.',
     ),
   currency: currencySchema
     .optional()

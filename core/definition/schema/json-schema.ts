@@ -1,5 +1,9 @@
 import { z } from "zod";
-import { COMPONENT_TYPES, type ComponentType } from "./component-schema.js";
+import {
+  COMPONENT_TYPES,
+  type ComponentType,
+  EXPANDED,
+} from "./component-schema.js";
 import { projectDataSchema } from "./definition-schema.js";
 
 /**
@@ -16,6 +20,9 @@ export function definitionJsonSchema(
       if (type !== undefined) {
         jsonSchema.title = type;
         jsonSchema.description = COMPONENT_DESCRIPTIONS[type];
+        const { components } = jsonSchema.properties ?? {};
+        if (Object(components).description === EXPANDED)
+          delete jsonSchema.properties?.["components"];
       }
       if (type !== undefined || zodSchema === projectDataSchema)
         jsonSchema.patternProperties = { "^x-": {} };
@@ -52,6 +59,8 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   text: "A paragraph. Newlines become line breaks.",
   markdown: "Markdown, rendered after merging, sanitized.",
   html: "HTML, sanitized after merging: scripts and styles are removed with their content.",
+  markup:
+    "HTML with expressions and `data-each`, `data-if`, …, as it is written, and its style sheet; in emails `mjml`. See HTML templates.",
   list: "Bullets, or numbers when `ordered`.",
   "list-item": "In list.",
   image:

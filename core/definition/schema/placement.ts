@@ -72,7 +72,12 @@ export function hasVariableColumn(
   return list.some(
     (child) =>
       isVariableColumn(child, parent) ||
+      (child.type === "markup" && VARIABLE_COLUMN.test(child.mjml ?? "")) ||
       ("components" in child &&
         hasVariableColumn(child.components ?? [], child)),
   );
 }
+
+/** A column of MJML with a directive, or a wrapper around columns. */
+const VARIABLE_COLUMN =
+  /<mj-(?:column|group)\b[^<>]*\sdata-(?:each|if|else|else-if|empty)\b|<template\b[^<>]*>\s*<mj-(?:column|group)\b/i;

@@ -57,13 +57,15 @@ export const alignSchema = z
 
 export type Align = z.infer<typeof alignSchema>;
 
-function isKnownLocale(tag: string): boolean {
+export function isKnownLocale(tag: string): boolean {
   return isLocale(tag) && Intl.NumberFormat.supportedLocalesOf(tag).length > 0;
 }
 
-export const localeSchema = z.string().refine(isKnownLocale, {
-  error: 'a BCP 47 language tag, such as "en-US" or "de-DE"',
-});
+export const LOCALE_ERROR = 'a BCP 47 language tag, such as "en-US" or "de-DE"';
+
+export const localeSchema = z
+  .string()
+  .refine(isKnownLocale, { error: LOCALE_ERROR });
 
 export const currencySchema = z
   .string()

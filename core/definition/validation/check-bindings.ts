@@ -9,6 +9,8 @@ import {
   checkExpression,
   type BindingReport,
 } from "../expressions/index.js";
+import { getTranslations } from "../locale.js";
+import { checkMarkup } from "../markup/check-markup.js";
 import {
   chartRepeat,
   type ComponentOf,
@@ -44,7 +46,8 @@ function checkNode(
   const inner = scopeInside(node, outer, findings);
   if (node.isValid && inner) checkOwn(node, inner, findings);
   for (const child of node.branches) checkNode(child, outer, findings);
-  if (inner)
+  // Each block of markup is checked in the scope of the place that prints it.
+  if (inner && node.component.type !== "markup")
     for (const child of node.children) checkNode(child, inner, findings);
 }
 
@@ -79,7 +82,7 @@ function scopeInside(
 }
 
 function checkOwn(
-  { component, path }: TreeNode,
+  { component, path, isInHeader, children }: TreeNode,
   types: ScopeTypes,
   findings: Findings,
 ): void {
@@ -88,18 +91,29 @@ function checkOwn(
     checkTemplate(source, types, reportAt(findings, path + suffix));
   }
   if (component.type === "chart") checkChart(component, path, types, findings);
+  if (component.type === "markup")
+    checkMarkup(
+      component,
+      path,
+      types,
+      isInHeader,
+      findings,
+      (index, inner) => {
+        const child = children[index];
+        if (child) checkNode(child, inner, findings);
+      },
+    );
 }
 
 /** The problems of a text with expressions over the root that is not part of a definition. @param path of the text */
 export function checkRootText(
   source: string,
   path: string,
-  schema: ProjectData["schema"],
+  definition: ProjectData,
 ): Problem[] {
   const findings: Findings = { problems: [], warnings: [] };
-  untilTooMany(() =>
-    checkTemplate(source, rootTypes(schema), reportAt(findings, path)),
-  );
+  const types = rootTypes(definition.schema, getTranslations(definition));
+  untilTooMany(() => checkTemplate(source, types, reportAt(findings, path)));
   return findings.problems;
 }
 
@@ -118,6 +132,7 @@ export function checkDocument(
 function documentStrings(definition: ProjectData): TemplateString[] {
   const { email, styles = {} } = definition;
   return [
+    ...optional(definition.locale, ".locale"),
     ...optional(definition.fileName, ".fileName"),
     ...pageStrings(definition),
     ...pdfStrings(definition),

@@ -1,5 +1,6 @@
 import { limitSuggestions, type Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
+import { getTranslations } from "../locale.js";
 import { migrateDefinition } from "../migrate-definition.js";
 import {
   expandPartials,
@@ -7,6 +8,11 @@ import {
   type PartialLibrary,
   placePartialProblems,
 } from "../partials.js";
+import { checkMarkupPlaces } from "../markup/check-markup.js";
+import {
+  type MarkupComponent,
+  mergePageRules,
+} from "../markup/markup-parts.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
@@ -20,9 +26,11 @@ import {
   checkSignFields,
   checkStyles,
 } from "./check-components.js";
+import { checkComputedFields } from "./check-computed.js";
 import { checkDataModel, checkPage } from "./check-data-model.js";
+import { checkTranslations } from "./check-translations.js";
 import { checkShape, type ShapeProblem } from "./check-shape.js";
-import { getValidParts, buildTree } from "./component-tree.js";
+import { getValidParts, buildTree, type Tree } from "./component-tree.js";
 import { type Findings, limitProblems, untilTooMany } from "./problems.js";
 
 export interface CheckedDefinition {
@@ -104,11 +112,15 @@ function checkMeaning(
 ): Findings {
   const definition = getValidParts(input, shape);
   const tree = buildTree(input, shape);
-  const types = rootTypes(definition.schema);
+  const translations = getTranslations(definition);
+  const types = rootTypes(definition.schema, translations);
+  const texts = checkTranslations(definition, translations);
   const findings: Findings = {
     problems: [
+      ...texts.problems,
       ...checkDataModel(definition.schema),
-      ...checkPage(definition.page),
+      ...checkPage(mergePageRules(definition.page, listSoundMarkups(tree))),
+      ...checkMarkupPlaces(tree, templateType, definition.page),
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
       ...checkCodes(tree),
@@ -116,16 +128,24 @@ function checkMeaning(
       ...checkStyles(tree, definition.styles),
     ],
     warnings: [
+      ...texts.warnings,
       ...checkEmail(tree, templateType),
       ...checkAddresses(tree),
       ...checkSharedFields(tree),
     ],
   };
   untilTooMany(() => {
+    checkComputedFields(definition.schema, translations, findings);
     checkDocument(definition, types, findings);
     checkBindings(tree, types, findings);
   });
   return findings;
+}
+
+function listSoundMarkups({ all }: Tree): MarkupComponent[] {
+  return all.flatMap(({ component, isValid }) =>
+    isValid && component.type === "markup" ? [component] : [],
+  );
 }
 
 /**

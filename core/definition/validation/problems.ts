@@ -88,6 +88,15 @@ export function reportAt(findings: Findings, path: string): BindingReport {
   };
 }
 
+/** Adds one problem, by default to the errors. */
+export function reportProblem(
+  findings: Findings,
+  problem: Problem,
+  list: Problem[] = findings.problems,
+): void {
+  add(list, problem);
+}
+
 class TooManyProblems extends Error {}
 
 function add(list: Problem[], problem: Problem): void {

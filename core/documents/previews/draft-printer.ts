@@ -12,8 +12,14 @@ import {
   type AppFile,
   Deadline,
   type PrintFormat,
+  type Problem,
 } from "../../plugin-api/index.js";
-import type { Renderer } from "../../rendering/index.js";
+import type {
+  PageImage,
+  PrintedPdf,
+  Renderer,
+  Screenshot,
+} from "../../rendering/index.js";
 import { RENDERER } from "../../rendering/tokens.js";
 import type { Store } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
@@ -22,15 +28,18 @@ import { resolveDraft } from "../../templates/partials.js";
 import { hashOf } from "../../templates/template-repository.js";
 import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
-import type { Pictures } from "../content/pictures.js";
+import type { FailedAsset, Pictures } from "../content/pictures.js";
 import { mergeMail, type RenderedMail } from "../mails.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
+  type EmbedFonts,
   type PrintableDocument,
   toHtmlOutput,
   toPrintableDocument,
 } from "../outputs.js";
+import { reportProblems } from "../render-job.js";
 import {
+  EMBED_FONTS,
   ORGANIZATION_FONTS,
   PDF_POST_PROCESSOR,
   PICTURES,
@@ -58,6 +67,15 @@ export interface DraftPrint extends Pick<
   isDark?: boolean | undefined;
 }
 
+/** What a proof is made of. */
+export interface ProofSource extends Pick<
+  DraftPrint,
+  "templateType" | "definition" | "data"
+> {
+  /** What functions such as TODAY() take for the present time. */
+  now: Date;
+}
+
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
 @injectable()
 export class DraftPrinter {
@@ -68,8 +86,35 @@ export class DraftPrinter {
     @inject(PDF_POST_PROCESSOR)
     private readonly postProcessor: PdfPostProcessor,
     @inject(COMPUTE) private readonly compute: Compute,
+    @inject(EMBED_FONTS) private readonly embedFonts: EmbedFonts,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}
+
+  /**
+   * Merges a draft now and prints it when its files are asked for. Codes that cannot be drawn are replaced by
+   * placeholders. @throws PlatenError `merge_failed`
+   */
+  async proof(
+    owner: string,
+    source: ProofSource,
+    cancelled?: AbortSignal,
+  ): Promise<DraftProof> {
+    const deadline = Deadline.after(this.timeoutMs, cancelled);
+    const { program, call } = await this.#compile(owner, source, deadline);
+    const { now, definition, data = definition.sample ?? {} } = source;
+    const draft = await mergeDraft(
+      { pictures: this.pictures, fonts: this.fonts },
+      program,
+      { data, now, invalidCodes: "placeholder" },
+      call,
+    );
+    return new DraftProof(draft, {
+      renderer: this.renderer,
+      embedFonts: this.embedFonts,
+      printPdf: (merged, document) => this.#printPdf(merged, document),
+      createDeadline: () => Deadline.after(this.timeoutMs),
+    });
+  }
 
   /**
    * Codes that cannot be drawn are replaced by placeholders. @param cancelled ends it early.
@@ -96,7 +141,10 @@ export class DraftPrinter {
       const bytes = Buffer.from(toHtmlOutput(document));
       return { bytes, mimeType: "text/html; charset=utf-8" };
     }
-    if (format === "pdf") return this.#printPdf(merged, document);
+    if (format === "pdf") {
+      const { bytes } = await this.#printPdf(merged, document);
+      return { bytes, mimeType: "application/pdf" };
+    }
     return templateType === "email"
       ? this.#takeScreenshot(document, print)
       : this.#drawFirstPage(document);
@@ -124,20 +172,20 @@ export class DraftPrinter {
   async #printPdf(
     merged: MergedDocument,
     document: PrintableDocument,
-  ): Promise<AppFile> {
+  ): Promise<ProofPdf> {
     const { owner, title, deadline } = document;
     const plan = await this.postProcessor.plan(
       { organizationId: owner, formats: ["pdf"], options: undefined },
       { title, pdf: merged.pdf, signNonce: null },
     );
-    const { bytes: printed } = await this.renderer.pdf({
+    const printed = await this.renderer.pdf({
       ...document,
       ...plan.structure,
     });
     const bytes = plan.finish
-      ? (await plan.finish(printed, deadline)).bytes
-      : printed;
-    return { bytes, mimeType: "application/pdf" };
+      ? (await plan.finish(printed.bytes, deadline)).bytes
+      : printed.bytes;
+    return { bytes, printed };
   }
 
   async #drawFirstPage(document: PrintableDocument): Promise<AppFile> {
@@ -185,6 +233,106 @@ export class DraftPrinter {
       deadline,
     });
     return { bytes, mimeType: "image/png" };
+  }
+}
+
+interface ProofPdf {
+  /** The file, with its properties, joined PDFs and password. */
+  bytes: Buffer;
+  printed: PrintedPdf;
+}
+
+interface ProofPrinter {
+  renderer: Renderer;
+  embedFonts: EmbedFonts;
+  printPdf: (
+    merged: MergedDocument,
+    document: PrintableDocument,
+  ) => Promise<ProofPdf>;
+  createDeadline: () => Deadline;
+}
+
+/** A draft that was merged with one record. It is printed once, when its pages or its PDF are first asked for. */
+export class DraftProof {
+  #pdf: Promise<ProofPdf> | null = null;
+
+  constructor(
+    private readonly draft: MergedDraft,
+    private readonly printer: ProofPrinter,
+  ) {}
+
+  get title(): string {
+    return this.draft.document.title;
+  }
+
+  /** The size of a page, in CSS px. */
+  get page(): PrintableDocument["page"] {
+    return this.draft.document.page;
+  }
+
+  /** The html format's text. Fonts that ship with Platen are only named. */
+  get html(): string {
+    return toHtmlOutput(this.draft.document);
+  }
+
+  /** The html format's text with the fonts inside that its print uses. */
+  async htmlWithFonts(): Promise<string> {
+    const { printed } = await this.#print();
+    return this.printer.embedFonts(
+      this.html,
+      printed.bytes,
+      this.printer.createDeadline(),
+    );
+  }
+
+  async pdf(): Promise<Buffer> {
+    return (await this.#print()).bytes;
+  }
+
+  async countPages(): Promise<number> {
+    return (await this.#print()).printed.pages;
+  }
+
+  /** @param pages such as `1-3` or `all` @param scale image pixels for each CSS px */
+  async images(pages: string, scale: number): Promise<PageImage[]> {
+    const { printed } = await this.#print();
+    const { owner } = this.draft.document;
+    const deadline = this.printer.createDeadline();
+    const { bytes: pdf } = printed;
+    const type = "png";
+    const job = { pdf, type, pages, scale, owner, deadline } as const;
+    return this.printer.renderer.images(job);
+  }
+
+  /** An email as a window of its own width shows it. */
+  screenshot(scale: number): Promise<Screenshot> {
+    const { html, owner, page } = this.draft.document;
+    const deadline = this.printer.createDeadline();
+    const widthPx = page.windowPx ?? page.widthPx;
+    const type = "png";
+    const job = { html, owner, widthPx, type, scale, deadline } as const;
+    return this.printer.renderer.screenshot(job);
+  }
+
+  /** What the document is missing: values, images and codes; once it is printed, characters and room too. */
+  async problems(): Promise<Problem[]> {
+    const { merged, failedAssets } = this.draft;
+    const { missingGlyphs, overflow } = (await this.#pdf)?.printed ?? {
+      missingGlyphs: [],
+      overflow: [],
+    };
+    const { report } = merged;
+    const flaws = { failedAssets, missingGlyphs, overflow };
+    return reportProblems({ ...report, ...flaws });
+  }
+
+  #print(): Promise<ProofPdf> {
+    const { merged, document } = this.draft;
+    this.#pdf ??= this.printer.printPdf(merged, {
+      ...document,
+      deadline: this.printer.createDeadline(),
+    });
+    return this.#pdf;
   }
 }
 
@@ -283,12 +431,21 @@ export async function mergeSample(
   return draft.document;
 }
 
+interface MergedDraft {
+  merged: MergedDocument;
+  document: PrintableDocument;
+  failedAssets: FailedAsset[];
+}
+
 async function mergeDraft(
   { pictures, fonts }: Contents,
   program: Pick<ProgramRunner, "merge">,
-  { data, ...choice }: { data: unknown } & Pick<MergeOptions, "invalidCodes">,
+  {
+    data,
+    ...choice
+  }: { data: unknown; now?: Date } & Pick<MergeOptions, "invalidCodes">,
   call: ProgramCall & { deadline: Deadline },
-): Promise<{ merged: MergedDocument; document: PrintableDocument }> {
+): Promise<MergedDraft> {
   const { organizationId: owner, deadline } = call;
   const options = { isTest: false, now: new Date(), ...choice };
   const merged = await program.merge({ data, options }, call);
@@ -302,5 +459,5 @@ async function mergeDraft(
     (headerHeights) =>
       program.merge({ data, options: { ...options, headerHeights } }, call),
   );
-  return { merged, document };
+  return { merged, document, failedAssets: assets.failed };
 }

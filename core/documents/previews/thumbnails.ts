@@ -16,7 +16,7 @@ import {
   findCurrentPartials,
   hashWithPartials,
 } from "../../templates/partials.js";
-import { loadDefinition } from "../../templates/template-repository.js";
+import { LISTED, loadDefinition } from "../../templates/template-repository.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { Pictures } from "../content/pictures.js";
 import type { ProgramCache } from "../compiled-templates.js";
@@ -63,7 +63,7 @@ export class Thumbnails {
     const { store, links, files } = this;
     const row = isId(templateId)
       ? await store.read.findOne(Template, {
-          where: { id: templateId },
+          where: { id: templateId, ...LISTED },
           select: columns,
         })
       : null;

@@ -1,4 +1,4 @@
-import type { ProjectData } from "../../definition/index.js";
+import { getFormula, type ProjectData } from "../../definition/index.js";
 import {
   DOCUMENT_LIFETIME_MS,
   getTemplateToRender,
@@ -318,7 +318,8 @@ function mapFields(
   tables: readonly TableInfo[],
   chosen: ChosenSources,
 ): MappedField[] {
-  const named = fields.map((field) => ({
+  const stored = fields.filter((field) => getFormula(field) === undefined);
+  const named = stored.map((field) => ({
     field,
     source: findNamedSource(field, table, chosen[`${id}.${field.name}`]),
   }));

@@ -1,4 +1,8 @@
-import { isFormulaError, type ProjectData } from "../../definition/index.js";
+import {
+  getFormula,
+  isFormulaError,
+  type ProjectData,
+} from "../../definition/index.js";
 import {
   PlatenError,
   type Row,
@@ -457,7 +461,8 @@ function planField(
   context: PlanContext,
   { values, links }: PlannedCollection,
 ): FieldProblem | null {
-  if (field.source === NO_SOURCE) return null;
+  if (field.source === NO_SOURCE || getFormula(field) !== undefined)
+    return null;
   const { table } = context;
   const found = findField(table, field.source ?? field.name);
   if ("target" in field) return planLink(field, found, context, links);

@@ -9,7 +9,11 @@ import {
   BATCHES,
   MAX_BATCH_ITEMS,
 } from "../../batches/tokens.js";
-import { isFormulaError, type ProjectData } from "../../definition/index.js";
+import {
+  getFormula,
+  isFormulaError,
+  type ProjectData,
+} from "../../definition/index.js";
 import { getTemplateToRender } from "../../documents/index.js";
 import { answeringTurns } from "../../lib/fair-turns.js";
 import { inject, injectable } from "../../lib/injection.js";
@@ -822,6 +826,7 @@ function listFields(
   depth = 1,
 ): MappableField[] {
   return (collection?.fields ?? []).flatMap((field): MappableField[] => {
+    if (getFormula(field) !== undefined) return [];
     const path = `${prefix}${field.name}`;
     const name = [label, field.label ?? field.name].filter(Boolean).join(" ");
     leaves.set(path, field);

@@ -62,6 +62,7 @@ export interface RecordsRequest extends DestinationRequest {
   recordIds?: readonly string[] | undefined;
   records?: RecordSelector | undefined;
   /** See `BatchOptions`. */
+  locale?: string | undefined;
   strict?: boolean | undefined;
   unknownFields?: BatchOptions["unknownFields"];
   merge?: BatchOptions["merge"];
@@ -330,6 +331,7 @@ export class RecordBatches {
         templateVersion: destination.templateVersion,
         platform: request.platform,
         formats: request.formats ?? ["pdf"],
+        locale: request.locale,
         strict: request.strict,
         unknownFields: request.unknownFields,
         merge: request.merge,

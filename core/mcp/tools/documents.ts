@@ -8,7 +8,7 @@ import {
   type RenderedDocument,
   type RenderReport,
 } from "../../documents/index.js";
-import { UNKNOWN_FIELDS } from "../../definition/index.js";
+import { localeSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { Deadline, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
@@ -63,6 +63,10 @@ const renderInput = z.strictObject({
   data: z.looseObject({}).optional().meta({
     description:
       "The record that is merged into the template: the root object, with the fields and arrays that the definition reads.",
+  }),
+  locale: localeSchema.max(64).optional().meta({
+    description:
+      "The language of this document, such as de-DE: translations and formats. Default: the record's or the template's.",
   }),
   imageType: z
     .enum(["png", "jpg"])

@@ -5,7 +5,7 @@ import type {
   DataValidation,
   Documents,
   DraftPreviews,
-  RenderDocument,
+  RenderRequestedDocument,
 } from "../../documents/index.js";
 import { normalizeId } from "../../lib/ids.js";
 import type {
@@ -23,7 +23,7 @@ export interface ToolServices {
   brands: Brands;
   draftPreviews: DraftPreviews;
   documents: Documents;
-  renderDocument: RenderDocument;
+  renderDocument: RenderRequestedDocument;
   dataValidation: DataValidation;
   renderTimeoutMs: number;
   assets: Assets;

@@ -255,6 +255,7 @@ export interface DataSourceRef {
 }
 
 @Entity("template")
+@Index("ux_template_inline", ["organizationId", "inlineHash"], { unique: true })
 @Index("ix_template_created", ["organizationId", "createdAt", "id"])
 @Index("ix_template_updated", ["organizationId", "updatedAt", "id"])
 export class Template extends UpdatableOrganizationRow {
@@ -281,6 +282,11 @@ export class Template extends UpdatableOrganizationRow {
   @Column(nullable(json)) partials!: UsedPartials | null;
   /** Where its documents are delivered unless a batch or link says otherwise; null for nowhere. */
   @Column(nullable(json)) deliver!: DeliverEntry[] | null;
+  /**
+   * Of the definition and type of a request that was rendered without a template; null for templates that people made.
+   * Such a template is in no list and cannot be changed. In the trash, its definition is empty.
+   */
+  @Column(nullable(hash)) inlineHash!: string | null;
   @Column(id) createdById!: string;
   @ManyToOne(() => User)
   createdBy?: User;
@@ -439,6 +445,8 @@ export class Document extends UpdatableOrganizationRow {
   @Column(hash) definitionHash!: string;
   @Column(varchar(32)) status!: DocumentStatus;
   @Column(json) formats!: Format[];
+  /** The locale that the request names; null for that of the record or the template. */
+  @Column(nullable(varchar(64))) locale!: string | null;
   @Column(varchar(32)) imageType!: ImageType;
   @Column(boolean) isTest!: boolean;
   @Column(json) outputs!: Output[];

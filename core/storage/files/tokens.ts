@@ -7,7 +7,7 @@ import type {
   ThumbnailLinks,
 } from "./index.js";
 
-/** Registered by assets/. */
+/** Registered by the process: files cannot import the capabilities whose tasks they are. */
 export const CLEANUP_TASKS =
   createToken<readonly CleanupTask[]>("cleanup tasks");
 export const FILE_CLEANUP = createToken<FileCleanup>("FileCleanup");

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
+import {
+  type EntityManager,
+  IsNull,
+  type QueryDeepPartialEntity,
+} from "typeorm";
 import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
 import { migrateDefinition } from "../../definition/index.js";
@@ -143,7 +147,7 @@ async function findPublished(
   organizationId: string,
   id: string,
 ): Promise<{ published: PublishedState; isTrashed: boolean }> {
-  const where = { id, organizationId };
+  const where = { id, organizationId, inlineHash: IsNull() };
   const row = isId(id)
     ? await read.findOne(Template, { where, select: publishedColumns })
     : null;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type EntityManager, In } from "typeorm";
+import { type EntityManager, In, IsNull } from "typeorm";
 import type {
   AuditAction,
   AppFirstSteps,
@@ -35,7 +35,7 @@ export class PersonFirstSteps implements AppFirstSteps {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   get({ organizationId, userId }: AppVisitor): Promise<FirstSteps> {
-    const mine = { organizationId, createdById: userId };
+    const mine = { organizationId, createdById: userId, inlineHash: IsNull() };
     return this.store.snapshot(async (read) => {
       const templates = await read.find(Template, {
         where: mine,

@@ -29,6 +29,18 @@ describe("the preview of a definition with problems", () => {
     ).to.deep.equal(names);
   });
 
+  it("contains the rest when the formula of a field does not compile", () => {
+    const schema = [
+      {
+        id: "root",
+        fields: [{ name: "total", type: "Number", computed: "1 +" }],
+      },
+    ];
+    expect(
+      findRepeats(createDefinition({ schema, components: [good] })),
+    ).to.deep.equal(["good"]);
+  });
+
   it("is empty for an invalid definition and without a record", () => {
     for (const written of [null, 3, "text", [], { components: 3 }])
       expect(findRepeats(written)).to.deep.equal([]);

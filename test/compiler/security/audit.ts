@@ -4,9 +4,9 @@ import { parse, parseFragment, type DefaultTreeAdapterTypes } from "parse5";
 // What no merged document may hold, whoever wrote its template and its data.
 
 const HTML =
-  /^(html|head|body|title|style|meta|main|header|footer|p|div|span|h[1-6]|a|b|strong|i|em|u|s|del|ins|mark|small|sub|sup|abbr|cite|q|kbd|samp|var|br|hr|ul|ol|li|dl|dt|dd|blockquote|pre|code|table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|img|figure|figcaption)$/;
+  /^(html|head|body|title|style|meta|main|header|footer|section|article|p|div|span|h[1-6]|a|b|strong|i|em|u|s|del|ins|mark|small|sub|sup|abbr|cite|q|kbd|samp|var|br|hr|ul|ol|li|dl|dt|dd|blockquote|pre|code|table|caption|colgroup|col|thead|tbody|tfoot|tr|th|td|img|figure|figcaption)$/;
 const SVG =
-  /^(svg|g|path|rect|circle|line|polyline|polygon|text|tspan|title|image|foreignObject)$/;
+  /^(svg|g|path|rect|circle|line|polyline|polygon|text|tspan|title|image|foreignObject|defs|linearGradient|stop|use|a)$/;
 /** Of Outlook, in comments that only it reads. */
 const OFFICE = /^(v:image|v:rect|v:fill|v:textbox|center|xml|noscript|o:.*)$/;
 const ADDRESSES = /^(href|xlink:href|src|background|data|poster|ping|cite)$/;
@@ -66,7 +66,7 @@ function auditCss(css: string, context: CssContext): string[] {
 
 /** CSS loads nothing: there are tokens that images replace, pictures that are there, and our own drawings. */
 function auditUrl(url: string): string[] {
-  if (/^(platen-asset-[0-9a-f]{32})?$/.test(url)) return [];
+  if (/^(platen-asset-[0-9a-f]{32}|#[\w-]+)?$/.test(url)) return [];
   if (PICTURE.test(url)) return [];
   const art = getArt(url);
   if (art !== null) return audit(readMarkup(art)).map((one) => `art: ${one}`);
@@ -107,7 +107,7 @@ interface CssFacts {
 
 const FUNCTIONS =
   /^(rgba?|hsla?|calc|min|max|clamp|var|counter|linear-gradient|translate|rotate|scale)$/;
-const AT_RULES = /^(page|media|(top|bottom)-(left|center|right))$/;
+const AT_RULES = /^(page|media|layer|scope|(top|bottom)-(left|center|right))$/;
 
 /** Thousands of documents share a few style sheets. */
 const known = new Map<string, CssFacts>();

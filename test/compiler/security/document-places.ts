@@ -168,3 +168,94 @@ export function withVariableColumns(components: readonly object[]): object[] {
     },
   ];
 }
+
+const html = (source: string, css?: string) => ({
+  type: "markup",
+  html: source,
+  ...(css !== undefined && { css }),
+});
+
+/** HTML templates with the value in each kind of place where an expression may stand. */
+export const templatePlaces: Places = {
+  "text of markup": (value) => html(`<p>a ${value} b</p>`),
+  "text of a table": (value) =>
+    html(
+      `<table><tr data-if="root.x"><td title="${value}">${value}</td></tr></table>`,
+    ),
+  "text attributes": (value) =>
+    html(`<p class="a ${value}" id="${value}" title='${value}'>a</p>`),
+  "unquoted attribute": (value) => html(`<p title=${value} lang=en>a</p>`),
+  "aria and data attributes": (value) =>
+    html(`<p aria-label="${value}" data-state="${value}">a</p>`),
+  link: (value) => html(`<a href="${value}" target="${value}">${value}</a>`),
+  "part of a link": (value) =>
+    html(`<a href="https://a.example/${value}?b=${value}">a</a>`),
+  "scheme of a link": (value) => html(`<a href="${value}:b">a</a>`),
+  "image of markup": (value) => html(`<img src="${value}" alt="${value}">`),
+  "image with a prefix": (value) => html(`<img src="https:${value}" alt="a">`),
+  "style attribute": (value) =>
+    html(
+      `<p style="color: ${value}; font-weight: bold; width: ${value}%">a</p>`,
+    ),
+  "quoted in a style attribute": (value) =>
+    html(`<p style="font-family: '${value}', serif">a</p>`),
+  "custom property": (value) =>
+    html(
+      `<p class="a" style="--a: ${value}">a</p>`,
+      ".a { color: var(--a); width: var(--a) }",
+    ),
+  "SVG text": (value) =>
+    html(
+      `<svg viewBox="0 0 9 9"><title>${value}</title><text x="${value}" fill="${value}">${value}</text></svg>`,
+    ),
+  "SVG link": (value) =>
+    html(
+      `<svg><a href="${value}"><rect width="9" stroke="${value}" transform="rotate(${value})"/></a><image href="${value}" width="9"/></svg>`,
+    ),
+};
+
+/** Running headers and footers in markup. */
+export const templateParts: Places = {
+  "header of markup": (value) => ({
+    components: [
+      html(
+        `<header data-page><p title="${value}" style="color:${value}">${value}</p></header><footer data-page><b>${value}</b> <i data-page-number></i></footer><p>a</p>`,
+        "p { margin: 0 }",
+      ),
+    ],
+  }),
+  "header art of markup": (value) => ({
+    components: [
+      html(
+        `<header data-page><a href="${value}">${value}</a><img src="${value}" alt="${value}"></header><p>a</p>`,
+      ),
+    ],
+  }),
+};
+
+const mjml = (source: string) => ({ type: "markup", mjml: source });
+
+/** MJML with the value in each kind of place. */
+export const mjmlPlaces: Places = {
+  "text of MJML": (value) =>
+    mjml(
+      `<mj-section background-url="${value}"><mj-column><mj-text><p style="color:${value}" title="${value}">${value}</p></mj-text></mj-column></mj-section>`,
+    ),
+  "link of MJML": (value) =>
+    mjml(
+      `<mj-section data-if="root.x"><mj-column><mj-button href="${value}">${value}</mj-button><mj-image src="${value}" alt="${value}" href="${value}" title="${value}" /></mj-column></mj-section>`,
+    ),
+  "MJML in a column": (value) => ({
+    type: "section",
+    components: [
+      {
+        type: "column",
+        components: [mjml(`<mj-text>${value}</mj-text>`)],
+      },
+    ],
+  }),
+  "columns of MJML": (value) =>
+    mjml(
+      `<mj-section><mj-column data-each="part in root.parts"><mj-text>${value}</mj-text></mj-column></mj-section>`,
+    ),
+};

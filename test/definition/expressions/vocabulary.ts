@@ -3,6 +3,7 @@ import {
   compileRepeat,
   compileText,
   describeInvalidValue,
+  NO_TRANSLATIONS,
   type InvalidValue,
   repeatTypes,
   rootScope,
@@ -36,6 +37,8 @@ export function context(setting: Setting = {}): MergeContext {
     now: new Date("2024-03-10T22:30:00Z"),
     onMissing: () => {},
     onInvalid: () => {},
+    translations: NO_TRANSLATIONS,
+    onUntranslated: () => {},
     spend: () => {},
     ...setting,
   };

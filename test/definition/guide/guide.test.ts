@@ -60,8 +60,8 @@ function written(block: string): Written {
 }
 
 describe("the guide", () => {
-  it("has fewer than 21,000 characters and no gap", () => {
-    expect(guide.length).to.be.below(21_000);
+  it("has fewer than 26,000 characters and no gap", () => {
+    expect(guide.length).to.be.below(26_000);
     expect(guide).not.to.include("<!--");
   });
 
@@ -87,7 +87,9 @@ describe("the guide", () => {
       names.push(...getProperties(name));
     expect(names).to.have.length.above(30);
     for (const name of names)
-      expect(guide).to.match(new RegExp(`\\b${name}\\b`));
+      expect(guide).to.match(
+        new RegExp(`(?<!\\w)${name.replace("$", "\\$")}\\b`),
+      );
   });
 
   it("names every filter, function and style property", () => {

@@ -49,6 +49,27 @@ describe("a file", () => {
       }),
     );
 
+  it("gives no values to computed fields", async () => {
+    const [root] = definition.schema;
+    const schema = [
+      {
+        ...root,
+        fields: [
+          ...(root?.fields ?? []),
+          { name: "tax", type: "Number", computed: "total * 0.19" },
+        ],
+      },
+    ];
+    const computing = await publish(service.store, caller, {
+      definition: { ...definition, schema },
+    });
+    const { mapping, first } = await inspect("Number,Total,Tax\n1,100,7\n", {
+      templateId: computing,
+    });
+    expect(mapping).to.eql({ Number: "number", Total: "total", Tax: null });
+    expect(first).to.eql({ number: "1", total: 100 });
+  });
+
   it("is inspected: what was detected, the mapping, the first document and all problems", async () => {
     const found = await inspect(
       "Number;Due;Total;Note\n1;31.12.2026;7,50;a\n2;;x;\n",

@@ -99,11 +99,13 @@ function embed(
   around: ProjectData | null,
 ): ProjectData {
   const isHeader = JSON.stringify(components).includes('"type":"page-number"');
-  const { schema, styles, locale, currency, timeZone, sample } = around ?? {};
+  const { schema, styles, locale, translations, currency, timeZone, sample } =
+    around ?? {};
   return {
     schema: schema ?? [{ id: "root", fields: [] }],
     ...(styles && { styles }),
     ...(locale !== undefined && { locale }),
+    ...(translations && { translations }),
     ...(currency !== undefined && { currency }),
     ...(timeZone !== undefined && { timeZone }),
     ...(sample !== undefined && { sample }),

@@ -254,7 +254,14 @@ function isCommand({ ctrlKey, metaKey }: MouseEvent | KeyboardEvent): boolean {
 
 /** The URL of an image; null if it is external, unknown or not loaded yet, and for assets outside of the canvas. */
 export function usePictureAddress(source: string): string | null {
-  const canvas = useContext(CanvasContext);
+  return getPictureAddress(useContext(CanvasContext), source);
+}
+
+/** The same outside of a view; it reads signals. */
+export function getPictureAddress(
+  canvas: Pick<CanvasState, "assets"> | null,
+  source: string,
+): string | null {
   const asset = /^asset:(.+)$/.exec(source)?.[1];
   if (asset !== undefined) return canvas?.assets.of(asset).value ?? null;
   return source.startsWith("data:image/") ? source : null;

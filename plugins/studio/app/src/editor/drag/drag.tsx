@@ -36,7 +36,8 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
   if (type) {
     // The palette sets only component types.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return { make: getCatalogEntry(type as ComponentType).make };
+    const { make } = getCatalogEntry(type as ComponentType);
+    return { make: () => make(editor.templateType) };
   }
   const dataField = findDraggedField(editor, target);
   if (dataField) return { dataField };

@@ -6,6 +6,7 @@ import type {
 } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { asWords } from "../scope/path-text.js";
+import { getFormula } from "./schema-edits.js";
 
 export interface JsonRecord {
   [key: string]: Json;
@@ -41,6 +42,7 @@ function fillRecord(
 ): JsonRecord {
   const made = { ...old };
   for (const field of fields) {
+    if (getFormula(field) !== undefined) continue;
     const value = fillValue(schema, field, old[field.name], trail, count);
     if (value !== undefined) made[field.name] = value;
   }

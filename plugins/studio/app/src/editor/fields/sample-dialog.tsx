@@ -50,6 +50,7 @@ import {
   setSchema,
   getFieldKind,
   getFieldLabel,
+  listDataFields,
 } from "./schema-edits.js";
 import { momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
@@ -474,11 +475,11 @@ function fieldCount(schema: readonly DataCollection[]): number {
 function RecordForm(props: RecordFormProps) {
   const { collection, value, onChange } = props;
   const record = toRecord(value);
-  if (collection.fields.length === 0)
+  if (listDataFields(collection).length === 0)
     return <p class="data-hint">{t("fields.pasteRecordHelp")}</p>;
   return (
     <div class="sample-record">
-      {collection.fields.map((field) => (
+      {listDataFields(collection).map((field) => (
         <FieldValue
           {...props}
           field={field}
@@ -582,7 +583,7 @@ function EntryTable(props: EntryListProps) {
       <table>
         <thead>
           <tr>
-            {collection.fields.map((field) => (
+            {listDataFields(collection).map((field) => (
               <th scope="col" key={field.name}>
                 {getFieldLabel(field)}
               </th>
@@ -595,7 +596,7 @@ function EntryTable(props: EntryListProps) {
             const record = toRecord(entry);
             return (
               <tr key={index}>
-                {collection.fields.map((field) => (
+                {listDataFields(collection).map((field) => (
                   <td
                     data-place={toPlace([...keys, index, field.name])}
                     key={field.name}

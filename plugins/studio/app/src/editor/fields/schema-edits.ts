@@ -32,12 +32,17 @@ export function findFreeName(name: string, taken: readonly string[]): string {
   return free;
 }
 
-/** Adds a field and, for a link, its collection. @returns its name in the data; null if the label contains no letter or digit */
+/**
+ * Adds a field and, for a link, its collection.
+ * @param formula of a calculated field
+ * @returns its name in the data; null if the label contains no letter or digit
+ */
 export function addField(
   editor: Editor,
   collectionId: string,
   label: string,
   kind: FieldKind,
+  formula?: string,
 ): string | null {
   const schema = withRoot(editor.definition.peek().schema);
   const owner = schema.find(({ id }) => id === collectionId);
@@ -48,7 +53,7 @@ export function addField(
   const base = { name, ...(label !== name && { label }) };
   const ids = schema.map(({ id }) => id);
   const target = findFreeName(name, ids);
-  const field = createField(base, kind, target);
+  const field = withFormula(createField(base, kind, target), formula);
   const grown = replaceFields(schema, collectionId, (fields) => [
     ...fields,
     field,
@@ -134,6 +139,29 @@ export function setSchema(
 ): void {
   const definition = editor.definition.peek();
   editor.replace(name, { ...definition, schema: [...schema] }, thread);
+}
+
+/** The expression of a calculated field; undefined for a field of the data. */
+export function getFormula(field: Field): string | undefined {
+  return "computed" in field ? field.computed : undefined;
+}
+
+/** The field with this formula; links and numbers of records have none. */
+export function withFormula(field: Field, formula: string | undefined): Field {
+  if (formula === undefined || !mayCalculate(field)) return field;
+  const { required: _required, source: _source, ...rest } = field;
+  return { ...rest, computed: formula };
+}
+
+type CalculatedField = Extract<Field, { type: "String" | "Number" | "Date" }>;
+
+function mayCalculate(field: Field): field is CalculatedField {
+  return ["String", "Number", "Date"].includes(field.type);
+}
+
+/** The fields that records have, without those that are calculated. */
+export function listDataFields({ fields }: DataCollection): Field[] {
+  return fields.filter((field) => getFormula(field) === undefined);
 }
 
 export function isLinkType(

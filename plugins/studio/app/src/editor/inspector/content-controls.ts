@@ -66,6 +66,11 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
       hint: t("content.htmlHelp"),
     },
   ],
+  markup: [
+    { property: "html", label: "HTML", kind: "code" },
+    { property: "css", label: "CSS", kind: "code" },
+    { property: "mjml", label: "MJML", kind: "code" },
+  ],
   list: [{ property: "ordered", label: t("content.numbers"), kind: "switch" }],
   "list-item": [text],
   "table-cell": [
@@ -307,7 +312,16 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
   ],
 };
 
-/** The properties that only this type has; components inside it are arranged on the page. */
-export function getControls(type: ComponentType): readonly Control[] {
-  return contentControls[type];
+/**
+ * The properties that only this type has, in this type of template or in any; components inside it are arranged on the
+ * page.
+ */
+export function getControls(
+  type: ComponentType,
+  templateType?: "document" | "email",
+): readonly Control[] {
+  const controls = contentControls[type];
+  if (type !== "markup" || templateType === undefined) return controls;
+  const isEmail = templateType === "email";
+  return controls.filter(({ property }) => (property === "mjml") === isEmail);
 }

@@ -23,7 +23,7 @@ export function ContentPanel({ entry }: { entry: Entry }) {
   const { id, component } = entry;
   if (component.type === "partial")
     return <BlockPanel entry={entry} component={component} />;
-  const controls = getControls(component.type);
+  const controls = getControls(component.type, editor.templateType);
   if (controls.length === 0)
     return (
       <p class="prop-example">

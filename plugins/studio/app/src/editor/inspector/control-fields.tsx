@@ -1,6 +1,7 @@
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { useEditor } from "../model/editor-context.js";
+import { CodeField } from "./code-field.js";
 import type { Control } from "./control.js";
 import {
   ChoiceField,
@@ -113,6 +114,16 @@ function ControlField({ control, owner, value, onChange }: ControlFieldProps) {
       );
     case "image":
       return <ImageField label={label} owner={owner} {...textProps} />;
+    case "code":
+      return (
+        <CodeField
+          label={label}
+          owner={owner}
+          property={control.property}
+          {...textProps}
+          onLeave={onLeave}
+        />
+      );
     case "text":
       return <TextField {...control} {...textProps} onLeave={onLeave} />;
     default:

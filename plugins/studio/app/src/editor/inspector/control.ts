@@ -11,7 +11,7 @@ export type Control<Property extends string = string> = {
   /** Kept when empty; other properties are removed. */
   isRequired?: true;
 } & (
-  | { kind: "text" | "template" | "long-template" | "rich-text" }
+  | { kind: "text" | "template" | "long-template" | "rich-text" | "code" }
   | { kind: "image" | "color" | "switch" | "custom" }
   /** `unit` is that of a number that is typed without one. */
   | { kind: "size"; isRelative?: boolean; unit?: string }

@@ -488,7 +488,8 @@ function FormatFields() {
         value={locale}
         placeholder="en-US"
         options={locales.map((one) => [one, getLanguageName(one)])}
-        isValid={isLocale}
+        // An expression takes it from the record.
+        isValid={(text) => isLocale(text) || text.includes("{{")}
         onChange={set("locale")}
       />
       <SuggestField

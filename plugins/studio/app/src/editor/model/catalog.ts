@@ -26,7 +26,7 @@ interface CatalogEntry {
   /** Its group in the palette; null for components that only come with their parent. */
   group: string | null;
   /** Creates a new component without ids. Its texts are empty: the page shows placeholders that are not saved. */
-  make: () => Component;
+  make: (templateType?: "document" | "email") => Component;
 }
 
 export function getCatalogEntry(type: ComponentType): CatalogEntry {
@@ -92,6 +92,23 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     icon: "code",
     group: groups.text,
     make: () => ({ type: "html", value: "<p>HTML</p>" }),
+  },
+  markup: {
+    words: t("components.htmlTemplate"),
+    purpose: t("components.htmlTemplatePurpose"),
+    icon: "code",
+    group: groups.layout,
+    make: (templateType) =>
+      templateType === "email"
+        ? {
+            type: "markup",
+            mjml: "<mj-text>\n  <p>MJML</p>\n</mj-text>\n",
+          }
+        : {
+            type: "markup",
+            html: '<section class="card">\n  <h2>HTML</h2>\n</section>\n',
+            css: ".card {\n  display: grid;\n}\n",
+          },
   },
   container: {
     words: t("components.box"),

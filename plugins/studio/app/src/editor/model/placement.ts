@@ -180,7 +180,7 @@ export function addNewComponent(
     editTable(editor, selected, "column-right");
     return editor.selectedEntry.peek()?.component ?? null;
   }
-  const made = withNewIds(getCatalogEntry(type).make());
+  const made = withNewIds(getCatalogEntry(type).make(editor.templateType));
   insertComponent(editor, made, spot);
   return made;
 }

@@ -17,6 +17,7 @@ export function describeComponent(component: Component): string {
 }
 
 const labels: Readonly<Record<string, string>> = {
+  $schema: t("property.jsonSchema"),
   after: t("page.after"),
   aggregate: t("property.aggregate"),
   align: t("content.align"),
@@ -45,6 +46,7 @@ const labels: Readonly<Record<string, string>> = {
   columns: t("property.columns"),
   combinator: t("rules.match"),
   components: t("common.contents"),
+  computed: t("rules.formula"),
   condition: t("property.condition"),
   connection: t("common.connection"),
   connectionId: t("common.connection"),
@@ -77,6 +79,9 @@ const labels: Readonly<Record<string, string>> = {
   header: t("common.header"),
   height: t("common.height"),
   href: t("common.link"),
+  html: "HTML",
+  css: "CSS",
+  mjml: "MJML",
   id: t("property.id"),
   image: t("common.image"),
   items: t("content.links"),
@@ -141,6 +146,7 @@ const labels: Readonly<Record<string, string>> = {
   text: t("common.text"),
   "text-align": t("property.textAlign"),
   "text-decoration": t("property.textDecoration"),
+  translations: t("property.translations"),
   timeZone: t("page.timeZone"),
   title: t("page.title"),
   top: t("common.top"),

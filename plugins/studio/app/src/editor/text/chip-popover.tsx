@@ -269,7 +269,8 @@ function createPreviewDefinition(
   owner: string | null,
   source: string,
 ): ProjectData {
-  const { schema, sample, locale, currency, timeZone } = editor.sampled.peek();
+  const { schema, sample, locale, translations, currency, timeZone } =
+    editor.sampled.peek();
   const chip: Component = { id: CHIP_ID, type: "text", text: source };
   const content = outward(findScope(editor, owner)).reduce<Component>(
     (inner, { collection: { empty: _empty, ...collection } }) => ({
@@ -284,6 +285,7 @@ function createPreviewDefinition(
     components: [content],
     ...(sample !== undefined && { sample }),
     ...(locale !== undefined && { locale }),
+    ...(translations && { translations }),
     ...(currency !== undefined && { currency }),
     ...(timeZone !== undefined && { timeZone }),
   };
@@ -297,7 +299,7 @@ interface FormulaFieldProps {
 }
 
 /** Edits the expression as text. Text that is not one expression is kept in the field and not passed on. */
-function FormulaField({ source, onChange }: FormulaFieldProps) {
+export function FormulaField({ source, onChange }: FormulaFieldProps) {
   const id = useId();
   const [typed, setTyped] = useInputText(source);
   const handleInput = (text: string) => {

@@ -12,6 +12,9 @@ export const components = {
   markdown: "Markdown",
   markdownPurpose: "Formatierter Text aus einem Feld",
   someBoldWords: "Etwas **fetter** Text",
+  htmlTemplate: "HTML-Vorlage",
+  htmlTemplatePurpose:
+    "Eigenes HTML und CSS mit Wiederholungen und Bedingungen",
   htmlPurpose: "HTML aus einem Feld, bereinigt",
   box: "Kasten",
   boxPurpose: "Fasst Inhalte zusammen, mit Rahmen oder Farbe",
@@ -76,6 +79,7 @@ export const content = {
   levelLevel: "Ebene {{level}}",
   markdownHelp:
     "Wählen Sie ein Feld, das Markdown enthält, oder schreiben Sie es hier.",
+  lineColumn: "Zeile {{line}}, Spalte {{column}}:",
   htmlHelp: "Skripte und Stylesheets werden entfernt.",
   numbers: "Nummeriert",
   align: "Ausrichtung",

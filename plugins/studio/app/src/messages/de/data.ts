@@ -99,6 +99,8 @@ export const fields = {
   changeFieldName: "Feld {{name}} ändern",
   deleteFieldName: "Feld {{name}} löschen",
   moveField: "Feld verschieben",
+  calculated: "Berechnet",
+  formulaSuchAs: "Formel, etwa menge * preis",
   autonumber: "Laufende Nummer",
   yesNo: "Ja/Nein",
   money: "Geldbetrag",

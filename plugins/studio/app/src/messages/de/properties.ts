@@ -138,6 +138,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "JSON-Schema",
+  translations: "Übersetzungen",
   allowNumericStrings: "Zahlen als Text erlauben",
   aggregate: "Berechnung",
   alt: "Alternativtext",

@@ -90,6 +90,8 @@ export const fields = {
   changeFieldName: "Change the field {{name}}",
   deleteFieldName: "Delete the field {{name}}",
   moveField: "Move a field",
+  calculated: "Calculated",
+  formulaSuchAs: "Formula, such as quantity * price",
   autonumber: "Autonumber",
   yesNo: "Yes or no",
   money: "Money",

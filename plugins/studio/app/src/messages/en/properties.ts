@@ -134,6 +134,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "JSON Schema",
+  translations: "Translations",
   allowNumericStrings: "Allow numbers as text",
   aggregate: "Aggregation",
   alt: "Alternative text",

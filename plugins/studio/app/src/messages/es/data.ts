@@ -102,6 +102,8 @@ export const fields = {
   changeFieldName: "Cambiar el campo {{name}}",
   deleteFieldName: "Eliminar el campo {{name}}",
   moveField: "Mover un campo",
+  calculated: "Calculado",
+  formulaSuchAs: "Fórmula, por ejemplo cantidad * precio",
   autonumber: "Numeración",
   yesNo: "Sí/No",
   money: "Importe",

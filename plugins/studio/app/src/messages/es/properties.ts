@@ -140,6 +140,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "Esquema JSON",
+  translations: "Traducciones",
   allowNumericStrings: "Permitir números como texto",
   aggregate: "Cálculo",
   alt: "Texto alternativo",

@@ -12,6 +12,8 @@ export const components = {
   markdown: "Markdown",
   markdownPurpose: "Texte mis en forme tiré d’un champ",
   someBoldWords: "Du texte en **gras**",
+  htmlTemplate: "Modèle HTML",
+  htmlTemplatePurpose: "Votre HTML et CSS, avec répétitions et conditions",
   htmlPurpose: "HTML tiré d’un champ, nettoyé",
   box: "Cadre",
   boxPurpose: "Regroupe du contenu, avec bordure ou couleur",
@@ -77,6 +79,7 @@ export const content = {
   levelLevel: "Niveau {{level}}",
   markdownHelp:
     "Choisissez un champ qui contient du Markdown ou écrivez-le ici.",
+  lineColumn: "Ligne {{line}}, colonne {{column}} :",
   htmlHelp: "Les scripts et les feuilles de style sont retirés.",
   numbers: "Numérotée",
   align: "Alignement",

@@ -105,6 +105,8 @@ export const fields = {
   changeFieldName: "Modifier le champ « {{name}} »",
   deleteFieldName: "Supprimer le champ « {{name}} »",
   moveField: "Déplacer un champ",
+  calculated: "Calculé",
+  formulaSuchAs: "Formule, par exemple quantite * prix",
   autonumber: "Numéro auto",
   yesNo: "Oui/Non",
   money: "Montant",

@@ -142,6 +142,8 @@ export const page = {
 
 /** Labels of properties that are not shown elsewhere. */
 export const property = {
+  jsonSchema: "Schéma JSON",
+  translations: "Traductions",
   allowNumericStrings: "Autoriser les nombres sous forme de texte",
   aggregate: "Agrégation",
   alt: "Texte alternatif",

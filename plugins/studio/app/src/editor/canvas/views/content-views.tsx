@@ -8,7 +8,7 @@ import { TextEditor } from "../../text/text-editor.js";
 import { TextView } from "../../text/text-view.js";
 import { getPrinted, useSampleScope } from "../../scope/sample-scope.js";
 import { useCanvas, usePictureAddress } from "../canvas-state.js";
-import { Markup } from "./markup.js";
+import { IsolatedMarkup, Markup } from "./markup.js";
 import {
   useElementProps,
   type ElementProps,
@@ -194,6 +194,30 @@ export function MarkupView({
         </span>
         {source}
       </div>
+    </div>
+  );
+}
+
+/** Markup as it is printed, or its source before the service has rendered it and in emails. */
+export function HtmlTemplateView({ component, place }: ViewProps<"markup">) {
+  const { editor } = useCanvas();
+  const scope = useSampleScope();
+  const { id = "", html = "", mjml } = component;
+  const printed = editor.showsValues.value ? getPrinted(scope, editor) : null;
+  const shown = place.email ? undefined : printed?.markup[id]?.[html];
+  const elementProps = useElementProps(component, place);
+  return (
+    <div {...elementProps}>
+      {shown === undefined ? (
+        <div class="markup">
+          <span class="markup-kind">
+            {mjml === undefined ? "HTML" : "MJML"}
+          </span>
+          {mjml ?? html}
+        </div>
+      ) : (
+        <IsolatedMarkup html={shown} key={shown} />
+      )}
     </div>
   );
 }

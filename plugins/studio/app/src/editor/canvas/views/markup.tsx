@@ -1,6 +1,12 @@
+import { useSignalEffect } from "@preact/signals";
 import { createElement, type ComponentChild } from "preact";
-import { useMemo } from "preact/hooks";
-import { usePictureAddress } from "../canvas-state.js";
+import { useMemo, useRef } from "preact/hooks";
+import {
+  getPictureAddress,
+  useCanvas,
+  usePictureAddress,
+} from "../canvas-state.js";
+import { loadsResource } from "../print-styles.js";
 
 /**
  * HTML as the service sanitized it for the print. It is made of elements, because the content security policy allows
@@ -62,4 +68,67 @@ function toStyle(css: string): Record<string, string> {
       return name && value ? [[name, value]] : [];
     }),
   );
+}
+
+/**
+ * Markup of a template as the service printed it, which does not change while it is shown. It is in a tree of its own, so
+ * that its classes have no other meaning there and its style sheet applies to nothing else.
+ * @param html begins with a `<style>` element
+ */
+export function IsolatedMarkup({ html }: { html: string }) {
+  const canvas = useCanvas();
+  const host = useRef<HTMLDivElement>(null);
+  const { css, body } = useMemo(() => {
+    // Styles that are parsed are reported as what the page's policy forbids; those that a script sets are not.
+    const [whole = "", sheet = ""] =
+      /^<style>([^]*?)<\/style>/.exec(html) ?? [];
+    const parsed = new DOMParser().parseFromString(
+      html
+        .slice(whole.length)
+        .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+          tag.replace(/\sstyle="/i, ` ${STYLE}="`),
+        ),
+      "text/html",
+    );
+    return { css: sheet, body: parsed.body };
+  }, [html]);
+  useSignalEffect(() => {
+    const { current } = host;
+    if (!current) return;
+    const root = current.shadowRoot ?? current.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    root.adoptedStyleSheets = [sheet];
+    const content = document.importNode(body, true);
+    for (const element of content.querySelectorAll("*"))
+      showOnCanvas(element, (source) => getPictureAddress(canvas, source));
+    root.replaceChildren(...content.childNodes);
+  });
+  return <div ref={host} />;
+}
+
+/** Holds the style of an element until it is drawn. */
+const STYLE = "data-canvas-style";
+
+/** Nothing is loaded but images of the library, and a click selects the component. */
+function showOnCanvas(
+  element: Element,
+  findAddress: (source: string) => string | null,
+): void {
+  const style = element.getAttribute(STYLE);
+  element.removeAttribute(STYLE);
+  if (
+    style !== null &&
+    !loadsResource(style) &&
+    (element instanceof HTMLElement || element instanceof SVGElement)
+  )
+    element.style.cssText = style;
+  const name = element instanceof HTMLImageElement ? "src" : "href";
+  const address = element.getAttribute(name);
+  if (address === null) return;
+  const isPicture = /^(?:img|image)$/i.test(element.localName);
+  const shown = isPicture ? findAddress(address) : null;
+  if (shown !== null) element.setAttribute(name, shown);
+  else if (isPicture || element.localName === "a")
+    element.removeAttribute(name);
 }
