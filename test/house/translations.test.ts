@@ -159,6 +159,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Versions",
     "Webhooks",
     "Zoom",
+    "deliveries.options",
     "version {{version}}",
     "{{count, number}} document",
     "{{count, number}} documents",

@@ -18,6 +18,8 @@ import {
   waitForText,
 } from "../support/studio.js";
 
+const field = (name: string) => `::-p-aria([name="${name}"])`;
+const textbox = (name: string) => `::-p-aria([name="${name}"][role="textbox"])`;
 const readConnection = reader(connectionSchema);
 const readTemplate = reader(templateSchema);
 const readConnections = reader(pageSchema(connectionSchema));
@@ -28,6 +30,65 @@ describe("the delivery of documents in the studio", () => {
     config: { outbound: { allowPrivateNetworks: ["127.0.0.1/32"] } },
   });
   const signIn = useStudio(service);
+
+  /** A connection to the mail server, and a template whose documents go there. */
+  async function start(width = 390, isDark = false) {
+    const caller = await newBatchCaller(service);
+    const { page, pageErrors } = await signIn(
+      "owner",
+      { width, isDark },
+      caller.organizationId,
+    );
+    const connect = async (delivery: string, name: string, more: object) => {
+      const credentials = { host: "127.0.0.1", ...more };
+      const body = { delivery, name, credentials };
+      const response = await caller.post("/api/connections", body);
+      return (await readConnection(response, 201)).id;
+    };
+    const mail = await connect("email", "Shop mail", {
+      port: Number(new URL(server.url).port),
+      security: "none",
+      from: "shop@example.com",
+    });
+    const fields = ["email", "name", "number"].map((name) => ({
+      name,
+      type: "String",
+    }));
+    const schema = [{ id: "root", fields }];
+    const templateId = await publish(service.store, caller, {
+      name: "Letter",
+      definition: { schema, components: [{ type: "text", text: "Hello" }] },
+    });
+    const readDeliver = async () => {
+      const path = `/api/templates/${templateId}`;
+      const { deliver } = await readTemplate(await caller.get(path));
+      return deliver;
+    };
+    const edit = async (act: string) => {
+      const path = `/studio/templates/${templateId}?tab=deliver`;
+      await page.goto(service.url + path);
+      await pressButton(page, act);
+    };
+    const fill = (name: string, text: string) =>
+      page.locator(field(name)).fill(text);
+    const save = async () => {
+      await pressButton(page, "Save");
+      await waitForDialogToClose(page);
+    };
+    return {
+      page,
+      pageErrors,
+      caller,
+      connect,
+      mail,
+      schema,
+      templateId,
+      readDeliver,
+      edit,
+      fill,
+      save,
+    };
+  }
 
   it("has connections, whose form is in the user's language", async () => {
     const { page, pageErrors, ...owner } = await signIn("owner", {
@@ -67,67 +128,14 @@ describe("the delivery of documents in the studio", () => {
   });
 
   describe("by email", () => {
-    /** A connection to the mail server, and a template whose documents go there. */
-    async function start(isDark = false) {
-      const caller = await newBatchCaller(service);
-      const { page, pageErrors } = await signIn(
-        "owner",
-        { width: 390, isDark },
-        caller.organizationId,
-      );
-      const connect = async (delivery: string, name: string, more: object) => {
-        const credentials = { host: "127.0.0.1", ...more };
-        const body = { delivery, name, credentials };
-        const response = await caller.post("/api/connections", body);
-        return (await readConnection(response, 201)).id;
-      };
-      const mail = await connect("email", "Shop mail", {
-        port: Number(new URL(server.url).port),
-        security: "none",
-        from: "shop@example.com",
-      });
-      const fields = ["email", "name", "number"].map((name) => ({
-        name,
-        type: "String",
-      }));
-      const schema = [{ id: "root", fields }];
-      const templateId = await publish(service.store, caller, {
-        name: "Letter",
-        definition: { schema, components: [{ type: "text", text: "Hello" }] },
-      });
-      const readDeliver = async () => {
-        const path = `/api/templates/${templateId}`;
-        const { deliver } = await readTemplate(await caller.get(path));
-        return deliver;
-      };
-      const edit = async (act: string) => {
-        const path = `/studio/templates/${templateId}?tab=deliver`;
-        await page.goto(service.url + path);
-        await pressButton(page, act);
-      };
-      const field = (name: string) => `::-p-aria([name="${name}"])`;
-      const fill = (name: string, text: string) =>
-        page.locator(field(name)).fill(text);
-      const save = async () => {
-        await pressButton(page, "Save");
-        await waitForDialogToClose(page);
-      };
-      return {
-        ...{ page, pageErrors, caller, connect, mail, schema, templateId },
-        ...{ readDeliver, edit, field, fill, save },
-      };
-    }
-
     it("is composed as in a mail program: what is seldom used appears on a click", async () => {
       const { page, pageErrors, ...started } = await start();
-      const { readDeliver, edit, field, fill, save, mail } = started;
+      const { readDeliver, edit, fill, save, mail } = started;
       await edit("Add delivery");
       await fill("Deliver to", mail);
       await page.waitForSelector(field("To"));
       for (const name of ["Cc", "Bcc", "Reply to"])
-        expect(
-          await page.$(`${field(name)} ::-p-aria([role="textbox"])`),
-        ).to.equal(null);
+        expect(await page.$(textbox(name))).to.equal(null);
       await fill("To", "{{root.name}} <>");
       await page.locator(field("To")).click();
       await page.keyboard.press("ArrowLeft");
@@ -138,6 +146,7 @@ describe("the delivery of documents in the studio", () => {
       await page.keyboard.press("Enter");
       await page.keyboard.type("!");
       await pressButton(page, "Cc");
+      await page.waitForSelector(textbox("Cc"));
       await page.keyboard.type("office@example.com");
       await fill("Subject", "Your letter");
       await fill("Message", "Dear {{root.name}}");
@@ -165,9 +174,9 @@ describe("the delivery of documents in the studio", () => {
     });
 
     it("has an email template as its message, and drops what a storage refuses when it becomes one", async () => {
-      const { page, pageErrors, ...started } = await start(true);
+      const { page, pageErrors, ...started } = await start(1280, true);
       const { caller, connect, schema, mail, templateId } = started;
-      const { readDeliver, edit, field, fill, save } = started;
+      const { readDeliver, edit, fill, save } = started;
       const news = await publish(service.store, caller, {
         name: "News",
         templateType: "email",

@@ -149,7 +149,7 @@ function findByLetter(
   at: number,
   key: string,
 ): number | undefined {
-  if ([...key].length !== 1 || key === " ") return undefined;
+  if (key.length !== 1 || key === " ") return undefined;
   const starts = items.map(({ textContent }) =>
     textContent.toLocaleLowerCase().startsWith(key.toLocaleLowerCase()),
   );
