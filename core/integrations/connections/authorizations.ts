@@ -258,6 +258,6 @@ function createDeclined(error: string): PlatenError {
   const known = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
   return new PlatenError(
     "conflict",
-    `Nothing was saved, because the authorization was refused${known}. Check the settings of your client there, then start again from Connections.`,
+    `Nothing was saved, because the authorization was refused${known}. Check the settings of your client, then start again from Connections.`,
   );
 }
