@@ -28,6 +28,7 @@ import { Automations } from "./0030-automations.js";
 import { FileSource } from "./0031-file-source.js";
 import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
 import { InlineTemplates } from "./0034-inline-templates.js";
+import { NumberSequences } from "./0035-number-sequences.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -61,4 +62,5 @@ export const migrations = [
   FileSource,
   ChangeSubscriptions,
   InlineTemplates,
+  NumberSequences,
 ];

@@ -118,7 +118,7 @@ export const shippedProviders: readonly ShippedProvider[] = [
   },
   {
     id: "demo-esign",
-    title: "Demo (DEMO, not legally binding)",
+    title: "Demo (not legally binding)",
     load: async () => (await import("./demo-esign/plugin.js")).demoEsignPlugin,
   },
 ];

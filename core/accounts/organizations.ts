@@ -226,7 +226,7 @@ export class Users {
   constructor(private readonly store: Store) {}
 
   /**
-   * Adds a user to an organization. Someone with this e-mail address who is known from another one joins it as they are,
+   * Adds a user to an organization. Someone with this email address who is known from another one joins it as they are,
    * and has to sign in anew.
    * @throws PlatenError `invalid_request`; `not_found` for the organization; `conflict` for a member.
    */
@@ -329,7 +329,7 @@ const newUser = z.strictObject({
     .string()
     .trim()
     .max(255, "must be at most 255 characters long")
-    .pipe(z.email("must be an e-mail address"))
+    .pipe(z.email("must be an email address"))
     .transform((address) => address.toLowerCase()),
   image: z
     .url({ protocol: /^https?$/, error: "must be an http or https address" })

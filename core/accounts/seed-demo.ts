@@ -46,7 +46,7 @@ export async function seedDemo(seed: DemoSeed): Promise<Demo | null> {
 const filledByAnother = new Error("Another process filled the database.");
 
 /**
- * The user's e-mail address is unique: of several processes one inserts it. The others wait there and then fail; or,
+ * The user's email address is unique: of several processes one inserts it. The others wait there and then fail; or,
  * where the first has committed just before, they find the user and its organization beside their own.
  * So the file is written by one only, and before the commit: a key that is in no file would be lost.
  */

@@ -17,6 +17,7 @@ import type {
 import type { Sessions } from "../accounts/sessions/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
 import type {
+  Numbers,
   DataValidation,
   Documents,
   RenderRequestedDocument,
@@ -86,6 +87,7 @@ import {
 } from "./routes/export-batch.js";
 import { exportOperation } from "./routes/export.js";
 import { brandOperations } from "./routes/brand.js";
+import { sequenceOperations } from "./routes/sequences.js";
 import { partialOperations } from "./routes/partials.js";
 import {
   fileBatchOperations,
@@ -144,6 +146,7 @@ export interface HttpServices
   publicFiles: PublicFiles;
   folders: Folders;
   brands: Brands;
+  numbers: Numbers;
   partials: Partials;
   documents: Documents;
   renderDocument: RenderRequestedDocument;
@@ -237,6 +240,7 @@ function allOperations(services: HttpServices) {
     ...uploadOperations(services),
     ...folderOperations(services.folders),
     ...brandOperations(services.brands),
+    ...sequenceOperations(services.numbers),
     ...partialOperations(services.partials),
     ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),

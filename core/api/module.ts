@@ -17,8 +17,9 @@ import { BATCHES } from "../batches/tokens.js";
 import { COMPUTE } from "../compute/tokens.js";
 import { DELIVERIES } from "../deliveries/tokens.js";
 import {
-  DOCUMENTS,
   DATA_VALIDATION,
+  DOCUMENTS,
+  NUMBERS,
   RENDER_DOCUMENT,
   SIGNING,
   THUMBNAILS,
@@ -103,6 +104,7 @@ export function registerApi(container: DependencyContainer): void {
       templates: c.resolve(TEMPLATES),
       templateEditor: c.resolve(TEMPLATE_EDITOR),
       brands: c.resolve(BRANDS),
+      numbers: c.resolve(NUMBERS),
       partials: c.resolve(PARTIALS),
       thumbnails: c.resolve(THUMBNAILS),
       thumbnailUrl: c.resolve(THUMBNAIL_URL),

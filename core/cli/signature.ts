@@ -102,7 +102,7 @@ function describeRequest(row: SignatureDetail): string {
       completedAt,
     }),
     table(
-      ["ROLE", "E-MAIL", "ORDER", "STATUS", "REASON"],
+      ["ROLE", "EMAIL", "ORDER", "STATUS", "REASON"],
       row.submitters.map((one) => [
         one.role,
         one.email,

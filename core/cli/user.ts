@@ -62,7 +62,7 @@ export function addUserCommands(
           row.organizationId,
           row.joinedAt,
         ]);
-        const headings = ["E-MAIL", "NAME", "ROLE", "ORGANIZATION", "SINCE"];
+        const headings = ["EMAIL", "NAME", "ROLE", "ORGANIZATION", "SINCE"];
         print(options, rows, table(headings, cells));
       }),
     );

@@ -141,6 +141,7 @@ function mergeDocument(
     overlay,
     headers: sheet.runningHeaders(root, run),
     signFields: run.signing.list,
+    sequences: run.sequences,
     report: {
       missing: run.missing,
       missingTranslations: run.missingTranslations,

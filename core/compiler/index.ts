@@ -25,6 +25,7 @@ export { fitHeaders, overlayHtml } from "./headers/margin-boxes.js";
 export { getDesignFacts } from "./design/design-facts.js";
 export { evaluateSample, type SampleFacts } from "./sample-facts.js";
 export {
+  assertNumbered,
   MERGE_LIMITS,
   type MergeLimits,
   type MergeOptions,

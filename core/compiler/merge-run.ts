@@ -9,6 +9,7 @@ import {
   type ExpectedValue,
   type InvalidValue,
   type MergeContext,
+  type SequenceUse,
   rootScope,
   rootTypes,
   type Scope,
@@ -62,7 +63,7 @@ export interface InvalidCode {
 
 type RunOptions = Pick<
   MergeOptions,
-  "isTest" | "limits" | "signingNonce" | "invalidCodes"
+  "isTest" | "limits" | "signingNonce" | "invalidCodes" | "numbers"
 >;
 
 /** How many elements of a list are reported for one path of a component. */
@@ -81,11 +82,21 @@ export class Run {
   readonly #invalidData = new Map<string, InvalidValue>();
   readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
+  readonly #numbers: Readonly<Record<string, string>>;
+  readonly #sequences = new Map<string, SequenceUse>();
   #iterations = 0;
   #written = 0;
 
-  constructor({ isTest, limits, signingNonce, invalidCodes }: RunOptions) {
+  constructor(options: RunOptions) {
+    const {
+      isTest,
+      limits,
+      signingNonce,
+      invalidCodes,
+      numbers = {},
+    } = options;
     this.isTest = isTest;
+    this.#numbers = numbers;
     this.#limits = { ...MERGE_LIMITS, ...limits };
     this.signing = new SignFields(signingNonce ?? null);
     this.drawsPlaceholders = invalidCodes === "placeholder";
@@ -105,8 +116,33 @@ export class Run {
       onMissing: (path, component) => this.#miss(path, component),
       onInvalid: (path, component, expected, value) =>
         this.#reportInvalid(path, component, expected, value),
+      findNumber: (use) => this.#findNumber(use),
       spend: (iterations) => this.#spend(iterations),
     };
+  }
+
+  /** The numbers of sequences that the document needs and does not have yet. */
+  get sequences(): SequenceUse[] {
+    return this.isTest
+      ? []
+      : [...this.#sequences.values()].filter(
+          ({ name }) => !Object.hasOwn(this.#numbers, name),
+        );
+  }
+
+  /** @throws PlatenError `merge_failed` for a sequence that the document writes in two ways */
+  #findNumber(use: SequenceUse): string | null {
+    const { name, pattern } = use;
+    const first = this.#sequences.get(name) ?? use;
+    this.#sequences.set(name, first);
+    if (first.pattern !== pattern)
+      throw new PlatenError(
+        "merge_failed",
+        `The document has one number of the sequence "${name}", but two patterns for it: ${first.pattern} and ${pattern}. Write the same pattern everywhere, or give one of them another name.`,
+      );
+    return Object.hasOwn(this.#numbers, name)
+      ? (this.#numbers[name] ?? null)
+      : null;
   }
 
   get missing(): MissingValue[] {
@@ -240,6 +276,8 @@ export interface MergeOptions {
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** The numbers that the document has of sequences, as it prints them, by the names of the sequences. */
+  numbers?: Readonly<Record<string, string>>;
   /** Enlarges the margins for headers and footers of these heights; see `RunningHeaders.slots`. */
   headerHeights?: readonly number[];
 }
@@ -564,6 +602,8 @@ export interface MergedDocument {
   headers: RunningHeaders | null;
   /** The fields that signers fill in. */
   signFields: SignField[];
+  /** The numbers of sequences that it needs and does not have: it prints zeros in their places. */
+  sequences: SequenceUse[];
   report: MergeReport;
 }
 
@@ -610,12 +650,23 @@ export function mergeTexts(
   options: MergeOptions,
 ): Record<string, string> {
   const types = rootTypes(definition.schema);
-  const { root } = compileStart(definition)(data, options);
+  const { root, run } = compileStart(definition)(data, options);
   const merged = Object.entries(sources).map(([path, source]) => [
     path,
     compileText(source, path, types)(root, "plain"),
   ]);
+  assertNumbered(run);
   return Object.fromEntries(merged);
+}
+
+/** @throws PlatenError `merge_failed` for a text with a number that its document does not have */
+export function assertNumbered({ sequences }: Pick<Run, "sequences">): void {
+  const [use] = sequences;
+  if (use)
+    throw new PlatenError(
+      "merge_failed",
+      `The document has no number of the sequence "${use.name}". A number is taken when a document prints it: write sequence("${use.name}", "${use.pattern}") in its template, best as a computed field that all texts use.`,
+    );
 }
 
 /** The PDF settings of a template, merged with a record. */

@@ -47,3 +47,9 @@ export {
   renderOptionsSchema,
   type RenderOptions,
 } from "./schema/output-schema.js";
+export {
+  checkSequence,
+  createSequenceUse,
+  type SequenceUse,
+  writeNumber,
+} from "./expressions/index.js";

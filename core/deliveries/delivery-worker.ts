@@ -6,9 +6,10 @@ import {
   getAcceptedTemplate,
   type ProgramCache,
   safeFileName,
+  type Numbers,
   type TemplateMails,
 } from "../documents/index.js";
-import { PROGRAM_CACHE, TEMPLATE_MAILS } from "../documents/tokens.js";
+import { NUMBERS, PROGRAM_CACHE, TEMPLATE_MAILS } from "../documents/tokens.js";
 import type { DeliveryConnection } from "../integrations/connections/index.js";
 import {
   findPlatformError,
@@ -82,6 +83,7 @@ export class DeliveryWorker {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
     @inject(TEMPLATE_MAILS) private readonly mails: TemplateMails,
+    @inject(NUMBERS) private readonly numbers: Pick<Numbers, "listOf">,
     @inject(DELIVERY_CONNECTIONS)
     private readonly connections: DeliveryConnections,
     /** The waits before retries; after the last retry, the delivery fails. */
@@ -210,7 +212,7 @@ export class DeliveryWorker {
       ? await this.#createMessage(
           { organizationId, settings, subject, body, name },
           isLinked ? files : [],
-          { data, locale: document.locale },
+          { data, document },
           signal,
         )
       : undefined;
@@ -259,6 +261,7 @@ export class DeliveryWorker {
     const options = {
       isTest: false,
       now: new Date(),
+      numbers: await this.numbers.listOf(document.id),
       ...(locale !== null && { locale }),
     };
     return program.texts({ data, options, sources }, call);
@@ -304,7 +307,7 @@ export class DeliveryWorker {
       name: string;
     },
     links: readonly { filename: string; url: string }[],
-    { data, locale }: { data: object; locale: string | null },
+    { data, document }: { data: object; document: Document },
     signal: AbortSignal,
   ): Promise<DeliveryMessage> {
     const line = toOneLine(subject);
@@ -321,7 +324,8 @@ export class DeliveryWorker {
         data: first
           ? { documentUrl: first.url, documentName: first.filename, ...data }
           : data,
-        locale,
+        locale: document.locale,
+        numbers: await this.numbers.listOf(document.id),
       },
       signal,
     );

@@ -1,4 +1,4 @@
-// Documents are delivered to where they are needed: as e-mails, and to storages. A batch says where; the transaction in
+// Documents are delivered to where they are needed: as emails, and to storages. A batch says where; the transaction in
 // which one of its documents succeeds inserts a row for each delivery, and a job that names it. A failed delivery does not
 // change the document.
 //

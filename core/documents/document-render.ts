@@ -26,6 +26,7 @@ import {
   toOutput,
   toPrintableDocument,
 } from "./outputs.js";
+import { type Numbers, type ReservedNumber, toNumbers } from "./numbers.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { Previews } from "./previews/previews.js";
 import {
@@ -59,6 +60,8 @@ export interface StoredDocument extends PrintedDocument {
   completedAt: Date;
   /** Writes its signature request; null when the document is not sent for signature. */
   sign: RecordDocument | null;
+  /** To be confirmed with its row. */
+  numbers: readonly ReservedNumber[];
 }
 
 /** What the stages of a render use. */
@@ -70,6 +73,7 @@ export interface RenderServices {
   drawings: Pick<Drawings, "publish">;
   embedFonts: EmbedFonts;
   outputs: OutputStore;
+  numbers: Pick<Numbers, "reserve">;
 }
 
 /**
@@ -81,6 +85,8 @@ export class DocumentRender {
   protected formats: readonly Format[];
   protected options: MergeOptions;
   protected readonly call: ProgramCall;
+  /** The numbers of sequences that it prints. When the document is not recorded, they must be released. */
+  numbers: readonly ReservedNumber[] = [];
 
   constructor(
     private readonly services: RenderServices,
@@ -101,7 +107,7 @@ export class DocumentRender {
 
   /** Files are stored before the row that names them is written. */
   async run(): Promise<StoredDocument> {
-    const { job, deadline, formats, options, call, services } = this;
+    const { job, deadline, formats, call, services } = this;
     const { pictures, fonts, postProcessor } = services;
     const { documentId, organizationId, data, template, timer } = job;
 
@@ -112,6 +118,7 @@ export class DocumentRender {
 
     // Merge the data, and fetch the images and fonts that the result refers to.
     const merged = await this.merge(program);
+    const { options } = this;
     const mjml = formats.includes("mjml")
       ? await timer.time("mjml", () => program.mjml({ data, options }, call))
       : null;
@@ -187,12 +194,33 @@ export class DocumentRender {
     });
   }
 
-  /** Checks the record against the template's schema and merges it. @throws as `checkAndMerge` */
-  protected merge(program: ProgramRunner): Promise<MergedDocument> {
-    const { job, options, call } = this;
-    return job.timer.time("merge", () =>
-      checkAndMerge(program, job, options, call),
-    );
+  /**
+   * Checks the record against the template's schema and merges it; once more when it prints numbers of sequences, which
+   * only a merge finds out. @throws as `checkAndMerge`
+   */
+  protected async merge(program: ProgramRunner): Promise<MergedDocument> {
+    const { job, call, deadline, services } = this;
+    const { timer, organizationId, documentId } = job;
+    const merge = () =>
+      timer.time("merge", () =>
+        checkAndMerge(program, job, this.options, call),
+      );
+    let merged = await merge();
+    while (merged.sequences.length > 0 && !job.isPart) {
+      const { sequences } = merged;
+      const reserved = await timer.time("merge", () =>
+        services.numbers.reserve(
+          organizationId,
+          documentId,
+          sequences,
+          deadline.at,
+        ),
+      );
+      this.numbers = [...this.numbers, ...reserved];
+      this.options = { ...this.options, numbers: toNumbers(this.numbers) };
+      merged = await merge();
+    }
+    return merged;
   }
 
   protected fetchImages(
@@ -250,6 +278,7 @@ export class DocumentRender {
       outputs: files.map(toOutput),
       completedAt: new Date(),
       sign: null,
+      numbers: this.numbers,
     };
   }
 }

@@ -84,3 +84,4 @@ export {
 } from "./previews/draft-printer.js";
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
+export { Numbers, type SequenceChange, type SequenceView } from "./numbers.js";

@@ -14,6 +14,7 @@ import {
   Documents,
   DraftPreviews,
   DraftPrinter,
+  Numbers,
   OrganizationFonts,
   OutputStore,
   PdfPostProcessor,
@@ -49,6 +50,7 @@ export function registerDocuments(container: DependencyContainer): void {
     createFontEmbedding(c.resolve(FONT_SUBSETTER)),
   );
   registerClass(container, t.OUTPUT_STORE, OutputStore);
+  registerClass(container, t.NUMBERS, Numbers);
   registerClass(container, t.PDF_POST_PROCESSOR, PdfPostProcessor);
   registerClass(container, t.DRAFT_PRINTER, DraftPrinter);
   registerClass(container, t.DRAFT_PREVIEWS, DraftPreviews);

@@ -86,6 +86,8 @@ export interface RenderJob {
   unknownFields: UnknownFields;
   /** See `RenderRequest.isInline`. */
   isInline: boolean;
+  /** Whether it becomes a part of another file, and is neither recorded nor counted. */
+  isPart: boolean;
   /** Whether the data comes from a platform, which may deliver numbers as text. */
   isFromPlatform: boolean;
   renderOptions: RenderOptions | undefined;
@@ -161,6 +163,7 @@ export function resumeRenderJob({
     locale,
     expiresAt,
     isInline: false,
+    isPart: false,
     isFromPlatform: platform !== null,
     preview: "none",
     ...options,
@@ -194,6 +197,7 @@ function validateRequest(request: RenderRequest, now: Date) {
     strict: request.strict ?? false,
     unknownFields: request.unknownFields ?? "allow",
     isInline: request.isInline ?? false,
+    isPart: false,
     isFromPlatform: false,
     renderOptions: request.renderOptions,
     preview: request.preview ?? "none",

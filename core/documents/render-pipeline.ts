@@ -32,6 +32,7 @@ import {
   type RenderResult,
   toRenderResult,
 } from "./outputs.js";
+import { confirmNumbers, type Numbers, toNumbers } from "./numbers.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import type { RecentPayloads } from "./recent-payloads.js";
 import {
@@ -56,6 +57,7 @@ import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
 import { STORE } from "../storage/database/tokens.js";
 import {
   EMBED_FONTS,
+  NUMBERS,
   ORGANIZATION_FONTS,
   OUTPUT_STORE,
   PDF_POST_PROCESSOR,
@@ -136,6 +138,7 @@ export class RenderPipeline implements RenderServices {
     @inject(DRAWINGS) readonly drawings: Drawings,
     @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
     @inject(OUTPUT_STORE) readonly outputs: OutputStore,
+    @inject(NUMBERS) readonly numbers: Numbers,
     @inject(SIGNING) private readonly signing: Signing,
     @inject(RECENT_PAYLOADS)
     private readonly payloads: Pick<RecentPayloads, "note">,
@@ -148,8 +151,8 @@ export class RenderPipeline implements RenderServices {
       watch.onPhase?.(phase),
     );
     const { deadline, log = this.log } = watch;
+    const render = this.#createRender(this.renderer, job, deadline);
     try {
-      const render = this.#createRender(this.renderer, job, deadline);
       const rendered = await this.#recordSucceeded(
         job,
         await render.run(),
@@ -158,6 +161,7 @@ export class RenderPipeline implements RenderServices {
       this.metrics.succeeded(job, log);
       return rendered;
     } catch (thrown) {
+      await this.#releaseNumbers(render);
       if (job.rejection !== null) throw job.rejection;
       const error = getAbortReason(deadline) ?? thrown;
       await this.#recordFailed(job, error);
@@ -172,14 +176,18 @@ export class RenderPipeline implements RenderServices {
     const { deadline } = watch;
     const job = resumeRenderJob(queued);
     const log = this.log.child({ batchId: queued.row.batchId });
+    const render = this.#createRender(this.backgroundRenderer, job, deadline);
     try {
-      const renderer = this.backgroundRenderer;
-      const stored = await this.#createRender(renderer, job, deadline).run();
+      const stored = await render.run();
       const isRecorded = await watch.record(stored);
       if (isRecorded) this.metrics.succeeded(job, log);
-      else await this.outputs.remove(stored.files);
+      else {
+        await this.#releaseNumbers(render);
+        await this.outputs.remove(stored.files);
+      }
       return isRecorded;
     } catch (thrown) {
+      await this.#releaseNumbers(render);
       const error = getAbortReason(deadline) ?? thrown;
       this.metrics.failed(job, log, error);
       throw error;
@@ -195,6 +203,7 @@ export class RenderPipeline implements RenderServices {
     deadline: Deadline,
   ): Promise<{ bytes: Uint8Array; pages: number }> {
     const job = await createRenderJob(this.store.read, request);
+    job.isPart = true;
     const renderer = this.backgroundRenderer;
     const stored = await this.#createRender(renderer, job, deadline).run();
     await this.outputs.remove(stored.files);
@@ -202,6 +211,18 @@ export class RenderPipeline implements RenderServices {
     if (!file || stored.pages === null)
       throw new PlatenError("render_failed", "The PDF was not printed.");
     return { bytes: file.bytes, pages: stored.pages };
+  }
+
+  /** Those of a document that was recorded all the same are kept. When it fails, they become free by themselves. */
+  async #releaseNumbers({ numbers }: DocumentRender): Promise<void> {
+    try {
+      await this.numbers.release(numbers);
+    } catch (error) {
+      this.log.warn(
+        { err: error },
+        "failed to release the numbers of a document",
+      );
+    }
   }
 
   #createRender(
@@ -224,13 +245,13 @@ export class RenderPipeline implements RenderServices {
     watch: RenderCallbacks,
   ): Promise<RenderedDocument> {
     const { organizationId, template, formats, data, timer } = job;
-    const { files, outputs, fileName, report, completedAt: now } = stored;
+    const { files, outputs, fileName, completedAt: now } = stored;
     const rendered: RenderedDocument = {
       ...stored,
       result: toRenderResult(
         files.filter(({ format }) => formats.includes(format)),
       ),
-      warnings: countWarnings(report),
+      warnings: countWarnings(stored.report),
       phases: timer.phases,
       signatureId: null,
     };
@@ -240,10 +261,11 @@ export class RenderPipeline implements RenderServices {
           ...createRow(job, now),
           status: "succeeded",
           outputs,
-          metadata: { platen: { report } },
+          metadata: { platen: toPlatenMetadata(stored) },
           fileName,
           purgeAt: job.expiresAt,
         });
+        await confirmNumbers(tx, stored.numbers);
         rendered.signatureId = stored.sign && (await stored.sign(tx));
         await watch.alongside?.(tx, rendered);
         const payload = {
@@ -465,6 +487,14 @@ function createRow(job: RenderJob, now: Date): Omit<Document, never> {
   };
 }
 
+/** What a document's metadata says of its render. */
+function toPlatenMetadata({ report, numbers }: StoredDocument) {
+  return {
+    report,
+    ...(numbers.length > 0 && { numbers: toNumbers(numbers) }),
+  };
+}
+
 /** A claimed row and its outcome. */
 export interface QueuedSuccess {
   row: Document;
@@ -486,10 +516,10 @@ export async function recordQueuedSucceeded(
     values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
   });
   const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
-  const metadata = own(({ row, ended: { report } }) =>
+  const metadata = own(({ row, ended }) =>
     JSON.stringify({
       ...row.metadata,
-      platen: { ...getPlatenMetadata(row), report },
+      platen: { ...getPlatenMetadata(row), ...toPlatenMetadata(ended) },
     }),
   );
   const fileName = own(({ ended }) => ended.fileName);
@@ -506,6 +536,8 @@ export async function recordQueuedSucceeded(
       .concat(ids, tokens),
   );
   if (changed !== successes.length) return false;
+  const numbers = successes.flatMap(({ ended }) => ended.numbers);
+  await confirmNumbers(tx, numbers);
   const live = successes.filter(({ row }) => !row.isTest);
   const organizations = new Set(live.map(({ row }) => row.organizationId));
   // Always in the same order, so that two transactions cannot deadlock.

@@ -41,7 +41,7 @@ export class SignedRender extends DocumentRender {
   protected override async merge(
     program: ProgramRunner,
   ): Promise<MergedDocument> {
-    const { job, options, call } = this;
+    const { job, call } = this;
     const { organizationId, createdById, data, startedAt } = job;
     const request = {
       ...job.signing,
@@ -55,6 +55,7 @@ export class SignedRender extends DocumentRender {
     const merged = await super.merge(program);
     this.#fields = merged.signFields;
     this.#order = await this.#noteRejection(async () => {
+      const { options } = this;
       const addressees = await program.addressees({ data, options }, call);
       return plan.settle({ ...addressees, fields: merged.signFields });
     });

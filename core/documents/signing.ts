@@ -34,7 +34,7 @@ const submitterSchema = z.strictObject({
     .string()
     .min(1, "must not be empty")
     .meta({ description: "A role of the template." }),
-  email: z.email("must be an e-mail address"),
+  email: z.email("must be an email address"),
   name: z.string().optional(),
   values: z
     .record(z.string(), z.unknown())

@@ -10,6 +10,7 @@ import type {
   OutputStore,
   PdfPostProcessor,
   PictureLimits,
+  Numbers,
   Pictures,
   ProgramCache,
   RecentPayloads,
@@ -33,6 +34,7 @@ export const RENDER_DOCUMENT =
 export const RENDER_QUEUED = createToken<RenderQueued>("RenderQueued");
 export const RENDER_METRICS = createToken<RenderMetrics>("RenderMetrics");
 export const PROGRAM_CACHE = createToken<ProgramCache>("ProgramCache");
+export const NUMBERS = createToken<Numbers>("Numbers");
 export const PICTURES = createToken<Pictures>("Pictures");
 export const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");
 export const ORGANIZATION_FONTS =

@@ -406,6 +406,7 @@ export const AUDIT_ACTIONS = [
   "partial.changed",
   "partial.deleted",
   "brand.changed",
+  "sequence.changed",
   "asset.created",
   "asset.trashed",
   "asset.restored",

@@ -17,6 +17,7 @@ export const navigation = [
     pages: [
       "how-to/render-documents",
       "how-to/refuse-wrong-data",
+      "how-to/number-documents",
       "how-to/send-batches",
       "how-to/deliver-documents",
       "how-to/make-documents-from-a-file",

@@ -25,7 +25,7 @@ export const demoEsignPlugin: EsignProvider = {
   meta: {
     kind: "esign",
     id: "demo-esign",
-    title: `Demo (${demoNotice})`,
+    title: "Demo (not legally binding)",
     version: "1.0.0",
     api: PLUGIN_API,
     platen: "*",

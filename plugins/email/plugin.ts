@@ -29,7 +29,7 @@ export interface EmailCredentials {
   from: string;
 }
 
-/** E-mail through a mail server (SMTP). Bounces, which arrive later at the sender's address, are not read. */
+/** Email through a mail server (SMTP). Bounces, which arrive later at the sender's address, are not read. */
 export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
   meta: {
     kind: "delivery",

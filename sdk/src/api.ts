@@ -1158,6 +1158,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sequences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List sequences of numbers
+         * @description The sequences that documents have taken numbers of with `sequence()`, by name and newest period first; at most 500.
+         *
+         *     Permission: `documents:read`.
+         */
+        get: operations["listSequences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sequences/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set the next number of a sequence
+         * @description To go on where another system has stopped. A number that a document has, or has reserved, is a 409. The change is written to the audit log.
+         *
+         *     Permission: `templates:write`.
+         */
+        put: operations["changeSequence"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partials": {
         parameters: {
             query?: never;
@@ -2021,29 +2065,29 @@ export interface components {
              */
             filename?: string;
             /**
-             * @description E-mail: addresses separated by commas.
+             * @description Email: addresses separated by commas.
              * @example {{root.customer.email}}
              */
             to?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             cc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             bcc?: string;
-            /** @description E-mail. */
+            /** @description Email. */
             replyTo?: string;
-            /** @description E-mail: everything goes to this address, and nothing to the others; `me` is your own. */
+            /** @description Email: everything goes to this address, and nothing to the others; `me` is your own. */
             testTo?: string;
             /**
-             * @description E-mail. Default: the subject of `template`, or the document's name.
+             * @description Email. Default: the subject of `template`, or the document's name.
              * @example Your invoice {{root.number}}
              */
             subject?: string;
-            /** @description E-mail: plain text. */
+            /** @description Email: plain text. */
             body?: string;
-            /** @description E-mail: the id of an email template, which is rendered with the same record and is the body. */
+            /** @description Email: the id of an email template, which is rendered with the same record and is the body. */
             template?: string;
             /**
-             * @description E-mail: whether files are attached, or linked until the document expires. Default: `attach`.
+             * @description Email: whether files are attached, or linked until the document expires. Default: `attach`.
              * @enum {string}
              */
             files?: "attach" | "link";
@@ -2960,6 +3004,18 @@ export interface components {
                     [key: string]: string;
                 };
             };
+        };
+        /**
+         * @example {
+         *       "pattern": "RE-{yyyy}-{0000}",
+         *       "nextValue": 418
+         *     }
+         */
+        SequenceChange: {
+            pattern: string;
+            /** @description Default: the present one. */
+            period?: string;
+            nextValue: number;
         };
         /**
          * @example {
@@ -4725,6 +4781,26 @@ export interface components {
                 /** @description Why it stayed as it was; null when it follows. */
                 error: string | null;
             }[];
+        };
+        Sequence: {
+            name: string;
+            /** @description What the pattern has of the date, such as `2026`: the numbers of each period begin with 1. Empty for a pattern without a date. */
+            period: string;
+            /** @description How the document with the newest number writes it, such as `RE-{yyyy}-{0000}`. */
+            pattern: string;
+            /** @description The next new number. */
+            nextValue: number;
+            /** @description Lower numbers that no finished document has: of documents that are rendered now, and of failed ones, whose numbers the next documents get. The first 100. */
+            open: {
+                value: number;
+                documentId: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             * @example 2026-07-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         Partial: {
             /**
@@ -7717,6 +7793,54 @@ export interface operations {
             };
         };
     };
+    listSequences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sequences. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Sequence"][];
+                    };
+                };
+            };
+        };
+    };
+    changeSequence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SequenceChange"];
+            };
+        };
+        responses: {
+            /** @description The sequence. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sequence"];
+                };
+            };
+        };
+    };
     listPartials: {
         parameters: {
             query?: never;
@@ -8384,6 +8508,8 @@ export const endpoints = {
   getBrand: {"method":"GET","path":"/api/brand"},
   replaceBrand: {"method":"PUT","path":"/api/brand","takesBody":true},
   findBrandUses: {"method":"POST","path":"/api/brand/uses","takesBody":true},
+  listSequences: {"method":"GET","path":"/api/sequences"},
+  changeSequence: {"method":"PUT","path":"/api/sequences/{name}","takesBody":true},
   listPartials: {"method":"GET","path":"/api/partials"},
   createPartial: {"method":"POST","path":"/api/partials","takesBody":true,"takesKey":true},
   getPartial: {"method":"GET","path":"/api/partials/{name}"},

@@ -51,7 +51,7 @@ describe("Users", () => {
       const organizationId = await newOrganization(store);
       const bad = { email: "ada", image: "javascript:alert(1)" };
       const error = String(await getRejection(create(organizationId, bad)));
-      expect(error).to.include("email must be an e-mail address");
+      expect(error).to.include("email must be an email address");
       expect(error).to.include("image must be an http or https address");
     });
   });

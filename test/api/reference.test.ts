@@ -104,6 +104,8 @@ describe("the API reference", () => {
       "get /api/brand 200 400 401 403 429 500 503",
       "post /api/brand/uses 200 400 401 403 413 415 429 500 503",
       "put /api/brand 200 400 401 403 409 413 415 429 500 503",
+      "get /api/sequences 200 400 401 403 429 500 503",
+      "put /api/sequences/{name} 200 400 401 403 409 413 415 429 500 503",
       "get /api/partials 200 400 401 403 429 500 503",
       "post /api/partials 201 400 401 403 409 413 415 429 500 503",
       "get /api/partials/{name} 200 400 401 403 404 429 500 503",

@@ -41,7 +41,7 @@ const letter = {
 
 const readConnection = reader(connectionSchema);
 
-describe("documents delivered by e-mail", () => {
+describe("documents delivered by email", () => {
   const server = useMailServer();
   const guarded = useMailServer({ users: { shop: "s3cret" } });
   const small = useMailServer({ size: 9000 });

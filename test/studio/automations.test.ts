@@ -21,6 +21,14 @@ describe("the automations of an organization in the studio", () => {
   const service = useRecordService(platform);
   const signIn = useStudio(service);
 
+  it("lead to the connections while there is none", async () => {
+    const { page } = await signIn("editor");
+    await pressButton(page, "Automations");
+    await waitForText(page, "Automations read a table or spreadsheet.");
+    await pressButton(page, "Connect yours");
+    await waitForText(page, "No connections yet");
+  });
+
   it("are created, run, changed, paused, resumed and deleted", async () => {
     const caller = await newRecordCaller(service);
     for (const id of ["A", "B"]) addOrder(platform, id, 0);

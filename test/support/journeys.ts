@@ -28,6 +28,14 @@ export async function newTemplate(
   await page.getByRole("link", { name: "New template" }).first().click();
   const card = page.getByRole("button", { name: new RegExp(`^${example}`) });
   await card.first().click();
+  if (example.startsWith("Blank")) {
+    await paper(page).waitFor();
+    await page.getByRole("button", { name: "Untitled" }).click();
+    const title = page.getByRole("textbox", { name: "Name of the template" });
+    await title.fill(name);
+    await title.press("Enter");
+    return getTemplateId(page);
+  }
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("textbox").fill(name);
   await dialog.getByRole("button", { name: "Create and open" }).click();

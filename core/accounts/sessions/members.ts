@@ -48,7 +48,7 @@ export class Members {
   }
 
   /**
-   * The person with this e-mail address, in the organization named, or in their only one.
+   * The person with this email address, in the organization named, or in their only one.
    * @throws PlatenError `not_found`; `invalid_request` where an organization has to be named.
    */
   async find(email: string, organizationId?: string): Promise<Member> {

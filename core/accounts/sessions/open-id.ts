@@ -170,6 +170,6 @@ async function getVerifiedEmail(
   if (asked.success) return asked.data.email.toLowerCase();
   throw new PlatenError(
     "conflict",
-    "The sign-in provider has not verified your e-mail address. Verify it there, or ask for a sign-in link.",
+    "The sign-in provider has not verified your email address. Verify it there, or ask for a sign-in link.",
   );
 }

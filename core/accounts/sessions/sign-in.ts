@@ -59,7 +59,7 @@ export class SignIn implements AppSignIn {
   /** Answers before it has looked, so that neither words nor time tell who is known. */
   async mailLink(email: string): Promise<void> {
     const { mail, log } = this;
-    if (mail === null) throw notOffered("by e-mail", "PLATEN_SMTP_URL");
+    if (mail === null) throw notOffered("by email", "PLATEN_SMTP_URL");
     this.#mail(mail, email).catch((error: unknown) => {
       log.error({ err: error }, "a sign-in link could not be mailed");
     });
@@ -240,7 +240,7 @@ function linkUsed(what: string): PlatenError {
   );
 }
 
-/** Sends sign-in links by e-mail. */
+/** Sends sign-in links by email. */
 export class LoginMail {
   constructor(private readonly mailer: Pick<Mailer, "send">) {}
 

@@ -74,33 +74,33 @@ export const deliverySchema = z
       example: "Invoice {{root.number}}",
     }),
     to: deliveryText.optional().meta({
-      description: "E-mail: addresses separated by commas.",
+      description: "Email: addresses separated by commas.",
       example: "{{root.customer.email}}",
     }),
-    cc: deliveryText.optional().meta({ description: "E-mail." }),
-    bcc: deliveryText.optional().meta({ description: "E-mail." }),
-    replyTo: deliveryText.optional().meta({ description: "E-mail." }),
+    cc: deliveryText.optional().meta({ description: "Email." }),
+    bcc: deliveryText.optional().meta({ description: "Email." }),
+    replyTo: deliveryText.optional().meta({ description: "Email." }),
     testTo: deliveryText.optional().meta({
       description:
-        "E-mail: everything goes to this address, and nothing to the others; `me` is your own.",
+        "Email: everything goes to this address, and nothing to the others; `me` is your own.",
     }),
     subject: deliveryText.optional().meta({
       description:
-        "E-mail. Default: the subject of `template`, or the document's name.",
+        "Email. Default: the subject of `template`, or the document's name.",
       example: "Your invoice {{root.number}}",
     }),
     body: z
       .string()
       .max(20_000)
       .optional()
-      .meta({ description: "E-mail: plain text." }),
+      .meta({ description: "Email: plain text." }),
     template: idInput.optional().meta({
       description:
-        "E-mail: the id of an email template, which is rendered with the same record and is the body.",
+        "Email: the id of an email template, which is rendered with the same record and is the body.",
     }),
     files: z.enum(["attach", "link"]).optional().meta({
       description:
-        "E-mail: whether files are attached, or linked until the document expires. Default: `attach`.",
+        "Email: whether files are attached, or linked until the document expires. Default: `attach`.",
     }),
     folder: deliveryText.optional().meta({
       description: "Storages: the folder of the file.",

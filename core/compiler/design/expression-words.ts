@@ -47,6 +47,11 @@ const FUNCTIONS: Readonly<Record<string, Description>> = {
     'DATE_ADD("2026-07-31", 14, "days")',
     "2026-08-14",
   ],
+  sequence: [
+    "The next number, without gaps; zeros in a test",
+    'sequence("invoices", "RE-{yyyy}-{0000}")',
+    "RE-2026-0000",
+  ],
   DATE_DIFF: [
     "How far two dates are apart",
     'DATE_DIFF("2026-08-14", "2026-07-31", "days")',

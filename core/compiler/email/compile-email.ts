@@ -101,6 +101,7 @@ function mergeEmail(
     overlay: null,
     headers: null,
     signFields: [],
+    sequences: run.sequences,
     report: {
       missing: run.missing,
       missingTranslations: run.missingTranslations,

@@ -11,6 +11,7 @@ import {
 import { suggestFunction } from "./foreign-syntax.js";
 import { bindingError } from "./problem.js";
 import type { MergeContext } from "./scope.js";
+import { checkSequence, evaluateSequence } from "./sequences.js";
 import {
   compareValues,
   ExactDecimal,
@@ -302,8 +303,25 @@ function checkUnit([, , unit]: readonly unknown[]): string | null {
   return `"${toText(unit)}" is not a unit. The units are ${UNITS.map((name) => `${name}s`).join(", ")}.`;
 }
 
+const sequenceFunctions: Record<string, FunctionDefinition> = {
+  /** The next number of a sequence, without gaps: the same wherever the document prints it. */
+  sequence: {
+    usage: 'sequence("invoices", "RE-{yyyy}-{0000}")',
+    min: 2,
+    max: 2,
+    check: checkSequence,
+    call: ([name, pattern], context) =>
+      evaluateSequence(toText(name), toText(pattern), context),
+  },
+};
+
 const functions: ReadonlyMap<string, FunctionDefinition> = new Map(
-  Object.entries({ ...numberFunctions, ...textFunctions, ...dateFunctions }),
+  Object.entries({
+    ...numberFunctions,
+    ...textFunctions,
+    ...dateFunctions,
+    ...sequenceFunctions,
+  }),
 );
 
 /** All functions except aggregates. */

@@ -42,6 +42,12 @@ export {
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
+export {
+  checkSequence,
+  createSequenceUse,
+  type SequenceUse,
+  writeNumber,
+} from "./sequences.js";
 export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
 export {
   collectionTypes,

@@ -1,4 +1,5 @@
 import { PlatenError } from "../../plugin-api/index.js";
+import type { SequenceUse } from "./sequences.js";
 import type { Translations } from "./translations.js";
 
 /** The settings and callbacks of one merge, shared by all its scopes. */
@@ -20,6 +21,8 @@ export interface MergeContext {
   translations: Translations;
   /** Called for each text that has no translation; `used` is the locale whose text is printed instead, if any. */
   onUntranslated(key: string, where: string, used: string | null): void;
+  /** The number that the document has of a sequence; null when it has none, which notes that it needs one. */
+  findNumber(use: SequenceUse): string | null;
   /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
   spend(iterations: number): void;
 }

@@ -819,6 +819,40 @@ export class ChangeSubscription {
   @Column(datetime) updatedAt!: Date;
 }
 
+/** One period of a sequence of numbers, such as the invoices of a year; see core/documents/numbers.ts. */
+@Entity("number_sequence")
+@Index("ux_number_sequence_period", ["organizationId", "name", "period"], {
+  unique: true,
+})
+export class NumberSequence extends UpdatableOrganizationRow {
+  @Column(varchar(64)) name!: string;
+  /** Such as "2026" or "2026-03"; empty when its numbers never begin anew. */
+  @Column(varchar(16)) period!: string;
+  /** How the document that got the newest number writes it. */
+  @Column(varchar(64)) pattern!: string;
+  @Column(int) nextValue!: number;
+}
+
+/** A number of a sequence. Without `confirmedAt`, it is reserved, or free once `reservedUntil` has passed or is null. */
+@Entity("sequence_number")
+@Index("ux_sequence_number_value", ["sequenceId", "value"], { unique: true })
+@Index("ix_sequence_number_document", ["documentId"])
+@Index("ix_sequence_number_open", ["sequenceId", "confirmedAt", "value"])
+export class SequenceNumber {
+  @PrimaryColumn(id) id!: string;
+  @References("number_sequence") sequenceId!: string;
+  @Column(int) value!: number;
+  /** As its document prints it. */
+  @Column(varchar(80)) text!: string;
+  /** No reference: a number is reserved before its document has a row, and outlives it. */
+  @Column(nullable(id)) documentId!: string | null;
+  /** Of the reservation. */
+  @Column(nullable(id)) token!: string | null;
+  @Column(nullable(datetime)) reservedUntil!: Date | null;
+  @Column(nullable(datetime)) confirmedAt!: Date | null;
+  @Column(datetime) createdAt!: Date;
+}
+
 /** For a batch of a platform's records: where to fetch data and where to write files. */
 @Entity("record_batch")
 export class RecordBatch {

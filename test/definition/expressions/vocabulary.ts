@@ -39,6 +39,7 @@ export function context(setting: Setting = {}): MergeContext {
     onInvalid: () => {},
     translations: NO_TRANSLATIONS,
     onUntranslated: () => {},
+    findNumber: () => null,
     spend: () => {},
     ...setting,
   };

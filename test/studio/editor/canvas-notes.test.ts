@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { ProjectData } from "../../../core/plugin-api/definition.js";
+import { z } from "zod";
+import type {
+  Component,
+  ProjectData,
+} from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { openEditor } from "../../support/studio-editor.js";
 import { pressButton, waitForText, useStudio } from "../../support/studio.js";
@@ -35,6 +39,18 @@ const definition: ProjectData = {
     },
   ],
 };
+
+function makeHidden(id: string): Component {
+  return {
+    type: "text",
+    id,
+    text: "Hidden",
+    condition: {
+      combinator: "and",
+      rules: [{ field: "root.total", operator: ">", value: 10 }],
+    },
+  };
+}
 
 describe("a component with a collection or a condition on the page", () => {
   const service = useService();
@@ -72,5 +88,44 @@ describe("a component with a collection or a condition on the page", () => {
     await pressButton(page, "If the list is empty 1 component");
     await waitForText(page, "No lines at all");
     expect(pageErrors).to.deep.equal([]);
+  });
+
+  it("gives the first and the last component that the sample prints the margins of the first and the last", async () => {
+    const editor = await signIn("editor");
+    const { page } = await openEditor(service, editor, {
+      ...definition,
+      components: [
+        {
+          type: "columns",
+          id: "columns",
+          components: [
+            {
+              type: "column",
+              id: "column",
+              components: [
+                makeHidden("above"),
+                makeHidden("also-above"),
+                { type: "heading", id: "first", text: "First", level: 2 },
+                { type: "heading", id: "last", text: "Last", level: 2 },
+                makeHidden("below"),
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    await page.waitForSelector('[data-id="below"][data-unshown]');
+    const margins = async (id: string) =>
+      z.array(z.number()).parse(
+        await page.evaluate(
+          `{ const { marginTop, marginBottom } = getComputedStyle(document.querySelector('[data-id="${id}"]'));
+               [marginTop, marginBottom].map(Number.parseFloat) }`,
+        ),
+      );
+    const [first, last] = [await margins("first"), await margins("last")];
+    expect(first[0]).to.equal(0);
+    expect(first[1]).to.be.greaterThan(0);
+    expect(last[0]).to.be.greaterThan(0);
+    expect(last[1]).to.equal(0);
   });
 });

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { pressButton, waitForText, useStudio } from "../../support/studio.js";
@@ -52,12 +53,17 @@ describe("a new template", () => {
   it("starts empty, as a document or an email", async () => {
     const { page } = await signIn("editor");
     await page.goto(`${service.url}/studio/templates/new`);
-    await pressButton(page, "Blank email");
-    await page.locator("dialog input").fill("News");
-    await pressButton(page, "Create and open");
+    await page.locator('::-p-aria([name="Blank email"])').click({ count: 2 });
     await page.waitForSelector(".sheet");
     const id = /templates\/([\w-]+)\/edit/.exec(page.url())?.[1] ?? "";
     expect((await getTemplate(page, id)).templateType).to.equal("email");
+    await pressButton(page, "Untitled");
+    await page.keyboard.type("News");
+    await page.keyboard.press("Enter");
+    await eventually(async () => (await getTemplate(page, id)).name === "News");
+    await page.goto(`${service.url}/studio/templates`);
+    await waitForText(page, "News");
+    expect((await page.$$("li.template")).length).to.equal(1);
   });
 
   it("starts from a file, and rejects a file that is not a template", async () => {

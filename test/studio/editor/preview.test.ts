@@ -49,6 +49,19 @@ describe("the preview beside the page", () => {
     expect(await page.$(".preview .notice")).to.equal(null);
   });
 
+  it("appears by itself after an outage during which it was opened for the first time", async () => {
+    const editor = await openEditor(service, await signIn("editor"), [
+      { type: "text", id: "first", text: "First." },
+    ]);
+    const { page } = editor;
+    await page.setOfflineMode(true);
+    await pressButton(page, "Preview");
+    await page.waitForSelector(".preview .notice");
+    await waitForText(page, "Couldn't reach Platen");
+    await page.setOfflineMode(false);
+    await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
+  });
+
   it("explains why a preview is missing, and shows an email as in an inbox", async () => {
     const text = { type: "text" as const, id: "first", text: "First." };
     const email = {

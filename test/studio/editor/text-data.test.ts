@@ -152,7 +152,7 @@ describe("fields of the data panel", () => {
     await waitForJson(editor, `"text":"Yours{{ root.customer }}!"`);
     await pressKeys(page, "Escape");
     await page.locator(".canvas-crumbs button").click();
-    await pressButton(page, "Insert Issued on");
+    await pressButton(page, "Insert Issued on: Nov 21, 2026");
     await waitForJson(
       editor,
       `"text":"{{ root.issuedOn | date(\\"medium\\") }}"}`,

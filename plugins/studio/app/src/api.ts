@@ -15,6 +15,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether the same request may succeed later: no connection, too many requests, or a failure of the service. */
+export function isTemporary(error: unknown): boolean {
+  const status = error instanceof Refusal ? error.status : 0;
+  return status === 0 || status === 429 || status >= 500;
+}
+
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Sends a request to the studio's own routes below `studio/api`. */
@@ -38,6 +44,12 @@ export async function askBytes(
   if (response.ok) return response.blob();
   const answer = await read(response);
   throw new Refusal(response.status, errorOf(answer, response.status));
+}
+
+/** Rejects with Refusal unless the service has this file. */
+export async function checkFile(url: string): Promise<void> {
+  const { ok, status } = await reach(url, { method: "HEAD" });
+  if (!ok) throw new Refusal(status, t("common.platenWasUpdated"));
 }
 
 /** Sends a request while the page is being closed. Works for small bodies only; the response is ignored. */

@@ -98,6 +98,7 @@ const VersionsView = lazy(
 const PreviewPane = lazy(
   () => import("./preview/preview-pane.js"),
   (module) => module.PreviewPane,
+  ({ children }) => <div class="preview is-loading">{children}</div>,
 );
 
 /** The editor's layout: top bar, panels, page and preview. */

@@ -219,6 +219,7 @@ const actWords: Record<AuditAction, string> = {
   "partial.changed": t("audit.blockChanged"),
   "partial.deleted": t("audit.blockDeleted"),
   "brand.changed": t("audit.brandChanged"),
+  "sequence.changed": t("audit.sequenceChanged"),
   "asset.created": t("audit.assetUploaded"),
   "asset.trashed": t("audit.assetMovedToTrash"),
   "asset.restored": t("audit.assetRestored"),

@@ -4,6 +4,7 @@ import type { TableInfo } from "../../../../../core/plugin-api/platform-plugin.j
 import { askPublic } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { locale, t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
 import { askListPage, useResource } from "../resource.js";
 import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
@@ -91,6 +92,7 @@ export function AutomationsPage() {
         empty={
           <Empty icon="history" title={t("automations.noneYet")}>
             <p>{t("automations.noneHelp")}</p>
+            <ConnectionHint />
           </Empty>
         }
       >
@@ -113,6 +115,19 @@ export function AutomationsPage() {
       </PagedList>
       {isCreating && <NewAutomation onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+/** Nothing if there is a connection that automations can read. */
+function ConnectionHint() {
+  const { data } = useResource("", loadConnections);
+  if (data?.length !== 0) return null;
+  return (
+    <p>
+      {rich("automations.connectFirst", {
+        link: (text) => <Link to="connections">{text}</Link>,
+      })}
+    </p>
   );
 }
 
@@ -635,14 +650,17 @@ interface Choosable {
 async function loadChoices() {
   const [templates, connections] = await Promise.all([
     askListPage<Choosable>("templates?page=1&pageSize=100"),
-    askListPage<Choosable & { kind: string }>(
-      "connections?page=1&pageSize=100",
-    ),
+    loadConnections(),
   ]);
-  return {
-    templates: templates.data,
-    connections: connections.data.filter(({ kind }) => kind === "platform"),
-  };
+  return { templates: templates.data, connections };
+}
+
+/** Those with tables. */
+async function loadConnections() {
+  const { data } = await askListPage<Choosable & { kind: string }>(
+    "connections?page=1&pageSize=100",
+  );
+  return data.filter(({ kind }) => kind === "platform");
 }
 
 function NewAutomation({ onClose }: { onClose: () => void }) {
@@ -711,6 +729,7 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
           />
         </>
       )}
+      {data?.connections.length === 0 && <ConnectionHint />}
       {source.connection !== "" && (
         <TableFields
           key={source.connection}

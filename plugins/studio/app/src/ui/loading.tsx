@@ -1,7 +1,8 @@
-import type { ComponentType } from "preact";
+import { type ComponentChildren, type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { wordsOf } from "../api.js";
+import { checkFile, isTemporary, wordsOf } from "../api.js";
 import type { Resource } from "../resource.js";
+import { retryUntilDone } from "../retry.js";
 import { Fault } from "./notice.js";
 import { t } from "../messages/index.js";
 
@@ -23,7 +24,9 @@ export function Skeleton({ count = 6 }: { count?: number }) {
 }
 
 interface LoadStatusProps {
-  resource: Pick<Resource<unknown>, "data" | "fault" | "reload">;
+  resource: Pick<Resource<unknown>, "data" | "fault"> & {
+    reload: () => unknown;
+  };
   /** The title of an error, such as "Couldn't load the documents". */
   what: string;
   /** Number of lines of the skeleton. */
@@ -37,35 +40,46 @@ export function LoadStatus({ resource, what, count }: LoadStatusProps) {
   return data === null ? <Skeleton {...(count && { count })} /> : null;
 }
 
-/** Wraps a page whose code is loaded when it is first shown. */
+/**
+ * Wraps a component whose code is loaded when it is first shown. Without a connection, it is loaded as soon as there is one.
+ * @param Frame is around what is shown until then
+ */
 export function lazy<M, P extends object>(
   load: () => Promise<M>,
   pick: (module: M) => ComponentType<P>,
+  Frame: ComponentType<{ children: ComponentChildren }> = Fragment,
 ): ComponentType<P> {
   return function Lazy(props: P) {
     const [Page, setPage] = useState<ComponentType<P> | null>(null);
     const [fault, setFault] = useState<string | null>(null);
+    /** @returns false if it may succeed later */
     const reload = () =>
       importModule(load).then(
-        (module) => setPage(() => pick(module)),
-        (error: unknown) => setFault(wordsOf(error)),
+        (module) => {
+          setPage(() => pick(module));
+          return true;
+        },
+        (error: unknown) => {
+          setFault(wordsOf(error));
+          return !isTemporary(error);
+        },
       );
-    useEffect(() => {
-      void reload();
-    }, []);
+    useEffect(() => retryUntilDone(reload), []);
     if (Page) return <Page {...props} />;
     return (
-      <LoadStatus
-        resource={{ data: null, fault, reload }}
-        what={t("common.couldntLoadThisPage")}
-      />
+      <Frame>
+        <LoadStatus
+          resource={{ data: null, fault, reload }}
+          what={t("common.couldntLoadThisPage")}
+        />
+      </Frame>
     );
   };
 }
 
 /**
  * The module of an `import()`, also when an earlier one failed: Chromium then rejects every import of the same address.
- * @throws when the module cannot be loaded now
+ * @throws Refusal when the module cannot be loaded now
  */
 export async function importModule<M>(load: () => Promise<M>): Promise<M> {
   try {
@@ -73,6 +87,7 @@ export async function importModule<M>(load: () => Promise<M>): Promise<M> {
   } catch (error) {
     const [url] = /https?:\S+\.js/.exec(wordsOf(error)) ?? [];
     if (url === undefined) throw error;
+    await checkFile(url);
     // The same module.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return (await import(`${url}?${Date.now()}`)) as M;

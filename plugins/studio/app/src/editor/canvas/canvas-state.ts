@@ -7,7 +7,10 @@ import {
 } from "@preact/signals";
 import { createContext } from "preact";
 import { useContext, useLayoutEffect } from "preact/hooks";
-import type { Style } from "../../../../../../core/plugin-api/definition.js";
+import type {
+  PageSetup,
+  Style,
+} from "../../../../../../core/plugin-api/definition.js";
 import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
@@ -28,6 +31,7 @@ export class CanvasState {
   readonly styles: ReadonlySignal<Readonly<Record<string, Style>>>;
   /** The styles that contain expressions, which cannot be in a style sheet. */
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
+  readonly page: ReadonlySignal<PageSetup>;
   readonly paper: ReadonlySignal<Paper>;
   /** The heights of the headers and footers of the first page and of others, in CSS px. */
   readonly bandHeights = {
@@ -45,12 +49,13 @@ export class CanvasState {
   constructor(readonly editor: Editor) {
     const { drawn, design } = editor;
     const page = computed(() => drawn.value.page);
+    this.page = computed(() => page.value ?? {});
     const styles = computed(() => drawn.value.styles);
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => getVariableStyles(this.styles.value));
     this.paper = computed(() => getPaper(page.value, design));
     this.hasOwnFirstPage = computed(() => {
-      const { firstHeader, firstFooter } = page.value ?? {};
+      const { firstHeader, firstFooter } = this.page.value;
       return firstHeader !== undefined || firstFooter !== undefined;
     });
     this.shownPaper = computed(() => {

@@ -48,29 +48,27 @@ export function DocumentSheet() {
       hasPages ? layOutPages(paper) : layOutOneSheet(paper, contentHeight),
     [paper, contentHeight],
   );
-  const { components, page = {} } = editor.drawn.value;
+  const { components } = editor.drawn.value;
+  const page = canvas.page.value;
   // The headers and footers of other pages can be edited although there is only one page.
   const count = Math.max(
     hasPages ? pageCount.value : 1,
     hasOwnFirstPage.value ? 2 : 1,
   );
-  const indexes = Array.from({ length: count }, (_none, index) => index);
   const height = layout.top(count - 1) + layout.height(count - 1);
-  const bands = (edge: Edge, shown: readonly number[]) =>
-    shown.map((index) => (
+  // Not drawn again for each change of the body: there may be a hundred pages.
+  const { papers, first, others } = useMemo(() => {
+    const indexes = Array.from({ length: count }, (_none, index) => index);
+    const drawBand = (edge: Edge) => (index: number) => (
       <HeaderFooter
         key={`${edge}${index}`}
         edge={edge}
         index={index}
         layout={layout}
       />
-    ));
-  return (
-    <div
-      class={hasPages ? "sheet on-paper" : "sheet on-paper is-one-sheet"}
-      style={{ width: `${paper.width}px`, height: `${height}px` }}
-    >
-      {indexes.map((index) => (
+    );
+    return {
+      papers: indexes.map((index) => (
         <Paper
           key={index}
           index={index}
@@ -78,8 +76,21 @@ export function DocumentSheet() {
           paper={paper}
           layout={layout}
         />
-      ))}
-      {bands("header", [0])}
+      )),
+      first: { header: drawBand("header")(0), footer: drawBand("footer")(0) },
+      others: [
+        ...indexes.slice(1).map(drawBand("header")),
+        ...indexes.slice(1).map(drawBand("footer")),
+      ],
+    };
+  }, [count, page, paper, layout]);
+  return (
+    <div
+      class={hasPages ? "sheet on-paper" : "sheet on-paper is-one-sheet"}
+      style={{ width: `${paper.width}px`, height: `${height}px` }}
+    >
+      {papers}
+      {first.header}
       <div class="page-flow" ref={flow} style={toFlowStyle(layout)}>
         <div style={toStartStyle(layout)} />
         <div class="d-main" data-list="body">
@@ -90,9 +101,8 @@ export function DocumentSheet() {
           )}
         </div>
       </div>
-      {bands("footer", [0])}
-      {bands("header", indexes.slice(1))}
-      {bands("footer", indexes.slice(1))}
+      {first.footer}
+      {others}
       {ends.map((at, index) => (
         <div
           key={index}
@@ -250,8 +260,8 @@ interface HeaderFooterProps {
 function HeaderFooter({ edge, index, layout }: HeaderFooterProps) {
   const canvas = useCanvas();
   const element = useRef<HTMLDivElement>(null);
-  const { editor, paper, hasOwnFirstPage, bandHeights } = canvas;
-  const { page = {} } = editor.drawn.value;
+  const { paper, hasOwnFirstPage, bandHeights } = canvas;
+  const page = canvas.page.value;
   const pages = Math.max(canvas.pageCount.value, index + 1);
   const ownName = FIRST_PAGE_NAMES[edge];
   const hasOwn = page[ownName] !== undefined;

@@ -35,10 +35,11 @@ img,svg{display:inline}
 dd{margin-inline-start:40px}
 `;
 
-// Elements of the editor between those of the page do not count as children. Specificities are as in print.
+// Elements of the editor between those of the page do not count as children. Specificities are as in print. `:nth-child`
+// comes last and only beside such an element: where it is evaluated, any change of the list restyles all its children.
 const PRINTED = ":where(:not(.aside))";
-const FIRST_CHILD = `:nth-child(1 of ${PRINTED})`;
-const LAST_CHILD = `:nth-last-child(1 of ${PRINTED})`;
+const FIRST_CHILD = `${PRINTED}:is(:first-child,:where(.aside + *):nth-child(1 of ${PRINTED}))`;
+const LAST_CHILD = `${PRINTED}:is(:last-child,:where(:has(+ .aside)):nth-last-child(1 of ${PRINTED}))`;
 
 /** In print, groups and blocks have no element, so the first and last component in them are children of the element around. */
 const GROUP_STYLE = `
@@ -58,7 +59,7 @@ const PART_NAMES = new RegExp(
 /** @param pageStyle or `emailStyle`, as `EditorDesign` has it. */
 function scopePrintStyles(pageStyle: string): string {
   const named = pageStyle
-    .replaceAll(/\[class="([\w-]+)"\]/g, '[class="d-$1"]')
+    .replaceAll(/\[class="([\w-]+)"\]/g, '.$1[class="d-$1"]')
     .replaceAll(CLASS_NAMES, ".d-$1")
     .replaceAll(PART_NAMES, ".d-$1")
     .replace(/(^|\})\s*body\{/, "$1&{")

@@ -218,7 +218,11 @@ function InsertButton({ collection, field, sample }: FieldLineProps) {
   const editor = useEditor();
   const { locale } = editor.definition.value;
   const value = Array.isArray(sample) ? "" : formatSample(sample, locale);
-  const words = t("fields.insertLabel", { label: getFieldLabel(field) });
+  const label = getFieldLabel(field);
+  const words =
+    value === ""
+      ? t("fields.insertLabel", { label })
+      : t("fields.insertLabelWithValue", { label, value });
   return (
     <button
       type="button"

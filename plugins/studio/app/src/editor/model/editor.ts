@@ -4,7 +4,7 @@ import {
   signal,
   untracked,
 } from "@preact/signals";
-import { type Draft, produce } from "immer";
+import { type Draft, enableArrayMethods, produce } from "immer";
 import type {
   DraftAnalysis,
   EditorDesign,
@@ -49,6 +49,9 @@ interface ForeignChange {
 }
 
 const maxSteps = 500;
+
+// Without it, to insert one into a list of thousands assigns each of them on its own.
+enableArrayMethods();
 
 /**
  * The definition that is being edited and the state of its editor. Every change goes through `change` or `replace`, so

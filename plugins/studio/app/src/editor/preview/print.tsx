@@ -4,13 +4,12 @@ import type * as Pdfjs from "unpdf/pdfjs";
 // oxlint-disable-next-line import/default
 import pdfjsUrl from "unpdf/pdfjs?url";
 import type { DraftPrintRequest } from "../../../../../../core/plugin-api/app-drafts.js";
-import { askBytes, Refusal, wordsOf } from "../../api.js";
+import { askBytes, isTemporary, Refusal, wordsOf } from "../../api.js";
+import { retryUntilDone } from "../../retry.js";
 import { Notice } from "../../ui/notice.js";
 import { t } from "../../messages/index.js";
 
 const renderDelayMs = 500;
-const firstRetryMs = 4000;
-const maxRetryMs = 60_000;
 
 export interface Print {
   /** The last rendered file. */
@@ -29,11 +28,6 @@ export interface RenderError {
   isRetried: boolean;
 }
 
-/** Whether the same request may succeed later: no connection, too many requests, or a failure of the service. */
-function isTemporary(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
-}
-
 /**
  * Renders a draft on the server shortly after each change; a newer change cancels the request. What failed for a
  * temporary reason is tried again, at growing intervals and as soon as the network is back.
@@ -48,8 +42,6 @@ export function usePrint(order: DraftPrintRequest): Print {
   useEffect(() => {
     const given = new AbortController();
     const { signal } = given;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let retryMs = firstRetryMs;
     const make = async () => {
       const body = {
         templateType,
@@ -62,34 +54,21 @@ export function usePrint(order: DraftPrintRequest): Print {
       try {
         const file = await askBytes("drafts/print", body, signal);
         setPrint({ file, isWaiting: false, fault: null });
+        return true;
       } catch (error) {
-        if (signal.aborted) return;
-        const status = error instanceof Refusal ? error.status : 0;
-        const isRetried = isTemporary(status);
-        if (isRetried) {
-          later(retryMs);
-          addEventListener("online", retryNow, { once: true, signal });
-          retryMs = Math.min(2 * retryMs, maxRetryMs);
-        }
-        const isTemplateError = status === 400;
+        if (signal.aborted) return true;
+        const isTemplateError =
+          error instanceof Refusal && error.status === 400;
+        const isRetried = isTemporary(error);
         const fault = { why: wordsOf(error), isTemplateError, isRetried };
         setPrint(({ file }) => ({ file, isWaiting: false, fault }));
+        return !isRetried;
       }
     };
-    const later = (ms: number) => {
-      timer = setTimeout(() => {
-        removeEventListener("online", retryNow);
-        void make();
-      }, ms);
-    };
-    const retryNow = () => {
-      clearTimeout(timer);
-      later(0);
-    };
     setPrint(({ file, fault }) => ({ file, isWaiting: true, fault }));
-    later(renderDelayMs);
+    const stop = retryUntilDone(make, renderDelayMs);
     return () => {
-      clearTimeout(timer);
+      stop();
       given.abort();
     };
   }, [definition, data, format, widthPx, isDark, templateType]);

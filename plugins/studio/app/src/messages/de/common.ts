@@ -2,6 +2,8 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const common = {
+  platenWasUpdated:
+    "Platen wurde aktualisiert, seit diese Seite geöffnet wurde. Bitte laden Sie die Seite neu.",
   couldntReachPlaten:
     "Platen ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.",
   statusWithoutMessage:

@@ -9,6 +9,7 @@ export const fields = {
   addField: "Feld hinzufügen",
   addFieldNamed: "Feld „{{label}}“ hinzufügen",
   insertLabel: "{{label}} einfügen",
+  insertLabelWithValue: "{{label}} einfügen: {{value}}",
   actionsForLabel: "Aktionen für {{label}}",
   deleteLabel: "{{label}} löschen?",
   deleteField: "Feld löschen",

@@ -196,6 +196,8 @@ export const automations = {
   couldntLoadLog: "Das Protokoll konnte nicht geladen werden",
   couldntLoadChoices: "Vorlagen und Verbindungen konnten nicht geladen werden",
   noneYet: "Noch keine Automatisierungen",
+  connectFirst:
+    "Automatisierungen lesen eine Tabelle. <link>Verbinden Sie Ihre</link> zuerst.",
   noneHelp:
     "Eine Automatisierung erstellt Dokumente jeden Tag, jeden Montag oder sobald ein Datensatz hinzukommt oder sich ändert.",
   waiting: "Wartet",

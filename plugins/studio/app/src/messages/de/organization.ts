@@ -184,6 +184,7 @@ export const audit = {
   blockChanged: "Block geändert",
   blockDeleted: "Block gelöscht",
   brandChanged: "Marke geändert",
+  sequenceChanged: "Nummernkreis geändert",
   assetUploaded: "Datei hochgeladen",
   assetMovedToTrash: "Datei in den Papierkorb gelegt",
   assetRestored: "Datei wiederhergestellt",

@@ -57,6 +57,7 @@ export const newTemplate = {
   templateType: "Art der Vorlage",
   couldntLoadExamples: "Die Beispiele konnten nicht geladen werden",
   fromFile: "Aus einer Datei",
+  untitled: "Unbenannt",
   createAndOpen: "Erstellen und öffnen",
   blankDocument: "Leeres Dokument",
   blankDocumentHelp:

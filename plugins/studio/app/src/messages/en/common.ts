@@ -1,4 +1,6 @@
 export const common = {
+  platenWasUpdated:
+    "Platen was updated since this page was opened. Reload the page.",
   couldntReachPlaten:
     "Couldn't reach Platen. Check your connection and try again.",
   statusWithoutMessage:

@@ -6,6 +6,7 @@ export const fields = {
   addField: "Add a field",
   addFieldNamed: "Add the field “{{label}}”",
   insertLabel: "Insert {{label}}",
+  insertLabelWithValue: "Insert {{label}}: {{value}}",
   actionsForLabel: "Actions for {{label}}",
   deleteLabel: "Delete {{label}}?",
   deleteField: "Delete field",

@@ -188,6 +188,8 @@ export const automations = {
   couldntLoadLog: "Couldn't load the log",
   couldntLoadChoices: "Couldn't load templates and connections",
   noneYet: "No automations yet",
+  connectFirst:
+    "Automations read a table or spreadsheet. <link>Connect yours</link> first.",
   noneHelp:
     "An automation creates documents every day, every Monday, or whenever a record is added or changed.",
   waiting: "Waiting",

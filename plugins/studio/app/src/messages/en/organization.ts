@@ -172,6 +172,7 @@ export const audit = {
   blockChanged: "Block changed",
   blockDeleted: "Block deleted",
   brandChanged: "Brand kit changed",
+  sequenceChanged: "Number sequence changed",
   assetUploaded: "Asset uploaded",
   assetMovedToTrash: "Asset moved to trash",
   assetRestored: "Asset restored",

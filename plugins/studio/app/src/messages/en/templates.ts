@@ -52,6 +52,7 @@ export const newTemplate = {
   templateType: "Template type",
   couldntLoadExamples: "Couldn't load the examples",
   fromFile: "From a file",
+  untitled: "Untitled",
   createAndOpen: "Create and open",
   blankDocument: "Blank document",
   blankDocumentHelp: "An empty page for a PDF: letters, invoices, labels.",

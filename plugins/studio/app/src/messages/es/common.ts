@@ -2,6 +2,8 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const common = {
+  platenWasUpdated:
+    "Platen se ha actualizado desde que se abrió esta página. Vuelva a cargar la página.",
   couldntReachPlaten:
     "No se pudo conectar con Platen. Compruebe su conexión e inténtelo de nuevo.",
   statusWithoutMessage:

@@ -9,6 +9,7 @@ export const fields = {
   addField: "Añadir un campo",
   addFieldNamed: "Añadir el campo «{{label}}»",
   insertLabel: "Insertar {{label}}",
+  insertLabelWithValue: "Insertar {{label}}: {{value}}",
   actionsForLabel: "Acciones para {{label}}",
   deleteLabel: "¿Eliminar {{label}}?",
   deleteField: "Eliminar campo",

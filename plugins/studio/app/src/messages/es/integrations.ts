@@ -202,6 +202,8 @@ export const automations = {
   couldntLoadLog: "No se pudo cargar el historial",
   couldntLoadChoices: "No se pudieron cargar las plantillas y conexiones",
   noneYet: "Aún no hay automatizaciones",
+  connectFirst:
+    "Las automatizaciones leen una tabla o una hoja de cálculo. <link>Conecte la suya</link> primero.",
   noneHelp:
     "Una automatización crea documentos cada día, cada lunes o cuando se añade o cambia un registro.",
   waiting: "En espera",

@@ -182,6 +182,7 @@ export const audit = {
   blockChanged: "Bloque cambiado",
   blockDeleted: "Bloque eliminado",
   brandChanged: "Marca cambiada",
+  sequenceChanged: "Serie de números cambiada",
   assetUploaded: "Recurso subido",
   assetMovedToTrash: "Recurso movido a la papelera",
   assetRestored: "Recurso restaurado",

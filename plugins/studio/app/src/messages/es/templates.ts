@@ -58,6 +58,7 @@ export const newTemplate = {
   templateType: "Tipo de plantilla",
   couldntLoadExamples: "No se pudieron cargar las muestras",
   fromFile: "Desde un archivo",
+  untitled: "Sin título",
   createAndOpen: "Crear y abrir",
   blankDocument: "Documento en blanco",
   blankDocumentHelp:

@@ -2,6 +2,8 @@ import type { Translation } from "../../../../../../core/plugin-api/languages.js
 import type { en } from "../en/index.js";
 
 export const common = {
+  platenWasUpdated:
+    "Platen a été mis à jour depuis l'ouverture de cette page. Rechargez la page.",
   couldntReachPlaten:
     "Impossible de joindre Platen. Vérifiez votre connexion internet et réessayez.",
   statusWithoutMessage:

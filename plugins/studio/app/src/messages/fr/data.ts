@@ -9,6 +9,7 @@ export const fields = {
   addField: "Ajouter un champ",
   addFieldNamed: "Ajouter le champ « {{label}} »",
   insertLabel: "Insérer « {{label}} »",
+  insertLabelWithValue: "Insérer « {{label}} » : {{value}}",
   actionsForLabel: "Actions pour « {{label}} »",
   deleteLabel: "Supprimer « {{label}} » ?",
   deleteField: "Supprimer le champ",

@@ -203,6 +203,8 @@ export const automations = {
   couldntLoadLog: "Impossible de charger le journal",
   couldntLoadChoices: "Impossible de charger les modèles et les connexions",
   noneYet: "Aucune automatisation",
+  connectFirst:
+    "Les automatisations lisent une table ou une feuille de calcul. <link>Connectez d’abord la vôtre</link>.",
   noneHelp:
     "Une automatisation crée des documents chaque jour, chaque lundi, ou dès qu’un enregistrement est ajouté ou modifié.",
   waiting: "En attente",

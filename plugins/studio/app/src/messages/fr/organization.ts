@@ -184,6 +184,7 @@ export const audit = {
   blockChanged: "Bloc modifié",
   blockDeleted: "Bloc supprimé",
   brandChanged: "Marque modifiée",
+  sequenceChanged: "Série de numéros modifiée",
   assetUploaded: "Ressource importée",
   assetMovedToTrash: "Ressource mise à la corbeille",
   assetRestored: "Ressource restaurée",

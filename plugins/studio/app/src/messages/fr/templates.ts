@@ -58,6 +58,7 @@ export const newTemplate = {
   templateType: "Type de modèle",
   couldntLoadExamples: "Impossible de charger les exemples",
   fromFile: "À partir d’un fichier",
+  untitled: "Sans titre",
   createAndOpen: "Créer et ouvrir",
   blankDocument: "Document vierge",
   blankDocumentHelp:

@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { BlueprintCard } from "../../../../../../core/plugin-api/app-drafts.js";
 import {
   Form,
@@ -54,6 +54,19 @@ function SourceGallery() {
   const [q, setQ] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const [chosen, setChosen] = useState<TemplateSource | null>(null);
+  const isOpening = useRef(false);
+  // A blank one gets its name in the editor.
+  const openBlank = async (source: TemplateSource) => {
+    // The second click of a double click makes no other one.
+    if (isOpening.current) return;
+    isOpening.current = true;
+    try {
+      await createAndOpen(source, t("newTemplate.untitled"), getOpenFolder());
+    } catch (error) {
+      toast(wordsOf(error));
+    }
+    isOpening.current = false;
+  };
   const [loadedPictures, setLoadedPictures] = useState<ReadonlySet<string>>(
     new Set(),
   );
@@ -91,7 +104,9 @@ function SourceGallery() {
             onPictureLoaded={() =>
               setLoadedPictures((all) => new Set([...all, source.id]))
             }
-            onChoose={() => setChosen(source)}
+            onChoose={() =>
+              isBlank(source) ? openBlank(source) : setChosen(source)
+            }
           />
         ))}
       </ul>
@@ -179,7 +194,7 @@ interface SourceCardProps {
   /** Whether to load its picture now. */
   isPictureShown: boolean;
   onPictureLoaded?: (() => void) | undefined;
-  onChoose: () => void;
+  onChoose: () => unknown;
 }
 
 function SourceCard(props: SourceCardProps) {
@@ -230,17 +245,11 @@ function NewTemplateDialog({
   source: TemplateSource;
   onClose: () => void;
 }) {
-  const isBlank = source.id.startsWith("blank-");
-  const [name, setName] = useState(isBlank ? "" : source.name);
-  const [folderId, setFolder] = useState(
-    place.peek().searchParams.get("folder") ?? "",
+  const [name, setName] = useState(source.name);
+  const [folderId, setFolder] = useState(getOpenFolder);
+  const { isBusy, fault, run } = useAction(() =>
+    createAndOpen(source, name.trim(), folderId),
   );
-  const { isBusy, fault, run } = useAction(async () => {
-    const into = folderId === "" ? null : folderId;
-    const isHere = whereNow();
-    const id = await createTemplate(source, name.trim(), into);
-    if (isHere()) go(`templates/${id}/edit`);
-  });
   return (
     <Dialog title={source.name} onClose={onClose}>
       <div class={source.picture === null ? "" : "new-template-split"}>
@@ -336,6 +345,10 @@ const blankTemplates: readonly TemplateSource[] = [
   },
 ];
 
+function isBlank({ id }: TemplateSource): boolean {
+  return id.startsWith("blank-");
+}
+
 function fromBlueprint(card: BlueprintCard): TemplateSource {
   const { id } = card;
   const picture = `${base}api/blueprints/${id}/picture`;
@@ -381,15 +394,20 @@ function splitNamedDefinition(value: object): {
   return { definition, name: typeof name === "string" ? name : null };
 }
 
-/** @returns the new template's id */
-async function createTemplate(
+/** Of the list from which the page was opened; "" for none. */
+function getOpenFolder(): string {
+  return place.peek().searchParams.get("folder") ?? "";
+}
+
+async function createAndOpen(
   source: TemplateSource,
   name: string,
-  folderId: string | null,
-): Promise<string> {
+  folderId: string,
+): Promise<void> {
+  const isHere = whereNow();
   const body = { ...source.body, name };
   const { id } = await askPublic<{ id: string }>("templates", "POST", body);
-  if (folderId !== null)
+  if (folderId !== "")
     await askPublic(`templates/${id}`, "PATCH", { folderId });
-  return id;
+  if (isHere()) go(`templates/${id}/edit`);
 }

@@ -1,13 +1,14 @@
 import {
   type ComponentChildren,
   type ComponentType as ViewType,
+  Component as View,
   createContext,
 } from "preact";
 import { useContext } from "preact/hooks";
 import type { Component } from "../../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../../ui/icon.js";
 import { useCanvas } from "../canvas-state.js";
-import type { ElementProps, Place } from "./element-props.js";
+import { type ElementProps, isSamePlace, type Place } from "./element-props.js";
 import { t } from "../../../messages/index.js";
 
 interface ListViewProps {
@@ -23,7 +24,7 @@ export function ComponentList({
   place,
   hint = t("canvas.empty"),
 }: ListViewProps) {
-  const Draw = useDraw();
+  const draw = useDraw();
   if (components.length === 0 && hint !== null)
     return (
       <FullWidthCell place={place}>
@@ -32,11 +33,69 @@ export function ComponentList({
     );
   return (
     <>
-      {components.map((component) => (
-        <Draw key={component.id} component={component} place={place} />
+      {groupComponents(components).map((group, index) => (
+        <ComponentGroup
+          key={index === 0 ? "first" : group[0]?.id}
+          components={group}
+          place={place}
+          draw={draw}
+        />
       ))}
     </>
   );
+}
+
+interface GroupProps {
+  components: readonly Component[];
+  place: Place;
+  draw: Draw;
+}
+
+/** Neighbors of a long list. They are compared again only when one of them or their place changes. */
+class ComponentGroup extends View<GroupProps> {
+  override shouldComponentUpdate(next: GroupProps): boolean {
+    const { components, place } = this.props;
+    return !(
+      isSamePlace(next.place, place) &&
+      next.components.length === components.length &&
+      next.components.every((one, index) => one === components[index])
+    );
+  }
+
+  override render({ components, place, draw: Draw }: GroupProps) {
+    return (
+      <>
+        {components.map((component) => (
+          <Draw key={component.id} component={component} place={place} />
+        ))}
+      </>
+    );
+  }
+}
+
+const GROUP_SIZE = 32;
+
+/**
+ * Splits a list before some of its components. Their ids decide before which, so that a component that is added, moved or
+ * deleted changes the group around it and no other.
+ */
+function groupComponents(
+  components: readonly Component[],
+): readonly (readonly Component[])[] {
+  const groups: Component[][] = [[]];
+  for (const component of components) {
+    if (getHash(component.id ?? "") % GROUP_SIZE === 0) groups.push([]);
+    groups.at(-1)?.push(component);
+  }
+  return groups;
+}
+
+/** FNV-1a. */
+function getHash(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
 }
 
 interface FullWidthCellProps {

@@ -1,0 +1,379 @@
+import { type EntityManager, IsNull, MoreThanOrEqual } from "typeorm";
+import { type Actor, recordAudit } from "../accounts/index.js";
+import {
+  checkSequence,
+  createSequenceUse,
+  type SequenceUse,
+  writeNumber,
+} from "../definition/index.js";
+import { inject, injectable } from "../lib/injection.js";
+import { PlatenError } from "../plugin-api/index.js";
+import {
+  changeRows,
+  findForUpdate,
+  formatDatetime,
+  insertRow,
+  isDuplicate,
+  marks,
+  newId,
+  NumberSequence,
+  SequenceNumber,
+  type Store,
+} from "../storage/database/index.js";
+import { STORE } from "../storage/database/tokens.js";
+
+// Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
+// is locked while the document is printed. It is confirmed in the transaction that records the document. A number whose
+// render failed, or whose process died, goes to the next document.
+
+/** A number that a document has reserved. */
+export interface ReservedNumber {
+  /** The sequence's name. */
+  name: string;
+  /** As the document prints it. */
+  text: string;
+  rowId: string;
+  /** Proves the reservation: another document may have got the number meanwhile. */
+  token: string;
+}
+
+/** Who gets numbers, and until when they are reserved. */
+interface NumberOwner {
+  organizationId: string;
+  documentId: string;
+  until: Date;
+}
+
+/** A document that is still printed at its deadline is stopped soon after. */
+const GRACE_MS = 60_000;
+const MAX_VALUE = 999_999_999;
+
+/** The numbers of all organizations' sequences. */
+@injectable()
+export class Numbers {
+  constructor(
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+  ) {}
+
+  /** Reserves the lowest free number of each sequence, for the time of a render. @param deadline ms since 1970 */
+  async reserve(
+    organizationId: string,
+    documentId: string,
+    uses: readonly SequenceUse[],
+    deadline: number,
+  ): Promise<ReservedNumber[]> {
+    const until = new Date(deadline + GRACE_MS);
+    const owner = { organizationId, documentId, until };
+    const reserved: ReservedNumber[] = [];
+    try {
+      for (const use of uses) reserved.push(await this.#reserveOne(owner, use));
+    } catch (error) {
+      await this.release(reserved);
+      throw error;
+    }
+    return reserved;
+  }
+
+  async #reserveOne(
+    owner: NumberOwner,
+    use: SequenceUse,
+  ): Promise<ReservedNumber> {
+    const sequence = await this.#getSequence(owner.organizationId, use);
+    const token = newId();
+    const toReserved = (rowId: string, text: string): ReservedNumber => {
+      return { name: use.name, text, rowId, token };
+    };
+    for (;;) {
+      const free = await this.#findFree(sequence.id, owner);
+      if (free === null) break;
+      const text = writeNumber(use, free.value);
+      if (await this.#take({ id: free.id, text }, owner, token))
+        return toReserved(free.id, text);
+    }
+    for (;;) {
+      const { nextValue: value } = await this.store.read.findOneByOrFail(
+        NumberSequence,
+        { id: sequence.id },
+      );
+      if (value > MAX_VALUE)
+        throw new PlatenError(
+          "conflict",
+          `The sequence "${use.name}" has no numbers left.`,
+        );
+      const id = newId();
+      const text = writeNumber(use, value);
+      const isOurs = await this.store.unitOfWork.run(async (tx) => {
+        const now = new Date();
+        const changed = await changeRows(
+          tx,
+          "UPDATE number_sequence SET next_value = next_value + 1, pattern = ?, updated_at = ? WHERE id = ? AND next_value = ?",
+          [use.pattern, formatDatetime(now), sequence.id, value],
+        );
+        if (changed !== 1) return false;
+        await insertRow(tx, SequenceNumber, {
+          id,
+          sequenceId: sequence.id,
+          value,
+          text,
+          documentId: owner.documentId,
+          token,
+          reservedUntil: owner.until,
+          confirmedAt: null,
+          createdAt: now,
+        });
+        return true;
+      });
+      if (isOurs) return toReserved(id, text);
+    }
+  }
+
+  /** The sequence of a period, which begins with its first number. */
+  async #getSequence(
+    organizationId: string,
+    { name, period, pattern }: SequenceUse,
+  ): Promise<Pick<NumberSequence, "id">> {
+    const where = { organizationId, name, period };
+    const known = await this.store.read.findOneBy(NumberSequence, where);
+    if (known) return known;
+    const now = new Date();
+    const row = {
+      id: newId(),
+      ...where,
+      pattern,
+      nextValue: 1,
+      createdAt: now,
+      updatedAt: now,
+    };
+    try {
+      await this.store.unitOfWork.run((tx) =>
+        insertRow(tx, NumberSequence, row),
+      );
+      return row;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return this.store.read.findOneByOrFail(NumberSequence, where);
+    }
+  }
+
+  /**
+   * The lowest number that no document has, since its render failed or ended without a word; or that of an earlier attempt
+   * at the same document, which can no longer be recorded.
+   */
+  async #findFree(
+    sequenceId: string,
+    { documentId }: NumberOwner,
+  ): Promise<{ id: string; value: number } | null> {
+    const [free]: { id: string; value: number | string }[] =
+      await this.store.read.query(
+        `SELECT id, value FROM sequence_number WHERE sequence_id = ? AND confirmed_at IS NULL
+           AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?) ORDER BY value LIMIT 1`,
+        [sequenceId, formatDatetime(new Date()), documentId],
+      );
+    return free ? { id: free.id, value: Number(free.value) } : null;
+  }
+
+  async #take(
+    { id, text }: { id: string; text: string },
+    { documentId, until }: NumberOwner,
+    token: string,
+  ): Promise<boolean> {
+    const taken = await this.store.unitOfWork.run((tx) =>
+      changeRows(
+        tx,
+        `UPDATE sequence_number SET text = ?, document_id = ?, token = ?, reserved_until = ?
+           WHERE id = ? AND confirmed_at IS NULL
+             AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?)`,
+        [
+          text,
+          documentId,
+          token,
+          formatDatetime(until),
+          id,
+          formatDatetime(new Date()),
+          documentId,
+        ],
+      ),
+    );
+    return taken === 1;
+  }
+
+  /** Gives numbers of documents that were not recorded to the next ones. */
+  async release(reserved: readonly ReservedNumber[]): Promise<void> {
+    if (reserved.length === 0) return;
+    const ids = reserved.map(({ rowId }) => rowId);
+    const tokens = reserved.map(({ token }) => token);
+    await this.store.unitOfWork.run((tx) =>
+      changeRows(
+        tx,
+        `UPDATE sequence_number SET document_id = NULL, token = NULL, reserved_until = NULL
+           WHERE id IN (${marks(ids)}) AND token IN (${marks(tokens)}) AND confirmed_at IS NULL`,
+        [...ids, ...tokens],
+      ),
+    );
+  }
+
+  /** The numbers of a document as it prints them, by the names of their sequences. */
+  async listOf(documentId: string): Promise<Record<string, string>> {
+    const rows: { name: string; text: string }[] = await this.store.read.query(
+      `SELECT s.name AS name, n.text AS text FROM sequence_number n
+         JOIN number_sequence s ON s.id = n.sequence_id WHERE n.document_id = ?`,
+      [documentId],
+    );
+    return Object.fromEntries(rows.map(({ name, text }) => [name, text]));
+  }
+
+  /** The sequences of an organization, by name and period. */
+  async list(organizationId: string): Promise<SequenceView[]> {
+    const { read } = this.store;
+    const rows = await read.find(NumberSequence, {
+      where: { organizationId },
+      order: { name: "ASC", period: "DESC" },
+      take: MAX_LISTED,
+    });
+    return Promise.all(
+      rows.map(async (row) => {
+        const open = await read.find(SequenceNumber, {
+          where: { sequenceId: row.id, confirmedAt: IsNull() },
+          order: { value: "ASC" },
+          take: MAX_LISTED_OPEN,
+        });
+        return toView(row, open);
+      }),
+    );
+  }
+
+  /**
+   * Sets which number of a sequence is the next new one. Free numbers below it are still given first.
+   * @throws PlatenError `invalid_request`; `conflict` for a number that exists already
+   */
+  async change(
+    organizationId: string,
+    { name, pattern, nextValue, ...change }: SequenceChange,
+    actor: Actor,
+  ): Promise<SequenceView> {
+    const problem = checkSequence([name, pattern]);
+    if (problem !== null)
+      throw new PlatenError("invalid_request", `$.pattern: ${problem}`);
+    const now = createSequenceUse(name, pattern, new Date(), "UTC");
+    const { period = now.period } = change;
+    if (!isPeriodLike(period, now.period))
+      throw new PlatenError(
+        "invalid_request",
+        `$.period: "${period}" is not a period of the pattern ${pattern}. The present one is "${now.period}".`,
+      );
+    const use = { ...now, period };
+    const { id } = await this.#getSequence(organizationId, use);
+    return this.store.unitOfWork.run(async (tx) => {
+      const row = await findForUpdate(tx, NumberSequence, { id });
+      if (!row)
+        throw new PlatenError("not_found", "There is no such sequence.");
+      const taken = await tx.findOne(SequenceNumber, {
+        where: { sequenceId: id, value: MoreThanOrEqual(nextValue) },
+        order: { value: "DESC" },
+      });
+      if (taken)
+        throw new PlatenError(
+          "conflict",
+          `Number ${taken.value} of the sequence "${name}" exists already. The next one is ${taken.value + 1} or higher.`,
+        );
+      const before = row.nextValue;
+      Object.assign(row, { nextValue, pattern, updatedAt: new Date() });
+      await tx.update(
+        NumberSequence,
+        { id },
+        { nextValue, pattern, updatedAt: row.updatedAt },
+      );
+      await recordAudit(tx, actor, {
+        organizationId,
+        action: "sequence.changed",
+        subject: id,
+        details: { name, period, before, next: nextValue },
+      });
+      const open = await tx.findBy(SequenceNumber, {
+        sequenceId: id,
+        confirmedAt: IsNull(),
+      });
+      return toView(row, open);
+    });
+  }
+}
+
+const MAX_LISTED = 500;
+const MAX_LISTED_OPEN = 100;
+
+/** Whether both are years, months or days. */
+function isPeriodLike(period: string, other: string): boolean {
+  return withoutDigits(period) === withoutDigits(other);
+}
+
+function withoutDigits(period: string): string {
+  return period.replaceAll(/\d/g, "0");
+}
+
+/** Which number of a period is the next new one. */
+export interface SequenceChange {
+  name: string;
+  /** Such as "2026"; by default, the present one. */
+  period?: string | undefined;
+  pattern: string;
+  nextValue: number;
+}
+
+export interface SequenceView {
+  name: string;
+  /** Such as "2026"; empty for a pattern without a date. */
+  period: string;
+  /** As the document printed last that got a new number. */
+  pattern: string;
+  /** The number that the next document gets when none is open. */
+  nextValue: number;
+  /** Numbers below it that no document has yet: of documents that are printed now, or of failed ones. */
+  open: { value: number; documentId: string | null }[];
+  updatedAt: string;
+}
+
+function toView(
+  { name, period, pattern, nextValue, updatedAt }: NumberSequence,
+  open: readonly SequenceNumber[],
+): SequenceView {
+  return {
+    name,
+    period,
+    pattern,
+    nextValue,
+    open: open.map(({ value, documentId }) => ({ value, documentId })),
+    updatedAt: updatedAt.toISOString(),
+  };
+}
+
+/**
+ * Gives documents the numbers that they reserved, in the transaction that records them.
+ * @throws PlatenError `timeout` when a reservation ended before: another document may have the number. Then nothing may
+ * be committed.
+ */
+export async function confirmNumbers(
+  tx: EntityManager,
+  reserved: readonly ReservedNumber[],
+): Promise<void> {
+  if (reserved.length === 0) return;
+  const ids = reserved.map(({ rowId }) => rowId);
+  const tokens = reserved.map(({ token }) => token);
+  const confirmed = await changeRows(
+    tx,
+    `UPDATE sequence_number SET confirmed_at = ?, reserved_until = NULL
+       WHERE id IN (${marks(ids)}) AND token IN (${marks(tokens)}) AND confirmed_at IS NULL`,
+    [formatDatetime(new Date()), ...ids, ...tokens],
+  );
+  if (confirmed !== reserved.length)
+    throw new PlatenError(
+      "timeout",
+      "The document took longer than its number was reserved for, so another document may have the number. Nothing was recorded: try again.",
+    );
+}
+
+/** The numbers as they are printed, by the names of their sequences. */
+export function toNumbers(
+  reserved: readonly ReservedNumber[],
+): Record<string, string> {
+  return Object.fromEntries(reserved.map(({ name, text }) => [name, text]));
+}

@@ -1,0 +1,271 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { confirmNumbers } from "../../core/documents/numbers.js";
+import { NUMBERS } from "../../core/documents/tokens.js";
+import { AuditEvent } from "../../core/storage/database/index.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
+import {
+  newCaller,
+  readError,
+  replies,
+  type TestCaller,
+} from "../support/caller.js";
+import { useService } from "../support/service.js";
+import { eachDatabase, publish } from "../support/store.js";
+
+const year = new Date().getUTCFullYear();
+const numbered = (value: number) =>
+  `RE-${year}-${String(value).padStart(4, "0")}`;
+const PATTERN = "RE-{yyyy}-{0000}";
+
+const invoice = (name: string, ...more: object[]) => ({
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "logo", type: "String" },
+        {
+          name: "number",
+          type: "String",
+          computed: `sequence("${name}", "${PATTERN}")`,
+        },
+      ],
+    },
+  ],
+  fileName: "{{ root.number }}",
+  components: [
+    { type: "text", text: "Invoice {{ root.number }}" },
+    { type: "text", text: "Pay {{ root.number }}" },
+    ...more,
+  ],
+});
+
+const listed = z.object({
+  data: z.array(
+    z.object({
+      name: z.string(),
+      period: z.string(),
+      nextValue: z.number(),
+      open: z.array(z.object({ value: z.number() })),
+    }),
+  ),
+});
+
+const byText = (one: string, other: string) => (one < other ? -1 : 1);
+
+eachDatabase((_open, database) => {
+  describe("a number of a sequence", () => {
+    const service = useService({ config: { database } });
+    let caller: TestCaller;
+
+    before(async () => {
+      caller = await newCaller(service);
+    });
+
+    const save = (written: object, owner = caller) =>
+      publish(service.store, owner, { definition: written });
+    const send = (templateId: string, body: object = {}) =>
+      caller.post("/api/export", {
+        templateId,
+        formats: ["html"],
+        data: {},
+        ...body,
+      });
+    /** The numbers that a document prints, each once. */
+    const print = async (templateId: string, body: object = {}) => {
+      const { html } = await replies.exported(await send(templateId, body));
+      const texts = (html?.htmlDocument ?? "").match(/RE-[\d-]+/g) ?? [];
+      return [...new Set<string>(texts)];
+    };
+    const list = async (name: string) => {
+      const response = await caller.get("/api/sequences");
+      const { data } = listed.parse(await response.json());
+      return data.filter((one) => one.name === name);
+    };
+
+    it("is the next one for each document, and the same wherever the document prints it", async () => {
+      const id = await save(invoice("plain"));
+      expect(await print(id)).to.eql([numbered(1)]);
+      expect(await print(id)).to.eql([numbered(2)]);
+      expect(await list("plain")).to.eql([
+        { name: "plain", period: String(year), nextValue: 3, open: [] },
+      ]);
+    });
+
+    it("is named in the document's metadata and in the names of its files", async () => {
+      const id = await save(invoice("named"));
+      const response = await send(id, { formats: ["pdf"] });
+      const { pdf } = await replies.exported(response);
+      expect(pdf?.url).to.include(`${numbered(1)}.pdf`);
+      const documentId = response.headers.get("x-document-id") ?? "";
+      const view = await caller.get(`/api/documents/${documentId}`);
+      expect(await view.json()).to.have.nested.property(
+        "metadata.platen.numbers.named",
+        numbered(1),
+      );
+    });
+
+    it("is zeros in a test, which takes none", async () => {
+      const id = await save(invoice("tested"));
+      expect(await print(id, { isTest: true })).to.include(numbered(0));
+      expect(await list("tested")).to.eql([]);
+    });
+
+    it("is not taken by a document that does not print it", async () => {
+      const id = await save({
+        ...invoice("hidden"),
+        fileName: "Draft",
+        components: [
+          {
+            type: "text",
+            text: "{{ root.number }}",
+            condition: {
+              combinator: "and",
+              rules: [{ field: "root.logo", operator: "notEmpty" }],
+            },
+          },
+        ],
+      });
+      expect(await print(id)).to.eql([]);
+      expect(await list("hidden")).to.eql([]);
+      expect(await print(id, { data: { logo: "a" } })).to.eql([numbered(1)]);
+    });
+
+    it("goes to the next document when its own fails after it was reserved", async () => {
+      const id = await save(
+        invoice("failed", { type: "image", src: "{{ root.logo }}" }),
+      );
+      const broken = await send(id, {
+        data: { logo: "https://127.0.0.1/none.png" },
+        renderOptions: { failedAssets: "fail" },
+      });
+      expect(broken.ok, await broken.text()).to.equal(false);
+      expect((await list("failed"))[0]).to.include({ nextValue: 2 });
+      expect(await print(id)).to.include(numbered(1));
+      expect(await print(id)).to.include(numbered(2));
+    });
+
+    it("goes to the next document when the process of its own died, which then cannot record it", async () => {
+      const numbers = service.container.resolve(NUMBERS);
+      const use = {
+        name: "died",
+        pattern: PATTERN,
+        period: String(year),
+        dated: `RE-${year}-{0000}`,
+      };
+      const { organizationId } = caller;
+      const longAgo = Date.now() - 3_600_000;
+      const dead = await numbers.reserve(
+        organizationId,
+        "doc_dead",
+        [use],
+        longAgo,
+      );
+      const id = await save(invoice("died"));
+      expect(await print(id)).to.include(numbered(1));
+      const late = await service.store.unitOfWork
+        .run((tx) => confirmNumbers(tx, dead))
+        .catch((error: unknown) => error);
+      expect(late).to.include({ code: "timeout" });
+      await numbers.release(dead);
+      expect(await print(id)).to.include(numbered(2));
+    });
+
+    it("is given once, however many documents ask at the same time", async () => {
+      const id = await save(invoice("crowd"));
+      const texts = await Promise.all(
+        Array.from({ length: 24 }, () => print(id)),
+      );
+      const firsts = texts.map(([first = ""]) => first).toSorted(byText);
+      expect(firsts).to.eql(
+        Array.from({ length: 24 }, (_, index) => numbered(index + 1)),
+      );
+    });
+
+    it("has no gaps in a batch", async () => {
+      const own = await newBatchCaller(service);
+      const id = await save(invoice("batch"), own);
+      const { batchId } = await sendBatch(own, {
+        templateId: id,
+        formats: ["html"],
+        items: Array.from({ length: 30 }, () => ({ data: {} })),
+      });
+      await batchWhen(own, batchId);
+      const found = await own.get(
+        `/api/documents?batchId=${batchId}&pageSize=100`,
+      );
+      const names = JSON.stringify(await found.json()).match(/RE-\d+-\d+/g);
+      expect([...new Set(names)].toSorted()).to.eql(
+        Array.from({ length: 30 }, (_, index) => numbered(index + 1)),
+      );
+    });
+
+    it("can be set to go on where another system stopped, with an entry in the audit log", async () => {
+      const id = await save(invoice("moved"));
+      const set = (nextValue: number, body: object = {}) =>
+        caller.put("/api/sequences/moved", {
+          pattern: PATTERN,
+          nextValue,
+          ...body,
+        });
+      expect((await set(418)).status).to.equal(200);
+      expect(await print(id)).to.include(numbered(418));
+      const low = await set(418);
+      expect([low.status, await readError(low)]).to.eql([
+        409,
+        'Number 418 of the sequence "moved" exists already. The next one is 419 or higher.',
+      ]);
+      expect((await set(1, { period: "soon" })).status).to.equal(400);
+      expect((await set(1, { pattern: "RE-{yyyy}" })).status).to.equal(400);
+      const events = await service.store.read.findBy(AuditEvent, {
+        organizationId: caller.organizationId,
+        action: "sequence.changed",
+      });
+      expect(events.map(({ details }) => details)).to.deep.include({
+        name: "moved",
+        period: String(year),
+        before: 1,
+        next: 418,
+      });
+    });
+
+    it("is separate for each organization", async () => {
+      const id = await save(invoice("shared"));
+      expect(await print(id)).to.include(numbered(1));
+      const other = await newCaller(service);
+      const theirs = await save(invoice("shared"), other);
+      const { html } = await replies.exported(
+        await other.post("/api/export", {
+          templateId: theirs,
+          formats: ["html"],
+          data: {},
+        }),
+      );
+      expect(html?.htmlDocument).to.include(numbered(1));
+    });
+
+    it("is refused with two patterns in one document, and with a pattern that has no number", async () => {
+      const id = await save(
+        invoice("double", {
+          type: "text",
+          text: '{{ sequence("double", "X-{0000}") }}',
+        }),
+      );
+      expect(await readError(await send(id))).to.include(
+        'one number of the sequence "double", but two patterns',
+      );
+      const response = await caller.post("/api/templates", {
+        name: "A",
+        templateType: "document",
+        definition: {
+          schema: [],
+          components: [
+            { type: "text", text: '{{ sequence("a", "RE-{yyyy}-{no}") }}' },
+          ],
+        },
+      });
+      expect(await readError(response)).to.include("unknown part {no}");
+    });
+  });
+});
