@@ -136,6 +136,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Image",
     "Images",
     "Message",
+    "Options",
     "Orientation",
     "Page",
     "Page {{number}}",
