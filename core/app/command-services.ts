@@ -263,6 +263,11 @@ async function createContainer(
     succeeded: rejectDeliver,
     nudge: () => undefined,
   });
+  // No command changes credentials.
+  registerValue(container, t.CREDENTIALS_OBSERVER, {
+    changed: () => Promise.resolve(),
+    nudge: () => undefined,
+  });
   return container;
 }
 

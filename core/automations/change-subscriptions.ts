@@ -1,8 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type EntityManager, IsNull, LessThanOrEqual } from "typeorm";
+import { type EntityManager, IsNull, LessThanOrEqual, Not } from "typeorm";
 import { DOCUMENT_WORKER_OPTIONS } from "../batches/tokens.js";
 import type { DocumentWorkerOptions } from "../batches/index.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
+import type {
+  ConnectionService,
+  CredentialsObserver,
+} from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
 import { isPublicAddress } from "../integrations/platforms/index.js";
 import { inject, injectable } from "../lib/injection.js";
@@ -14,7 +17,7 @@ import {
   PlatenError,
   type TableScope,
 } from "../plugin-api/index.js";
-import type { JobOutcome, Queue } from "../queue/index.js";
+import type { JobOutcome, NewJob, Queue } from "../queue/index.js";
 import { QUEUE } from "../queue/tokens.js";
 import {
   type Automation,
@@ -78,13 +81,40 @@ export async function requestSubscription(
       createdAt: now,
       updatedAt: now,
     });
-  await queue.enqueue(tx, [
-    {
-      kind: SUBSCRIPTION_JOB,
-      rowId: automationId,
-      partitionKey: organizationId,
+  await queue.enqueue(tx, [toJob({ automationId, organizationId })]);
+}
+
+/** Tries to create failed webhooks again when their connection has got new credentials. */
+export function createSubscriptionRetry(
+  queue: Pick<Queue, "enqueue" | "nudge">,
+): CredentialsObserver {
+  return {
+    async changed(tx, connectionId) {
+      const failed = {
+        connectionId,
+        endedAt: IsNull(),
+        message: Not(IsNull()),
+      };
+      const rows = await tx.findBy(ChangeSubscription, failed);
+      if (rows.length === 0) return;
+      const nextAttemptAt = await getDatabaseTime(tx);
+      const due = { attempts: 0, nextAttemptAt };
+      await tx.update(ChangeSubscription, failed, due);
+      await queue.enqueue(tx, rows.map(toJob));
     },
-  ]);
+    nudge: () => queue.nudge(SUBSCRIPTION_JOB),
+  };
+}
+
+function toJob({
+  automationId,
+  organizationId,
+}: Pick<ChangeSubscription, "automationId" | "organizationId">): NewJob {
+  return {
+    kind: SUBSCRIPTION_JOB,
+    rowId: automationId,
+    partitionKey: organizationId,
+  };
 }
 
 /** How an automation learns of changes, as people see it; null for a schedule, and while it is paused. */
@@ -248,7 +278,7 @@ export class ChangeSubscriptionWorker {
     return this.baseUrl.startsWith("https:") && isPublicAddress(this.baseUrl);
   }
 
-  /** Nothing is saved for one that was ended or wanted again meanwhile: its job runs once more. */
+  /** Nothing is saved for one that was ended, or is to be tried again, meanwhile: its job runs once more. */
   async #save(
     row: ChangeSubscription,
     changes: Partial<
@@ -302,22 +332,13 @@ export class ChangeSubscriptionWorker {
       take: sweepSize,
     });
     if (due.length === 0) return;
-    await unitOfWork.run((tx) =>
-      this.queue.enqueue(
-        tx,
-        due.map(({ automationId, organizationId }) => ({
-          kind: SUBSCRIPTION_JOB,
-          rowId: automationId,
-          partitionKey: organizationId,
-        })),
-      ),
-    );
+    await unitOfWork.run((tx) => this.queue.enqueue(tx, due.map(toJob)));
   }
 }
 
-/** The row as long as it is wanted, or unwanted, as it was read. */
-function toKey({ automationId, endedAt }: ChangeSubscription) {
-  return { automationId, endedAt: endedAt ?? IsNull() };
+/** The row as long as it is wanted, or unwanted, and due, as it was read. */
+function toKey({ automationId, endedAt, nextAttemptAt }: ChangeSubscription) {
+  return { automationId, endedAt: endedAt ?? IsNull(), nextAttemptAt };
 }
 
 function toScope({ baseId, tableId }: ChangeSubscription): TableScope {

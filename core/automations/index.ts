@@ -26,5 +26,8 @@ export {
 } from "./automations.js";
 export { AutomationWorker } from "./automation-worker.js";
 export { ChangeNotices } from "./change-notices.js";
-export { ChangeSubscriptionWorker } from "./change-subscriptions.js";
+export {
+  ChangeSubscriptionWorker,
+  createSubscriptionRetry,
+} from "./change-subscriptions.js";
 export { listRuns, parseTrigger } from "./schedule.js";

@@ -10,7 +10,10 @@ import {
   AutomationWorker,
   ChangeNotices,
   ChangeSubscriptionWorker,
+  createSubscriptionRetry,
 } from "./index.js";
+import { CREDENTIALS_OBSERVER } from "../integrations/connections/tokens.js";
+import { QUEUE } from "../queue/tokens.js";
 import * as t from "./tokens.js";
 
 export function registerAutomations(container: DependencyContainer): void {
@@ -21,6 +24,9 @@ export function registerAutomations(container: DependencyContainer): void {
     container,
     t.CHANGE_SUBSCRIPTION_WORKER,
     ChangeSubscriptionWorker,
+  );
+  registerFactory(container, CREDENTIALS_OBSERVER, (c) =>
+    createSubscriptionRetry(c.resolve(QUEUE)),
   );
   registerFactory(
     container,

@@ -258,10 +258,12 @@ export interface AppAssistants {
   revoke(visitor: AppVisitor, assistantId: string): Promise<AssistantInfo>;
 }
 
-/** A platform where a person's consent gives credentials. */
+/** A platform or delivery method where a person's consent gives credentials. */
 export interface AuthorizationOffer {
-  platform: string;
-  /** Names the platform's account, as in "Continue with Google". */
+  kind: "platform" | "delivery";
+  /** Of the plugin. */
+  id: string;
+  /** Names the account there, as in "Continue with Google". */
   title: string;
   /** The credentials that are entered before. */
   needs: readonly string[];
@@ -272,24 +274,25 @@ export interface AuthorizationOffer {
 /** The connection to authorize: a new one or, by its id, a saved one, with its saved credentials unless there are new ones. */
 export type AuthorizationTarget =
   | { platform: string; name: string; credentials: object }
+  | { delivery: string; name: string; credentials: object }
   | { connectionId: string; credentials: object | null };
 
-/** Connections that a person authorizes on a page of the platform instead of pasting a secret. */
+/** Connections that a person authorizes on a page of the other side instead of pasting a secret. */
 export interface AppAuthorizations {
   offers(): Promise<{
-    /** Where the platform sends people back to; registered with the client. */
+    /** Where that page sends people back to; registered with the client. */
     redirectUri: string;
     offers: AuthorizationOffer[];
   }>;
-  /** @returns the page of the platform where the browser goes now. @throws PlatenError. */
+  /** @returns the page where the browser goes now. @throws PlatenError. */
   begin(
     visitor: AppVisitor,
     target: AuthorizationTarget,
   ): Promise<{ url: string }>;
   /**
    * Saves the connection, once, for the session and organization that began within ten minutes.
-   * @param answer the query with which the platform sent the browser back.
-   * @throws PlatenError `gone`, `conflict` when the person declined, or what the platform says against it.
+   * @param answer the query with which the page sent the browser back.
+   * @throws PlatenError `gone`, `conflict` when the person declined, or what the other side says against it.
    */
   finish(
     visitor: AppVisitor,

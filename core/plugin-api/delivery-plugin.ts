@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import type { PluginAuthorization } from "./authorization.js";
 import type {
   OutFile,
   PlatformContext,
@@ -77,6 +78,7 @@ export interface DeliveryPlugin<C = unknown> {
   target: { schema: SettingsSchema };
   capabilities: DeliveryCapabilities;
   rate: PlatformRate<C>;
+  authorization?: PluginAuthorization<C>;
   /** Tests the connection. Its errors and warnings say what is missing. */
   check(
     context: PlatformContext<C>,

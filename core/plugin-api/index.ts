@@ -2,6 +2,7 @@
 // plugins import it as `platen/contract`.
 export * from "./app-drafts.js";
 export * from "./app-plugin.js";
+export * from "./authorization.js";
 export * from "./deadline.js";
 export * from "./definition.js";
 export * from "./delivery-plugin.js";

@@ -1,3 +1,4 @@
+import type { PluginAuthorization } from "./authorization.js";
 import type { FileReader } from "./file-reader.js";
 import type { Log } from "./observability.js";
 import type { PluginMeta, SettingsSchema } from "./plugin.js";
@@ -257,44 +258,6 @@ export interface PlatformRate<C> {
   buckets?: Readonly<Record<string, { maxPerSecond: number }>>;
 }
 
-/** What a person takes along to the platform's page. */
-export interface AuthorizationRequest {
-  redirectUri: string;
-  state: string;
-  /** Of the method S256. */
-  codeChallenge: string;
-}
-
-/** What a person brings back from the platform's page. */
-export interface AuthorizationCode {
-  code: string;
-  redirectUri: string;
-  codeVerifier: string;
-}
-
-/**
- * Secrets that the platform issues when a person consents on its page, so that nobody has to paste them: an OAuth 2.0
- * authorization code with PKCE, for a client that the person has registered.
- */
-export interface PlatformAuthorization<C> {
-  /** Names the platform's account, as in "Continue with Google". */
-  title: string;
-  /** The credentials that are entered before, such as the client's id and secret. */
-  needs: readonly string[];
-  /** The credentials that the consent gives; all are texts. */
-  grants: readonly string[];
-  /** The address of the platform's page. */
-  createUrl(
-    context: PlatformContext<C>,
-    request: AuthorizationRequest,
-  ): Promise<string>;
-  /** Never repeated. @returns the values of `grants`. */
-  exchangeCode(
-    context: PlatformContext<C>,
-    code: AuthorizationCode,
-  ): Promise<Readonly<Record<string, string>>>;
-}
-
 /** A request to an address that `PlatformChanges.subscribe` was given. */
 export interface ChangeNotice {
   body: Uint8Array;
@@ -345,7 +308,7 @@ export interface PlatformPlugin<C = unknown> {
   credentials: { schema: SettingsSchema };
   capabilities: PlatformCapabilities;
   rate: PlatformRate<C>;
-  authorization?: PlatformAuthorization<C>;
+  authorization?: PluginAuthorization<C>;
   /** Tests the connection. Its errors and warnings name missing permissions. */
   check(
     context: PlatformContext<C>,

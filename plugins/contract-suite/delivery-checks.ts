@@ -6,6 +6,7 @@ import type {
   DeliveryFile,
   DeliveryPlugin,
 } from "../../core/plugin-api/index.js";
+import { authorizationChecks } from "./authorization-checks.js";
 import {
   createDeliveryFile,
   type DeliveryCheck,
@@ -255,6 +256,7 @@ async function assertArrivedOnce<C>(
 /** What arrives, that nothing arrives twice or in part, and how failures are reported. */
 export const deliveryContractChecks: readonly DeliveryCheck[] = [
   ...declarationChecks,
+  ...authorizationChecks,
   ...deliveryChecks,
   ...faultChecks,
 ];

@@ -8,6 +8,10 @@ import type {
   DeliveryRequest,
   PlatformContext,
 } from "../../core/plugin-api/index.js";
+import {
+  createSuiteAuthorization,
+  type SuiteAuthorization,
+} from "./authorization-checks.js";
 import { type Addresses, FaultProxies } from "./fault-proxy.js";
 import {
   createContext,
@@ -34,6 +38,11 @@ export interface StartedReceiver<C> {
   target: Readonly<Record<string, unknown>>;
   /** All files that are there, those with temporary names too. */
   list(): Promise<DeliveredFile[]>;
+  /**
+   * Required when the plugin has `authorization`. Consents on the page at this address.
+   * @returns the code that the page sends back.
+   */
+  consent?(page: string): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -78,6 +87,15 @@ export class DeliverySession<C> implements SharedSession {
 
   get requestCount(): number {
     return this.#limiter.requestCount;
+  }
+
+  get authorization(): SuiteAuthorization {
+    const { plugin, receiver, credentials } = this;
+    return createSuiteAuthorization(
+      plugin,
+      (work) => this.#call(work, credentials),
+      receiver.consent?.bind(receiver),
+    );
   }
 
   check(credentials: C = this.credentials): Promise<unknown> {

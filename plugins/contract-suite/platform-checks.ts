@@ -1,6 +1,5 @@
 import { deepEqual, equal, notEqual, ok } from "node:assert/strict";
-import { createHash, randomBytes } from "node:crypto";
-import { z } from "zod";
+import { randomBytes } from "node:crypto";
 import type {
   FieldInfo,
   OutFile,
@@ -8,6 +7,7 @@ import type {
   PlatformPlugin,
   WriteMode,
 } from "../../core/plugin-api/index.js";
+import { authorizationChecks } from "./authorization-checks.js";
 import { faults } from "./fault-proxy.js";
 import {
   type KnownLinks,
@@ -15,9 +15,7 @@ import {
   type PlatformSession,
   type Cell,
   createFile,
-  getAuthorization,
   getChanges,
-  type SuiteHost,
 } from "./platform-session.js";
 import {
   assertCredentials,
@@ -41,44 +39,6 @@ const injections = [
 
 const hasLinks: PlatformCheck["appliesTo"] = ({ capabilities }) =>
   capabilities.links;
-
-const hasAuthorization: PlatformCheck["appliesTo"] = ({ authorization }) =>
-  authorization !== undefined;
-
-const settings = z.object({
-  properties: z.record(
-    z.string(),
-    z.looseObject({
-      type: z.unknown(),
-      writeOnly: z.boolean().default(false),
-    }),
-  ),
-});
-
-/** Where the pages of platforms send people back to. Nothing listens there. */
-const redirectUri = "https://platen.example.com/studio/connections/return";
-
-async function openConsentPage<C>(host: SuiteHost<C>) {
-  const codeVerifier = randomBytes(32).toString("base64url");
-  const request = {
-    redirectUri,
-    state: randomBytes(32).toString("base64url"),
-    codeChallenge: createHash("sha256")
-      .update(codeVerifier)
-      .digest("base64url"),
-  };
-  const page = await host.createAuthorizationUrl(request);
-  return { page, request, codeVerifier };
-}
-
-async function consent<C>({ fixture, host }: PlatformSession<C>) {
-  if (!fixture.consent)
-    throw new Error(
-      "The plugin has authorization, so the subject's fixture needs `consent`.",
-    );
-  const { page, codeVerifier } = await openConsentPage(host);
-  return { code: await fixture.consent(page), codeVerifier, redirectUri };
-}
 
 /** What the plugin declares about itself, and how it reads tables, rows and links. */
 export const readingChecks: readonly PlatformCheck[] = [
@@ -131,69 +91,7 @@ export const readingChecks: readonly PlatformCheck[] = [
         );
     },
   },
-  {
-    title: "authorization grants secrets of the credentials",
-    appliesTo: hasAuthorization,
-    run: async ({ plugin }) => {
-      await Promise.resolve();
-      const { needs, grants } = getAuthorization(plugin);
-      const { properties } = settings.parse(plugin.credentials.schema);
-      for (const name of [...needs, ...grants])
-        ok(
-          properties[name],
-          `credentials.schema must describe ${name}, which authorization names`,
-        );
-      for (const name of grants)
-        ok(
-          properties[name]?.type === "string" && properties[name].writeOnly,
-          `${name} must be a text that is writeOnly, since authorization grants it`,
-        );
-    },
-  },
-  {
-    title:
-      "the page for the consent gets the state, the challenge and the redirect URI",
-    appliesTo: hasAuthorization,
-    run: async ({ host }) => {
-      const { page, request } = await openConsentPage(host);
-      const query = Object.fromEntries(new URL(page).searchParams);
-      const { state, codeChallenge } = request;
-      const expected = {
-        response_type: "code",
-        redirect_uri: redirectUri,
-        state,
-        code_challenge: codeChallenge,
-        code_challenge_method: "S256",
-      };
-      for (const [name, value] of Object.entries(expected))
-        equal(query[name], value, `createUrl must set ${name} in the query`);
-    },
-  },
-  {
-    title: "exchangeCode returns what authorization grants",
-    appliesTo: hasAuthorization,
-    run: async (session) => {
-      const { grants } = getAuthorization(session.plugin);
-      const code = await consent(session);
-      const granted = await session.host.exchangeCode(code);
-      deepEqual(
-        Object.keys(granted).toSorted(),
-        [...grants].toSorted(),
-        "exchangeCode must return the credentials that authorization grants, and no others",
-      );
-    },
-  },
-  {
-    title: "exchangeCode rejects a code that was used with auth",
-    appliesTo: hasAuthorization,
-    run: async (session) => {
-      const code = await consent(session);
-      await session.host.exchangeCode(code);
-      await assertRejects(session, ["auth", "forbidden"], "exchangeCode", () =>
-        session.host.exchangeCode(code),
-      );
-    },
-  },
+  ...authorizationChecks,
   {
     title: "describe lists the table and each of its fields once",
     run: async (session) => {

@@ -3,10 +3,7 @@ import { randomBytes } from "node:crypto";
 import pLimit, { type LimitFunction } from "p-limit";
 import type {
   Attachment,
-  AuthorizationCode,
-  AuthorizationRequest,
   ChangeSubscription,
-  PlatformAuthorization,
   PlatformChanges,
   PlatformPlugin,
   TableScope,
@@ -18,6 +15,10 @@ import type {
   TableInfo,
   WriteMode,
 } from "../../core/plugin-api/index.js";
+import {
+  createSuiteAuthorization,
+  type SuiteAuthorization,
+} from "./authorization-checks.js";
 import { type Addresses, FaultProxies } from "./fault-proxy.js";
 import {
   findSecrets,
@@ -66,7 +67,7 @@ export interface Fixture {
   /** Required when the plugin writes files. */
   attachments?: KnownAttachments;
   /**
-   * Required when the plugin has `authorization`. Consents on the page at this address, which names `redirectUri`.
+   * Required when the plugin has `authorization`. Consents on the page at this address.
    * @returns the code that the page sends back.
    */
   consent?(page: string): Promise<string>;
@@ -141,6 +142,15 @@ export class PlatformSession<C> implements SharedSession {
     return this.host.requestCount;
   }
 
+  get authorization(): SuiteAuthorization {
+    const { plugin, host, fixture } = this;
+    return createSuiteAuthorization(
+      plugin,
+      (work) => host.call(work),
+      fixture.consent?.bind(fixture),
+    );
+  }
+
   /** Creates a row whose cell is empty. */
   async createEmptyCell(): Promise<Cell> {
     const { attachments, scope } = this.fixture;
@@ -199,14 +209,6 @@ export function getChanges<C>({
   return changes;
 }
 
-/** @throws Error when the plugin has none. */
-export function getAuthorization<C>({
-  authorization,
-}: PlatformPlugin<C>): PlatformAuthorization<C> {
-  if (!authorization) throw new Error("the plugin has no authorization");
-  return authorization;
-}
-
 /** Calls a platform plugin as the service does: rate-limited, with a time limit, and with locked cells. */
 export class SuiteHost<C> {
   readonly #limiter: RateLimiter<C>;
@@ -222,21 +224,6 @@ export class SuiteHost<C> {
   /** How many requests the plugin has sent through its context. */
   get requestCount(): number {
     return this.#limiter.requestCount;
-  }
-
-  /** The page on which a person consents. */
-  createAuthorizationUrl(request: AuthorizationRequest): Promise<string> {
-    return this.call(async (context) =>
-      getAuthorization(this.plugin).createUrl(context, request),
-    );
-  }
-
-  exchangeCode(
-    code: AuthorizationCode,
-  ): Promise<Readonly<Record<string, string>>> {
-    return this.call(async (context) =>
-      getAuthorization(this.plugin).exchangeCode(context, code),
-    );
   }
 
   check(): Promise<{ account?: string; warnings?: string[] }> {

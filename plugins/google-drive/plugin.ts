@@ -14,6 +14,7 @@ import {
   accessAlternatives,
   accessProperties,
   addressProperties,
+  authorizeWithGoogle,
   checkDriveFolder,
   describeFolder,
   driveBuckets,
@@ -95,6 +96,7 @@ export const googleDrivePlugin: DeliveryPlugin<DriveCredentials> = {
     maxInFlight: 4,
     cooldownMs: 15_000,
   },
+  authorization: authorizeWithGoogle(connect),
   async check(context) {
     const client = connect(context);
     const { user } = await client.send({ what: "Google Drive" }, () =>
@@ -127,7 +129,7 @@ function connect(context: Context): GoogleClient<DriveCredentials> {
 
 async function deliver(
   context: Context,
-  { target, files }: DeliveryRequest,
+  { id: deliveryId, target, files }: DeliveryRequest,
 ): Promise<DeliveryReceipt> {
   const client = connect(context);
   const folderId =
@@ -137,7 +139,9 @@ async function deliver(
   for (const name of splitFolder(target.folder))
     folder = await findFolder(client, folder, name);
   const uploaded = [];
-  for (const file of files) uploaded.push(await upload(client, folder, file));
+  for (const file of files)
+    uploaded.push(await upload(client, folder, file, deliveryId));
+  const warnings = uploaded.flatMap(({ warning }) => warning ?? []);
   const [first] = uploaded;
   const url =
     uploaded.length === 1
@@ -146,6 +150,7 @@ async function deliver(
   return {
     id: uploaded.map(({ id }) => id).join(", "),
     ...(url !== undefined && { url }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 
@@ -228,8 +233,11 @@ function findFolder(
 ): Promise<Folder> {
   return remember(client, [parent.id, name], async () => {
     const { driveId } = parent;
-    const find = () => list(client, parent, name, `mimeType = '${folderType}'`);
-    let [id] = await find();
+    const find = async () => {
+      const condition = `mimeType = '${folderType}'`;
+      return (await list(client, parent, name, condition))[0]?.id;
+    };
+    let id = await find();
     if (id === undefined) {
       const what = describeFolder(parent.id);
       const created = await client.send({ what }, () =>
@@ -241,11 +249,9 @@ function findFolder(
       );
       const own = created.id ?? "";
       // Drive has any number of folders of one name: the first counts, if another process has created one too.
-      [id = own] = await find();
-      if (id !== own)
-        await client.send({ what }, () =>
-          client.drive.files.delete({ fileId: own, supportsAllDrives: true }),
-        );
+      id = (await find()) ?? own;
+      // An empty folder that cannot be removed does no harm.
+      if (id !== own) await moveToTrash(client, what, own);
     }
     return { id, ...(driveId !== undefined && { driveId }) };
   });
@@ -254,47 +260,106 @@ function findFolder(
 /** Marks the files of Platen, so that no other is replaced. Only the same client sees it. */
 const ownProperties = { platen: "delivery" };
 
+interface UploadedFile {
+  id: string;
+  webViewLink?: string | undefined;
+  warning?: string;
+}
+
 /** Replaces the content of an own file of that name, or adds one. */
 async function upload(
   client: GoogleClient,
   folder: Folder,
   file: DeliveryFile,
-) {
-  const [fileId] = await list(
-    client,
-    folder,
-    file.filename,
-    `appProperties has { key='platen' and value='${ownProperties.platen}' }`,
-  );
-  return uploadToDrive(
-    client,
-    file,
-    fileId === undefined
-      ? { folderId: folder.id, appProperties: ownProperties }
-      : { fileId },
-  );
+  deliveryId: string,
+): Promise<UploadedFile> {
+  const { filename } = file;
+  const find = () =>
+    list(
+      client,
+      folder,
+      filename,
+      `appProperties has { key='platen' and value='${ownProperties.platen}' }`,
+    );
+  let found = await find();
+  if (found.length === 0) {
+    const created = await uploadToDrive(client, file, {
+      folderId: folder.id,
+      appProperties: { ...ownProperties, delivery: deliveryId },
+    });
+    found = await find();
+    if ((found[0]?.id ?? created.id) === created.id) return created;
+  }
+  // The first counts. If another process has created it at the same time, the one of this delivery goes, once the content is there.
+  const [first, ...others] = found;
+  const uploaded = await uploadToDrive(client, file, {
+    fileId: first?.id ?? "",
+  });
+  const own = others.filter(({ delivery }) => delivery === deliveryId);
+  const what = `the file "${filename}"`;
+  for (const { id } of own)
+    if (!(await moveToTrash(client, what, id)))
+      return {
+        ...uploaded,
+        warning: `Another delivery created "${filename}" at the same time, so the folder has two files of this name, and the account of the connection may not remove one. Delete the newer one; the other has the content.`,
+      };
+  return uploaded;
 }
 
-/** The ids of what has that name in a folder, the first created first. */
+/** @returns whether it may be removed: who may add files to a Shared Drive may not always remove them. */
+async function moveToTrash(
+  client: GoogleClient,
+  what: string,
+  fileId: string,
+): Promise<boolean> {
+  try {
+    await client.send({ what }, () =>
+      client.drive.files.update({
+        fileId,
+        supportsAllDrives: true,
+        fields: "id",
+        requestBody: { trashed: true },
+      }),
+    );
+    return true;
+  } catch (error) {
+    if (error instanceof PlatformError && error.code === "forbidden")
+      return false;
+    throw error;
+  }
+}
+
+/** What a folder has of that name, the first created first, in an order that is the same for all processes. */
 async function list(
   client: GoogleClient,
-  { id, driveId }: Folder,
+  { id: parent, driveId }: Folder,
   name: string,
   condition: string,
-): Promise<string[]> {
-  const what = describeFolder(id);
+): Promise<FoundFile[]> {
+  const what = describeFolder(parent);
   const { files = [] } = await client.send({ what }, () =>
     client.drive.files.list({
-      q: `name = ${quote(name)} and ${quote(id)} in parents and trashed = false and ${condition}`,
+      q: `name = ${quote(name)} and ${quote(parent)} in parents and trashed = false and ${condition}`,
       orderBy: "createdTime",
       pageSize: 10,
-      fields: "files(id)",
+      fields: "files(id,createdTime,appProperties)",
       supportsAllDrives: true,
       includeItemsFromAllDrives: true,
       ...(driveId !== undefined && { corpora: "drive", driveId }),
     }),
   );
-  return files.flatMap((one) => one.id ?? []);
+  return files
+    .flatMap(({ id, createdTime, appProperties }) => {
+      const order = `${createdTime ?? ""} ${id ?? ""}`;
+      return id ? [{ id, order, delivery: appProperties?.["delivery"] }] : [];
+    })
+    .toSorted((one, other) => (one.order < other.order ? -1 : 1));
+}
+
+interface FoundFile {
+  id: string;
+  /** Of the delivery that created a file of Platen. */
+  delivery: string | undefined;
 }
 
 function quote(text: string): string {

@@ -22,6 +22,7 @@ import { getFilename, splitLines } from "../lib/cells.js";
 import { meetsCondition, parseConditions } from "../lib/conditions.js";
 import {
   type AccessTokens,
+  authorizeWithGoogle,
   checkDriveFolder,
   driveBuckets,
   getUserKey,
@@ -88,16 +89,7 @@ export function createGoogleSheetsPlugin(
       maxInFlight: 4,
       cooldownMs: 15_000,
     },
-    authorization: {
-      title: "Google",
-      needs: ["clientId", "clientSecret"],
-      grants: ["refreshToken"],
-      createUrl: async (context, request) =>
-        connect(context).createAuthorizationUrl(request),
-      exchangeCode: async (context, code) => ({
-        refreshToken: await connect(context).exchangeCode(code),
-      }),
-    },
+    authorization: authorizeWithGoogle(connect),
     check: async (context) => check(connect(context)),
     listBases: async (context) => {
       const all = await listSpreadsheets(connect(context), 100, 10);

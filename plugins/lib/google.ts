@@ -12,6 +12,7 @@ import {
   type OutFile,
   type PlatformErrorCode,
   type PlatformReply,
+  type PluginAuthorization,
   type SettingsTranslations,
 } from "../../core/plugin-api/index.js";
 import { getRetryAfterMs, parseJson } from "./http-api.js";
@@ -208,6 +209,22 @@ export class GoogleClient<C extends GoogleAccess = GoogleAccess> {
       });
     }
   }
+}
+
+/** "Continue with Google", for all that the plugin asks for. @param connect creates the plugin's client. */
+export function authorizeWithGoogle<C extends GoogleAccess>(
+  connect: (context: PlatformContext<C>) => GoogleClient<C>,
+): PluginAuthorization<C> {
+  return {
+    title: "Google",
+    needs: ["clientId", "clientSecret"],
+    grants: ["refreshToken"],
+    createUrl: async (context, request) =>
+      connect(context).createAuthorizationUrl(request),
+    exchangeCode: async (context, code) => ({
+      refreshToken: await connect(context).exchangeCode(code),
+    }),
+  };
 }
 
 const scopePrefix = "https://www.googleapis.com/auth/";

@@ -38,7 +38,6 @@ class Client {
   async post<T extends z.ZodType>(path: string, body: object, schema: T) {
     const response = await this.#fetch(path, {
       method: "POST",
-      headers: { "content-type": "application/json" },
       body: JSON.stringify(body),
     });
     return schema.parse(await response.json());
@@ -55,8 +54,10 @@ class Client {
   }
 
   async #fetch(path: string, init: RequestInit = {}): Promise<Response> {
-    const headers = { ...init.headers, "x-api-key": this.key };
-    const response = await fetch(this.url + path, { ...init, headers });
+    const response = await fetch(this.url + path, {
+      ...init,
+      headers: { "x-api-key": this.key, "content-type": "application/json" },
+    });
     if (!response.ok) throw new Error(`${path}: ${await response.text()}`);
     return response;
   }

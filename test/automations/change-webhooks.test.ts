@@ -186,6 +186,31 @@ describe("an automation that looks for changes in Airtable", () => {
     expect(await waitForRuns(caller, id, 2)).to.include({ documentCount: 1 });
   });
 
+  it("gets its webhook as soon as its connection has credentials that may create it", async () => {
+    const caller = await newAirtableCaller(service, fake);
+    const base = addTestBase(fake, "Renewed", 1);
+    const { id } = await createAutomation(caller, base);
+    await until("it says why there is none", async () => {
+      const { changes } = await fetchAutomation(caller, id);
+      return (changes?.message ?? null) !== null;
+    });
+    const at = `/api/connections/${caller.connectionId}`;
+    const token = `pat.${caller.organizationId}.renewed`;
+    fake.addToken(token, scopes);
+    const credentials = {
+      token,
+      endpointUrl: fake.url,
+      contentUrl: fake.url,
+    };
+    const changed = await caller.patch(at, { credentials });
+    expect(changed.status, await changed.text()).to.equal(200);
+    await until("there is a webhook", async () => {
+      const { changes } = await fetchAutomation(caller, id);
+      return changes?.via === "webhook";
+    });
+    expect(webhooksOf(base)).to.have.length(1);
+  });
+
   it("leaves one webhook when the answer to its creation was lost", async () => {
     const caller = await newCaller();
     const base = addTestBase(fake, "Lost", 1);

@@ -116,9 +116,7 @@ describe("documents delivered to storages", () => {
     return delivery;
   }
   const driveFiles = () =>
-    [...google.drive.files.values()]
-      .filter(({ mimeType }) => !mimeType.endsWith(".folder"))
-      .map((file) => google.drive.pathOf(file));
+    google.drive.listFiles().map((file) => google.drive.pathOf(file));
 
   it("go to several at once, into folders by their records", async () => {
     const folder = "letters/{{ root.year }}";
@@ -420,7 +418,7 @@ describe("documents delivered to storages", () => {
       for (const { status } of await deliveriesOf(batchId))
         expect(status).to.equal("succeeded");
       const folders = [...google.drive.files.values()].filter(
-        ({ name }) => name === "once",
+        ({ name, trashed }) => name === "once" && !trashed,
       );
       expect(folders).to.have.length(1);
       const inside = [...google.drive.files.values()].filter(

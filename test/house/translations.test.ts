@@ -137,6 +137,7 @@ const sameTexts: Readonly<Record<string, readonly string[]>> = {
     "Image",
     "Images",
     "Message",
+    "Options",
     "Orientation",
     "Page",
     "Page {{number}}",

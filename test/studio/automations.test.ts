@@ -95,6 +95,7 @@ describe("the automations of an organization in the studio", () => {
     await pressButton(page, "Save");
     await waitForText(page, "is never due");
     await choose("When", "When a record is added or changed");
+    await waitForText(page, "a run starts within seconds");
     await pressButton(page, "Save");
     await waitForDialogToClose(page);
     await waitForText(page, "checked every 5 minutes");

@@ -94,6 +94,40 @@ describe("Continue with Google in the studio", () => {
     expect(pageErrors.filter((one) => !one.includes("409"))).to.deep.equal([]);
   });
 
+  it("creates a connection to Google Drive for deliveries and renews its consent", async () => {
+    const { page, pageErrors } = await signIn();
+    const redirectUri = `${service.url}/studio/connections/return`;
+    const client = fake.accounts.consent.addClient(redirectUri);
+    const field = (name: string) =>
+      page.locator(`::-p-aria([name='${name}'][role='textbox'])`);
+    const allow = async () => {
+      await page.locator("h1::-p-text(Platen wants access)").wait();
+      await page.locator("input[name=email]").fill("anna@example.com");
+      await page.locator("button[value=allow]").click();
+      await waitForText(page, "Archive works");
+      await waitForHeading(page, "Connections");
+    };
+    await pressButton(page, "Connections");
+    await pressButton(page, "New connection");
+    await pressButton(page, "Google Drive");
+    await waitForText(page, redirectUri);
+    await page.locator("#connection-name").fill("Archive");
+    await field("OAuth client id").fill(client.clientId);
+    await field("OAuth client secret").fill(client.clientSecret);
+    await pressButton(page, "More settings");
+    await field("Address in place of Google's").fill(fake.url);
+    await pressButton(page, "Continue with Google");
+    await allow();
+    await waitForText(page, "Working");
+    await pressButton(page, "Continue with Google for Archive");
+    await allow();
+    await pressButton(page, "Change the credentials of Archive");
+    await field("OAuth client secret").fill(client.clientSecret);
+    await pressButton(page, "Continue with Google");
+    await allow();
+    expect(pageErrors).to.deep.equal([]);
+  });
+
   it("goes on with the steps from a table to a button", async () => {
     const { page } = await signIn();
     const redirectUri = `${service.url}/studio/connections/return`;

@@ -18,14 +18,18 @@ import {
   type Store,
 } from "../../storage/database/index.js";
 import { STORE } from "../../storage/database/tokens.js";
-import type { ConnectedPlatform, PlatformHost } from "../host/index.js";
-import { PLATFORMS } from "../host/tokens.js";
+import type {
+  ConnectedAuthorization,
+  DeliveryHost,
+  PlatformHost,
+} from "../host/index.js";
+import { DELIVERY_METHODS, PLATFORMS } from "../host/tokens.js";
 import { type ConnectionService, parseName } from "./connection-service.js";
 import { CONNECTIONS, CREDENTIAL_SECRETS } from "./tokens.js";
 
 const lifeMs = 10 * 60_000;
 
-/** What is kept, encrypted, while a person is at the platform. */
+/** What is kept, encrypted, while a person is on the page of the other side. */
 const requestSchema = z.object({
   target: z.union([
     z.object({
@@ -37,30 +41,44 @@ const requestSchema = z.object({
       name: z.string(),
       credentials: z.looseObject({}),
     }),
+    z.object({
+      delivery: z.string(),
+      name: z.string(),
+      credentials: z.looseObject({}),
+    }),
   ]),
   codeVerifier: z.string(),
 });
 type Request = z.output<typeof requestSchema>;
 
 /**
- * Connections whose secret a platform issues when a person consents on its page: an OAuth 2.0 authorization code with
- * PKCE, for the client that the organization has registered. The secret goes from the platform into the connection.
+ * Connections whose secret the other side issues when a person consents on its page: an OAuth 2.0 authorization code with
+ * PKCE, for the client that the organization has registered. The secret goes from there into the connection.
  */
 @injectable()
 export class Authorizations implements AppAuthorizations {
+  private readonly hosts: { platform: PlatformHost; delivery: DeliveryHost };
+
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PLATFORMS) private readonly platforms: PlatformHost,
+    @inject(PLATFORMS) platform: PlatformHost,
+    @inject(DELIVERY_METHODS) delivery: DeliveryHost,
     @inject(CONNECTIONS) private readonly connections: ConnectionService,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
     @inject(BASE_URL) private readonly baseUrl: string,
-  ) {}
+  ) {
+    this.hosts = { platform, delivery };
+  }
 
   async offers(): Promise<{
     redirectUri: string;
     offers: AuthorizationOffer[];
   }> {
-    const offers = await this.platforms.listAuthorizations();
+    const { platform, delivery } = this.hosts;
+    const offers = [
+      ...(await platform.listAuthorizations()),
+      ...(await delivery.listAuthorizations()),
+    ];
     return { redirectUri: this.redirectUri, offers };
   }
 
@@ -70,10 +88,10 @@ export class Authorizations implements AppAuthorizations {
   ): Promise<{ url: string }> {
     const { store, redirectUri } = this;
     if ("name" in target) parseName(target.name);
-    const platform = await this.connect(organizationId, target);
+    const authorization = await this.connect(organizationId, target);
     const state = createRandomText();
     const codeVerifier = createRandomText();
-    const url = await platform.createAuthorizationUrl({
+    const url = await authorization.createUrl({
       redirectUri,
       state,
       codeChallenge: hash(codeVerifier, "base64url"),
@@ -110,8 +128,8 @@ export class Authorizations implements AppAuthorizations {
     );
     const code = answer.get("code");
     if (code === null) throw createDeclined(answer.get("error") ?? "");
-    const platform = await this.connect(visitor.organizationId, target);
-    const granted = await platform.exchangeCode({
+    const authorization = await this.connect(visitor.organizationId, target);
+    const granted = await authorization.exchangeCode({
       code,
       codeVerifier,
       redirectUri,
@@ -124,42 +142,41 @@ export class Authorizations implements AppAuthorizations {
   }
 
   /**
-   * The platform with the credentials that are there before the person consents.
+   * The plugin with the credentials that are there before the person consents.
    * @throws PlatenError for those that cannot become valid by the consent.
    */
   private async connect(
     organizationId: string,
     target: AuthorizationTarget,
-  ): Promise<ConnectedPlatform> {
-    const { connections, platforms } = this;
-    if (!("platform" in target) && target.credentials === null) {
-      const { connectionId } = target;
-      return (await connections.open(organizationId, connectionId)).platform;
-    }
+  ): Promise<ConnectedAuthorization> {
+    const { connections } = this;
+    if ("connectionId" in target && target.credentials === null)
+      return connections.openAuthorization(organizationId, target.connectionId);
     const credentials = target.credentials ?? {};
-    const plugin = await this.findPlatform(organizationId, target);
-    await connections.assertPlatformUsable(plugin);
-    const offers = await platforms.listAuthorizations();
-    const grants = offers.find((one) => one.platform === plugin)?.grants ?? [];
+    const { kind, plugin } = await this.findPlugin(organizationId, target);
+    await connections.assertPluginUsable({ kind, plugin });
+    const host = this.hosts[kind];
+    const offers = await host.listAuthorizations();
+    const grants = offers.find(({ id }) => id === plugin)?.grants ?? [];
     const granted = grants.map((name) => [name, "granted by consent"]);
-    await connections.assertCredentialsValid(plugin, {
-      ...credentials,
-      ...Object.fromEntries(granted),
-    });
-    return platforms.connect(plugin, credentials, { organizationId });
+    await connections.assertCredentialsValid(
+      { kind, plugin },
+      { ...credentials, ...Object.fromEntries(granted) },
+    );
+    const client = await host.connect(plugin, credentials, { organizationId });
+    return client.authorization;
   }
 
-  private async findPlatform(
+  private async findPlugin(
     organizationId: string,
     target: AuthorizationTarget,
-  ): Promise<string> {
-    if ("platform" in target) return target.platform;
-    const { connectionId } = target;
-    const { platform } = await this.connections.get(
-      organizationId,
-      connectionId,
-    );
-    if (platform !== null) return platform;
+  ): Promise<{ kind: AuthorizationOffer["kind"]; plugin: string }> {
+    const { platform = null, delivery = null } =
+      "connectionId" in target
+        ? await this.connections.get(organizationId, target.connectionId)
+        : { platform: null, delivery: null, ...target };
+    if (platform !== null) return { kind: "platform", plugin: platform };
+    if (delivery !== null) return { kind: "delivery", plugin: delivery };
     throw new PlatenError(
       "invalid_request",
       "Connections to e-signature providers have no page to authorize them.",
@@ -199,7 +216,7 @@ export class Authorizations implements AppAuthorizations {
     const { connections } = this;
     const { organizationId, userId } = visitor;
     const actor = { origin: "studio", userId, keyId: null } as const;
-    if ("platform" in target) {
+    if ("name" in target) {
       const credentials = { ...target.credentials, ...granted };
       const input = { ...target, credentials };
       return (await connections.create(visitor, input, actor)).id;
@@ -231,7 +248,7 @@ function createGone(): PlatenError {
   );
 }
 
-/** @param error the code that the platform sent, which could be anything. */
+/** @param error the code that the page sent, which could be anything. */
 function createDeclined(error: string): PlatenError {
   if (error === "access_denied")
     return new PlatenError(
@@ -241,6 +258,6 @@ function createDeclined(error: string): PlatenError {
   const known = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
   return new PlatenError(
     "conflict",
-    `Nothing was saved, because the platform refused the authorization${known}. Check the client's settings there, then start again from Connections.`,
+    `Nothing was saved, because the authorization was refused${known}. Check the settings of your client, then start again from Connections.`,
   );
 }

@@ -21,6 +21,7 @@ import {
 import { STORE } from "../../storage/database/tokens.js";
 import type {
   Actor,
+  ConnectedAuthorization,
   ConnectedDelivery,
   ConnectedPlatform,
   DeliveryHost,
@@ -35,7 +36,7 @@ import {
   PLATFORMS,
   RECORD_AUDIT,
 } from "../host/tokens.js";
-import { CREDENTIAL_SECRETS } from "./tokens.js";
+import { CREDENTIAL_SECRETS, CREDENTIALS_OBSERVER } from "./tokens.js";
 
 /** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {
@@ -58,6 +59,16 @@ export interface DeliveryConnection {
   id: string | null;
   name: string;
   method: ConnectedDelivery;
+}
+
+type PluginKey = Pick<Connection, "kind" | "plugin">;
+
+/** Tries again what failed with a connection's former credentials. */
+export interface CredentialsObserver {
+  /** Runs in the transaction that saves the new ones. */
+  changed(tx: EntityManager, connectionId: string): Promise<void>;
+  /** Called after the commit. */
+  nudge(): void;
 }
 
 interface OrphanedConnection extends Pick<
@@ -102,6 +113,8 @@ export class ConnectionService {
     @inject(DELIVERY_METHODS) delivery: DeliveryHost,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
     @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
+    @inject(CREDENTIALS_OBSERVER)
+    private readonly observer: CredentialsObserver,
   ) {
     this.hosts = { platform, esign, delivery };
   }
@@ -171,8 +184,10 @@ export class ConnectionService {
       await tx.update(Connection, { id, organizationId }, changes);
       const details = { name, hasNewCredentials: credentials !== undefined };
       await this.note(tx, actor, locked, "changed", details);
+      if (details.hasNewCredentials) await this.observer.changed(tx, locked.id);
       return Object.assign(locked, changes);
     });
+    if (credentials !== undefined) this.observer.nudge();
     return this.view(row);
   }
 
@@ -260,20 +275,37 @@ export class ConnectionService {
   }
 
   /**
-   * @throws PlatenError `invalid_request` with all that the platform's schema rejects, never with a value; `unavailable`
+   * @throws PlatenError `invalid_request` with all that the plugin's schema rejects, never with a value; `unavailable`
    * when the plugin cannot be used.
    */
-  assertCredentialsValid(platform: string, credentials: object): Promise<void> {
-    const target = { kind: "platform", plugin: platform } as const;
-    return this.assertValid(target, credentials);
+  async assertCredentialsValid(
+    { kind, plugin }: PluginKey,
+    credentials: object,
+  ): Promise<void> {
+    const schema = await this.hosts[kind].getCredentialsSchema(plugin);
+    const problems = schema.validate(credentials, "$.credentials");
+    if (problems.length > 0)
+      throw new PlatenError(
+        "invalid_request",
+        "The credentials do not match the plugin's schema.",
+        { problems },
+      );
+    if (JSON.stringify(credentials).length > maxCredentials)
+      throw new PlatenError(
+        "invalid_request",
+        `$.credentials: must have at most ${maxCredentials} characters.`,
+      );
   }
 
-  /** @throws PlatenError `not_found` when no such platform is installed, `unavailable` when its plugin is broken. */
-  async assertPlatformUsable(platform: string): Promise<void> {
-    const host = this.hosts.platform;
-    if ((await host.status(platform)) === null)
-      throw new PlatenError("not_found", `There is no platform "${platform}".`);
-    const problem = await host.findProblem(platform);
+  /** @throws PlatenError `not_found` when no such plugin is installed, `unavailable` when it is broken. */
+  async assertPluginUsable({ kind, plugin }: PluginKey): Promise<void> {
+    const host = this.hosts[kind];
+    if ((await host.status(plugin)) === null)
+      throw new PlatenError(
+        "not_found",
+        `There is no ${kinds[kind].title} "${plugin}".`,
+      );
+    const problem = await host.findProblem(plugin);
     if (problem !== null) throw new PlatenError("unavailable", problem);
   }
 
@@ -282,6 +314,22 @@ export class ConnectionService {
     const row = await this.find(organizationId, id);
     const platform = await this.connectPlatform(row);
     return { id: row.id, name: row.name, platform };
+  }
+
+  /**
+   * The page that authorizes a saved connection, with its saved credentials.
+   * @throws PlatenError `not_found`; `invalid_request` when it has none; `unavailable` when it cannot be used.
+   */
+  async openAuthorization(
+    organizationId: string,
+    id: string,
+  ): Promise<ConnectedAuthorization> {
+    const row = await this.find(organizationId, id);
+    const client =
+      row.kind === "delivery"
+        ? await this.connectDelivery(row)
+        : await this.connectPlatform(row);
+    return client.authorization;
   }
 
   /** @throws PlatenError `not_found`; `invalid_request` for a connection to a platform; `unavailable` when it cannot be used. */
@@ -436,29 +484,10 @@ export class ConnectionService {
     row: Connection,
     credentials: object,
   ): Promise<Pick<Connection, "credentials" | "secretKeyId">> {
-    await this.assertValid(row, credentials);
+    await this.assertCredentialsValid(row, credentials);
     const text = JSON.stringify(credentials);
     const encrypted = await this.secrets.seal(text, row.id);
     return { credentials: encrypted, secretKeyId: this.secrets.keyId };
-  }
-
-  private async assertValid(
-    { kind, plugin }: Pick<Connection, "kind" | "plugin">,
-    credentials: object,
-  ): Promise<void> {
-    const schema = await this.hosts[kind].getCredentialsSchema(plugin);
-    const problems = schema.validate(credentials, "$.credentials");
-    if (problems.length > 0)
-      throw new PlatenError(
-        "invalid_request",
-        "The credentials do not match the plugin's schema.",
-        { problems },
-      );
-    if (JSON.stringify(credentials).length > maxCredentials)
-      throw new PlatenError(
-        "invalid_request",
-        `$.credentials: must have at most ${maxCredentials} characters.`,
-      );
   }
 
   /** @throws PlatenError `unavailable` when the plugin cannot be used, or the service's secret was changed. */
@@ -624,7 +653,7 @@ function parsePlugin({
   platform,
   provider,
   delivery,
-}: ConnectionInput): Pick<Connection, "kind" | "plugin"> {
+}: ConnectionInput): PluginKey {
   const set = [
     { kind: "platform" as const, plugin: platform },
     { kind: "esign" as const, plugin: provider },

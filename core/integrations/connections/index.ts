@@ -3,6 +3,7 @@
 export { Authorizations } from "./authorizations.js";
 export {
   ConnectionService,
+  type CredentialsObserver,
   type DeliveryConnection,
   type EsignConnection,
   type PlatformConnection,

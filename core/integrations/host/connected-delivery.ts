@@ -6,6 +6,7 @@ import {
   type PlatformContext,
   PlatformError,
 } from "../../plugin-api/index.js";
+import { ConnectedAuthorization } from "./connected-authorization.js";
 import {
   type CallLimits,
   PluginCalls,
@@ -57,6 +58,12 @@ export class ConnectedDelivery {
   /** The JSON Schema of a delivery's target. */
   get target(): DeliveryPlugin["target"]["schema"] {
     return this.plugin.target.schema;
+  }
+
+  /** @throws PlatenError `invalid_request` when the method has no page to authorize connections. */
+  get authorization(): ConnectedAuthorization {
+    const { plugin, credentials, calls } = this;
+    return new ConnectedAuthorization(plugin, credentials, calls);
   }
 
   check(limits: CallLimits = {}) {

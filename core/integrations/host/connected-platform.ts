@@ -2,8 +2,6 @@ import pLimit from "p-limit";
 import { z } from "zod";
 import {
   type Attachment,
-  type AuthorizationCode,
-  type AuthorizationRequest,
   type BaseInfo,
   type ChangeNotice,
   type ChangeSubscription,
@@ -23,6 +21,7 @@ import {
   type WriteMode,
   type WrittenRecord,
 } from "../../plugin-api/index.js";
+import { ConnectedAuthorization } from "./connected-authorization.js";
 import {
   type CallLimits,
   PluginCalls,
@@ -33,12 +32,10 @@ import {
 } from "./plugin-calls.js";
 import {
   attachments,
-  authorizationUrl,
   bases,
   type CallablePlatform,
   changeSubscription,
   checkResult,
-  grantedCredentials,
   rootData,
   rowIds,
   rowPage,
@@ -52,14 +49,11 @@ import type { RequestLimiter } from "./request-limiter.js";
 const changingMethods: ReadonlySet<string> = new Set([
   "writeBack",
   "writeBackMany",
-  "authorization.exchangeCode",
 ]);
 
 /** The time for a call of each method, with all its attempts, in milliseconds. */
 const timeoutsMs = {
   check: 10_000,
-  "authorization.createUrl": 10_000,
-  "authorization.exchangeCode": 30_000,
   "changes.subscribe": 30_000,
   "changes.unsubscribe": 30_000,
   listBases: 20_000,
@@ -135,43 +129,10 @@ export class ConnectedPlatform {
     );
   }
 
-  /** The page on which a person authorizes a connection with these credentials. */
-  createAuthorizationUrl(request: AuthorizationRequest): Promise<string> {
-    const authorization = this.getAuthorization();
-    return this.call(
-      "authorization.createUrl",
-      {},
-      {},
-      authorizationUrl,
-      (context) => authorization.createUrl(context, request),
-    );
-  }
-
-  /** The credentials that a person's authorization gives. Tries once: a code works once. */
-  async exchangeCode(code: AuthorizationCode): Promise<Record<string, string>> {
-    const authorization = this.getAuthorization();
-    const granted = await this.call(
-      "authorization.exchangeCode",
-      {},
-      {},
-      grantedCredentials,
-      (context) => authorization.exchangeCode(context, code),
-    );
-    return Object.fromEntries(
-      Object.entries(granted).filter(([name]) =>
-        authorization.grants.includes(name),
-      ),
-    );
-  }
-
   /** @throws PlatenError `invalid_request` when the platform has no page to authorize connections. */
-  private getAuthorization() {
-    const { authorization } = this.plugin;
-    if (authorization) return authorization;
-    throw new PlatenError(
-      "invalid_request",
-      `${this.title} has no page to authorize connections. Enter the credentials instead.`,
-    );
+  get authorization(): ConnectedAuthorization {
+    const { plugin, credentials, calls } = this;
+    return new ConnectedAuthorization(plugin, credentials, calls);
   }
 
   /** @returns null when the platform has no bases. */

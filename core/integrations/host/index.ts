@@ -1,6 +1,7 @@
 // The installed plugins, and the only way to call a platform, an e-signature provider or a delivery method. A plugin is
 // loaded after its package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have
 // a timeout, are repeated where that is safe, and their results are validated. Callers decide what rows and requests mean.
+export type { ConnectedAuthorization } from "./connected-authorization.js";
 export {
   connectEsign,
   EsignWorkspaces,

@@ -179,6 +179,14 @@ function callableShape(kind: CallableKind) {
   };
 }
 
+const authorizationShape = z.object({
+  title: z.string().min(1),
+  needs: z.array(z.string()),
+  grants: z.array(z.string()).min(1),
+  createUrl: method,
+  exchangeCode: method,
+});
+
 const platformShape = z.object({
   ...callableShape("platform"),
   capabilities: z.object({
@@ -200,15 +208,7 @@ const platformShape = z.object({
       })
       .optional(),
   }),
-  authorization: z
-    .object({
-      title: z.string().min(1),
-      needs: z.array(z.string()),
-      grants: z.array(z.string()).min(1),
-      createUrl: method,
-      exchangeCode: method,
-    })
-    .optional(),
+  authorization: authorizationShape.optional(),
   changes: z
     .object({
       needsPublicUrl: z.boolean().optional(),
@@ -276,6 +276,7 @@ const deliveryShape = z.object({
     repeatable: z.boolean(),
     message: z.boolean(),
   }),
+  authorization: authorizationShape.optional(),
   deliver: method,
 });
 

@@ -432,6 +432,13 @@ abstract class PluginHost<K extends CallableKind> {
     return reason === null ? null : `The plugin ${title} is broken. ${reason}`;
   }
 
+  /** Those that can be used. */
+  protected async listLoaded(): Promise<LoadedPlugin<K>[]> {
+    const ids = await this.listIds();
+    const found = await Promise.all(ids.map((id) => this.findLoaded(id)));
+    return found.filter((loaded) => loaded !== null);
+  }
+
   /** Null when the plugin is broken or not installed. */
   protected async findLoaded(id: string): Promise<LoadedPlugin<K> | null> {
     return (await this.plugins.find(this.kind, id))?.loaded ?? null;
@@ -443,6 +450,17 @@ abstract class PluginHost<K extends CallableKind> {
     const problem = await this.findProblem(id);
     throw new PlatenError("unavailable", problem ?? "");
   }
+}
+
+function toAuthorizationOffers(
+  loaded: readonly LoadedPlugin<"platform" | "delivery">[],
+): AuthorizationOffer[] {
+  return loaded.flatMap(({ plugin: { meta, authorization } }) => {
+    if (!authorization) return [];
+    const { kind, id } = meta;
+    const { title, needs, grants } = authorization;
+    return [{ kind, id, title, needs, grants }];
+  });
 }
 
 /** The installed platforms, and how to connect to them. */
@@ -457,15 +475,7 @@ export class PlatformHost extends PluginHost<"platform"> {
 
   /** The platforms where a person's consent gives credentials. */
   async listAuthorizations(): Promise<AuthorizationOffer[]> {
-    const found = await Promise.all(
-      (await this.listIds()).map((id) => this.findLoaded(id)),
-    );
-    return found.flatMap((loaded) => {
-      if (!loaded?.plugin.authorization) return [];
-      const { meta, authorization } = loaded.plugin;
-      const { title, needs, grants } = authorization;
-      return [{ platform: meta.id, title, needs, grants }];
-    });
+    return toAuthorizationOffers(await this.listLoaded());
   }
 
   /** The reader of uploaded files. @throws PlatenError `unavailable` when the plugin is broken, with the reason. */
@@ -519,6 +529,11 @@ export class DeliveryHost extends PluginHost<"delivery"> {
     @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
   ) {
     super("delivery", plugins);
+  }
+
+  /** The methods where a person's consent gives credentials. */
+  async listAuthorizations(): Promise<AuthorizationOffer[]> {
+    return toAuthorizationOffers(await this.listLoaded());
   }
 
   /**

@@ -119,7 +119,10 @@ async function openConnection(
   source: DataSource | null,
 ): Promise<PlatformConnection> {
   const { organizationId, platform } = request;
-  await connections.assertPlatformUsable(platform);
+  await connections.assertPluginUsable({
+    kind: "platform",
+    plugin: platform,
+  });
   const expected = source?.platform ?? platform;
   if (expected !== platform)
     throw invalidRequest(

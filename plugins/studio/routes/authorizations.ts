@@ -11,7 +11,7 @@ import {
   parseText,
 } from "./request.js";
 
-/** Connections that a person authorizes on a page of the platform. */
+/** Connections that a person authorizes on a page of the other side. */
 export function authorizationRoutes(
   authorizations: AppAuthorizations,
 ): AppRoute[] {
@@ -48,8 +48,11 @@ function parseTarget(body: unknown): AuthorizationTarget {
   const connectionId = parseOptionalString(body, "connectionId");
   if (connectionId !== null)
     return { connectionId, credentials: parseCredentials(body) };
+  const delivery = parseOptionalString(body, "delivery");
   return {
-    platform: parseText(body, "platform"),
+    ...(delivery === null
+      ? { platform: parseText(body, "platform") }
+      : { delivery }),
     name: parseText(body, "name"),
     credentials: parseCredentials(body) ?? {},
   };

@@ -12,7 +12,7 @@ import {
   type OutFile,
   type RecordFiles,
   type WrittenRecord,
-  type PlatformAuthorization,
+  type PluginAuthorization,
   type PlatformContext,
   PlatformError,
   getPlatformErrorCode,
@@ -66,7 +66,7 @@ class CratePlugin implements PlatformPlugin<CrateCredentials> {
   readonly capabilities = crateCapabilities;
   readonly rate = { key: ({ url }: CrateCredentials) => url, maxInFlight: 4 };
 
-  readonly authorization: PlatformAuthorization<CrateCredentials>;
+  readonly authorization: PluginAuthorization<CrateCredentials>;
 
   constructor(private readonly mistakes: Mistakes) {
     const { forgetsState, acceptsAnyCode, grantsUnknown } = mistakes;

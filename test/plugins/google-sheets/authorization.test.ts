@@ -7,7 +7,7 @@ import {
   Connection,
   ConnectionAuthorization,
 } from "../../../core/storage/database/index.js";
-import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
 import { useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import {
@@ -72,7 +72,7 @@ describe("Google, authorized by a person's consent", () => {
         { organizationId: visitor.organizationId },
       );
       expect(JSON.stringify(pending)).to.not.contain(client.clientSecret);
-      const response = await finish(visitor, await consent(url));
+      const response = await finish(visitor, await answerConsent(url));
       const text = await response.text();
       expect(response.status, text).to.equal(200);
       const { connectionId } = saved.parse(JSON.parse(text));
@@ -120,7 +120,7 @@ describe("Google, authorized by a person's consent", () => {
         asked,
       );
       const { url } = page.parse(await response.json());
-      const finished = await finish(visitor, await consent(url));
+      const finished = await finish(visitor, await answerConsent(url));
       expect(await finished.json()).to.deep.equal({ connectionId: id });
       const spreadsheet = fake.addSpreadsheet("Sales", [email], {
         Sales: [
@@ -135,7 +135,9 @@ describe("Google, authorized by a person's consent", () => {
 
     it("saves nothing when the person declines", async () => {
       const visitor = await newVisitor(service);
-      const query = await consent(await begin(visitor), { answer: "deny" });
+      const query = await answerConsent(await begin(visitor), {
+        answer: "deny",
+      });
       expect(await fail(visitor, query)).to.contain("did not give");
       expect(await countConnections(visitor)).to.equal(0);
     });
@@ -143,7 +145,7 @@ describe("Google, authorized by a person's consent", () => {
     it("names the permissions that were not ticked", async () => {
       const visitor = await newVisitor(service);
       const scopes = [sheetsScope];
-      const query = await consent(await begin(visitor), { scopes });
+      const query = await answerConsent(await begin(visitor), { scopes });
       const message = await fail(visitor, query);
       expect(message).to.contain("Google Drive").and.contain("again");
       expect(message).to.not.contain("spreadsheets");
@@ -153,7 +155,7 @@ describe("Google, authorized by a person's consent", () => {
     it("says how to get a refresh token when Google sends none", async () => {
       const visitor = await newVisitor(service);
       fake.accounts.consent.hasRefreshTokenAlready = true;
-      const query = await consent(await begin(visitor));
+      const query = await answerConsent(await begin(visitor));
       const message = await fail(visitor, query);
       fake.accounts.consent.hasRefreshTokenAlready = false;
       expect(message).to.contain("myaccount.google.com/connections");
@@ -168,13 +170,13 @@ describe("Google, authorized by a person's consent", () => {
         endpointUrl: fake.url,
       };
       const url = await begin(visitor, { credentials });
-      const message = await fail(visitor, await consent(url));
+      const message = await fail(visitor, await answerConsent(url));
       expect(message).to.contain("client ID").and.contain("secret");
     });
 
     it("accepts each answer once", async () => {
       const visitor = await newVisitor(service);
-      const query = await consent(await begin(visitor));
+      const query = await answerConsent(await begin(visitor));
       const [one, other] = await Promise.all([
         finish(visitor, query),
         finish(visitor, query),
@@ -186,7 +188,7 @@ describe("Google, authorized by a person's consent", () => {
 
     it("accepts no answer after ten minutes", async () => {
       const visitor = await newVisitor(service);
-      const query = await consent(await begin(visitor));
+      const query = await answerConsent(await begin(visitor));
       const { organizationId } = visitor;
       const { createdAt, expiresAt } = await service.store.read.findOneByOrFail(
         ConnectionAuthorization,
@@ -208,7 +210,7 @@ describe("Google, authorized by a person's consent", () => {
 
     it("accepts no answer from another session, person or organization", async () => {
       const visitor = await newVisitor(service);
-      const query = await consent(await begin(visitor));
+      const query = await answerConsent(await begin(visitor));
       const others = [
         await signInAs(service, visitor),
         await newVisitor(service, "owner", visitor.organizationId),
@@ -225,7 +227,7 @@ describe("Google, authorized by a person's consent", () => {
       const visitor = await newVisitor(service);
       const finished = await finish(
         visitor,
-        await consent(await begin(visitor)),
+        await answerConsent(await begin(visitor)),
       );
       const { connectionId } = saved.parse(await finished.json());
       const at = "/studio/api/authorizations";
@@ -239,7 +241,7 @@ describe("Google, authorized by a person's consent", () => {
       );
       const refused = await editor.send("POST", at, { connectionId });
       expect(await refused.text()).to.contain("requires the role owner");
-      const late = await finish(editor, "state=x&code=y");
+      const late = await finish(editor, new URLSearchParams("state=x&code=y"));
       expect(await late.text()).to.contain("requires the role owner");
     });
 
@@ -273,25 +275,15 @@ describe("Google, authorized by a person's consent", () => {
   });
 });
 
-/** Answers on Google's page. @returns the query with which it sends the browser back. */
-async function consent(
-  url: string,
-  { answer = "allow", scopes = [sheetsScope, driveScope] } = {},
-): Promise<string> {
-  const body = new URLSearchParams({ answer, email });
-  for (const scope of scopes) body.append("scope", scope);
-  const init = { method: "POST", body, redirect: "manual" } as const;
-  const response = await fetch(url, init);
-  expect(response.status, await response.clone().text()).to.equal(302);
-  return new URL(response.headers.get("location") ?? "").search.slice(1);
-}
-
-async function finish(visitor: TestVisitor, query: string) {
+async function finish(visitor: TestVisitor, query: URLSearchParams) {
   const at = "/studio/api/authorizations/finish";
-  return visitor.send("POST", at, { query });
+  return visitor.send("POST", at, { query: query.toString() });
 }
 
-async function fail(visitor: TestVisitor, query: string): Promise<string> {
+async function fail(
+  visitor: TestVisitor,
+  query: URLSearchParams,
+): Promise<string> {
   const response = await finish(visitor, query);
   expect(response.status).to.be.within(400, 499);
   return refusal.parse(await response.json()).error;

@@ -6,6 +6,7 @@ import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
 import type { GoogleCredentials } from "../../../plugins/google-sheets/client.js";
 import {
+  answerConsent,
   FakeGoogle,
   type FakeSpreadsheet,
 } from "../../support/fakes/fake-google.js";
@@ -84,7 +85,7 @@ function server(
             fake.drive.files.get(remoteId)?.bytes ?? new Uint8Array(),
           ),
       },
-      consent: (page) => consentAt(page, "anna@example.com"),
+      consent: async (page) => (await answerConsent(page)).get("code") ?? "",
       selections: [
         {
           selection: { filter: { Name: ["Order 2", "Order 0"] } },
@@ -102,18 +103,6 @@ function server(
     },
     close: () => fake.close(),
   };
-}
-
-/** Allows everything on Google's page. @returns the code that it sends back. */
-async function consentAt(page: string, email: string): Promise<string> {
-  const body = new URLSearchParams({ answer: "allow", email });
-  for (const scope of (new URL(page).searchParams.get("scope") ?? "").split(
-    " ",
-  ))
-    body.append("scope", scope);
-  const init = { method: "POST", body, redirect: "manual" } as const;
-  const { headers } = await fetch(page, init);
-  return new URL(headers.get("location") ?? "").searchParams.get("code") ?? "";
 }
 
 /** Calls the plugin as the service does, with these credentials and a higher rate. */

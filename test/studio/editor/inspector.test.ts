@@ -110,11 +110,11 @@ describe("the properties of the selection", () => {
     await choose(page, "PDF/A standard", "pdf/a-2u");
     const conformance = async () => (await draft()).pdf?.conformance;
     await becomes(conformance, "pdf/a-2u");
-    await page.locator(field("PDF/UA")).click();
+    await page.locator(field("Accessible (PDF/UA)")).click();
     await becomes(conformance, ["pdf/a-2u", "pdf/ua-1"]);
     await choose(page, "PDF/A standard", "");
     await becomes(conformance, "pdf/ua-1");
-    await page.locator(field("PDF/UA")).click();
+    await page.locator(field("Accessible (PDF/UA)")).click();
     await becomes(async () => (await draft()).pdf ?? null, null);
   });
 });

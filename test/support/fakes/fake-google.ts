@@ -126,6 +126,8 @@ export class FakeGoogle {
         ? ""
         : this.accounts.authorize(headers.authorization, method, path);
       const range = headers["content-range"] ?? "";
+      if (path.startsWith("/upload/") && method === "POST")
+        await this.drive.beforeUpload();
       const call = { method, path, query, type, body, user, range };
       const reply = this.respond(call);
       if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
@@ -189,6 +191,8 @@ export class FakeGoogle {
       if (!this.drive.files.delete(id)) throw googleErrors.notFound();
       return { body: null };
     }
+    if (method === "PATCH" && String(body) === '{"trashed":true}')
+      return { body: this.drive.moveToTrash(id, user) };
     const shown = this.spreadsheets.find((one) => one.id === id);
     if (shown?.users.has(user)) return { body: toDriveFile(shown) };
     return { body: this.drive.show(id) };
@@ -260,6 +264,7 @@ interface DriveFile {
   appProperties: Readonly<Record<string, string>>;
   bytes: Uint8Array;
   owner: string;
+  createdTime: string;
   trashed: boolean;
 }
 
@@ -299,6 +304,15 @@ class FakeDrive {
   /** Users without storage that is left. */
   readonly full = new Set<string>();
   readonly sessions = new Map<string, UploadSession>();
+  /** Who may add to Shared Drives, but remove nothing. */
+  readonly contributors = new Set<string>();
+  /** Called before a file is uploaded, such as for another process. */
+  beforeUpload: () => Promise<void> = () => Promise.resolve();
+  /** Called before a file is moved to the trash. */
+  beforeTrash: () => void = () => undefined;
+  /** When files are created, in milliseconds. */
+  now: () => number = Date.now;
+  private searchCount = 0;
   /** Called before a folder is created, such as by another process. */
   beforeFolder: (name: string) => void = () => undefined;
   private count = 0;
@@ -362,7 +376,45 @@ class FakeDrive {
           ? file.mimeType === folderType
           : file.appProperties[key] === value),
     );
-    return { files: files.map(({ id }) => ({ id })) };
+    if (query.get("orderBy") !== "createdTime")
+      throw googleErrors.argument("orderBy");
+    // The order of those created at the same time is not defined.
+    this.searchCount += 1;
+    const sorted = (this.searchCount % 2 === 0 ? files.toReversed() : files)
+      .toSorted((one, other) =>
+        one.createdTime < other.createdTime
+          ? -1
+          : one.createdTime > other.createdTime
+            ? 1
+            : 0,
+      )
+      .slice(0, Number(query.get("pageSize") ?? 100));
+    const shown = query.get("fields") ?? "";
+    return {
+      files: sorted.map(({ id, createdTime, appProperties }) => ({
+        id,
+        ...(shown.includes("createdTime") && { createdTime }),
+        ...(shown.includes("appProperties") && { appProperties }),
+      })),
+    };
+  }
+
+  /** @throws GoogleError for those who may not: contributors of Shared Drives. */
+  moveToTrash(id: string, user: string) {
+    const file = this.files.get(id);
+    if (!file) throw googleErrors.notFound();
+    this.beforeTrash();
+    if (this.isShared(id) ? this.contributors.has(user) : file.owner !== user)
+      throw googleErrors.permission();
+    file.trashed = true;
+    return { id };
+  }
+
+  /** The files that are not in the trash. */
+  listFiles(): DriveFile[] {
+    return [...this.files.values()].filter(
+      ({ mimeType, trashed }) => !trashed && mimeType !== folderType,
+    );
   }
 
   createFolder(owner: string, isServiceAccount: boolean, body: Uint8Array) {
@@ -463,6 +515,7 @@ class FakeDrive {
     this.count += 1;
     const id = old?.id ?? `file-${String(this.count).padStart(20, "0")}`;
     const { appProperties = about.appProperties } = old ?? {};
+    const createdTime = old?.createdTime ?? new Date(this.now()).toISOString();
     const file = {
       id,
       ...about,
@@ -470,6 +523,7 @@ class FakeDrive {
       appProperties,
       bytes,
       owner,
+      createdTime,
       trashed: false,
     };
     this.files.set(id, file);
@@ -687,6 +741,28 @@ class FakeConsent {
       !this.hasRefreshTokenAlready;
     return { email, scope, isOffline };
   }
+}
+
+interface ConsentAnswer {
+  answer?: "allow" | "deny";
+  email?: string;
+  /** Those that the person allows; all by default. */
+  scopes?: readonly string[];
+}
+
+/** Answers on Google's page, as a person does. @returns the query with which it sends the browser back. */
+export async function answerConsent(
+  page: string,
+  { answer = "allow", email = "anna@example.com", scopes }: ConsentAnswer = {},
+): Promise<URLSearchParams> {
+  const asked = new URL(page).searchParams.get("scope") ?? "";
+  const body = new URLSearchParams({ answer, email });
+  for (const scope of scopes ?? asked.split(" ")) body.append("scope", scope);
+  const init = { method: "POST", body, redirect: "manual" } as const;
+  const response = await fetch(page, init);
+  if (response.status === 302)
+    return new URL(response.headers.get("location") ?? "").searchParams;
+  throw new Error(await response.text());
 }
 
 /** Each scope can be declined by itself. */

@@ -549,6 +549,7 @@ function ScheduleFields({ form, onChange }: ScheduleFieldsProps) {
         <>
           <InputField
             label={t("automations.everyMinutes")}
+            hint={t("automations.everyMinutesHelp")}
             required
             pattern="[1-9]\d{0,3}"
             value={form.everyMinutes}

@@ -123,7 +123,7 @@ function focusFirst(menu: HTMLElement | null) {
   if (first) first.autofocus = true;
 }
 
-/** The key handler of a menu. Arrow keys, Home and End move the focus; Tab closes the menu. */
+/** The key handler of a menu. Arrow keys, Home, End and first letters move the focus; Tab closes the menu. */
 export function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
   const items = itemsOf(event.currentTarget);
   const at = items.findIndex((one) => one === document.activeElement);
@@ -134,8 +134,26 @@ export function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
     End: items.length - 1,
   };
   if (event.key === "Tab") event.currentTarget.hidePopover();
-  const to = next[event.key];
+  const isShortcut = event.ctrlKey || event.metaKey || event.altKey;
+  const to =
+    next[event.key] ??
+    (isShortcut ? undefined : findByLetter(items, at, event.key));
   if (to === undefined) return;
   event.preventDefault();
   items.at(to % items.length)?.focus();
+}
+
+/** The index of the next item that begins with this character; undefined for other keys. */
+function findByLetter(
+  items: readonly HTMLElement[],
+  at: number,
+  key: string,
+): number | undefined {
+  if (key.length !== 1 || key === " ") return undefined;
+  const starts = items.map(({ textContent }) =>
+    textContent.toLocaleLowerCase().startsWith(key.toLocaleLowerCase()),
+  );
+  const next = starts.indexOf(true, at + 1);
+  const found = next < 0 ? starts.indexOf(true) : next;
+  return found < 0 ? undefined : found;
 }

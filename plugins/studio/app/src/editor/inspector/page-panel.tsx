@@ -463,7 +463,7 @@ function ConformanceFields({ value = [], onChange }: ConformanceFieldsProps) {
         onChange={(one) => set(one, isAccessible)}
       />
       <SwitchField
-        label="PDF/UA"
+        label={t("page.accessibleByStandard")}
         value={isAccessible}
         hint={t("page.imagesNeedDescriptions")}
         onChange={(isOn) => set(archival, isOn)}

@@ -224,6 +224,8 @@ export const automations = {
   cron: "Cron-Ausdruck",
   cronHelp: "Fünf Felder: Minute, Stunde, Tag des Monats, Monat und Wochentag.",
   everyMinutes: "Prüfen alle (Minuten)",
+  everyMinutesHelp:
+    "Wo die Plattform Änderungen melden kann, zum Beispiel Airtable und NocoDB, beginnt ein Lauf innerhalb von Sekunden, unabhängig vom Abstand. Ob sie es tut, steht auf der Seite der Automatisierung.",
   existing: "Vorhandene Datensätze",
   existingLeftOut: "Auslassen",
   existingIncluded: "Auch für sie Dokumente erstellen",

@@ -108,8 +108,9 @@ export const page = {
   keywords: "Stichwörter",
   separatedByCommas: "Durch Kommas getrennt.",
   archive: "PDF/A-Standard",
+  accessibleByStandard: "Barrierefrei (PDF/UA)",
   imagesNeedDescriptions:
-    "Barrierefrei nach Norm. Jedes Bild braucht eine Beschreibung.",
+    "Entspricht der Norm. Jedes Bild braucht eine Beschreibung.",
   accessible: "Barrierefrei",
   addsStructureForScreenReaders: "Ergänzt die Struktur für Screenreader.",
   bookmarks: "Lesezeichen",

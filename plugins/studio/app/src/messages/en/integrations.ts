@@ -216,6 +216,8 @@ export const automations = {
   cron: "Cron expression",
   cronHelp: "Five fields: minute, hour, day of month, month and day of week.",
   everyMinutes: "Check every (minutes)",
+  everyMinutesHelp:
+    "Where the platform can report changes, such as Airtable and NocoDB, a run starts within seconds, whatever the interval. The automation's page says whether it does.",
   existing: "Existing records",
   existingLeftOut: "Leave them out",
   existingIncluded: "Create documents for them too",

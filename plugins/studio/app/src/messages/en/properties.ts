@@ -104,8 +104,9 @@ export const page = {
   keywords: "Keywords",
   separatedByCommas: "Separated by commas.",
   archive: "PDF/A standard",
+  accessibleByStandard: "Accessible (PDF/UA)",
   imagesNeedDescriptions:
-    "Accessible by the standard. Every image needs a description.",
+    "Conforms to the standard. Every image needs a description.",
   accessible: "Accessible",
   addsStructureForScreenReaders: "Adds structure for screen readers.",
   bookmarks: "Bookmarks",

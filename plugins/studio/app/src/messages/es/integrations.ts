@@ -230,6 +230,8 @@ export const automations = {
   cron: "Expresión cron",
   cronHelp: "Cinco campos: minuto, hora, día del mes, mes y día de la semana.",
   everyMinutes: "Comprobar cada (minutos)",
+  everyMinutesHelp:
+    "Si la plataforma puede comunicar los cambios, como Airtable y NocoDB, una ejecución empieza en segundos, sea cual sea el intervalo. La página de la automatización indica si lo hace.",
   existing: "Registros existentes",
   existingLeftOut: "Dejarlos fuera",
   existingIncluded: "Crear también sus documentos",

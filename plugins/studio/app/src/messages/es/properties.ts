@@ -110,8 +110,9 @@ export const page = {
   keywords: "Palabras clave",
   separatedByCommas: "Separadas por comas.",
   archive: "Norma PDF/A",
+  accessibleByStandard: "Accesible (PDF/UA)",
   imagesNeedDescriptions:
-    "Accesible según la norma. Cada imagen necesita una descripción.",
+    "Cumple la norma. Cada imagen necesita una descripción.",
   accessible: "Accesible",
   addsStructureForScreenReaders: "Añade estructura para lectores de pantalla.",
   bookmarks: "Marcadores",

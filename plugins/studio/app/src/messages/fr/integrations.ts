@@ -232,6 +232,8 @@ export const automations = {
   cronHelp:
     "Cinq champs : minute, heure, jour du mois, mois et jour de la semaine.",
   everyMinutes: "Vérifier toutes les (minutes)",
+  everyMinutesHelp:
+    "Si la plateforme peut signaler les modifications, comme Airtable et NocoDB, une exécution démarre en quelques secondes, quel que soit l’intervalle. La page de l’automatisation indique si c’est le cas.",
   existing: "Enregistrements existants",
   existingLeftOut: "Les laisser de côté",
   existingIncluded: "Créer aussi leurs documents",

@@ -111,8 +111,9 @@ export const page = {
   keywords: "Mots-clés",
   separatedByCommas: "Séparés par des virgules.",
   archive: "Norme PDF/A",
+  accessibleByStandard: "Accessibilité (PDF/UA)",
   imagesNeedDescriptions:
-    "Accessible selon la norme. Chaque image doit avoir une description.",
+    "Conforme à la norme. Chaque image doit avoir une description.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",

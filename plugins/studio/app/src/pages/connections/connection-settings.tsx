@@ -41,11 +41,11 @@ export interface Target {
   /** Why it is broken. */
   reason: string | null;
   credentials: SettingsSchema | null;
-  /** Secrets that a person's consent at the platform gives; null when they have to be entered. */
+  /** Secrets that a person's consent gives; null when they have to be entered. */
   authorization: Authorization | null;
 }
 
-/** The page of a platform on which a person consents. */
+/** The page on which a person consents. */
 export interface Authorization extends AuthorizationOffer {
   /** To be registered with the person's own client. */
   redirectUri: string;
@@ -67,29 +67,20 @@ export async function loadTargets(): Promise<Target[]> {
     ),
   ]);
   const { redirectUri, offers } = authorizations;
-  const findAuthorization = (id: string) => {
-    const offer = offers.find(({ platform }) => platform === id);
-    return offer ? { ...offer, redirectUri } : null;
+  const toTarget = (kind: ConnectionKind) => (one: Listing["data"][number]) => {
+    const offer = offers.find(
+      ({ kind: of, id }) => of === kind && id === one.id,
+    );
+    const authorization = offer ? { ...offer, redirectUri } : null;
+    return { ...translate(one), kind, authorization };
   };
   return [
     ...platforms.data
       // Files need no connection.
       .filter(({ capabilities }) => capabilities?.files !== true)
-      .map((one) => ({
-        ...translate(one),
-        kind: "platform" as const,
-        authorization: findAuthorization(one.id),
-      })),
-    ...providers.data.map((one) => ({
-      ...translate(one),
-      kind: "esign" as const,
-      authorization: null,
-    })),
-    ...methods.data.map((one) => ({
-      ...translate(one),
-      kind: "delivery" as const,
-      authorization: null,
-    })),
+      .map(toTarget("platform")),
+    ...providers.data.map(toTarget("esign")),
+    ...methods.data.map(toTarget("delivery")),
   ];
 }
 
@@ -120,7 +111,7 @@ export function translateSettings(schema: SettingsSchema): SettingsSchema {
 
 const returnKey = "platen-authorization-return";
 
-/** Leaves for the platform's page, where a person authorizes the connection. The page `connections/return` goes on. */
+/** Leaves for the page of the other side, where a person authorizes the connection. The page `connections/return` goes on. */
 export async function authorize(target: AuthorizationTarget): Promise<void> {
   const { url } = await ask<{ url: string }>("authorizations", "POST", target);
   sessionStorage.setItem(returnKey, path.value + place.value.search);
@@ -200,7 +191,14 @@ export function useNewConnection(target: Target, id: string) {
         form={form}
         onChange={setForm}
         authorization={target.authorization}
-        onAuthorize={() => authorize({ platform: target.id, ...read() })}
+        onAuthorize={() =>
+          authorize({
+            ...(target.kind === "delivery"
+              ? { delivery: target.id }
+              : { platform: target.id }),
+            ...read(),
+          })
+        }
       />
     </>
   );
@@ -281,7 +279,7 @@ interface AuthorizationFieldsProps extends Pick<
   children: ComponentChildren;
 }
 
-/** The client that a person has registered with the platform, and the button that leads there. */
+/** The client that a person has registered with the other side, and the button that leads there. */
 function AuthorizationFields(props: AuthorizationFieldsProps) {
   const { authorization, isReady, onAuthorize, children } = props;
   const { title, redirectUri } = authorization;

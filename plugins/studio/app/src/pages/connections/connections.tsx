@@ -439,7 +439,7 @@ async function testSaved(id: string, name: string): Promise<string> {
     : t("connections.savedButFailing", { name });
 }
 
-/** Where a platform sends the browser back to: saves and tests the connection, then goes back to where it was begun. */
+/** Where the page of the other side sends the browser back to: saves and tests the connection, then goes back to where it was begun. */
 export function AuthorizationReturnPage() {
   const { data, fault } = useResource("return", finishAuthorization);
   const title = t(

@@ -12,10 +12,8 @@ import { Empty, Fault } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { TemplateButtons } from "../buttons.js";
 import { RenderPanel } from "./render-panel.js";
-import {
-  type DeliveryEntry,
-  TemplateDeliveries,
-} from "./template-deliveries.js";
+import type { DeliveryEntry } from "./delivery-dialog.js";
+import { TemplateDeliveries } from "./template-deliveries.js";
 import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
 import { t } from "../../messages/index.js";
