@@ -9,6 +9,7 @@ import { LoadStatus } from "../ui/loading.js";
 import { Select } from "../ui/select.js";
 import {
   FormatChoice,
+  type FormatSource,
   listFileFields,
   ModeChoice,
 } from "../wizard/file-step.js";
@@ -90,7 +91,7 @@ function FileSettings({ button, form, onChange }: FileSettingsProps) {
         />
       </label>
       <FormatChoice
-        templateType={template.templateType}
+        template={template}
         formats={form.formats}
         onChange={(formats) => onChange({ formats })}
       />
@@ -113,9 +114,7 @@ async function open({
 }: TableButton) {
   const [table, template] = await Promise.all([
     loadTable({ connection: connectionId, base: baseId ?? "", table: tableId }),
-    askPublic<{ templateType: "document" | "email" }>(
-      `templates/${templateId}`,
-    ),
+    askPublic<FormatSource>(`templates/${templateId}`),
   ]);
   return { table, template };
 }

@@ -29,7 +29,7 @@ import { t } from "../messages/index.js";
 
 interface Opened {
   table: OpenedTable;
-  template: { name: string; templateType: "document" | "email" };
+  template: { name: string } & FormatSource;
 }
 
 async function open(choice: Choice): Promise<Opened> {
@@ -108,7 +108,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
   return (
     <section class="card padded stack" aria-label={t("wizard.fileLabel")}>
       <FormatChoice
-        templateType={template.templateType}
+        template={template}
         formats={formats === NONE ? [] : formats.split(",")}
         onChange={(all) => onChange({ formats: all.join(",") || NONE })}
       />
@@ -272,15 +272,26 @@ const ofEmails = [
   ["image", t("common.image")],
 ] as const;
 
-interface FormatChoiceProps {
+const xml = ["xml", t("einvoice.title")] as const;
+
+/** What the formats of a template depend on. */
+export interface FormatSource {
   templateType: "document" | "email";
+  definition: { einvoice?: unknown };
+}
+
+interface FormatChoiceProps {
+  template: FormatSource;
   formats: readonly string[];
   onChange: (formats: string[]) => void;
 }
 
 export function FormatChoice(props: FormatChoiceProps) {
-  const { templateType, formats, onChange } = props;
-  const all = templateType === "email" ? ofEmails : ofDocuments;
+  const { template, formats, onChange } = props;
+  const all = [
+    ...(template.templateType === "email" ? ofEmails : ofDocuments),
+    ...(template.definition.einvoice === undefined ? [] : [xml]),
+  ];
   return (
     <fieldset class="checks">
       <legend class="label">{t("wizard.kindOfFile")}</legend>

@@ -38,7 +38,7 @@ export interface FieldOption {
 interface DeliveryDialogProps {
   entry: DeliveryEntry;
   isNew: boolean;
-  templateType: Template["templateType"];
+  template: Template;
   receivers: readonly Receiver[];
   emailTemplates: readonly { id: string; name: string }[];
   fields: readonly FieldOption[];
@@ -124,7 +124,7 @@ function pickAccepted(
 
 interface Editing extends Pick<
   DeliveryDialogProps,
-  "entry" | "templateType" | "emailTemplates" | "fields"
+  "entry" | "template" | "emailTemplates" | "fields"
 > {
   onChange: (changes: DeliveryEntry) => void;
 }
@@ -304,12 +304,12 @@ function TestMode({ entry, onChange }: Editing) {
   );
 }
 
-function FormatsField({ entry, templateType, onChange }: Editing) {
+function FormatsField({ entry, template, onChange }: Editing) {
   const { formats } = entry;
   return (
     <div class="field">
       <FormatChoice
-        templateType={templateType}
+        template={template}
         formats={Array.isArray(formats) ? formats.map(String) : []}
         onChange={(chosen) =>
           onChange({ formats: chosen.length > 0 ? chosen : undefined })

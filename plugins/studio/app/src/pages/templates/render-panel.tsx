@@ -147,7 +147,7 @@ function DataField({
   );
 }
 
-type Format = "pdf" | "html" | "image" | "mjml";
+type Format = "pdf" | "html" | "image" | "mjml" | "xml";
 
 /** Values of the form. */
 interface RenderOrder {
@@ -171,8 +171,11 @@ const ofEmails: [Format, string][] = [
 ];
 
 /** The output formats of a template, the default first. */
-function formatsOf({ templateType }: Template): [Format, string][] {
-  return templateType === "email" ? ofEmails : ofDocuments;
+function formatsOf({ templateType, definition }: Template): [Format, string][] {
+  if (templateType === "email") return ofEmails;
+  return definition.einvoice === undefined
+    ? ofDocuments
+    : [...ofDocuments, ["xml", "XML"]];
 }
 
 function firstOrder(template: Template): RenderOrder {
@@ -223,6 +226,7 @@ interface StoredFile {
 interface Exported {
   pdf?: StoredFile;
   image?: StoredFile;
+  xml?: StoredFile;
   html?: { htmlDocument: string; sizeBytes: number };
   mjml?: { mjmlDocument: string; sizeBytes: number };
 }
@@ -235,7 +239,7 @@ interface RenderResultProps {
 }
 
 function RenderResult({ result, format, name }: RenderResultProps) {
-  const file = result.pdf ?? result.image;
+  const file = result.pdf ?? result.image ?? result.xml;
   const text = result.html?.htmlDocument ?? result.mjml?.mjmlDocument;
   return (
     <div class="result">

@@ -139,7 +139,7 @@ export function TemplateDeliveries(props: TemplateDeliveriesProps) {
           {...data}
           entry={entries[edited] ?? {}}
           isNew={edited >= entries.length}
-          templateType={template.templateType}
+          template={template}
           fields={listFields(template.definition.schema ?? [])}
           onSave={(entry) => {
             const changed = [...entries];

@@ -34,7 +34,11 @@ export interface Template {
   updatedAt: string;
   /** Where its documents are delivered by default. */
   deliver?: DeliveryEntry[];
-  definition: { sample?: unknown; schema?: DataCollection[] };
+  definition: {
+    sample?: unknown;
+    schema?: DataCollection[];
+    einvoice?: unknown;
+  };
 }
 
 export function TemplatePage({ id }: { id: string }) {
