@@ -6246,412 +6246,204 @@ export interface components {
             /** @description BT-121. */
             vatExemptionReasonCode?: components["schemas"]["Expression"];
             /** @description BG-1; several as an array. */
-            notes?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-21. */
-                noteSubjectCode?: components["schemas"]["Expression"];
-                /** @description BT-22. */
-                note?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-21. */
-                noteSubjectCode?: components["schemas"]["Expression"];
-                /** @description BT-22. */
-                note?: components["schemas"]["Expression"];
-            }[];
+            notes?: components["schemas"]["Einvoice-notes"] | components["schemas"]["Einvoice-notes"][];
             /** @description BG-3; several as an array. */
-            precedingInvoices?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-25. */
-                precedingInvoiceReference?: components["schemas"]["Expression"];
-                /** @description BT-26. */
-                precedingInvoiceIssueDate?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-25. */
-                precedingInvoiceReference?: components["schemas"]["Expression"];
-                /** @description BT-26. */
-                precedingInvoiceIssueDate?: components["schemas"]["Expression"];
-            }[];
+            precedingInvoices?: components["schemas"]["Einvoice-precedingInvoices"] | components["schemas"]["Einvoice-precedingInvoices"][];
             /** @description BG-20; several as an array. */
-            documentAllowances?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-92. */
-                amount?: components["schemas"]["Expression"];
-                /** @description BT-93. */
-                baseAmount?: components["schemas"]["Expression"];
-                /** @description BT-94. */
-                percentage?: components["schemas"]["Expression"];
-                /** @description BT-95. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-96. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-97. */
-                reason?: components["schemas"]["Expression"];
-                /** @description BT-98. */
-                reasonCode?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-92. */
-                amount?: components["schemas"]["Expression"];
-                /** @description BT-93. */
-                baseAmount?: components["schemas"]["Expression"];
-                /** @description BT-94. */
-                percentage?: components["schemas"]["Expression"];
-                /** @description BT-95. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-96. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-97. */
-                reason?: components["schemas"]["Expression"];
-                /** @description BT-98. */
-                reasonCode?: components["schemas"]["Expression"];
-            }[];
+            documentAllowances?: components["schemas"]["Einvoice-documentAllowances"] | components["schemas"]["Einvoice-documentAllowances"][];
             /** @description BG-21; several as an array. */
-            documentCharges?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-99. */
-                amount?: components["schemas"]["Expression"];
-                /** @description BT-100. */
-                baseAmount?: components["schemas"]["Expression"];
-                /** @description BT-101. */
-                percentage?: components["schemas"]["Expression"];
-                /** @description BT-102. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-103. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-104. */
-                reason?: components["schemas"]["Expression"];
-                /** @description BT-105. */
-                reasonCode?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-99. */
-                amount?: components["schemas"]["Expression"];
-                /** @description BT-100. */
-                baseAmount?: components["schemas"]["Expression"];
-                /** @description BT-101. */
-                percentage?: components["schemas"]["Expression"];
-                /** @description BT-102. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-103. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-104. */
-                reason?: components["schemas"]["Expression"];
-                /** @description BT-105. */
-                reasonCode?: components["schemas"]["Expression"];
-            }[];
+            documentCharges?: components["schemas"]["Einvoice-documentCharges"] | components["schemas"]["Einvoice-documentCharges"][];
             /** @description BG-23; several as an array. */
-            vatBreakdown?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-116. */
-                vatCategoryTaxableAmount?: components["schemas"]["Expression"];
-                /** @description BT-117. */
-                vatCategoryTaxAmount?: components["schemas"]["Expression"];
-                /** @description BT-118. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-119. */
-                vatCategoryRate?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-116. */
-                vatCategoryTaxableAmount?: components["schemas"]["Expression"];
-                /** @description BT-117. */
-                vatCategoryTaxAmount?: components["schemas"]["Expression"];
-                /** @description BT-118. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-119. */
-                vatCategoryRate?: components["schemas"]["Expression"];
-            }[];
+            vatBreakdown?: components["schemas"]["Einvoice-vatBreakdown"] | components["schemas"]["Einvoice-vatBreakdown"][];
             /** @description BG-24; several as an array. */
-            supportingDocuments?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-122. */
-                supportingDocumentReference?: components["schemas"]["Expression"];
-                /** @description BT-123. */
-                supportingDocumentDescription?: components["schemas"]["Expression"];
-                /** @description BT-124. */
-                externalDocumentLocation?: components["schemas"]["Expression"];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-122. */
-                supportingDocumentReference?: components["schemas"]["Expression"];
-                /** @description BT-123. */
-                supportingDocumentDescription?: components["schemas"]["Expression"];
-                /** @description BT-124. */
-                externalDocumentLocation?: components["schemas"]["Expression"];
-            }[];
+            supportingDocuments?: components["schemas"]["Einvoice-supportingDocuments"] | components["schemas"]["Einvoice-supportingDocuments"][];
             /** @description BG-25; several as an array. */
-            lines?: {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-126. */
-                lineIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-127. */
-                lineNote?: components["schemas"]["Expression"];
-                /** @description BT-128. */
-                lineObjectIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-128-1. */
-                lineObjectIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-129. */
-                invoicedQuantity?: components["schemas"]["Expression"];
-                /** @description BT-130. */
-                unitOfMeasureCode?: components["schemas"]["Expression"];
-                /** @description BT-131. */
-                lineNetAmount?: components["schemas"]["Expression"];
-                /** @description BT-132. */
-                purchaseOrderLineReference?: components["schemas"]["Expression"];
-                /** @description BT-133. */
-                lineBuyerAccountingReference?: components["schemas"]["Expression"];
-                /** @description BT-134. */
-                linePeriodStartDate?: components["schemas"]["Expression"];
-                /** @description BT-135. */
-                linePeriodEndDate?: components["schemas"]["Expression"];
-                /** @description BT-146. */
-                itemNetPrice?: components["schemas"]["Expression"];
-                /** @description BT-147. */
-                itemPriceDiscount?: components["schemas"]["Expression"];
-                /** @description BT-148. */
-                itemGrossPrice?: components["schemas"]["Expression"];
-                /** @description BT-149. */
-                itemPriceBaseQuantity?: components["schemas"]["Expression"];
-                /** @description BT-151. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-152. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-153. */
-                itemName?: components["schemas"]["Expression"];
-                /** @description BT-154. */
-                itemDescription?: components["schemas"]["Expression"];
-                /** @description BT-155. */
-                itemSellersIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-156. */
-                itemBuyersIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-157. */
-                itemStandardIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-157-1. */
-                itemStandardIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-158. */
-                itemClassificationIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-158-1. */
-                itemClassificationIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-159. */
-                itemCountryOfOrigin?: components["schemas"]["Expression"];
-                /** @description BG-27; several as an array. */
-                lineAllowances?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-136. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-137. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-138. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-139. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-140. */
-                    reasonCode?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-136. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-137. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-138. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-139. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-140. */
-                    reasonCode?: components["schemas"]["Expression"];
-                }[];
-                /** @description BG-28; several as an array. */
-                lineCharges?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-141. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-142. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-143. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-144. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-145. */
-                    reasonCode?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-141. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-142. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-143. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-144. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-145. */
-                    reasonCode?: components["schemas"]["Expression"];
-                }[];
-                /** @description BG-32; several as an array. */
-                itemAttributes?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-160. */
-                    itemAttributeName?: components["schemas"]["Expression"];
-                    /** @description BT-161. */
-                    itemAttributeValue?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-160. */
-                    itemAttributeName?: components["schemas"]["Expression"];
-                    /** @description BT-161. */
-                    itemAttributeValue?: components["schemas"]["Expression"];
-                }[];
-            } | {
-                /** @description The list of its elements, such as "line in root.lines". */
-                each?: string;
-                /** @description BT-126. */
-                lineIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-127. */
-                lineNote?: components["schemas"]["Expression"];
-                /** @description BT-128. */
-                lineObjectIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-128-1. */
-                lineObjectIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-129. */
-                invoicedQuantity?: components["schemas"]["Expression"];
-                /** @description BT-130. */
-                unitOfMeasureCode?: components["schemas"]["Expression"];
-                /** @description BT-131. */
-                lineNetAmount?: components["schemas"]["Expression"];
-                /** @description BT-132. */
-                purchaseOrderLineReference?: components["schemas"]["Expression"];
-                /** @description BT-133. */
-                lineBuyerAccountingReference?: components["schemas"]["Expression"];
-                /** @description BT-134. */
-                linePeriodStartDate?: components["schemas"]["Expression"];
-                /** @description BT-135. */
-                linePeriodEndDate?: components["schemas"]["Expression"];
-                /** @description BT-146. */
-                itemNetPrice?: components["schemas"]["Expression"];
-                /** @description BT-147. */
-                itemPriceDiscount?: components["schemas"]["Expression"];
-                /** @description BT-148. */
-                itemGrossPrice?: components["schemas"]["Expression"];
-                /** @description BT-149. */
-                itemPriceBaseQuantity?: components["schemas"]["Expression"];
-                /** @description BT-151. */
-                vatCategoryCode?: components["schemas"]["Expression"];
-                /** @description BT-152. */
-                vatRate?: components["schemas"]["Expression"];
-                /** @description BT-153. */
-                itemName?: components["schemas"]["Expression"];
-                /** @description BT-154. */
-                itemDescription?: components["schemas"]["Expression"];
-                /** @description BT-155. */
-                itemSellersIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-156. */
-                itemBuyersIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-157. */
-                itemStandardIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-157-1. */
-                itemStandardIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-158. */
-                itemClassificationIdentifier?: components["schemas"]["Expression"];
-                /** @description BT-158-1. */
-                itemClassificationIdentifierScheme?: components["schemas"]["Expression"];
-                /** @description BT-159. */
-                itemCountryOfOrigin?: components["schemas"]["Expression"];
-                /** @description BG-27; several as an array. */
-                lineAllowances?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-136. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-137. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-138. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-139. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-140. */
-                    reasonCode?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-136. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-137. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-138. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-139. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-140. */
-                    reasonCode?: components["schemas"]["Expression"];
-                }[];
-                /** @description BG-28; several as an array. */
-                lineCharges?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-141. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-142. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-143. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-144. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-145. */
-                    reasonCode?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-141. */
-                    amount?: components["schemas"]["Expression"];
-                    /** @description BT-142. */
-                    baseAmount?: components["schemas"]["Expression"];
-                    /** @description BT-143. */
-                    percentage?: components["schemas"]["Expression"];
-                    /** @description BT-144. */
-                    reason?: components["schemas"]["Expression"];
-                    /** @description BT-145. */
-                    reasonCode?: components["schemas"]["Expression"];
-                }[];
-                /** @description BG-32; several as an array. */
-                itemAttributes?: {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-160. */
-                    itemAttributeName?: components["schemas"]["Expression"];
-                    /** @description BT-161. */
-                    itemAttributeValue?: components["schemas"]["Expression"];
-                } | {
-                    /** @description The list of its elements, such as "line in root.lines". */
-                    each?: string;
-                    /** @description BT-160. */
-                    itemAttributeName?: components["schemas"]["Expression"];
-                    /** @description BT-161. */
-                    itemAttributeValue?: components["schemas"]["Expression"];
-                }[];
-            }[];
+            lines?: components["schemas"]["Einvoice-lines"] | components["schemas"]["Einvoice-lines"][];
         };
         /** @description An expression without braces, such as root.number, or a text in quotes: "DE". */
         Expression: string;
+        /** @description BG-1 of EN 16931. */
+        "Einvoice-notes": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-21. */
+            noteSubjectCode?: components["schemas"]["Expression"];
+            /** @description BT-22. */
+            note?: components["schemas"]["Expression"];
+        };
+        /** @description BG-3 of EN 16931. */
+        "Einvoice-precedingInvoices": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-25. */
+            precedingInvoiceReference?: components["schemas"]["Expression"];
+            /** @description BT-26. */
+            precedingInvoiceIssueDate?: components["schemas"]["Expression"];
+        };
+        /** @description BG-20 of EN 16931. */
+        "Einvoice-documentAllowances": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-92. */
+            amount?: components["schemas"]["Expression"];
+            /** @description BT-93. */
+            baseAmount?: components["schemas"]["Expression"];
+            /** @description BT-94. */
+            percentage?: components["schemas"]["Expression"];
+            /** @description BT-95. */
+            vatCategoryCode?: components["schemas"]["Expression"];
+            /** @description BT-96. */
+            vatRate?: components["schemas"]["Expression"];
+            /** @description BT-97. */
+            reason?: components["schemas"]["Expression"];
+            /** @description BT-98. */
+            reasonCode?: components["schemas"]["Expression"];
+        };
+        /** @description BG-21 of EN 16931. */
+        "Einvoice-documentCharges": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-99. */
+            amount?: components["schemas"]["Expression"];
+            /** @description BT-100. */
+            baseAmount?: components["schemas"]["Expression"];
+            /** @description BT-101. */
+            percentage?: components["schemas"]["Expression"];
+            /** @description BT-102. */
+            vatCategoryCode?: components["schemas"]["Expression"];
+            /** @description BT-103. */
+            vatRate?: components["schemas"]["Expression"];
+            /** @description BT-104. */
+            reason?: components["schemas"]["Expression"];
+            /** @description BT-105. */
+            reasonCode?: components["schemas"]["Expression"];
+        };
+        /** @description BG-23 of EN 16931. */
+        "Einvoice-vatBreakdown": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-116. */
+            vatCategoryTaxableAmount?: components["schemas"]["Expression"];
+            /** @description BT-117. */
+            vatCategoryTaxAmount?: components["schemas"]["Expression"];
+            /** @description BT-118. */
+            vatCategoryCode?: components["schemas"]["Expression"];
+            /** @description BT-119. */
+            vatCategoryRate?: components["schemas"]["Expression"];
+        };
+        /** @description BG-24 of EN 16931. */
+        "Einvoice-supportingDocuments": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-122. */
+            supportingDocumentReference?: components["schemas"]["Expression"];
+            /** @description BT-123. */
+            supportingDocumentDescription?: components["schemas"]["Expression"];
+            /** @description BT-124. */
+            externalDocumentLocation?: components["schemas"]["Expression"];
+        };
+        /** @description BG-25 of EN 16931. */
+        "Einvoice-lines": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-126. */
+            lineIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-127. */
+            lineNote?: components["schemas"]["Expression"];
+            /** @description BT-128. */
+            lineObjectIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-128-1. */
+            lineObjectIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-129. */
+            invoicedQuantity?: components["schemas"]["Expression"];
+            /** @description BT-130. */
+            unitOfMeasureCode?: components["schemas"]["Expression"];
+            /** @description BT-131. */
+            lineNetAmount?: components["schemas"]["Expression"];
+            /** @description BT-132. */
+            purchaseOrderLineReference?: components["schemas"]["Expression"];
+            /** @description BT-133. */
+            lineBuyerAccountingReference?: components["schemas"]["Expression"];
+            /** @description BT-134. */
+            linePeriodStartDate?: components["schemas"]["Expression"];
+            /** @description BT-135. */
+            linePeriodEndDate?: components["schemas"]["Expression"];
+            /** @description BT-146. */
+            itemNetPrice?: components["schemas"]["Expression"];
+            /** @description BT-147. */
+            itemPriceDiscount?: components["schemas"]["Expression"];
+            /** @description BT-148. */
+            itemGrossPrice?: components["schemas"]["Expression"];
+            /** @description BT-149. */
+            itemPriceBaseQuantity?: components["schemas"]["Expression"];
+            /** @description BT-151. */
+            vatCategoryCode?: components["schemas"]["Expression"];
+            /** @description BT-152. */
+            vatRate?: components["schemas"]["Expression"];
+            /** @description BT-153. */
+            itemName?: components["schemas"]["Expression"];
+            /** @description BT-154. */
+            itemDescription?: components["schemas"]["Expression"];
+            /** @description BT-155. */
+            itemSellersIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-156. */
+            itemBuyersIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-157. */
+            itemStandardIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-157-1. */
+            itemStandardIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-158. */
+            itemClassificationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-158-1. */
+            itemClassificationIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-159. */
+            itemCountryOfOrigin?: components["schemas"]["Expression"];
+            /** @description BG-27; several as an array. */
+            lineAllowances?: components["schemas"]["Einvoice-lineAllowances"] | components["schemas"]["Einvoice-lineAllowances"][];
+            /** @description BG-28; several as an array. */
+            lineCharges?: components["schemas"]["Einvoice-lineCharges"] | components["schemas"]["Einvoice-lineCharges"][];
+            /** @description BG-32; several as an array. */
+            itemAttributes?: components["schemas"]["Einvoice-itemAttributes"] | components["schemas"]["Einvoice-itemAttributes"][];
+        };
+        /** @description BG-27 of EN 16931. */
+        "Einvoice-lineAllowances": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-136. */
+            amount?: components["schemas"]["Expression"];
+            /** @description BT-137. */
+            baseAmount?: components["schemas"]["Expression"];
+            /** @description BT-138. */
+            percentage?: components["schemas"]["Expression"];
+            /** @description BT-139. */
+            reason?: components["schemas"]["Expression"];
+            /** @description BT-140. */
+            reasonCode?: components["schemas"]["Expression"];
+        };
+        /** @description BG-28 of EN 16931. */
+        "Einvoice-lineCharges": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-141. */
+            amount?: components["schemas"]["Expression"];
+            /** @description BT-142. */
+            baseAmount?: components["schemas"]["Expression"];
+            /** @description BT-143. */
+            percentage?: components["schemas"]["Expression"];
+            /** @description BT-144. */
+            reason?: components["schemas"]["Expression"];
+            /** @description BT-145. */
+            reasonCode?: components["schemas"]["Expression"];
+        };
+        /** @description BG-32 of EN 16931. */
+        "Einvoice-itemAttributes": {
+            /** @description The list of its elements, such as "line in root.lines". */
+            each?: string;
+            /** @description BT-160. */
+            itemAttributeName?: components["schemas"]["Expression"];
+            /** @description BT-161. */
+            itemAttributeValue?: components["schemas"]["Expression"];
+        };
     };
     responses: never;
     parameters: never;

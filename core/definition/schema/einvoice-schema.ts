@@ -64,7 +64,9 @@ function expressions(model: Readonly<Record<string, EinvoiceTerm>>) {
 function groupSchemas(model: Readonly<Record<string, EinvoiceGroup>>) {
   return Object.fromEntries(
     Object.entries(model).map(([name, { id, terms: own }]) => {
-      const entry = z.strictObject({ each, ...expressions(own) });
+      const entry = z
+        .strictObject({ each, ...expressions(own) })
+        .meta({ id: `Einvoice-${name}`, description: `${id} of EN 16931.` });
       return [
         name,
         z
@@ -76,11 +78,13 @@ function groupSchemas(model: Readonly<Record<string, EinvoiceGroup>>) {
   );
 }
 
-const lineSchema = z.strictObject({
-  each,
-  ...expressions(lines.terms),
-  ...groupSchemas(lines.groups),
-});
+const lineSchema = z
+  .strictObject({
+    each,
+    ...expressions(lines.terms),
+    ...groupSchemas(lines.groups),
+  })
+  .meta({ id: "Einvoice-lines", description: "BG-25 of EN 16931." });
 
 const mapSchema: z.ZodType<EinvoiceMap> = z
   .strictObject({

@@ -144,6 +144,29 @@ describe("The totals of an e-invoice", () => {
 });
 
 describe("An e-invoice", () => {
+  it("is made or refused for any data", () => {
+    // Records with these keys are refused before.
+    const values = fc
+      .jsonValue({ maxDepth: 3 })
+      .filter(
+        (value) =>
+          !/"(?:__proto__|constructor|prototype)":/.test(JSON.stringify(value)),
+      );
+    const field = fc.constantFrom(...Object.keys(INVOICE));
+    const profiles = fc.constantFrom(...EINVOICE_PROFILE_NAMES);
+    fc.assert(
+      fc.property(profiles, field, values, (profile, name, value) => {
+        const data = { ...INVOICE, [name]: value };
+        const definition = einvoiceDefinition(profile);
+        const program = compileTemplate(definition, "document");
+        const { einvoice, problems } = program.einvoice(data, options);
+        expect(einvoice === null).to.equal(problems.length > 0);
+        readElements(einvoice?.xml ?? "<none/>");
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it("has codes for countries and units that are written as words, and no spaces in identifiers", () => {
     const xml = createXml("xrechnung-cii", INVOICE);
     expect(
