@@ -332,7 +332,12 @@ const invoiceOf = (scenario: Scenario) =>
       salesOrder: optional(fc.constant("SO-12")),
       contract: optional(fc.constant("C-7")),
       project: optional(fc.constant("P-3")),
-      terms: optional(fc.constant("Zahlbar ohne Abzug")),
+      terms: fc.constantFrom(
+        undefined,
+        "Zahlbar ohne Abzug",
+        "#SKONTO#TAGE=14#PROZENT=2.00#",
+        "#SKONTO#TAGE=7#PROZENT=3.00#\nDanach ohne Abzug",
+      ),
       period: optional(fc.constant({ start: "2026-02-01", end: "2026-02-28" })),
       debit: fc.constantFrom(undefined, undefined, {
         mandate: "M-1",

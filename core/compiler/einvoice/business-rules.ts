@@ -103,10 +103,10 @@ function apply<Term extends string, Subject>(
         isIncluded(from, facts.level) && applies?.(facts) !== false,
     )
     .filter(({ isBroken }) => isBroken(entry, subject, facts))
-    .map((rule) => describe(rule, entry));
+    .map((rule) => toProblem(rule, entry));
 }
 
-function describe<Term extends string>(
+function toProblem<Term extends string>(
   {
     id,
     term,
@@ -121,7 +121,9 @@ function describe<Term extends string>(
     typeof message === "string" ? message : message(entry.text(term));
   const action =
     field !== null
-      ? `Fill \`${field}\`, ${hint}.`
+      ? entry.has(term)
+        ? `Change \`${field}\` to ${hint}.`
+        : `Fill \`${field}\`, ${hint}.`
       : isMapped
         ? `Write ${hint}.`
         : `Map \`${term}\` in the template's e-invoice, ${hint}.`;
@@ -374,7 +376,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
       document.text("invoiceTypeCode") === "384" &&
       document.list("precedingInvoices").length === 0,
     message: "A corrected invoice does not name the invoice that it corrects",
-    hint: "or map `precedingInvoices`",
+    hint: "another type such as 380, or map `precedingInvoices`",
   },
   coded(
     "BR-CL-04",
@@ -413,7 +415,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     isBroken: (document) =>
       document.has("taxPointDate") && document.has("taxPointDateCode"),
     message: "The invoice has both a tax point date and its code",
-    hint: "only one of them",
+    hint: "nothing, or leave out the tax point date",
   },
   coded(
     "BR-CL-06",
@@ -446,7 +448,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
           (line) => line.trim().startsWith("#") && !SKONTO.test(line.trim()),
         ),
     message: "The terms of payment have a line with # that is no cash discount",
-    hint: "such as #SKONTO#TAGE=14#PROZENT=2.00#",
+    hint: "a line such as #SKONTO#TAGE=14#PROZENT=2.00#",
   },
   required(
     "BR-DE-15",
@@ -541,7 +543,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     isBroken: (document) => document.has("sellerVatIdentifier"),
     message:
       "The invoice is outside of the scope of VAT, but the seller has a VAT identifier",
-    hint: "nothing, and the registration or tax number instead",
+    hint: "nothing, and fill the registration or the tax number instead",
   },
   vatIdentifier("sellerVatIdentifier", "the seller"),
   coded(
@@ -609,7 +611,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
         .length < 3,
     message:
       "The telephone number of the seller's contact has fewer than three digits",
-    hint: "such as +49 30 1234567",
+    hint: "a number such as +49 30 1234567",
   },
   required(
     "BR-DE-7",
@@ -629,7 +631,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
       ),
     message: (text) =>
       `The email address of the seller's contact is "${text.slice(0, 60)}", which is not one`,
-    hint: "such as billing@example.com",
+    hint: "an address such as billing@example.com",
   },
 
   // The buyer
@@ -1315,7 +1317,7 @@ function checkVat({ category }: VatSubtotal, facts: Facts): EinvoiceProblem[] {
     exemption.code === ""
   )
     problems.push(
-      describe(
+      toProblem(
         {
           id: "BR-E-10",
           term: "vatExemptionReason",

@@ -76,6 +76,12 @@ export function getAddressScheme(address: string, scheme: string): string {
   return scheme || (address.includes("@") ? "EM" : "");
 }
 
+/** XRechnung requires a line break after each cash discount (`#SKONTO#…#`), also after the last. */
+export function getPaymentTerms(document: Entry<DocumentTerm>): string {
+  const text = document.text("paymentTerms");
+  return text.endsWith("#") ? `${text}\n` : text;
+}
+
 interface Exemption {
   reason: string;
   code: string;

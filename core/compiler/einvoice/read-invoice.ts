@@ -27,14 +27,12 @@ import {
   parseEach,
 } from "../../definition/schema/einvoice-schema.js";
 import {
-  type DocumentGroup,
   type DocumentTerm,
   EINVOICE_LEVELS,
   EINVOICE_MODEL,
   type EinvoiceLevel,
   type EinvoiceTerm,
   type EinvoiceTermKind,
-  type LineGroup,
   type LineTerm,
 } from "../../definition/schema/einvoice-terms.js";
 import type { Problem } from "../../plugin-api/index.js";
@@ -324,7 +322,7 @@ function toTermValue(
   timeZone: string,
 ): TermValue | TermProblem {
   if (kind === "text" || kind === "code")
-    return { text: normalizeText(name, toText(value)), number: null };
+    return { text: normalizeText(name, kind, toText(value)), number: null };
   if (kind === "date") {
     const date = isUsable(value, "date", timeZone)
       ? toDateValue(value, timeZone)
@@ -370,14 +368,20 @@ function wrongType(
 }
 
 const WITHOUT_SPACES =
-  /(?:VatIdentifier|AccountIdentifier|ServiceProviderIdentifier|Code|Scheme)$/;
+  /(?:VatIdentifier|AccountIdentifier|ServiceProviderIdentifier)$/;
+
+/** Characters that XML does not allow, beside those that `withoutControls` removes. */
+const NOT_IN_XML = /[\p{Cs}\uFFFE\uFFFF]/gu;
 
 /** Identifiers are printed with spaces, and countries and units written as words. */
-function normalizeText(name: string, raw: string): string {
-  const text = withoutControls(raw.replaceAll(/\p{Cs}/gu, "")).trim();
+function normalizeText(
+  name: string,
+  kind: EinvoiceTermKind,
+  raw: string,
+): string {
+  const text = withoutControls(raw.replaceAll(NOT_IN_XML, "")).trim();
   if (/Country(?:Code|OfOrigin)$/.test(name)) return toCountryCode(text);
   if (name === "unitOfMeasureCode") return toUnitCode(text);
-  return WITHOUT_SPACES.test(name) ? text.replaceAll(/\s+/g, "") : text;
+  const hasNoSpaces = kind === "code" || WITHOUT_SPACES.test(name);
+  return hasNoSpaces ? text.replaceAll(/\s+/g, "") : text;
 }
-
-export type { DocumentGroup, LineGroup };

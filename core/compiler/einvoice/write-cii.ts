@@ -15,6 +15,7 @@ import {
   getAddressScheme,
   getExemption,
   getPayment,
+  getPaymentTerms,
   isIban,
   readAddress,
 } from "./derived-terms.js";
@@ -350,7 +351,7 @@ function writeSettlement(
       writeDocumentAllowance,
     ),
     "ram:SpecifiedTradePaymentTerms": {
-      "ram:Description": text("paymentTerms"),
+      "ram:Description": getPaymentTerms(document),
       "ram:DueDateDateTime": date(text("paymentDueDate")),
       "ram:DirectDebitMandateID": isDebit
         ? text("mandateReferenceIdentifier")

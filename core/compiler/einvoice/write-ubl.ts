@@ -15,6 +15,7 @@ import {
   getAddressScheme,
   getExemption,
   getPayment,
+  getPaymentTerms,
   readAddress,
 } from "./derived-terms.js";
 import type { Invoice } from "./read-invoice.js";
@@ -317,7 +318,7 @@ function writeRest(
       },
     },
     "cac:PaymentMeans": writePayment(document, name),
-    "cac:PaymentTerms": { "cbc:Note": text("paymentTerms") },
+    "cac:PaymentTerms": { "cbc:Note": getPaymentTerms(document) },
     "cac:AllowanceCharge": totals.allowances.map((one) =>
       writeDocumentAllowance(one, currency),
     ),

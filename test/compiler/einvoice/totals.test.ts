@@ -179,8 +179,16 @@ describe("An e-invoice", () => {
     ).to.equal("DE318504772");
   });
 
+  it("keeps the spaces of post codes", () => {
+    const seller = { ...INVOICE.seller, postCode: "D02 XY45" };
+    const xml = createXml("factur-x-en16931", { ...INVOICE, seller });
+    expect(
+      findAll(xml, "SellerTradeParty/PostalTradeAddress/PostcodeCode"),
+    ).to.deep.equal(["D02 XY45"]);
+  });
+
   it("contains texts as they are, without characters that XML does not allow", () => {
-    const name = 'A & B <"1"> \u0001\uD800 ☕ ]]>';
+    const name = 'A & B <"1"> \u0001\uD800\uFFFE ☕ ]]>';
     const xml = createXml("xrechnung-ubl", {
       ...INVOICE,
       buyer: { ...INVOICE.buyer, name },
