@@ -425,6 +425,7 @@ export class MergeWorker {
           templateId: options.cover ?? "",
           formats: ["pdf"],
           data,
+          renderOptions: { pdf: { conformance: [...merge.conformance] } },
         },
         Deadline.after(coverTimeoutMs, signal),
       );

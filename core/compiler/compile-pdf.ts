@@ -16,8 +16,9 @@ export function compilePdf(
   root: ScopeTypes,
 ): (root: Scope, run: Run) => MergedPdf {
   if (setup === undefined) return () => ({});
-  const { tagged, outline, before, after, keywords = [] } = setup;
+  const { conformance, tagged, outline, before, after, keywords = [] } = setup;
   const fixed = {
+    ...(conformance !== undefined && { conformance }),
     ...(tagged !== undefined && { tagged }),
     ...(outline !== undefined && { outline }),
     ...(before && { before }),

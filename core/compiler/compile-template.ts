@@ -28,6 +28,7 @@ import {
   type MergedPdf,
   mergeTexts,
   compileStart,
+  listImagesWithoutText,
 } from "./merge-run.js";
 import {
   compileDocumentStyles,
@@ -115,8 +116,9 @@ function mergeDocument(
   parts: DocumentParts,
   root: Scope,
   run: Run,
-  { isTest, renderOptions, headerHeights }: MergeOptions,
+  options: MergeOptions,
 ): MergedDocument {
+  const { isTest, renderOptions, headerHeights } = options;
   const sheet = parts.sheets.of(
     root.context.locale,
     renderOptions,
@@ -148,6 +150,7 @@ function mergeDocument(
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
+      imagesWithoutText: listImagesWithoutText(run, pdf, options),
       headers: sheet.headers,
     },
   };

@@ -23,6 +23,7 @@ import {
 import { isKnownLocale } from "../definition/schema/primitives.js";
 import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
+import { listConformance } from "../definition/schema/conformance.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
 import type {
   RenderOptions,
@@ -82,6 +83,7 @@ export class Run {
   readonly #invalidData = new Map<string, InvalidValue>();
   readonly #indexCounts = new Map<string, number>();
   readonly #invalidCodes = new Map<string, InvalidCode>();
+  readonly #imagesWithoutText = new Set<string>();
   readonly #numbers: Readonly<Record<string, string>>;
   readonly #sequences = new Map<string, SequenceUse>();
   #iterations = 0;
@@ -165,6 +167,15 @@ export class Run {
   reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
+  }
+
+  /** Lists each component once. */
+  get imagesWithoutText(): string[] {
+    return [...this.#imagesWithoutText];
+  }
+
+  reportImageWithoutText(component: string): void {
+    this.#imagesWithoutText.add(component);
   }
 
   /** Counts written text and returns it. */
@@ -276,6 +287,8 @@ export interface MergeOptions {
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** Standards for the PDF; by default those of the template. */
+  conformance?: PdfSetup["conformance"];
   /** The numbers that the document has of sequences, as it prints them, by the names of the sequences. */
   numbers?: Readonly<Record<string, string>>;
   /** Enlarges the margins for headers and footers of these heights; see `RunningHeaders.slots`. */
@@ -550,6 +563,8 @@ export interface MergeReport {
   refusedImages: string[];
   /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
+  /** JSON paths of images without `alt`; empty unless the PDF must conform to PDF/UA. */
+  imagesWithoutText: string[];
   /** How headers and footers are printed. */
   headers: "margin-box" | "overlay";
 }
@@ -659,6 +674,16 @@ export function mergeTexts(
   return Object.fromEntries(merged);
 }
 
+/** What a report says of images without `alt`. */
+export function listImagesWithoutText(
+  run: Run,
+  pdf: MergedPdf,
+  { conformance = pdf.conformance }: Pick<MergeOptions, "conformance">,
+): string[] {
+  const isAsked = listConformance(conformance).includes("pdf/ua-1");
+  return isAsked ? run.imagesWithoutText : [];
+}
+
 /** @throws PlatenError `merge_failed` for a text with a number that its document does not have */
 export function assertNumbered({ sequences }: Pick<Run, "sequences">): void {
   const [use] = sequences;
@@ -672,7 +697,7 @@ export function assertNumbered({ sequences }: Pick<Run, "sequences">): void {
 /** The PDF settings of a template, merged with a record. */
 export interface MergedPdf extends Pick<
   PdfSetup,
-  "tagged" | "outline" | "before" | "after"
+  "conformance" | "tagged" | "outline" | "before" | "after"
 > {
   title?: string;
   author?: string;

@@ -41,6 +41,11 @@ export { normalizeDefinition } from "./schema/normalize-definition.js";
 export { localeSchema } from "./schema/primitives.js";
 export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
+  findConformanceConflicts,
+  findTagged,
+  listConformance,
+} from "./schema/conformance.js";
+export {
   PAGE_SIZES,
   type PageSize,
   type PdfOptions,

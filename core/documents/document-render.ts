@@ -134,7 +134,7 @@ export class DocumentRender {
     );
 
     // Print.
-    const { structure, finish } = await postProcessor.plan(
+    const { conformance, structure, finish } = await postProcessor.plan(
       { organizationId, formats, options: job.renderOptions?.pdf },
       {
         title: merged.title,
@@ -178,7 +178,7 @@ export class DocumentRender {
       ),
       overflow,
     };
-    assertAcceptable(report, job);
+    assertAcceptable(report, job, conformance);
 
     const fileName = merged.fileName ?? safeFileName(template.name);
     return this.store({
@@ -329,7 +329,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
   const { isTest, startedAt, locale, renderOptions = {} } = job;
   const {
     pages: _pages,
-    pdf: _pdf,
+    pdf,
     html: _html,
     failedAssets: _failedAssets,
     invalidCodes,
@@ -342,6 +342,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
     // Only options that change the page: a template that keeps its own page is laid out only once.
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
+    ...(pdf?.conformance && { conformance: pdf.conformance }),
   };
 }
 

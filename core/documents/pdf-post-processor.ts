@@ -5,11 +5,17 @@ import {
   signLinks,
   escapeFieldTags,
 } from "../compiler/index.js";
-import type { PdfOptions } from "../definition/index.js";
+import {
+  findConformanceConflicts,
+  findTagged,
+  listConformance,
+  type PdfOptions,
+} from "../definition/index.js";
 import { normalizeId } from "../lib/ids.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
 import {
+  type Conformance,
   type Deadline,
   type FileStore,
   type Format,
@@ -19,8 +25,10 @@ import type { PdfStructure } from "../rendering/index.js";
 import type {
   Finished,
   Finishing,
+  PdfAttachment,
   PdfEditor,
   PdfProperties,
+  XmpSchema,
 } from "../rendering/pdf/index.js";
 import { PDF_EDITOR } from "../rendering/tokens.js";
 import {
@@ -36,10 +44,20 @@ const MAX_BYTES = 50 * 1024 * 1024;
 
 /** How one document becomes the requested PDF. */
 export interface PdfPlan {
+  /** Standards that it must conform to. */
+  conformance: readonly Conformance[];
   /** Options of its print. */
   structure: PdfStructure;
   /** Edits the printed PDF; null when nothing is to be changed. */
   finish: ((printed: Buffer, deadline: Deadline) => Promise<Finished>) | null;
+}
+
+/** What a document adds to its own PDF, beside the files that a request attaches. */
+export interface EmbeddedParts {
+  attachments: readonly PdfAttachment[];
+  metadata: readonly XmpSchema[];
+  /** The archival standard that they need, unless template or request ask for one. */
+  conformance: Conformance;
 }
 
 /** Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password. */
@@ -68,21 +86,32 @@ export class PdfPostProcessor {
       pdf: MergedPdf;
       /** Null when it is not sent for signature. */
       signNonce: string | null;
+      embedded?: EmbeddedParts | null;
     },
   ): Promise<PdfPlan> {
     if (!request.formats.includes("pdf"))
-      return { structure: {}, finish: null };
+      return { conformance: [], structure: {}, finish: null };
     const { options = {} } = request;
-    const { signNonce, pdf } = merged;
+    const { signNonce, pdf, embedded } = merged;
+    const conformance = completeConformance(
+      listConformance(options.conformance ?? pdf.conformance),
+      embedded,
+    );
+    assertCombinable(conformance, pdf, options, embedded?.attachments ?? []);
+    const mustBeTagged = findTagged(conformance) !== null;
     const structure = {
-      tagged: options.tagged ?? pdf.tagged ?? false,
-      outline: options.outline ?? pdf.outline ?? false,
+      tagged: options.tagged ?? pdf.tagged ?? mustBeTagged,
+      outline: options.outline ?? pdf.outline ?? mustBeTagged,
     };
     const properties = mergeProperties(pdf, options, merged.title);
     const { user, owner, permissions } = options.password ?? {};
+    const files = await this.#readFiles(request.organizationId, pdf, options);
     const finishing: Finishing = {
       isTagged: structure.tagged || structure.outline,
-      ...(await this.#readFiles(request.organizationId, pdf, options)),
+      conformance,
+      metadata: embedded?.metadata ?? [],
+      ...files,
+      attachments: [...files.attachments, ...(embedded?.attachments ?? [])],
       ...(properties && { properties }),
       ...(options.password && {
         password: {
@@ -95,6 +124,7 @@ export class PdfPostProcessor {
     const edits =
       signNonce === null ? finishing : prepareToSign(finishing, signNonce);
     return {
+      conformance,
       structure,
       finish: hasEdits(edits)
         ? (printed, deadline) => this.editor.finish(printed, edits, deadline)
@@ -153,8 +183,49 @@ function hasEdits(edits: Finishing): boolean {
     properties !== undefined ||
     password !== undefined ||
     edits.signLinks !== undefined ||
+    (edits.conformance ?? []).length > 0 ||
     before.length + after.length + attachments.length > 0
   );
+}
+
+function completeConformance(
+  list: readonly Conformance[],
+  embedded: EmbeddedParts | null | undefined,
+): readonly Conformance[] {
+  const isArchival = list.some((one) => one !== "pdf/ua-1");
+  return embedded && !isArchival ? [embedded.conformance, ...list] : list;
+}
+
+/**
+ * The schemas check each side alone; a request may add to its template what its standard does not allow.
+ * @throws PlatenError `invalid_request`
+ */
+function assertCombinable(
+  conformance: readonly Conformance[],
+  template: MergedPdf,
+  request: PdfOptions,
+  embedded: readonly PdfAttachment[],
+): void {
+  const conflicts = findConformanceConflicts({
+    conformance: [...conformance],
+    tagged: request.tagged ?? template.tagged,
+    before: request.before ?? template.before,
+    after: request.after ?? template.after,
+    attachments: [...(request.attachments ?? []), ...embedded],
+    password: request.password,
+  });
+  if (conflicts.length === 0) return;
+  throw new PlatenError("invalid_request", "The PDF cannot be made.", {
+    problems: conflicts.map(({ option, message }) => {
+      const isOfRequest = request[option] !== undefined;
+      const path = isOfRequest ? "$.renderOptions.pdf" : "$.pdf";
+      return {
+        path: `${path}.${option}`,
+        code: "conformance",
+        message: `${option} ${message}.`,
+      };
+    }),
+  });
 }
 
 /** Null when the printed PDF has all of them already. */

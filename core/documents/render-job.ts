@@ -9,6 +9,7 @@ import type {
 import { inject, injectable } from "../lib/injection.js";
 import { METRICS } from "../lib/tokens.js";
 import {
+  type Conformance,
   type Format,
   type ImageType,
   PlatenError,
@@ -395,7 +396,13 @@ export function countWarnings(report: object): number {
 export function assertAcceptable(
   report: RenderReport,
   options: Pick<RenderJob, "strict" | "renderOptions">,
+  conformance: readonly Conformance[],
 ): void {
+  if (conformance.length > 0)
+    reject(
+      `it must conform to ${conformance.join(" and ")}, and no font has some of its characters`,
+      listGlyphProblems(report),
+    );
   if (options.strict)
     reject(
       `strict is true and the document would be incomplete`,
@@ -464,17 +471,27 @@ export function reportProblems(report: RenderReport): Problem[] {
       code: "invalid_code",
       message: reason,
     })),
-    ...report.missingGlyphs.map(({ character, codePoint, count }) => ({
-      path: codePoint,
-      code: "missing_glyph",
-      message: `No font has the character "${character}", which the document contains ${count === 1 ? "once" : `${count} times`}.`,
+    ...report.imagesWithoutText.map((component) => ({
+      path: component,
+      code: "missing_alt",
+      message: "An accessible PDF needs a text for this image.",
+      hint: 'Describe it in `alt`; for an image that says nothing, set `alt` to "".',
     })),
+    ...listGlyphProblems(report),
     ...report.overflow.map(({ element, text, widthPx, roomPx }) => ({
       path: text === "" ? `<${element}>` : `<${element}> "${text}"`,
       code: "overflow",
       message: `It is ${widthPx} px wide, and only ${roomPx} px are available.`,
     })),
   ];
+}
+
+function listGlyphProblems({ missingGlyphs }: RenderReport): Problem[] {
+  return missingGlyphs.map(({ character, codePoint, count }) => ({
+    path: codePoint,
+    code: "missing_glyph",
+    message: `No font has the character "${character}", which the document contains ${count === 1 ? "once" : `${count} times`}.`,
+  }));
 }
 
 function listImageProblems({

@@ -28,6 +28,8 @@ export type {
   ProjectData,
 } from "../definition/schema/definition-schema.js";
 export {
+  type Conformance,
+  CONFORMANCES,
   SIGN_FIELD_TYPES,
   type SignFieldType,
   STYLE_PROPERTIES,

@@ -16,6 +16,7 @@ export const navigation = [
     label: "How-to",
     pages: [
       "how-to/render-documents",
+      "how-to/make-archival-and-accessible-pdfs",
       "how-to/refuse-wrong-data",
       "how-to/number-documents",
       "how-to/send-batches",

@@ -1697,6 +1697,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -1869,6 +1870,8 @@ export interface components {
         };
         /** @description A length on paper, such as 12mm. */
         Length: string;
+        /** @description A standard that the PDF conforms to, or an archival one together with "pdf/ua-1"; an empty list for none. */
+        PdfConformance: ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1") | ("pdf/a-2b" | "pdf/a-2u" | "pdf/a-2a" | "pdf/a-3b" | "pdf/a-3u" | "pdf/a-3a" | "pdf/ua-1")[];
         /** @description A stored PDF. */
         PdfAsset: {
             /** @description The id of a stored PDF. */
@@ -1935,6 +1938,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -2191,6 +2195,7 @@ export interface components {
                 deviceScaleFactor?: number;
                 quality?: number;
                 pdf?: {
+                    conformance?: components["schemas"]["PdfConformance"];
                     /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
@@ -5996,6 +6001,7 @@ export interface components {
         };
         /** @description Properties of the PDF file and PDFs joined to it. */
         PdfSetup: {
+            conformance?: components["schemas"]["PdfConformance"];
             /** @description Accessible: with a structure tree for screen readers. Doubles the size and takes a third more time. */
             tagged?: boolean;
             /** @description Adds a bookmark for each heading; the PDF is tagged too. */

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
 import { describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import { BatchMerge } from "../../core/storage/database/index.js";
@@ -177,6 +178,32 @@ describe("the merged file of a batch", () => {
       "",
       "Hello BobRegards",
     ]);
+  });
+
+  it("conforms to the standards of all its documents, and its cover does too", async () => {
+    const caller = await newBatchCaller(service);
+    const [templateId, cover] = await Promise.all(
+      [letter, contents].map((definition) =>
+        publish(service.store, caller, { definition }),
+      ),
+    );
+    const { batchId } = await sendBatch(caller, {
+      templateId,
+      formats: ["pdf"],
+      items,
+      renderOptions: { pdf: { conformance: ["pdf/a-2u", "pdf/ua-1"] } },
+      merge: { cover },
+    });
+    await batchWhen(caller, batchId, isMerged);
+    const bytes = await download(caller, batchId);
+    const { catalog } = await PDFDocument.load(bytes);
+    const metadata = catalog.lookup(PDFName.of("Metadata"), PDFStream);
+    const xmp = Buffer.from(metadata.getContents()).toString();
+    expect(xmp).to.contain("<pdfaid:part>2</pdfaid:part>");
+    expect(xmp).to.contain("<pdfaid:conformance>U</pdfaid:conformance>");
+    expect(xmp).to.contain("<pdfuaid:part>1</pdfuaid:part>");
+    expect(catalog.has(PDFName.of("OutputIntents"))).to.equal(true);
+    expect(await readRoles(bytes, 1)).to.include("P");
   });
 
   it("leaves out documents that failed and names them", async () => {

@@ -144,13 +144,17 @@ function emitMarkup(
   context: EmitContext,
   harmless: (source: string) => string,
 ): string {
+  const { path } = context;
   const source = context.compiled(component.value, "plain");
   const html = context.value((scope, run) => {
-    const markup = chargeMarkup(source(scope), scope.context);
-    return registerImages(harmless(markup), run.assets);
+    const markup = harmless(chargeMarkup(source(scope), scope.context));
+    if (IMAGE_WITHOUT_TEXT.test(markup)) run.reportImageWithoutText(path);
+    return registerImages(markup, run.assets);
   });
   return `<div${emitAttributes(component, context, { classes: ["markdown"] })}>${html}</div>`;
 }
+
+const IMAGE_WITHOUT_TEXT = /<img\b(?![^>]* alt=)/;
 
 type ImageComponent = ComponentOf<"image">;
 
@@ -195,12 +199,14 @@ function emitImageElement(
 
 /** Emits the `src` of an image. */
 export function emitAddress(
-  { src, alt = "" }: ImageComponent,
+  { src, alt }: ImageComponent,
   context: EmitContext,
 ): string {
+  const { path } = context;
   const source = context.compiled(src, "plain");
-  const words = context.compiled(alt, "plain");
+  const words = context.compiled(alt ?? "", "plain");
   return context.value((scope, run) => {
+    if (alt === undefined) run.reportImageWithoutText(path);
     const label = words(scope);
     return (
       run.assets.address(source(scope), label) ?? run.assets.placeholder(label)

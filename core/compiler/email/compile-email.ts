@@ -23,6 +23,7 @@ import {
   type StartMerge,
   compileStart,
   toFileName,
+  listImagesWithoutText,
 } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import {
@@ -90,12 +91,13 @@ function mergeEmail(
   options: MergeOptions,
 ): MergedDocument {
   const printed = paper(page(root, run), options);
+  const settings = pdf(root, run);
   run.checkSize(printed.html);
   return {
     ...printed,
     fileName: guardedFileName(mjml.name(root, "plain"), run),
     title: run.guardText(subject(root, "plain")),
-    pdf: pdf(root, run),
+    pdf: settings,
     language: root.context.locale,
     assets: run.assets.references,
     overlay: null,
@@ -108,6 +110,7 @@ function mergeEmail(
       invalidData: run.invalidData,
       refusedImages: run.assets.refused,
       invalidCodes: run.invalidCodes,
+      imagesWithoutText: listImagesWithoutText(run, settings, options),
       headers: "margin-box",
     },
   };

@@ -26,6 +26,7 @@ export function definitionGuide(): string {
     page: `\`${propertyType("page")}\``,
     email: `\`${propertyType("email")}\``,
     pdf: `\`pdf: ${typeOf("PdfSetup").replace("PdfSetup = ", "")}\``,
+    conformance: `\`${typeOf("PdfConformance")}\``,
     margin: `\`${typeOf("Margin")}\``,
     band: `\`${typeOf("Band")}\``,
     operators: listed(OPERATORS, " "),

@@ -167,3 +167,16 @@ function answers(ask: () => unknown): boolean {
     return false;
   }
 }
+
+/** Standards that a PDF can conform to: archival ones (ISO 19005-2 and 19005-3), and one for accessibility (ISO 14289-1). */
+export const CONFORMANCES = [
+  "pdf/a-2b",
+  "pdf/a-2u",
+  "pdf/a-2a",
+  "pdf/a-3b",
+  "pdf/a-3u",
+  "pdf/a-3a",
+  "pdf/ua-1",
+] as const;
+
+export type Conformance = (typeof CONFORMANCES)[number];

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { childrenSchema } from "./component-schema.js";
+import { conformanceSchema, findConformanceConflicts } from "./conformance.js";
 import { templateString } from "./data-schema.js";
 import { colorSchema, lengthSchema } from "./primitives.js";
 
@@ -91,6 +92,7 @@ export type Watermark = z.infer<typeof watermarkSchema>;
 export interface PageSetup extends z.infer<typeof pageSetupSchema> {}
 
 const structure = {
+  conformance: conformanceSchema.optional(),
   tagged: z
     .boolean()
     .optional()
@@ -102,6 +104,15 @@ const structure = {
     .optional()
     .describe("Adds a bookmark for each heading; the PDF is tagged too."),
 };
+
+/** Reports each option that the standards do not allow. */
+function checkConformance(
+  options: Parameters<typeof findConformanceConflicts>[0],
+  context: z.core.$RefinementCtx,
+): void {
+  for (const { option, message } of findConformanceConflicts(options))
+    context.addIssue({ code: "custom", path: [option], message });
+}
 
 const assetSchema = z
   .strictObject({
@@ -132,6 +143,7 @@ export const pdfSetupSchema = z
       .optional()
       .describe("PDFs whose pages are placed after them, such as terms."),
   })
+  .superRefine(checkConformance)
   .meta({
     id: "PdfSetup",
     description: "Properties of the PDF file and PDFs joined to it.",
@@ -214,17 +226,19 @@ const attachmentSchema = z.union(
 );
 
 /** PDF options of one request: overrides of the template's settings, and features of a single document. */
-const pdfOptionsSchema = z.strictObject({
-  ...structure,
-  title: shortText.optional(),
-  author: shortText.optional(),
-  subject: shortText.optional(),
-  keywords: z.array(shortText).max(50).optional(),
-  before: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
-  after: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
-  attachments: z.array(attachmentSchema).max(MAX_JOINED_PDFS).optional(),
-  password: passwordSchema.optional(),
-});
+const pdfOptionsSchema = z
+  .strictObject({
+    ...structure,
+    title: shortText.optional(),
+    author: shortText.optional(),
+    subject: shortText.optional(),
+    keywords: z.array(shortText).max(50).optional(),
+    before: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
+    after: z.array(contentSchema).max(MAX_JOINED_PDFS).optional(),
+    attachments: z.array(attachmentSchema).max(MAX_JOINED_PDFS).optional(),
+    password: passwordSchema.optional(),
+  })
+  .superRefine(checkConformance);
 
 export interface PdfSetup extends z.infer<typeof pdfSetupSchema> {}
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;

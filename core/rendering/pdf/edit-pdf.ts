@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import {
   ParseSpeeds,
+  type PDFContext,
   PDFDocument,
   PDFDict,
   PDFName,
   type PDFPage,
-  AFRelationship,
   PDFHexString,
   PDFRef,
   PDFString,
@@ -22,13 +23,13 @@ import {
   type Finishing,
   type JoinedPdf,
   type PdfAttachment,
-  type Relationship,
   type PdfProperties,
   type PdfPassword,
   PERMISSIONS,
   type Place,
   type SignMark,
 } from "./pdf-editor.js";
+import { conformPdf } from "./conform-pdf.js";
 import { completeStructure } from "./structure-tree.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
@@ -53,8 +54,14 @@ async function editPdf(
   finishing: Finishing,
 ): Promise<EditedPdf> {
   const { before, after, attachments, properties, password } = finishing;
-  const pdf = await PDFDocument.load(printed, { updateMetadata: false });
-  if (finishing.isTagged) completeStructure(pdf);
+  const { conformance = [], metadata = [] } = finishing;
+  const pdf = await PDFDocument.load(printed, {
+    updateMetadata: false,
+    // This thread has nothing else to do meanwhile.
+    parseSpeed: ParseSpeeds.Fastest,
+  });
+  if (finishing.isTagged)
+    completeStructure(pdf, { isStrict: conformance.length > 0 });
   await joinPdfs(pdf, { before, after });
   // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;
@@ -62,9 +69,11 @@ async function editPdf(
   const pages = pdf.getPageCount();
   setProperties(pdf, properties ?? {});
   await attachFiles(pdf, attachments);
+  if (conformance.length > 0) conformPdf(pdf, conformance, metadata);
   if (password) protect(pdf, password);
   const bytes = await pdf.save({
     useObjectStreams: true,
+    objectsPerTick: Number.POSITIVE_INFINITY,
     addDefaultPage: false,
   });
   return { bytes, pages, marks };
@@ -151,14 +160,6 @@ function joinError(
   });
 }
 
-const relationships: Record<Relationship, AFRelationship> = {
-  Source: AFRelationship.Source,
-  Data: AFRelationship.Data,
-  Alternative: AFRelationship.Alternative,
-  Supplement: AFRelationship.Supplement,
-  Unspecified: AFRelationship.Unspecified,
-};
-
 /** More nodes than any page tree has; a few objects may claim billions of them. */
 const MAX_PAGE_NODES = 200_000;
 
@@ -218,22 +219,62 @@ function countLeaves({ catalog, context }: PDFDocument): number {
 
 const PAGE_KIDS = PDFName.of("Kids");
 
+const AF = PDFName.of("AF");
+const EMBEDDED_FILES = PDFName.of("EmbeddedFiles");
+const NAMES = PDFName.of("Names");
+
 /** Embeds the files, which readers list as attachments and programs find as associated files. */
 async function attachFiles(
-  pdf: PDFDocument,
+  { catalog, context }: PDFDocument,
   attachments: readonly PdfAttachment[],
 ): Promise<void> {
+  if (attachments.length === 0) return;
   const now = new Date();
+  const files: { key: PDFHexString; ref: PDFRef }[] = [];
   for (const file of attachments) {
     if (file.isUncheckedPdf) await assertAttachable(file);
-    await pdf.attach(file.bytes, file.name, {
-      mimeType: file.mimeType,
-      ...(file.description !== undefined && { description: file.description }),
-      afRelationship: relationships[file.relationship],
-      creationDate: now,
-      modificationDate: now,
-    });
+    const ref = context.register(toFileSpecification(file, context, now));
+    files.push({ key: PDFHexString.fromText(file.name), ref });
   }
+  const sorted = files.toSorted((one, other) =>
+    one.key.asString() < other.key.asString() ? -1 : 1,
+  );
+  const tree = { Names: sorted.flatMap(({ key, ref }) => [key, ref]) };
+  const names = catalog.lookupMaybe(NAMES, PDFDict) ?? context.obj({});
+  names.set(EMBEDDED_FILES, context.obj(tree));
+  catalog.set(NAMES, names);
+  catalog.set(AF, context.obj(files.map(({ ref }) => ref)));
+}
+
+function toFileSpecification(
+  file: PdfAttachment,
+  context: PDFContext,
+  now: Date,
+): PDFDict {
+  const { name, bytes, description, relationship, modifiedAt = now } = file;
+  const stream = context.stream(deflateSync(bytes), {
+    Type: "EmbeddedFile",
+    Subtype: file.mimeType,
+    Filter: "FlateDecode",
+    Params: {
+      Size: bytes.length,
+      CreationDate: PDFString.fromDate(modifiedAt),
+      ModDate: PDFString.fromDate(modifiedAt),
+    },
+  });
+  const content = context.register(stream);
+  // For readers that know the name in Unicode beside it only from PDF 1.7 on.
+  const plainName = name.replace(/[^ -~]/g, "_");
+  return context.obj({
+    Type: "Filespec",
+    F: PDFHexString.of(Buffer.from(plainName).toString("hex")),
+    UF: PDFHexString.fromText(name),
+    EF: { F: content, UF: content },
+    AFRelationship: relationship,
+    ...(description !== undefined && {
+      Desc: PDFHexString.fromText(description),
+    }),
+  });
 }
 
 async function assertAttachable({ path, bytes }: PdfAttachment): Promise<void> {

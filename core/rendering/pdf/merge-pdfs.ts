@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { deflateSync } from "node:zlib";
 import {
   ParseSpeeds,
   PDFArray,
@@ -16,8 +17,11 @@ import {
 } from "@cantoo/pdf-lib";
 import { create, type Font } from "fontkit";
 import subsetFont from "subset-font";
+import type { Conformance } from "../../plugin-api/index.js";
 import { readFace } from "../fonts/font-files.js";
+import { createSrgbProfile } from "./color-profile.js";
 import { PdfPages, PdfTree, PdfWriter } from "./pdf-writer.js";
+import { createXmp, isArchival, readConformance } from "./xmp.js";
 
 // Joins PDFs into one file as they arrive. Each is read as a whole, its objects are written under new numbers, and only
 // what the end of the file needs is kept: the roots of its bookmarks and of its tags. What is unique in one document but
@@ -106,9 +110,11 @@ export class PdfMerger {
   readonly #cover: Section;
   readonly #body: Section;
   readonly #outlines: number;
-  #font: Promise<number> | null = null;
+  #font: NumberFont | null = null;
   #isolate: number | null = null;
   #parts = 0;
+  /** The standards that all documents so far conform to; null before the first. */
+  #conformance: readonly Conformance[] | null = null;
   #lastBox = "[0 0 595.28 841.89]";
 
   /** @param file descriptor of an empty file that is open for writing */
@@ -165,6 +171,11 @@ export class PdfMerger {
     return cover.count;
   }
 
+  /** The standards that all documents so far conform to, and so does the file. */
+  get conformance(): readonly Conformance[] {
+    return this.#conformance ?? [];
+  }
+
   /** Completes the file. */
   end(): { pages: number; sizeBytes: number } {
     const writer = this.#writer;
@@ -178,6 +189,7 @@ export class PdfMerger {
     this.#writeNumbers(pages);
     const bookmarks = sections.flatMap((section) => section.bookmarks);
     this.#writeBookmarks(bookmarks);
+    const date = new Date();
     const entries = [
       `/Type/Catalog/Pages ${root} 0 R`,
       target.language && `/Lang ${target.language}`,
@@ -190,13 +202,14 @@ export class PdfMerger {
       this.#writeLabels(),
       target.associated.length > 0 && `/AF[${toRefs(target.associated)}]`,
       target.fields.length > 0 && `/AcroForm ${this.#writeForm()} 0 R`,
+      this.#writeConformance(date),
     ];
     const catalog = writer.add(
       `<<${entries.filter((entry) => entry !== false).join("")}>>`,
     );
-    const date = toPdfDate(new Date());
+    const pdfDate = toPdfDate(date);
     const info = writer.add(
-      `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${date})/ModDate(${date})>>`,
+      `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${pdfDate})/ModDate(${pdfDate})>>`,
     );
     writer.end(catalog, info);
     return { pages, sizeBytes: writer.sizeBytes };
@@ -208,6 +221,7 @@ export class PdfMerger {
     title: string,
   ): Promise<void> {
     const { bookmarks, pageNumbers } = this.settings;
+    const conformance = findConformance(source);
     this.#parts += 1;
     const bookmark = this.#writer.reserve();
     const copy = new DocumentCopy(
@@ -217,7 +231,7 @@ export class PdfMerger {
       bookmarks ? bookmark : null,
     );
     const font = pageNumbers
-      ? await (this.#font ??= embedFont(this.#writer))
+      ? (this.#font ??= await embedFont(this.#writer)).number
       : null;
     const finished = copy.writePages({
       parent: () => section.pages.parent,
@@ -229,6 +243,9 @@ export class PdfMerger {
       },
       stamp: font === null ? null : { font, isolate: this.#writeIsolation() },
     });
+    this.#conformance =
+      this.#conformance?.filter((one) => conformance.includes(one)) ??
+      conformance;
     this.#lastBox = finished.lastBox;
     section.tags.push(...finished.tags);
     section.labels.push(
@@ -276,7 +293,7 @@ export class PdfMerger {
           "",
           Buffer.from(
             `\nQ\nq ${matrix} cm /Artifact<</Type/Pagination/Subtype/Footer>>BDC BT /${NUMBER_FONT} ${NUMBER_SIZE} Tf 0.35 g ` +
-              `-${right.toFixed(2)} 12 Td (${text}) Tj ET EMC Q\n`,
+              `-${right.toFixed(2)} 12 Td <${this.#font?.encode(text)}> Tj ET EMC Q\n`,
           ),
         );
       }
@@ -346,6 +363,36 @@ export class PdfMerger {
     );
   }
 
+  /** Entries of the catalog that the standards require, which all documents have and the file needs once. */
+  #writeConformance(date: Date): string | false {
+    const { conformance } = this;
+    if (conformance.length === 0) return false;
+    const writer = this.#writer;
+    const xmp = createXmp(
+      {
+        title: this.settings.title,
+        creator: "Platen",
+        producer: "Platen",
+        createdAt: date,
+        modifiedAt: date,
+      },
+      conformance,
+    );
+    const metadata = writer.addStream(
+      "/Type/Metadata/Subtype/XML",
+      Buffer.from(xmp),
+    );
+    if (!isArchival(conformance)) return `/Metadata ${metadata} 0 R`;
+    const profile = writer.addStream(
+      "/N 3/Filter/FlateDecode",
+      deflateSync(createSrgbProfile()),
+    );
+    return (
+      `/Metadata ${metadata} 0 R/OutputIntents[<</Type/OutputIntent/S/GTS_PDFA1/OutputConditionIdentifier(sRGB)` +
+      `/Info(sRGB IEC61966-2.1)/DestOutputProfile ${profile} 0 R>>]`
+    );
+  }
+
   #writeTags(sections: readonly Section[]): number {
     const { topTag, parents, ids, nextKey, roles, classes } = this.#target;
     const kids = sections.flatMap(({ tags }) => tags);
@@ -376,24 +423,61 @@ async function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
   return source;
 }
 
+/** Other documents claim nothing that can be relied on. */
+function findConformance({ catalog }: PDFDocument): Conformance[] {
+  const metadata = catalog.lookup(name("Metadata"));
+  return metadata instanceof PDFRawStream
+    ? readConformance(Buffer.from(metadata.getContents()).toString())
+    : [];
+}
+
 const NUMBER_FONT = "PlatenPageNumber";
 const NUMBER_SIZE = 7;
 /** An upper bound of the width of one character, in points. */
 const NUMBER_WIDTH = NUMBER_SIZE * 0.52;
 const NUMBER_CHARACTERS = "0123456789/ ";
 
-/** Embeds the characters of page numbers. @returns the number of the font */
-async function embedFont(writer: PdfWriter): Promise<number> {
+interface NumberFont {
+  /** Of its object. */
+  number: number;
+  /** The codes of characters, in hexadecimal digits. */
+  encode(text: string): string;
+}
+
+/** Embeds the characters of page numbers. */
+async function embedFont(writer: PdfWriter): Promise<NumberFont> {
   const file = await readFace("inter-400Regular.ttf");
   const bytes = await subsetFont(file, NUMBER_CHARACTERS, {
     targetFormat: "truetype",
   });
   const font = create(bytes);
   if (!("glyphForCodePoint" in font)) throw new Error("a collection of fonts");
-  return writeFont(writer, font, bytes);
+  const characters = Array.from(NUMBER_CHARACTERS, (character) => {
+    const { id, advanceWidth } = font.glyphForCodePoint(
+      character.codePointAt(0) ?? 0,
+    );
+    return { character, id, advanceWidth };
+  });
+  const codes = new Map(
+    characters.map(({ character, id }) => [character, toHex(id)]),
+  );
+  return {
+    number: writeFont(writer, font, bytes, characters),
+    encode: (text) => Array.from(text, (one) => codes.get(one) ?? "").join(""),
+  };
 }
 
-function writeFont(writer: PdfWriter, font: Font, bytes: Buffer): number {
+/** Codes are the numbers of glyphs, which need no table in the font. */
+function writeFont(
+  writer: PdfWriter,
+  font: Font,
+  bytes: Buffer,
+  characters: readonly {
+    character: string;
+    id: number;
+    advanceWidth: number;
+  }[],
+): number {
   const scale = 1000 / font.unitsPerEm;
   const toUnits = (length: number) => Math.round(length * scale);
   const { bbox } = font;
@@ -401,20 +485,37 @@ function writeFont(writer: PdfWriter, font: Font, bytes: Buffer): number {
   const name = "/PLATEN+PageNumber";
   const program = writer.addStream(`/Length1 ${bytes.length}`, bytes);
   const descriptor = writer.add(
-    `<</Type/FontDescriptor/FontName${name}/Flags 32/FontBBox[${box.join(" ")}]/ItalicAngle 0/Ascent ${toUnits(font.ascent)}` +
+    `<</Type/FontDescriptor/FontName${name}/Flags 4/FontBBox[${box.join(" ")}]/ItalicAngle 0/Ascent ${toUnits(font.ascent)}` +
       `/Descent ${toUnits(font.descent)}/CapHeight ${toUnits(font.capHeight)}/StemV 80/FontFile2 ${program} 0 R>>`,
   );
-  const codes = Array.from(NUMBER_CHARACTERS, (one) => one.charCodeAt(0));
-  const [first, last] = [Math.min(...codes), Math.max(...codes)];
-  const widths = Array.from({ length: last - first + 1 }, (_, at) =>
-    codes.includes(first + at)
-      ? toUnits(font.glyphForCodePoint(first + at).advanceWidth)
-      : 0,
+  const widths = characters.map(
+    ({ id, advanceWidth }) => `${id}[${toUnits(advanceWidth)}]`,
+  );
+  const glyphs = writer.add(
+    `<</Type/Font/Subtype/CIDFontType2/BaseFont${name}/CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)/Supplement 0>>` +
+      `/CIDToGIDMap/Identity/DW 0/W[${widths.join("")}]/FontDescriptor ${descriptor} 0 R>>`,
+  );
+  const map = characters.map(
+    ({ character, id }) =>
+      `<${toHex(id)}> <${toHex(character.charCodeAt(0))}>\n`,
+  );
+  const unicode = writer.addStream(
+    "",
+    Buffer.from(
+      "/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n" +
+        "/CIDSystemInfo <</Registry (Adobe) /Ordering (UCS) /Supplement 0>> def\n1 begincodespacerange\n<0000> <FFFF>\n" +
+        `endcodespacerange\n${map.length} beginbfchar\n${map.join("")}endbfchar\nendcmap\n` +
+        "CMapName currentdict /CMap defineresource pop\nend\nend",
+    ),
   );
   return writer.add(
-    `<</Type/Font/Subtype/TrueType/BaseFont${name}/FirstChar ${first}/LastChar ${last}/Widths[${widths.join(" ")}]` +
-      `/FontDescriptor ${descriptor} 0 R/Encoding/WinAnsiEncoding>>`,
+    `<</Type/Font/Subtype/Type0/BaseFont${name}/Encoding/Identity-H/DescendantFonts[${glyphs} 0 R]/ToUnicode ${unicode} 0 R>>`,
   );
+}
+
+/** Two bytes. */
+function toHex(code: number): string {
+  return code.toString(16).toUpperCase().padStart(4, "0");
 }
 
 const name = (text: string) => PDFName.of(text);

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { closeSync, openSync } from "node:fs";
+import type { Conformance } from "../../plugin-api/index.js";
 import {
   type MergedPart,
   type MergeSettings,
@@ -17,7 +18,13 @@ export type MergeRequest =
   { kind: "add" | "cover"; part: MergedPart } | { kind: "end" };
 
 export type MergeAnswer =
-  | { kind: "added"; first: number; pages: number }
+  | {
+      kind: "added";
+      first: number;
+      pages: number;
+      /** The standards that all documents so far conform to. */
+      conformance: readonly Conformance[];
+    }
   | { kind: "unreadable"; reason: string }
   | { kind: "ended"; pages: number; sizeBytes: number };
 
@@ -40,10 +47,11 @@ async function answer(request: MergeRequest): Promise<MergeAnswer> {
     return { kind: "ended", ...ended };
   }
   try {
-    if (request.kind === "add")
-      return { kind: "added", ...(await merger.add(request.part)) };
-    const pages = await merger.addCover(request.part);
-    return { kind: "added", first: 0, pages };
+    const added =
+      request.kind === "add"
+        ? await merger.add(request.part)
+        : { first: 0, pages: await merger.addCover(request.part) };
+    return { kind: "added", ...added, conformance: merger.conformance };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: "unreadable", reason };

@@ -1,10 +1,12 @@
 import type { Piscina } from "piscina";
 import {
+  type Conformance,
   type Deadline,
   PlatenError,
   type ErrorCode,
   type Problem,
 } from "../../plugin-api/index.js";
+import type { XmpSchema } from "./xmp.js";
 
 /** The edits to make to a printed PDF. */
 export interface Finishing {
@@ -19,6 +21,10 @@ export interface Finishing {
   password?: PdfPassword;
   /** Prefix of the URLs of links that mark sign fields: these links are removed. */
   signLinks?: string;
+  /** Standards that the PDF has to conform to. Those that require tags need a PDF that was printed with them. */
+  conformance?: readonly Conformance[];
+  /** Properties for the metadata of a conforming PDF, beyond those that every document has. */
+  metadata?: readonly XmpSchema[];
 }
 
 export interface Finished {
@@ -56,6 +62,8 @@ export interface PdfAttachment {
   mimeType: string;
   description?: string;
   relationship: Relationship;
+  /** By default, now. */
+  modifiedAt?: Date;
   bytes: Uint8Array;
 }
 

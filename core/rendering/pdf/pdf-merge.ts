@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
-import { PlatenError } from "../../plugin-api/index.js";
+import { type Conformance, PlatenError } from "../../plugin-api/index.js";
 import type { MergedPart, MergeSettings } from "./merge-pdfs.js";
 import type {
   MergeAnswer,
@@ -14,6 +14,7 @@ const MAX_HEAP_MB = 2048;
 /** Writes one PDF of many in a thread of its own. Call one method after the other, and `stop` in the end. */
 export class PdfMerge {
   readonly #worker: Worker;
+  #conformance: readonly Conformance[] = [];
 
   /** @param path of the new file @param signal stops the thread: the call in progress rejects */
   constructor(
@@ -35,7 +36,14 @@ export class PdfMerge {
     part: MergedPart,
   ): Promise<{ first: number; pages: number } | null> {
     const answer = await this.#ask({ kind: "add", part });
-    return answer.kind === "added" ? answer : null;
+    if (answer.kind !== "added") return null;
+    this.#conformance = answer.conformance;
+    return answer;
+  }
+
+  /** The standards that all documents so far conform to; the file does if its cover does, too. */
+  get conformance(): readonly Conformance[] {
+    return this.#conformance;
   }
 
   /** Puts a document before all others; the last before `end`. @throws PlatenError `render_failed` */

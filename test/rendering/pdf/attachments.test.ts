@@ -1,5 +1,11 @@
 import { expect } from "chai";
-import { PDFDict, PDFDocument, PDFName } from "@cantoo/pdf-lib";
+import {
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFHexString,
+  PDFName,
+} from "@cantoo/pdf-lib";
 import { describe, it } from "mocha";
 import { pdfFacts, ofPdf, usePdfs } from "../../support/read-pdf.js";
 
@@ -22,6 +28,26 @@ describe("files attached to a PDF", () => {
       { name: "factur-x.xml", text: xml, description: invoice.description },
     ]);
     expect(pages).to.eql(["Hello Ada"]);
+  });
+
+  it("keep names with parentheses and other scripts, in the order of their names", async () => {
+    const named = ["Ω (2).xml", "a(1.xml"].map((name) => ({
+      ...invoice,
+      name,
+    }));
+    const bytes = await pdf({}, ofPdf({ attachments: named }));
+    const { attachments } = await pdfFacts(bytes);
+    expect(attachments.map(({ name }) => name)).to.have.members([
+      "Ω (2).xml",
+      "a(1.xml",
+    ]);
+    const { catalog } = await PDFDocument.load(bytes);
+    const tree = catalog
+      .lookup(PDFName.of("Names"), PDFDict)
+      .lookup(PDFName.of("EmbeddedFiles"), PDFDict)
+      .lookup(PDFName.of("Names"), PDFArray);
+    const keys = [0, 2].map((at) => tree.lookup(at, PDFHexString).decodeText());
+    expect(keys).to.eql(["a(1.xml", "Ω (2).xml"]);
   });
 
   it("are the document's associated files, each with its relationship and kind", async () => {

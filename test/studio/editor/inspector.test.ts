@@ -101,4 +101,20 @@ describe("the properties of the selection", () => {
       return header && { page: paper, locale, fileName };
     }, wanted);
   });
+
+  it("choose the standards that PDFs conform to", async () => {
+    const { page, draft } = await openEditor(service, await signIn(), [
+      { type: "text", id: "one", text: "One" },
+    ]);
+    await page.locator(".inspector summary ::-p-text(PDF)").click();
+    await choose(page, "PDF/A standard", "pdf/a-2u");
+    const conformance = async () => (await draft()).pdf?.conformance;
+    await becomes(conformance, "pdf/a-2u");
+    await page.locator(field("Accessible (PDF/UA)")).click();
+    await becomes(conformance, ["pdf/a-2u", "pdf/ua-1"]);
+    await choose(page, "PDF/A standard", "");
+    await becomes(conformance, "pdf/ua-1");
+    await page.locator(field("Accessible (PDF/UA)")).click();
+    await becomes(async () => (await draft()).pdf ?? null, null);
+  });
 });

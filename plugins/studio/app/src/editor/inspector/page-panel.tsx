@@ -1,13 +1,15 @@
 import { useState } from "preact/hooks";
-import type {
-  Background,
-  Band,
-  EmailSetup,
-  PageSetup,
-  PageSize,
-  PdfSetup,
-  ProjectData,
-  Watermark,
+import {
+  type Background,
+  type Band,
+  type Conformance,
+  CONFORMANCES,
+  type EmailSetup,
+  type PageSetup,
+  type PageSize,
+  type PdfSetup,
+  type ProjectData,
+  type Watermark,
 } from "../../../../../../core/plugin-api/definition.js";
 import { AssetPicker } from "../../assets/asset-picker.js";
 import { Button } from "../../ui/button.js";
@@ -416,10 +418,55 @@ function PdfFields() {
         hint={t("page.separatedByCommas")}
         onChange={(text) => set("keywords", parseKeywords(text))}
       />
+      <ConformanceFields
+        value={pdf.conformance}
+        onChange={(value) => set("conformance", value)}
+      />
       <ControlFields {...fields} controls={pdfFeatures} />
       <JoinedPdfs place="before" words={t("page.before")} />
       <JoinedPdfs place="after" words={t("page.after")} />
     </Group>
+  );
+}
+
+interface ConformanceFieldsProps {
+  value: PdfSetup["conformance"];
+  onChange: (value: PdfSetup["conformance"]) => void;
+}
+
+const ACCESSIBLE: Conformance = "pdf/ua-1";
+const archivalOptions = CONFORMANCES.filter((one) => one !== ACCESSIBLE).map(
+  (one) => [one, `PDF/A-${one.slice(-2)}`] as const,
+);
+
+/** An archival standard, and the accessible one. */
+function ConformanceFields({ value = [], onChange }: ConformanceFieldsProps) {
+  const list = typeof value === "string" ? [value] : value;
+  const archival = list.find((one) => one !== ACCESSIBLE);
+  const isAccessible = list.includes(ACCESSIBLE);
+  const set = (standard: Conformance | undefined, hasTags: boolean) => {
+    const next = [
+      ...(standard ? [standard] : []),
+      ...(hasTags ? [ACCESSIBLE] : []),
+    ];
+    onChange(next.length > 1 ? next : next[0]);
+  };
+  return (
+    <>
+      <SelectField
+        label={t("page.archive")}
+        value={archival}
+        none={t("common.none")}
+        options={archivalOptions}
+        onChange={(one) => set(one, isAccessible)}
+      />
+      <SwitchField
+        label={t("page.accessibleByStandard")}
+        value={isAccessible}
+        hint={t("page.imagesNeedDescriptions")}
+        onChange={(isOn) => set(archival, isOn)}
+      />
+    </>
   );
 }
 

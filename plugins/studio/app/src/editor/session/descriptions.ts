@@ -48,6 +48,7 @@ const labels: Readonly<Record<string, string>> = {
   components: t("common.contents"),
   computed: t("rules.formula"),
   condition: t("property.condition"),
+  conformance: t("page.archive"),
   connection: t("common.connection"),
   connectionId: t("common.connection"),
   currency: t("page.currency"),

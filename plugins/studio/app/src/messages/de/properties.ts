@@ -107,6 +107,10 @@ export const page = {
   author: "Autor",
   keywords: "Stichwörter",
   separatedByCommas: "Durch Kommas getrennt.",
+  archive: "PDF/A-Standard",
+  accessibleByStandard: "Barrierefrei (PDF/UA)",
+  imagesNeedDescriptions:
+    "Entspricht der Norm. Jedes Bild braucht eine Beschreibung.",
   accessible: "Barrierefrei",
   addsStructureForScreenReaders: "Ergänzt die Struktur für Screenreader.",
   bookmarks: "Lesezeichen",

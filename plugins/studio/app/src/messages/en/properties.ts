@@ -103,6 +103,10 @@ export const page = {
   author: "Author",
   keywords: "Keywords",
   separatedByCommas: "Separated by commas.",
+  archive: "PDF/A standard",
+  accessibleByStandard: "Accessible (PDF/UA)",
+  imagesNeedDescriptions:
+    "Conforms to the standard. Every image needs a description.",
   accessible: "Accessible",
   addsStructureForScreenReaders: "Adds structure for screen readers.",
   bookmarks: "Bookmarks",

@@ -109,6 +109,10 @@ export const page = {
   author: "Autor",
   keywords: "Palabras clave",
   separatedByCommas: "Separadas por comas.",
+  archive: "Norma PDF/A",
+  accessibleByStandard: "Accesible (PDF/UA)",
+  imagesNeedDescriptions:
+    "Cumple la norma. Cada imagen necesita una descripción.",
   accessible: "Accesible",
   addsStructureForScreenReaders: "Añade estructura para lectores de pantalla.",
   bookmarks: "Marcadores",

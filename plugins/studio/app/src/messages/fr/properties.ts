@@ -110,6 +110,10 @@ export const page = {
   author: "Auteur",
   keywords: "Mots-clés",
   separatedByCommas: "Séparés par des virgules.",
+  archive: "Norme PDF/A",
+  accessibleByStandard: "Accessibilité (PDF/UA)",
+  imagesNeedDescriptions:
+    "Conforme à la norme. Chaque image doit avoir une description.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",
