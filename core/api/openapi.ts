@@ -486,7 +486,7 @@ function createHeaders(
 
 /** What the reference says before its first operation, in Markdown. */
 const introduction = `
-Platen merges JSON data into templates and returns documents: \`pdf\`, \`html\`, \`image\` or \`mjml\`.
+Platen merges JSON data into templates and returns documents: \`pdf\`, \`html\`, \`image\`, \`mjml\` or \`xml\`.
 
 - **Key.** Every request carries the header \`x-api-key\`. A key has permissions; each operation names the one it needs.
 - **Errors.** Every error is \`{ "error": "what is wrong, where, and how to fix it" }\`.

@@ -133,7 +133,7 @@ export const formatsSchema = z
   .refine(isWithoutDuplicates, "must name each format once")
   .meta({
     description:
-      "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.",
+      "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.",
     example: ["pdf"],
   });
 

@@ -23,6 +23,7 @@ const formats = {
   png: { formats: ["image"], imageType: "png" },
   jpg: { formats: ["image"], imageType: "jpg" },
   mjml: { formats: ["mjml"] },
+  xml: { formats: ["xml"] },
 } as const;
 type Format = keyof typeof formats;
 
@@ -34,6 +35,7 @@ const extensions: Record<string, Format> = {
   ".jpg": "jpg",
   ".jpeg": "jpg",
   ".mjml": "mjml",
+  ".xml": "xml",
 };
 
 interface Options {
@@ -137,7 +139,7 @@ async function formatOf({ out, format, json }: Options): Promise<Format> {
       throw invalid(
         "With --out -, stdout carries the document: choose a file, or leave out --json.",
       );
-    if (process.stdout.isTTY && chosen !== "html" && chosen !== "mjml")
+    if (process.stdout.isTTY && !["html", "mjml", "xml"].includes(chosen))
       throw invalid(
         `A ${chosen} file is not printed on a terminal: redirect stdout to a file or a program, or choose a file with --out.`,
       );
@@ -146,7 +148,7 @@ async function formatOf({ out, format, json }: Options): Promise<Format> {
   const chosen = format ?? extensions[extname(out).toLowerCase()];
   if (chosen === undefined)
     throw invalid(
-      `The format of ${out} is unclear: end its name in .pdf, .html, .png, .jpg or .mjml, or choose one with --format.`,
+      `The format of ${out} is unclear: end its name in .pdf, .html, .png, .jpg, .mjml or .xml, or choose one with --format.`,
     );
   const folder = dirname(out);
   if ((await stat(out).catch(() => null))?.isDirectory())
@@ -302,6 +304,7 @@ class Api {
 const exportResult = z.object({
   pdf: z.object({ url: z.url() }).optional(),
   image: z.object({ url: z.url() }).optional(),
+  xml: z.object({ url: z.url() }).optional(),
   html: z.object({ htmlDocument: z.string() }).optional(),
   mjml: z.object({ mjmlDocument: z.string() }).optional(),
 });
@@ -318,10 +321,11 @@ async function bytesOf({
   image,
   html,
   mjml,
+  xml,
 }: z.output<typeof exportResult>): Promise<Buffer> {
   const text = html?.htmlDocument ?? mjml?.mjmlDocument;
   if (text !== undefined) return Buffer.from(text);
-  const url = pdf?.url ?? image?.url ?? "";
+  const url = pdf?.url ?? image?.url ?? xml?.url ?? "";
   const response = await request(url);
   if (response.ok && response.body !== null) return buffer(response.body);
   throw new PlatenError(

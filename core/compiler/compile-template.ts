@@ -16,6 +16,7 @@ import { compileDataChecker } from "../definition/validation/check-data.js";
 import { compileComponents } from "./components/emit-component.js";
 import { compilePdf } from "./compile-pdf.js";
 import { compileSigning } from "./compile-signing.js";
+import { compileEinvoice } from "./einvoice/index.js";
 import { compileEmail, compileMjml } from "./email/compile-email.js";
 import { compileHeaders } from "./headers/compile-headers.js";
 import { textDirection } from "./markup.js";
@@ -83,12 +84,14 @@ function compileDocument(written: ProjectData): Program {
   };
   const mjml = once(() => compileMjml(definition, start));
   const addressees = once(() => compileSigning(definition));
+  const einvoice = once(() => compileEinvoice(definition));
   return {
     weight: body.weight + sheets.weight,
     checkData: compileDataChecker(schema),
     connection: schema[0]?.connection ?? null,
     addressees: (data, options) => addressees()(data, options),
     mjml: (data, options) => mjml().merge(data, options),
+    einvoice: (data, options) => einvoice()(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
       const { root, run } = start(data, options);

@@ -25,13 +25,18 @@ import type { Paper } from "../definition/page/paper.js";
 import type { Connection } from "../definition/schema/data-schema.js";
 import { listConformance } from "../definition/schema/conformance.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
+import type { EinvoiceProfile } from "../definition/schema/einvoice-terms.js";
 import type {
   RenderOptions,
   PdfSetup,
 } from "../definition/schema/output-schema.js";
 import type { DataChecker } from "../definition/validation/check-data.js";
 import { checkBudget } from "../lib/time-budget.js";
-import { PlatenError, type SignFieldType } from "../plugin-api/index.js";
+import {
+  PlatenError,
+  type Problem,
+  type SignFieldType,
+} from "../plugin-api/index.js";
 import type { Edges } from "./headers/edges.js";
 import { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";
 
@@ -636,6 +641,11 @@ export interface Program {
   merge(data: unknown, options: MergeOptions): MergedDocument;
   /** Merges the record as MJML; components that emails do not support are omitted. @throws as `merge` */
   mjml(data: unknown, options: MergeOptions): MergedMjml;
+  /**
+   * The electronic invoice of the record, or the rules that it breaks.
+   * @throws as `merge`, and `invalid_request` when the template has none
+   */
+  einvoice(data: unknown, options: MergeOptions): CheckedEinvoice;
   /** Checks a record against the template's schema; merging does not, so that drafts print whatever their sample has. */
   readonly checkData: DataChecker;
   /** The connection of the template's root collection; null when it has none. */
@@ -656,6 +666,27 @@ export interface Program {
   ): Record<string, string>;
   /** Approximate bytes in memory. */
   readonly weight: number;
+}
+
+/** One record as an electronic invoice. */
+export interface MergedEinvoice {
+  profile: EinvoiceProfile;
+  xml: string;
+}
+
+/** A broken rule, with the JSON path of its field. */
+export interface EinvoiceProblem extends Problem {
+  /** The place of its term in the map: `buyerCountryCode`, `lines.itemName`. */
+  term: string;
+  /** What the term should have: a code of two letters such as DE. */
+  expected?: string;
+}
+
+/** What a record makes of the e-invoice of its template. */
+export interface CheckedEinvoice {
+  problems: readonly EinvoiceProblem[];
+  /** Null when there are problems. */
+  einvoice: MergedEinvoice | null;
 }
 
 export function mergeTexts(

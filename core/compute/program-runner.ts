@@ -1,4 +1,5 @@
 import {
+  type CheckedEinvoice,
   compileTemplate,
   type MergedDocument,
   type MergedMjml,
@@ -10,6 +11,7 @@ import type {
   Connection,
   DataCheckOptions,
   DataProblem,
+  EinvoiceProfile,
 } from "../definition/index.js";
 import type { PlatenError } from "../plugin-api/index.js";
 import { type Compute, INLINE_MS, isLargerThan } from "./compute.js";
@@ -61,6 +63,8 @@ export class ProgramRunner {
     private readonly program: Program | null,
     /** The connection of the template's root collection; null when it has none. */
     readonly connection: Connection | null,
+    /** The profile of the template's electronic invoice; null when it has none. */
+    readonly einvoiceProfile: EinvoiceProfile | null,
   ) {}
 
   /** @throws PlatenError `invalid_definition`, or as `Compute.check` */
@@ -86,6 +90,7 @@ export class ProgramRunner {
       { definitionHash, templateType },
       compiled?.value ?? null,
       connection,
+      definition.einvoice?.profile ?? null,
     );
   }
 
@@ -114,6 +119,14 @@ export class ProgramRunner {
   /** Merges the record as MJML; components that emails do not support are left out. @throws as `merge` */
   mjml(input: RecordInput, call: ProgramCall): Promise<MergedMjml> {
     return this.#run("mjml", input, call);
+  }
+
+  /**
+   * The electronic invoice of the record, or the rules that it breaks.
+   * @throws as `merge`, and `invalid_request` when the template has none
+   */
+  einvoice(input: RecordInput, call: ProgramCall): Promise<CheckedEinvoice> {
+    return this.#run("einvoice", input, call);
   }
 
   /** The signers of a document of this record. @throws as `merge`, and `invalid_request` for an order that is no number */

@@ -1,4 +1,6 @@
 import {
+  type CheckedEinvoice,
+  compileEinvoice,
   compileMjmlPage,
   evaluateSample,
   type MergedDocument,
@@ -90,12 +92,29 @@ export const definitionTasks = {
       counts: Object.fromEntries(facts.counts),
       rows: Object.fromEntries(facts.rows),
       sampleProblems: checkSample(written, sample),
+      einvoiceProblems: checkEinvoice(definition, sample),
     };
   },
 
   /** The html of an email template before its data is merged. */
   emailPage: (definition: ProjectData): string => compileMjmlPage(definition),
 };
+
+/** Null without an e-invoice, or when the sample cannot be merged at all. */
+function checkEinvoice(
+  definition: ProjectData | null,
+  sample: unknown,
+): DraftAnalysis["einvoiceProblems"] {
+  if (definition?.einvoice === undefined) return null;
+  try {
+    const check = compileEinvoice(definition);
+    // The sample needs no number of a sequence.
+    return check(sample, { isTest: true, now: new Date() }).problems;
+  } catch (error) {
+    if (error instanceof PlatenError) return null;
+    throw error;
+  }
+}
 
 export interface ParsedBody {
   /** Without the fields in `texts`. */
@@ -189,6 +208,11 @@ export const programTasks = {
 
   mjml: (program: Program, { data, options }: RecordInput): MergedMjml =>
     program.mjml(data, options),
+
+  einvoice: (
+    program: Program,
+    { data, options }: RecordInput,
+  ): CheckedEinvoice => program.einvoice(data, options),
 
   addressees: (
     program: Program,

@@ -38,6 +38,10 @@ export { type Directive, DIRECTIVES } from "./markup/vocabulary.js";
 export { pathKeys } from "./validation/problems.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";
+export {
+  EINVOICE_PROFILES,
+  type EinvoiceProfile,
+} from "./schema/einvoice-terms.js";
 export { localeSchema } from "./schema/primitives.js";
 export { type Connection, getFormula } from "./schema/data-schema.js";
 export {

@@ -5,6 +5,7 @@ import {
   linkAssets,
   linkVideos,
   type MergedDocument,
+  type MergedEinvoice,
   type MergeOptions,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
@@ -14,6 +15,7 @@ import type { Finished } from "../rendering/pdf/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
+import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
 import {
   type EmbedFonts,
   type OutputFile,
@@ -122,6 +124,7 @@ export class DocumentRender {
     const mjml = formats.includes("mjml")
       ? await timer.time("mjml", () => program.mjml({ data, options }, call))
       : null;
+    const einvoice = await this.#createEinvoice(program);
     const isText = isTextForEmail(job, formats);
     const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
       (reference) => !isText || !pictures.isElsewhere(reference),
@@ -140,6 +143,7 @@ export class DocumentRender {
         title: merged.title,
         pdf: merged.pdf,
         signNonce: options.signingNonce ?? null,
+        embedded: einvoice && embedEinvoice(einvoice),
       },
     );
     const document = toPrintableDocument(
@@ -161,6 +165,7 @@ export class DocumentRender {
             ? linkToAssets(merged.html, merged, assets)
             : this.createHtmlOutput(document),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
+        xml: einvoice && einvoice.xml,
         finish,
       },
     );
@@ -221,6 +226,23 @@ export class DocumentRender {
       merged = await merge();
     }
     return merged;
+  }
+
+  /**
+   * The electronic invoice of the record; null when none was requested and the PDF contains none.
+   * @throws PlatenError `merge_failed` for a record that breaks its rules, before anything is fetched or printed
+   */
+  async #createEinvoice(
+    program: ProgramRunner,
+  ): Promise<MergedEinvoice | null> {
+    const { job, formats, options, call } = this;
+    const { data, timer } = job;
+    const isInPdf =
+      isEmbedded(program.einvoiceProfile) && formats.includes("pdf");
+    if (!isInPdf && !formats.includes("xml")) return null;
+    return timer.time("einvoice", async () =>
+      assertValidEinvoice(await program.einvoice({ data, options }, call)),
+    );
   }
 
   protected fetchImages(

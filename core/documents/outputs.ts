@@ -112,6 +112,8 @@ interface OutputSource extends PrintableDocument, Pick<PdfPlan, "finish"> {
   htmlOutput: string;
   /** Null when it was not requested. */
   mjml: string | null;
+  /** The electronic invoice; null when it was not requested. */
+  xml: string | null;
 }
 
 /** Returns html with the fonts inside that its print uses. */
@@ -152,11 +154,12 @@ export class OutputRenderer {
 
   async renderAll(formats: readonly Format[]): Promise<OutputFile[]> {
     const all: OutputFile[] = [];
-    const { mjml } = this.document;
+    const { mjml, xml } = this.document;
     for (const format of formats) {
       if (format === "html")
         all.push(createOutputFile("html", await this.#renderHtml()));
       if (format === "mjml") all.push(createOutputFile("mjml", mjml ?? ""));
+      if (format === "xml") all.push(createOutputFile("xml", xml ?? ""));
       if (format === "pdf")
         all.push(createOutputFile("pdf", await this.#renderPdf()));
       if (format === "image") all.push(...(await this.#renderImages()));
@@ -307,6 +310,7 @@ const MIME_TYPES = {
   pdf: "application/pdf",
   html: "text/html",
   mjml: "text/mjml",
+  xml: "application/xml",
 } as const;
 
 function createOutputFile(
@@ -421,6 +425,8 @@ export interface RenderResult {
   html?: TextResult & { htmlDocument: string; mimeType: "text/html" };
   image?: ImageResult;
   mjml?: TextResult & { mjmlDocument: string; mimeType: "text/mjml" };
+  /** The electronic invoice. */
+  xml?: FileResult;
   /** Only for a document that was sent for signature. */
   signature?: SignatureView;
 }
@@ -430,6 +436,7 @@ export function toRenderResult(files: readonly StoredFile[]): RenderResult {
   for (const file of files) {
     const { format, bytes } = file;
     if (format === "pdf") result.pdf = toFileResult(file);
+    if (format === "xml") result.xml = toFileResult(file);
     if (format === "html")
       result.html = {
         htmlDocument: bytes.toString(),

@@ -140,6 +140,16 @@ export interface DraftAnalysis extends SampleRow {
   repeats: Record<string, RepeatAnalysis>;
   /** At most 100; empty values are last. */
   sampleProblems: readonly SampleProblem[];
+  /** The rules that the sample breaks as an electronic invoice; null without one, or for an invalid definition. */
+  einvoiceProblems: readonly EinvoiceTermProblem[] | null;
+}
+
+/** A rule that the sample breaks as an electronic invoice. */
+export interface EinvoiceTermProblem extends Problem {
+  /** The place of its term in the map: `buyerCountryCode`, `lines.itemName`. */
+  term: string;
+  /** What the term should have: a code of two letters such as DE. */
+  expected?: string;
 }
 
 export interface DraftSource {

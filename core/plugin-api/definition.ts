@@ -28,6 +28,19 @@ export type {
   ProjectData,
 } from "../definition/schema/definition-schema.js";
 export {
+  EINVOICE_LEVELS,
+  EINVOICE_MODEL,
+  EINVOICE_PROFILE_NAMES,
+  EINVOICE_PROFILES,
+  type EinvoiceLevel,
+  type EinvoiceProfile,
+  type EinvoiceTerm,
+} from "../definition/schema/einvoice-terms.js";
+export type {
+  EinvoiceMap,
+  EinvoiceSetup,
+} from "../definition/schema/einvoice-schema.js";
+export {
   type Conformance,
   CONFORMANCES,
   SIGN_FIELD_TYPES,

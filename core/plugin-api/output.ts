@@ -1,5 +1,5 @@
-/** The four formats of a document, in the order in which outputs are listed. */
-export const FORMATS = ["pdf", "html", "image", "mjml"] as const;
+/** The formats of a document, in the order in which outputs are listed. `xml` is an electronic invoice. */
+export const FORMATS = ["pdf", "html", "image", "mjml", "xml"] as const;
 export type Format = (typeof FORMATS)[number];
 
 export type ImageType = "png" | "jpg";

@@ -1643,12 +1643,12 @@ export interface components {
             /** @description A version number. Default: the live definition, which may be newer than the newest version. The document's `metadata.platen.template` says which one it was made from. */
             templateVersion?: number;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /** @description The root record: variables of the template. */
             data?: {
                 [key: string]: unknown;
@@ -1827,6 +1827,15 @@ export interface components {
                 };
             };
             pdf?: components["schemas"]["PdfSetup"];
+            /** @description The electronic invoice of a document template. */
+            einvoice?: {
+                /**
+                 * @description The format and the level of detail.
+                 * @enum {string}
+                 */
+                profile: "factur-x-minimum" | "factur-x-basic-wl" | "factur-x-basic" | "factur-x-en16931" | "factur-x-extended" | "xrechnung-cii" | "xrechnung-ubl" | "peppol-bis-3";
+                map: components["schemas"]["EinvoiceMap"];
+            };
             /** @description Subject and frame of an email template. */
             email?: {
                 subject: components["schemas"]["TemplateText"];
@@ -1909,12 +1918,12 @@ export interface components {
             /** @description A version number. Default: the newest version, which may be older than the live definition that a single render uses. It applies to the whole batch. */
             templateVersion?: number;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /**
              * @description Default: `"png"`.
              * @enum {string}
@@ -2062,7 +2071,7 @@ export interface components {
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /**
              * @description The name of the file, without extension. Default: the document's.
              * @example Invoice {{root.number}}
@@ -2118,12 +2127,12 @@ export interface components {
              */
             expiresAt?: string;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /**
              * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
              * @example de-DE
@@ -2166,12 +2175,12 @@ export interface components {
             /** @description A version number. Default: the newest version, which may be older than the live definition that a single render uses. It applies to the whole batch. */
             templateVersion?: number;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /**
              * @description Default: `"png"`.
              * @enum {string}
@@ -2475,12 +2484,12 @@ export interface components {
             /** @description Default: the template's, or else the only connection to this platform. */
             connectionId?: string;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show. Default: `["pdf"]`.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`. Default: `["pdf"]`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /**
              * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
              * @example de-DE
@@ -2541,12 +2550,12 @@ export interface components {
             /** @description By id or name. Without it, nothing is written back. */
             attachmentField?: string;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show. Default: `["pdf"]`.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`. Default: `["pdf"]`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /** @description Default: `false`. */
             overwriteExisting?: boolean;
             /**
@@ -2595,12 +2604,12 @@ export interface components {
             /** @description By id or name; null: nothing is written back. */
             attachmentField?: string | null;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting?: boolean;
             /** @description null: where the template says. */
             deliver?: components["schemas"]["Delivery"][] | null;
@@ -2662,12 +2671,12 @@ export interface components {
             /** @description Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere. */
             deliver?: components["schemas"]["Delivery"][];
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting?: boolean;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
@@ -2741,12 +2750,12 @@ export interface components {
             /** @description Where its documents are delivered from now on; null: where the template says. */
             deliver?: components["schemas"]["Delivery"][] | null;
             /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
              * @example [
              *       "pdf"
              *     ]
              */
-            formats?: ("pdf" | "html" | "image" | "mjml")[];
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting?: boolean;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
@@ -2873,12 +2882,12 @@ export interface components {
                  */
                 expiresAt?: string;
                 /**
-                 * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show.
+                 * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
                  * @example [
                  *       "pdf"
                  *     ]
                  */
-                formats?: ("pdf" | "html" | "image" | "mjml")[];
+                formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
                 /**
                  * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
                  * @example de-DE
@@ -3475,6 +3484,8 @@ export interface components {
             html?: components["schemas"]["RenderedHtml"];
             image?: components["schemas"]["RenderedImage"];
             mjml?: components["schemas"]["RenderedMjml"];
+            /** @description The electronic invoice of a template with `einvoice`. */
+            xml?: components["schemas"]["RenderedFile"];
             /** @description Present on documents that were sent for signature. */
             signature?: components["schemas"]["DocumentSignature"];
         };
@@ -3666,7 +3677,7 @@ export interface components {
              * @example 0.42
              */
             progress: number;
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /** @enum {string} */
             imageType: "png" | "jpg";
             /** @description The platform of the records; null when the request contained the data. */
@@ -3832,7 +3843,7 @@ export interface components {
              * @example 0.42
              */
             progress: number;
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             /** @enum {string} */
             imageType: "png" | "jpg";
             /** @description The platform of the records; null when the request contained the data. */
@@ -3867,7 +3878,7 @@ export interface components {
             tableName: string;
             /** @description The field that receives the files; null when nothing is written back. */
             attachmentField: string | null;
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting: boolean;
             /** @description The records that it takes each time; null when its address names them. */
             records: ({
@@ -3916,7 +3927,7 @@ export interface components {
             tableName: string;
             /** @description The field that receives the files; null when nothing is written back. */
             attachmentField: string | null;
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting: boolean;
             /** @description The records that it takes each time; null when its address names them. */
             records: ({
@@ -3964,7 +3975,7 @@ export interface components {
             };
             /** @description The field that receives the files; null when nothing is written back. */
             attachmentField: string | null;
-            formats: ("pdf" | "html" | "image" | "mjml")[];
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting: boolean;
             /** @description Times of a schedule, or changes of records. */
             when: {
@@ -6016,6 +6027,631 @@ export interface components {
             /** @description PDFs whose pages are placed after them, such as terms. */
             after?: components["schemas"]["PdfAsset"][];
         };
+        /** @description The business terms of EN 16931, each with the expression that provides it. */
+        EinvoiceMap: {
+            /** @description BT-1. */
+            invoiceNumber?: components["schemas"]["Expression"];
+            /** @description BT-2. */
+            issueDate?: components["schemas"]["Expression"];
+            /** @description BT-3. */
+            invoiceTypeCode?: components["schemas"]["Expression"];
+            /** @description BT-5. */
+            currencyCode?: components["schemas"]["Expression"];
+            /** @description BT-6. */
+            vatAccountingCurrencyCode?: components["schemas"]["Expression"];
+            /** @description BT-7. */
+            taxPointDate?: components["schemas"]["Expression"];
+            /** @description BT-8. */
+            taxPointDateCode?: components["schemas"]["Expression"];
+            /** @description BT-9. */
+            paymentDueDate?: components["schemas"]["Expression"];
+            /** @description BT-10. */
+            buyerReference?: components["schemas"]["Expression"];
+            /** @description BT-11. */
+            projectReference?: components["schemas"]["Expression"];
+            /** @description BT-12. */
+            contractReference?: components["schemas"]["Expression"];
+            /** @description BT-13. */
+            purchaseOrderReference?: components["schemas"]["Expression"];
+            /** @description BT-14. */
+            salesOrderReference?: components["schemas"]["Expression"];
+            /** @description BT-15. */
+            receivingAdviceReference?: components["schemas"]["Expression"];
+            /** @description BT-16. */
+            despatchAdviceReference?: components["schemas"]["Expression"];
+            /** @description BT-17. */
+            tenderOrLotReference?: components["schemas"]["Expression"];
+            /** @description BT-18. */
+            invoicedObjectIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-18-1. */
+            invoicedObjectIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-19. */
+            buyerAccountingReference?: components["schemas"]["Expression"];
+            /** @description BT-20. */
+            paymentTerms?: components["schemas"]["Expression"];
+            /** @description BT-23. */
+            businessProcessType?: components["schemas"]["Expression"];
+            /** @description BT-27. */
+            sellerName?: components["schemas"]["Expression"];
+            /** @description BT-28. */
+            sellerTradingName?: components["schemas"]["Expression"];
+            /** @description BT-29. */
+            sellerIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-29-1. */
+            sellerIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-30. */
+            sellerLegalRegistrationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-30-1. */
+            sellerLegalRegistrationIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-31. */
+            sellerVatIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-32. */
+            sellerTaxRegistrationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-33. */
+            sellerAdditionalLegalInformation?: components["schemas"]["Expression"];
+            /** @description BT-34. */
+            sellerElectronicAddress?: components["schemas"]["Expression"];
+            /** @description BT-34-1. */
+            sellerElectronicAddressScheme?: components["schemas"]["Expression"];
+            /** @description BT-35. */
+            sellerAddressLine1?: components["schemas"]["Expression"];
+            /** @description BT-36. */
+            sellerAddressLine2?: components["schemas"]["Expression"];
+            /** @description BT-162. */
+            sellerAddressLine3?: components["schemas"]["Expression"];
+            /** @description BT-37. */
+            sellerCity?: components["schemas"]["Expression"];
+            /** @description BT-38. */
+            sellerPostCode?: components["schemas"]["Expression"];
+            /** @description BT-39. */
+            sellerCountrySubdivision?: components["schemas"]["Expression"];
+            /** @description BT-40. */
+            sellerCountryCode?: components["schemas"]["Expression"];
+            /** @description BT-41. */
+            sellerContactPoint?: components["schemas"]["Expression"];
+            /** @description BT-42. */
+            sellerContactTelephoneNumber?: components["schemas"]["Expression"];
+            /** @description BT-43. */
+            sellerContactEmailAddress?: components["schemas"]["Expression"];
+            /** @description BT-44. */
+            buyerName?: components["schemas"]["Expression"];
+            /** @description BT-45. */
+            buyerTradingName?: components["schemas"]["Expression"];
+            /** @description BT-46. */
+            buyerIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-46-1. */
+            buyerIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-47. */
+            buyerLegalRegistrationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-47-1. */
+            buyerLegalRegistrationIdentifierScheme?: components["schemas"]["Expression"];
+            /** @description BT-48. */
+            buyerVatIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-49. */
+            buyerElectronicAddress?: components["schemas"]["Expression"];
+            /** @description BT-49-1. */
+            buyerElectronicAddressScheme?: components["schemas"]["Expression"];
+            /** @description BT-50. */
+            buyerAddressLine1?: components["schemas"]["Expression"];
+            /** @description BT-51. */
+            buyerAddressLine2?: components["schemas"]["Expression"];
+            /** @description BT-163. */
+            buyerAddressLine3?: components["schemas"]["Expression"];
+            /** @description BT-52. */
+            buyerCity?: components["schemas"]["Expression"];
+            /** @description BT-53. */
+            buyerPostCode?: components["schemas"]["Expression"];
+            /** @description BT-54. */
+            buyerCountrySubdivision?: components["schemas"]["Expression"];
+            /** @description BT-55. */
+            buyerCountryCode?: components["schemas"]["Expression"];
+            /** @description BT-56. */
+            buyerContactPoint?: components["schemas"]["Expression"];
+            /** @description BT-57. */
+            buyerContactTelephoneNumber?: components["schemas"]["Expression"];
+            /** @description BT-58. */
+            buyerContactEmailAddress?: components["schemas"]["Expression"];
+            /** @description BT-59. */
+            payeeName?: components["schemas"]["Expression"];
+            /** @description BT-60. */
+            payeeIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-61. */
+            payeeLegalRegistrationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-62. */
+            sellerTaxRepresentativeName?: components["schemas"]["Expression"];
+            /** @description BT-63. */
+            sellerTaxRepresentativeVatIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-64. */
+            taxRepresentativeAddressLine1?: components["schemas"]["Expression"];
+            /** @description BT-65. */
+            taxRepresentativeAddressLine2?: components["schemas"]["Expression"];
+            /** @description BT-164. */
+            taxRepresentativeAddressLine3?: components["schemas"]["Expression"];
+            /** @description BT-66. */
+            taxRepresentativeCity?: components["schemas"]["Expression"];
+            /** @description BT-67. */
+            taxRepresentativePostCode?: components["schemas"]["Expression"];
+            /** @description BT-68. */
+            taxRepresentativeCountrySubdivision?: components["schemas"]["Expression"];
+            /** @description BT-69. */
+            taxRepresentativeCountryCode?: components["schemas"]["Expression"];
+            /** @description BT-70. */
+            deliverToPartyName?: components["schemas"]["Expression"];
+            /** @description BT-71. */
+            deliverToLocationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-72. */
+            actualDeliveryDate?: components["schemas"]["Expression"];
+            /** @description BT-73. */
+            invoicingPeriodStartDate?: components["schemas"]["Expression"];
+            /** @description BT-74. */
+            invoicingPeriodEndDate?: components["schemas"]["Expression"];
+            /** @description BT-75. */
+            deliverToAddressLine1?: components["schemas"]["Expression"];
+            /** @description BT-76. */
+            deliverToAddressLine2?: components["schemas"]["Expression"];
+            /** @description BT-165. */
+            deliverToAddressLine3?: components["schemas"]["Expression"];
+            /** @description BT-77. */
+            deliverToCity?: components["schemas"]["Expression"];
+            /** @description BT-78. */
+            deliverToPostCode?: components["schemas"]["Expression"];
+            /** @description BT-79. */
+            deliverToCountrySubdivision?: components["schemas"]["Expression"];
+            /** @description BT-80. */
+            deliverToCountryCode?: components["schemas"]["Expression"];
+            /** @description BT-81. */
+            paymentMeansTypeCode?: components["schemas"]["Expression"];
+            /** @description BT-82. */
+            paymentMeansText?: components["schemas"]["Expression"];
+            /** @description BT-83. */
+            remittanceInformation?: components["schemas"]["Expression"];
+            /** @description BT-84. */
+            paymentAccountIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-85. */
+            paymentAccountName?: components["schemas"]["Expression"];
+            /** @description BT-86. */
+            paymentServiceProviderIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-87. */
+            paymentCardPrimaryAccountNumber?: components["schemas"]["Expression"];
+            /** @description BT-88. */
+            paymentCardHolderName?: components["schemas"]["Expression"];
+            /** @description BT-89. */
+            mandateReferenceIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-90. */
+            bankAssignedCreditorIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-91. */
+            debitedAccountIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-106. */
+            sumOfInvoiceLineNetAmount?: components["schemas"]["Expression"];
+            /** @description BT-107. */
+            sumOfAllowancesOnDocumentLevel?: components["schemas"]["Expression"];
+            /** @description BT-108. */
+            sumOfChargesOnDocumentLevel?: components["schemas"]["Expression"];
+            /** @description BT-109. */
+            invoiceTotalAmountWithoutVat?: components["schemas"]["Expression"];
+            /** @description BT-110. */
+            invoiceTotalVatAmount?: components["schemas"]["Expression"];
+            /** @description BT-111. */
+            invoiceTotalVatAmountInAccountingCurrency?: components["schemas"]["Expression"];
+            /** @description BT-112. */
+            invoiceTotalAmountWithVat?: components["schemas"]["Expression"];
+            /** @description BT-113. */
+            paidAmount?: components["schemas"]["Expression"];
+            /** @description BT-114. */
+            roundingAmount?: components["schemas"]["Expression"];
+            /** @description BT-115. */
+            amountDueForPayment?: components["schemas"]["Expression"];
+            /** @description BT-120. */
+            vatExemptionReason?: components["schemas"]["Expression"];
+            /** @description BT-121. */
+            vatExemptionReasonCode?: components["schemas"]["Expression"];
+            /** @description BG-1; several as an array. */
+            notes?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-21. */
+                noteSubjectCode?: components["schemas"]["Expression"];
+                /** @description BT-22. */
+                note?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-21. */
+                noteSubjectCode?: components["schemas"]["Expression"];
+                /** @description BT-22. */
+                note?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-3; several as an array. */
+            precedingInvoices?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-25. */
+                precedingInvoiceReference?: components["schemas"]["Expression"];
+                /** @description BT-26. */
+                precedingInvoiceIssueDate?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-25. */
+                precedingInvoiceReference?: components["schemas"]["Expression"];
+                /** @description BT-26. */
+                precedingInvoiceIssueDate?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-20; several as an array. */
+            documentAllowances?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-92. */
+                amount?: components["schemas"]["Expression"];
+                /** @description BT-93. */
+                baseAmount?: components["schemas"]["Expression"];
+                /** @description BT-94. */
+                percentage?: components["schemas"]["Expression"];
+                /** @description BT-95. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-96. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-97. */
+                reason?: components["schemas"]["Expression"];
+                /** @description BT-98. */
+                reasonCode?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-92. */
+                amount?: components["schemas"]["Expression"];
+                /** @description BT-93. */
+                baseAmount?: components["schemas"]["Expression"];
+                /** @description BT-94. */
+                percentage?: components["schemas"]["Expression"];
+                /** @description BT-95. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-96. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-97. */
+                reason?: components["schemas"]["Expression"];
+                /** @description BT-98. */
+                reasonCode?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-21; several as an array. */
+            documentCharges?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-99. */
+                amount?: components["schemas"]["Expression"];
+                /** @description BT-100. */
+                baseAmount?: components["schemas"]["Expression"];
+                /** @description BT-101. */
+                percentage?: components["schemas"]["Expression"];
+                /** @description BT-102. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-103. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-104. */
+                reason?: components["schemas"]["Expression"];
+                /** @description BT-105. */
+                reasonCode?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-99. */
+                amount?: components["schemas"]["Expression"];
+                /** @description BT-100. */
+                baseAmount?: components["schemas"]["Expression"];
+                /** @description BT-101. */
+                percentage?: components["schemas"]["Expression"];
+                /** @description BT-102. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-103. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-104. */
+                reason?: components["schemas"]["Expression"];
+                /** @description BT-105. */
+                reasonCode?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-23; several as an array. */
+            vatBreakdown?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-116. */
+                vatCategoryTaxableAmount?: components["schemas"]["Expression"];
+                /** @description BT-117. */
+                vatCategoryTaxAmount?: components["schemas"]["Expression"];
+                /** @description BT-118. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-119. */
+                vatCategoryRate?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-116. */
+                vatCategoryTaxableAmount?: components["schemas"]["Expression"];
+                /** @description BT-117. */
+                vatCategoryTaxAmount?: components["schemas"]["Expression"];
+                /** @description BT-118. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-119. */
+                vatCategoryRate?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-24; several as an array. */
+            supportingDocuments?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-122. */
+                supportingDocumentReference?: components["schemas"]["Expression"];
+                /** @description BT-123. */
+                supportingDocumentDescription?: components["schemas"]["Expression"];
+                /** @description BT-124. */
+                externalDocumentLocation?: components["schemas"]["Expression"];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-122. */
+                supportingDocumentReference?: components["schemas"]["Expression"];
+                /** @description BT-123. */
+                supportingDocumentDescription?: components["schemas"]["Expression"];
+                /** @description BT-124. */
+                externalDocumentLocation?: components["schemas"]["Expression"];
+            }[];
+            /** @description BG-25; several as an array. */
+            lines?: {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-126. */
+                lineIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-127. */
+                lineNote?: components["schemas"]["Expression"];
+                /** @description BT-128. */
+                lineObjectIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-128-1. */
+                lineObjectIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-129. */
+                invoicedQuantity?: components["schemas"]["Expression"];
+                /** @description BT-130. */
+                unitOfMeasureCode?: components["schemas"]["Expression"];
+                /** @description BT-131. */
+                lineNetAmount?: components["schemas"]["Expression"];
+                /** @description BT-132. */
+                purchaseOrderLineReference?: components["schemas"]["Expression"];
+                /** @description BT-133. */
+                lineBuyerAccountingReference?: components["schemas"]["Expression"];
+                /** @description BT-134. */
+                linePeriodStartDate?: components["schemas"]["Expression"];
+                /** @description BT-135. */
+                linePeriodEndDate?: components["schemas"]["Expression"];
+                /** @description BT-146. */
+                itemNetPrice?: components["schemas"]["Expression"];
+                /** @description BT-147. */
+                itemPriceDiscount?: components["schemas"]["Expression"];
+                /** @description BT-148. */
+                itemGrossPrice?: components["schemas"]["Expression"];
+                /** @description BT-149. */
+                itemPriceBaseQuantity?: components["schemas"]["Expression"];
+                /** @description BT-151. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-152. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-153. */
+                itemName?: components["schemas"]["Expression"];
+                /** @description BT-154. */
+                itemDescription?: components["schemas"]["Expression"];
+                /** @description BT-155. */
+                itemSellersIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-156. */
+                itemBuyersIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-157. */
+                itemStandardIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-157-1. */
+                itemStandardIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-158. */
+                itemClassificationIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-158-1. */
+                itemClassificationIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-159. */
+                itemCountryOfOrigin?: components["schemas"]["Expression"];
+                /** @description BG-27; several as an array. */
+                lineAllowances?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-136. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-137. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-138. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-139. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-140. */
+                    reasonCode?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-136. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-137. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-138. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-139. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-140. */
+                    reasonCode?: components["schemas"]["Expression"];
+                }[];
+                /** @description BG-28; several as an array. */
+                lineCharges?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-141. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-142. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-143. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-144. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-145. */
+                    reasonCode?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-141. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-142. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-143. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-144. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-145. */
+                    reasonCode?: components["schemas"]["Expression"];
+                }[];
+                /** @description BG-32; several as an array. */
+                itemAttributes?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-160. */
+                    itemAttributeName?: components["schemas"]["Expression"];
+                    /** @description BT-161. */
+                    itemAttributeValue?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-160. */
+                    itemAttributeName?: components["schemas"]["Expression"];
+                    /** @description BT-161. */
+                    itemAttributeValue?: components["schemas"]["Expression"];
+                }[];
+            } | {
+                /** @description The list of its elements, such as "line in root.lines". */
+                each?: string;
+                /** @description BT-126. */
+                lineIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-127. */
+                lineNote?: components["schemas"]["Expression"];
+                /** @description BT-128. */
+                lineObjectIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-128-1. */
+                lineObjectIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-129. */
+                invoicedQuantity?: components["schemas"]["Expression"];
+                /** @description BT-130. */
+                unitOfMeasureCode?: components["schemas"]["Expression"];
+                /** @description BT-131. */
+                lineNetAmount?: components["schemas"]["Expression"];
+                /** @description BT-132. */
+                purchaseOrderLineReference?: components["schemas"]["Expression"];
+                /** @description BT-133. */
+                lineBuyerAccountingReference?: components["schemas"]["Expression"];
+                /** @description BT-134. */
+                linePeriodStartDate?: components["schemas"]["Expression"];
+                /** @description BT-135. */
+                linePeriodEndDate?: components["schemas"]["Expression"];
+                /** @description BT-146. */
+                itemNetPrice?: components["schemas"]["Expression"];
+                /** @description BT-147. */
+                itemPriceDiscount?: components["schemas"]["Expression"];
+                /** @description BT-148. */
+                itemGrossPrice?: components["schemas"]["Expression"];
+                /** @description BT-149. */
+                itemPriceBaseQuantity?: components["schemas"]["Expression"];
+                /** @description BT-151. */
+                vatCategoryCode?: components["schemas"]["Expression"];
+                /** @description BT-152. */
+                vatRate?: components["schemas"]["Expression"];
+                /** @description BT-153. */
+                itemName?: components["schemas"]["Expression"];
+                /** @description BT-154. */
+                itemDescription?: components["schemas"]["Expression"];
+                /** @description BT-155. */
+                itemSellersIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-156. */
+                itemBuyersIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-157. */
+                itemStandardIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-157-1. */
+                itemStandardIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-158. */
+                itemClassificationIdentifier?: components["schemas"]["Expression"];
+                /** @description BT-158-1. */
+                itemClassificationIdentifierScheme?: components["schemas"]["Expression"];
+                /** @description BT-159. */
+                itemCountryOfOrigin?: components["schemas"]["Expression"];
+                /** @description BG-27; several as an array. */
+                lineAllowances?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-136. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-137. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-138. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-139. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-140. */
+                    reasonCode?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-136. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-137. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-138. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-139. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-140. */
+                    reasonCode?: components["schemas"]["Expression"];
+                }[];
+                /** @description BG-28; several as an array. */
+                lineCharges?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-141. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-142. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-143. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-144. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-145. */
+                    reasonCode?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-141. */
+                    amount?: components["schemas"]["Expression"];
+                    /** @description BT-142. */
+                    baseAmount?: components["schemas"]["Expression"];
+                    /** @description BT-143. */
+                    percentage?: components["schemas"]["Expression"];
+                    /** @description BT-144. */
+                    reason?: components["schemas"]["Expression"];
+                    /** @description BT-145. */
+                    reasonCode?: components["schemas"]["Expression"];
+                }[];
+                /** @description BG-32; several as an array. */
+                itemAttributes?: {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-160. */
+                    itemAttributeName?: components["schemas"]["Expression"];
+                    /** @description BT-161. */
+                    itemAttributeValue?: components["schemas"]["Expression"];
+                } | {
+                    /** @description The list of its elements, such as "line in root.lines". */
+                    each?: string;
+                    /** @description BT-160. */
+                    itemAttributeName?: components["schemas"]["Expression"];
+                    /** @description BT-161. */
+                    itemAttributeValue?: components["schemas"]["Expression"];
+                }[];
+            }[];
+        };
+        /** @description An expression without braces, such as root.number, or a text in quotes: "DE". */
+        Expression: string;
     };
     responses: never;
     parameters: never;

@@ -3,7 +3,7 @@ import type { RequestOptions } from "./http.js";
 type Options = Pick<RequestOptions, "signal" | "timeout" | "retries">;
 
 export interface FileDetails {
-  /** What the file is: `pdf`, `html`, `image`, `mjml`, `signed`, `audit`, … */
+  /** What the file is: `pdf`, `html`, `image`, `mjml`, `xml`, `signed`, `audit`, … */
   label: string;
   mimeType: string;
   /** The download link, which needs no key; empty for content that came with the response. */

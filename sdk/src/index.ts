@@ -44,7 +44,7 @@ export { readDataTypes, writeDataTypes } from "./data-types.js";
 export type { DescribedTemplate } from "./data-types.js";
 export type { Answer, Body, OperationId, Query, Schemas } from "./calls.js";
 
-export type Format = "pdf" | "html" | "image" | "mjml";
+export type Format = "pdf" | "html" | "image" | "mjml" | "xml";
 
 /**
  * The data of templates by their ids. Empty here: `npx platen types` writes a file that adds yours, and then `render` and
@@ -84,6 +84,8 @@ interface Files {
   html: PlatenFile;
   image: ImageFile;
   mjml: PlatenFile;
+  /** The electronic invoice of a template with `einvoice`. */
+  xml: PlatenFile;
 }
 
 /** A document with a file for each format. */
@@ -365,7 +367,7 @@ export class Platen {
     headers: Headers,
     formats: readonly Format[],
   ): Rendered {
-    const { pdf, html, image, mjml, signature } = result;
+    const { pdf, html, image, mjml, xml, signature } = result;
     const files: Partial<Files> = {
       ...(pdf && { pdf: this.#toFile({ label: "pdf", ...pdf }) }),
       ...(html && { html: toInlineFile("html", html, html.htmlDocument) }),
@@ -377,6 +379,7 @@ export class Platen {
         }),
       }),
       ...(mjml && { mjml: toInlineFile("mjml", mjml, mjml.mjmlDocument) }),
+      ...(xml && { xml: this.#toFile({ label: "xml", ...xml }) }),
     };
     const get = <F extends Format>(format: F): Files[F] => {
       const file = files[format];
@@ -400,6 +403,9 @@ export class Platen {
       },
       get mjml() {
         return get("mjml");
+      },
+      get xml() {
+        return get("xml");
       },
       get file() {
         return get(formats[0] ?? "pdf");

@@ -139,7 +139,7 @@ describe("the texts of the pages behind links", () => {
       [...text.matchAll(/"(\w+)"/g)].map(([, key]) => key),
     );
     const names = keys.map((key) => key.replace(/_(?:one|other)$/, ""));
-    const formats = ["pdf", "html", "image", "mjml"];
+    const formats = ["pdf", "html", "image", "mjml", "xml"];
     const unused = names.filter(
       (name) => !used.includes(name) && !formats.includes(name),
     );

@@ -70,6 +70,7 @@ const names = [
   "PDFs",
   "URL",
   "ID",
+  "BIC",
   "COUNT({{path}})",
   "{{width}} × {{height}} mm",
   "{{time}} (UTC)",

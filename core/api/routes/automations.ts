@@ -1,5 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
+import { FORMATS } from "../../plugin-api/index.js";
 import type { Automations, ChangeNotices } from "../../automations/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
@@ -107,7 +108,7 @@ export const automationSchema = z
       description:
         "The field that receives the files; null when nothing is written back.",
     }),
-    formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
+    formats: z.array(z.enum(FORMATS)),
     overwriteExisting: z.boolean(),
     when: whenSchema,
     changes: z

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import { z } from "zod";
+import { FORMATS } from "../../plugin-api/index.js";
 import type {
   ArchiveEntry,
   Batches,
@@ -279,7 +280,7 @@ const batchFields = {
     description: "The fraction of finished documents, 0 to 1.",
     example: 0.42,
   }),
-  formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
+  formats: z.array(z.enum(FORMATS)),
   imageType: z.enum(["png", "jpg"]),
   platform: z.string().nullable().meta({
     description:

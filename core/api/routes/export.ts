@@ -181,6 +181,9 @@ export const exportResultSchema = z
     html: htmlSchema.optional(),
     image: imageSchema.optional(),
     mjml: mjmlSchema.optional(),
+    xml: fileSchema.optional().meta({
+      description: "The electronic invoice of a template with `einvoice`.",
+    }),
     signature: documentSignatureSchema.optional().meta({
       description: "Present on documents that were sent for signature.",
     }),

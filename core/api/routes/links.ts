@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { FORMATS } from "../../plugin-api/index.js";
 import type { Links } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
@@ -28,7 +29,7 @@ const linkFields = {
     description:
       "The field that receives the files; null when nothing is written back.",
   }),
-  formats: z.array(z.enum(["pdf", "html", "image", "mjml"])),
+  formats: z.array(z.enum(FORMATS)),
   overwriteExisting: z.boolean(),
   records: z
     .union([

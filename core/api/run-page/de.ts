@@ -48,6 +48,7 @@ export const de = {
   html: "eine Webseite",
   image: "ein Bild",
   mjml: "ein E-Mail-Quelltext",
+  xml: "eine E-Rechnung",
 
   progress: "Fortschritt",
   creating_one: "Ihr Dokument wird erstellt …",

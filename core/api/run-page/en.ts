@@ -43,6 +43,7 @@ export const en = {
   html: "a web page",
   image: "an image",
   mjml: "an email source",
+  xml: "an electronic invoice",
 
   progress: "Progress",
   creating_one: "Creating your document…",

@@ -55,6 +55,7 @@ export const es = {
   html: "una página web",
   image: "una imagen",
   mjml: "un código fuente de correo",
+  xml: "una factura electrónica",
 
   progress: "Progreso",
   creating_one: "Creando su documento…",

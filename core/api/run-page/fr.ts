@@ -56,6 +56,7 @@ export const fr = {
   html: "une page web",
   image: "une image",
   mjml: "le code source d’un e-mail",
+  xml: "une facture électronique",
 
   progress: "Progression",
   creating_one: "Création de votre document…",

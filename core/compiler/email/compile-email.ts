@@ -6,6 +6,7 @@ import {
   type Scope,
 } from "../../definition/expressions/index.js";
 import { px, layOutPaper, type Paper } from "../../definition/page/paper.js";
+import { compileEinvoice } from "../einvoice/index.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { hasVariableColumn } from "../../definition/schema/placement.js";
 import { compileDataChecker } from "../../definition/validation/check-data.js";
@@ -68,6 +69,7 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
       redirectUrl: null,
     }),
     mjml: (data, options) => mjml.merge(data, options),
+    einvoice: (data, options) => compileEinvoice(definition)(data, options),
     texts: (...input) => mergeTexts(definition, ...input),
     merge(data, options) {
       const { root, run } = start(data, options);

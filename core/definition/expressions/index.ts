@@ -48,7 +48,13 @@ export {
   type SequenceUse,
   writeNumber,
 } from "./sequences.js";
-export { FORBIDDEN_KEYS, writeKey, splitTemplate } from "./parse.js";
+export {
+  FORBIDDEN_KEYS,
+  findFirstPath,
+  parseExpression,
+  writeKey,
+  splitTemplate,
+} from "./parse.js";
 export {
   collectionTypes,
   findFieldType,
@@ -68,5 +74,12 @@ export {
   NO_TRANSLATIONS,
   Translations,
 } from "./translations.js";
-export { describeInvalidValue, type InvalidValue } from "./invalid-values.js";
-export { toText } from "./values.js";
+export {
+  describeInvalidValue,
+  describeValue,
+  isUsable,
+  type InvalidValue,
+  writeStep,
+} from "./invalid-values.js";
+export { formatIso, fromDayNumber, toDateValue, toDayNumber } from "./dates.js";
+export { ExactDecimal, isEmpty, toNumeric, toText } from "./values.js";

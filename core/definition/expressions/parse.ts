@@ -94,6 +94,33 @@ export function getSourceText(node: Node, source: string): string {
   return source.slice(node.start, node.end);
 }
 
+/** The path that an expression reads first; null when it reads none. */
+export function findFirstPath({ node }: Expression): PathNode | null {
+  const rest: Node[] = [node];
+  for (let next = rest.shift(); next !== undefined; next = rest.shift()) {
+    if (next.kind === "path") return next;
+    rest.unshift(...listParts(next));
+  }
+  return null;
+}
+
+function listParts(node: Exclude<Node, PathNode>): readonly Node[] {
+  switch (node.kind) {
+    case "unary":
+      return [node.operand];
+    case "binary":
+      return [node.left, node.right];
+    case "conditional":
+      return [node.value, node.otherwise, node.test];
+    case "call":
+      return node.args;
+    case "filter":
+      return [node.input];
+    default:
+      return [];
+  }
+}
+
 /** The literal texts of a template and the expressions between them; there is always one more literal. */
 interface ParsedTemplate {
   readonly literals: readonly string[];

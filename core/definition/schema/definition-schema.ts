@@ -5,6 +5,7 @@ import {
   jsonSchema,
   templateString,
 } from "./data-schema.js";
+import { einvoiceSchema } from "./einvoice-schema.js";
 import { pageSetupSchema, pdfSetupSchema } from "./output-schema.js";
 import {
   colorSchema,
@@ -48,6 +49,9 @@ export const projectDataSchema = z.strictObject({
   pdf: pdfSetupSchema
     .optional()
     .describe("Properties of the PDF file and PDFs joined to it."),
+  einvoice: einvoiceSchema
+    .optional()
+    .describe("The electronic invoice of a document template."),
   email: emailSetupSchema
     .optional()
     .describe("Subject and frame of an email template."),

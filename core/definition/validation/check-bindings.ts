@@ -24,6 +24,7 @@ import {
   submitterRepeat,
 } from "../schema/data-schema.js";
 import type { ProjectData } from "../schema/definition-schema.js";
+import { listEntries, parseEach } from "../schema/einvoice-schema.js";
 import type { Style, Inline, Mark, Text } from "../schema/text-schema.js";
 import type { Tree, TreeNode } from "./component-tree.js";
 import { reportAt, type Findings, pathStep, untilTooMany } from "./problems.js";
@@ -127,6 +128,50 @@ export function checkDocument(
     checkTemplate(source, root, reportAt(findings, `$${suffix}`));
   const connection = definition.schema[0]?.connection;
   if (connection) checkConnection(connection, root, findings);
+  if (definition.einvoice)
+    checkEinvoiceMap(
+      definition.einvoice.map,
+      root,
+      reportAt(findings, "$.einvoice.map"),
+    );
+}
+
+/** Second pass: checks the expressions of an e-invoice, and those of its groups in the scope of their list. */
+function checkEinvoiceMap(
+  map: Readonly<Record<string, unknown>>,
+  types: ScopeTypes,
+  report: BindingReport,
+): void {
+  for (const [name, value] of Object.entries(map)) {
+    if (name === "each") continue;
+    if (typeof value === "string")
+      checkExpression(value, types, report.at(pathStep(name)));
+    else checkEinvoiceGroup(value, name, types, report);
+  }
+}
+
+function checkEinvoiceGroup(
+  group: unknown,
+  name: string,
+  outer: ScopeTypes,
+  report: BindingReport,
+): void {
+  const entries = typeof group === "object" && group !== null ? group : {};
+  const written: { entry: object; path: string }[] = listEntries(
+    entries,
+    pathStep(name),
+  );
+  for (const { entry, path } of written) {
+    const at = report.at(path);
+    const types =
+      "each" in entry && typeof entry.each === "string"
+        ? checkRepeat(parseEach(entry.each), outer, {
+            ...at,
+            at: () => at.at(".each"),
+          })
+        : outer;
+    checkEinvoiceMap({ ...entry }, types, at);
+  }
 }
 
 function documentStrings(definition: ProjectData): TemplateString[] {

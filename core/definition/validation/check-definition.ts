@@ -126,6 +126,7 @@ function checkMeaning(
       ...checkCodes(tree),
       ...checkSignFields(tree),
       ...checkStyles(tree, definition.styles),
+      ...checkEinvoicePlace(definition, templateType),
     ],
     warnings: [
       ...texts.warnings,
@@ -140,6 +141,21 @@ function checkMeaning(
     checkBindings(tree, types, findings);
   });
   return findings;
+}
+
+function checkEinvoicePlace(
+  { einvoice }: ProjectData,
+  templateType: TemplateType,
+): Problem[] {
+  if (einvoice === undefined || templateType === "document") return [];
+  return [
+    {
+      path: "$.einvoice",
+      code: "misplaced",
+      message: "An email cannot be an e-invoice.",
+      hint: "Move it to the document template of the invoice, and attach that document to the email.",
+    },
+  ];
 }
 
 function listSoundMarkups({ all }: Tree): MarkupComponent[] {

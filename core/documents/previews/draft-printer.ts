@@ -1,4 +1,8 @@
-import type { MergedDocument, MergeOptions } from "../../compiler/index.js";
+import type {
+  CheckedEinvoice,
+  MergedDocument,
+  MergeOptions,
+} from "../../compiler/index.js";
 import {
   type Compute,
   type ProgramCall,
@@ -29,6 +33,11 @@ import { hashOf } from "../../templates/template-repository.js";
 import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
 import type { OrganizationFonts } from "../content/organization-fonts.js";
 import type { FailedAsset, Pictures } from "../content/pictures.js";
+import {
+  embedEinvoice,
+  isEmbedded,
+  listEinvoiceProblems,
+} from "../einvoices.js";
 import { mergeMail, type RenderedMail } from "../mails.js";
 import type { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
@@ -111,7 +120,7 @@ export class DraftPrinter {
     return new DraftProof(draft, {
       renderer: this.renderer,
       embedFonts: this.embedFonts,
-      printPdf: (merged, document) => this.#printPdf(merged, document),
+      printPdf: (printed, document) => this.#printPdf(printed, document),
       createDeadline: () => Deadline.after(this.timeoutMs),
     });
   }
@@ -128,7 +137,7 @@ export class DraftPrinter {
     const { templateType, definition, format } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
     const { program, call } = await this.#compile(owner, print, deadline);
-    const { merged, document } = await mergeDraft(
+    const draft = await mergeDraft(
       { pictures: this.pictures, fonts: this.fonts },
       program,
       {
@@ -137,12 +146,13 @@ export class DraftPrinter {
       },
       call,
     );
+    const { document } = draft;
     if (format === "html") {
       const bytes = Buffer.from(toHtmlOutput(document));
       return { bytes, mimeType: "text/html; charset=utf-8" };
     }
     if (format === "pdf") {
-      const { bytes } = await this.#printPdf(merged, document);
+      const { bytes } = await this.#printPdf(draft, draft.document);
       return { bytes, mimeType: "application/pdf" };
     }
     return templateType === "email"
@@ -169,14 +179,21 @@ export class DraftPrinter {
     );
   }
 
+  /** A draft that breaks rules is printed without its e-invoice. */
   async #printPdf(
-    merged: MergedDocument,
+    { merged, einvoice: checked }: Pick<MergedDraft, "merged" | "einvoice">,
     document: PrintableDocument,
   ): Promise<ProofPdf> {
     const { owner, title, deadline } = document;
+    const einvoice = checked?.einvoice ?? null;
     const plan = await this.postProcessor.plan(
       { organizationId: owner, formats: ["pdf"], options: undefined },
-      { title, pdf: merged.pdf, signNonce: null },
+      {
+        title,
+        pdf: merged.pdf,
+        signNonce: null,
+        embedded: einvoice && embedEinvoice(einvoice),
+      },
     );
     const printed = await this.renderer.pdf({
       ...document,
@@ -246,7 +263,7 @@ interface ProofPrinter {
   renderer: Renderer;
   embedFonts: EmbedFonts;
   printPdf: (
-    merged: MergedDocument,
+    draft: Pick<MergedDraft, "merged" | "einvoice">,
     document: PrintableDocument,
   ) => Promise<ProofPdf>;
   createDeadline: () => Deadline;
@@ -316,20 +333,22 @@ export class DraftProof {
 
   /** What the document is missing: values, images and codes; once it is printed, characters and room too. */
   async problems(): Promise<Problem[]> {
-    const { merged, failedAssets } = this.draft;
+    const { merged, failedAssets, einvoice } = this.draft;
     const { missingGlyphs, overflow } = (await this.#pdf)?.printed ?? {
       missingGlyphs: [],
       overflow: [],
     };
     const { report } = merged;
     const flaws = { failedAssets, missingGlyphs, overflow };
-    return reportProblems({ ...report, ...flaws });
+    return [
+      ...reportProblems({ ...report, ...flaws }),
+      ...(einvoice ? listEinvoiceProblems(einvoice) : []),
+    ];
   }
 
   #print(): Promise<ProofPdf> {
-    const { merged, document } = this.draft;
-    this.#pdf ??= this.printer.printPdf(merged, {
-      ...document,
+    this.#pdf ??= this.printer.printPdf(this.draft, {
+      ...this.draft.document,
       deadline: this.printer.createDeadline(),
     });
     return this.#pdf;
@@ -435,11 +454,13 @@ interface MergedDraft {
   merged: MergedDocument;
   document: PrintableDocument;
   failedAssets: FailedAsset[];
+  /** Of a profile that is embedded in PDFs; null for others. */
+  einvoice: CheckedEinvoice | null;
 }
 
 async function mergeDraft(
   { pictures, fonts }: Contents,
-  program: Pick<ProgramRunner, "merge">,
+  program: Pick<ProgramRunner, "merge" | "einvoice" | "einvoiceProfile">,
   {
     data,
     ...choice
@@ -459,5 +480,11 @@ async function mergeDraft(
     (headerHeights) =>
       program.merge({ data, options: { ...options, headerHeights } }, call),
   );
-  return { merged, document, failedAssets: assets.failed };
+  const einvoice = isEmbedded(program.einvoiceProfile)
+    ? await program.einvoice(
+        { data, options: { ...options, isTest: true } },
+        call,
+      )
+    : null;
+  return { merged, document, failedAssets: assets.failed, einvoice };
 }

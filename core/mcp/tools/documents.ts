@@ -9,7 +9,7 @@ import {
   type RenderReport,
 } from "../../documents/index.js";
 import { localeSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
-import { Deadline, PlatenError } from "../../plugin-api/index.js";
+import { Deadline, FORMATS, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
   maxProblems,
@@ -56,10 +56,10 @@ const unknownFieldsInput = z.enum(UNKNOWN_FIELDS).meta({
 
 const renderInput = z.strictObject({
   templateId: templateIdInput,
-  formats: z
-    .array(z.enum(["pdf", "html", "image", "mjml"]))
-    .min(1)
-    .meta({ description: "At least one, each once." }),
+  formats: z.array(z.enum(FORMATS)).min(1).meta({
+    description:
+      "At least one, each once. xml is the electronic invoice of a template with `einvoice`.",
+  }),
   data: z.looseObject({}).optional().meta({
     description:
       "The record that is merged into the template: the root object, with the fields and arrays that the definition reads.",

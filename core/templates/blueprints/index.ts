@@ -45,6 +45,19 @@ const BRANDS: Readonly<Record<string, BlueprintBrand>> = {
     colors: { primary: "#7c2230", text: "#1c1b1e", muted: "#6d6870" },
     bodyFont: "Source Serif 4",
   },
+  "credit-note": {
+    colors: { primary: "#6a2c55", text: "#201a1f", muted: "#766d74" },
+    bodyFont: "Inter",
+  },
+  "french-invoice": {
+    colors: { primary: "#24358c", text: "#1a1c2b", muted: "#6a6e82" },
+    headingFont: "Playfair Display",
+    bodyFont: "Inter",
+  },
+  "german-invoice": {
+    colors: { primary: "#1f4d3a", text: "#17201c", muted: "#66716b" },
+    bodyFont: "Inter",
+  },
   invoice: {
     colors: { primary: "#d8412f", text: "#16181d", muted: "#6b7078" },
     bodyFont: "Inter",
@@ -96,6 +109,10 @@ const BRANDS: Readonly<Record<string, BlueprintBrand>> = {
   },
   statement: {
     colors: { primary: "#14457c", text: "#151b26", muted: "#667080" },
+    bodyFont: "Inter",
+  },
+  xrechnung: {
+    colors: { primary: "#20405c", text: "#141c24", muted: "#626d78" },
     bodyFont: "Inter",
   },
 };

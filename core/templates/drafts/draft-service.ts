@@ -230,6 +230,7 @@ export class DraftService implements AppDrafts {
         counts: {},
         rows: {},
         sampleProblems: [],
+        einvoiceProblems: null,
       };
     }
   }

@@ -35,6 +35,10 @@ describe("the list of blueprints", () => {
       "order-confirmation",
       "newsletter",
       "password-reset",
+      "german-invoice",
+      "french-invoice",
+      "credit-note",
+      "xrechnung",
     ]);
   });
 

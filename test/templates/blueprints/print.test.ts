@@ -23,6 +23,22 @@ const blueprintPages: Record<string, Expected> = {
       ["Invoice 2026-0147", "-€1,934.38", "€43,148.09", "Page 2 of 2"],
     ],
   },
+  "german-invoice": {
+    size: A4,
+    pages: [["RE-2026-0318", "Havelwerk", "7.854,09", "9.396,81", "1 / 1"]],
+  },
+  "french-invoice": {
+    size: A4,
+    pages: [["F2026-0087", "Hôtel des Remparts", "Net à payer", "1 sur 1"]],
+  },
+  "credit-note": {
+    size: A4,
+    pages: [["CN-2026-0064", "INV-2026-1192", "€2,368.92", "Page 1 of 1"]],
+  },
+  xrechnung: {
+    size: A4,
+    pages: [["2026-KB-0412", "14612-00012-67", "25.971,85", "1 / 1"]],
+  },
   "packing-list": {
     size: A4,
     pages: [

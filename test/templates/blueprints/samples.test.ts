@@ -2,7 +2,11 @@ import { expect } from "chai";
 import { Decimal } from "decimal.js";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { blueprint } from "../../../core/templates/blueprints/index.js";
+import { compileTemplate } from "../../../core/compiler/index.js";
+import {
+  blueprint,
+  blueprints,
+} from "../../../core/templates/blueprints/index.js";
 
 const amounts = z.array(z.looseObject({ amount: z.number() }));
 
@@ -38,6 +42,15 @@ describe("the sample records are consistent:", () => {
     expect(sum(record.taxes.map(({ base }) => base))).to.equal(net);
     expect(sum([net, getSum(record.taxes)])).to.equal(total);
   });
+
+  for (const { id, definition } of blueprints())
+    if (definition.einvoice !== undefined)
+      it(`${id}: its e-invoice breaks no rule, and its totals are those of the lines`, () => {
+        const program = compileTemplate(definition, "document");
+        const options = { isTest: false, now: new Date() };
+        const checked = program.einvoice(definition.sample, options);
+        expect(checked.problems).to.deep.equal([]);
+      });
 
   it("statement: each balance follows from the one before", () => {
     const amount = z.number().nullable();

@@ -44,11 +44,11 @@ export async function renderDocument(
 
 async function toBinary(
   context: IExecuteFunctions,
-  { pdf, image, html, mjml }: Answer<"exportDocument">,
+  { pdf, image, html, mjml, xml }: Answer<"exportDocument">,
   field: string,
   itemIndex: number,
 ): Promise<Record<string, IBinaryData>> {
-  const file = pdf ?? image;
+  const file = pdf ?? image ?? xml;
   if (file) {
     const files = [{ label: "", ...file }];
     return downloadFiles(context, files, field, itemIndex);

@@ -166,6 +166,11 @@ const formats = [
   { name: "Image", value: "image" },
   { name: "MJML", value: "mjml", description: "Only for email templates" },
   { name: "PDF", value: "pdf", description: "Not for email templates" },
+  {
+    name: "XML",
+    value: "xml",
+    description: "The electronic invoice of a template that has one",
+  },
 ];
 
 const format: INodeProperties[] = [

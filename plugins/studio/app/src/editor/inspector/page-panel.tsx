@@ -14,6 +14,7 @@ import {
 import { AssetPicker } from "../../assets/asset-picker.js";
 import { Button } from "../../ui/button.js";
 import { IconButton } from "../../ui/icon-button.js";
+import { EinvoiceFields } from "../einvoice/einvoice-fields.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { setBand } from "../model/edits.js";
@@ -57,6 +58,7 @@ export function PagePanel() {
       {!isEmail && (
         <>
           <PdfFields />
+          <EinvoiceFields />
           <SigningFields />
         </>
       )}

@@ -1,4 +1,5 @@
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
+import { TERM_NAMES } from "../einvoice/term-names.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { isObject } from "../model/same-json.js";
 import { t } from "../../messages/index.js";
@@ -18,6 +19,10 @@ export function describeComponent(component: Component): string {
 
 const labels: Readonly<Record<string, string>> = {
   $schema: t("property.jsonSchema"),
+  ...TERM_NAMES,
+  einvoice: t("einvoice.title"),
+  map: t("einvoice.map"),
+  profile: t("einvoice.profile"),
   after: t("page.after"),
   aggregate: t("property.aggregate"),
   align: t("content.align"),

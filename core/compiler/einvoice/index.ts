@@ -1,0 +1,49 @@
+import { rootTypes } from "../../definition/expressions/index.js";
+import type { ProjectData } from "../../definition/schema/definition-schema.js";
+import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-terms.js";
+import { PlatenError, type Problem } from "../../plugin-api/index.js";
+import {
+  assertNumbered,
+  type CheckedEinvoice,
+  compileStart,
+  type MergeOptions,
+} from "../merge-run.js";
+import { checkBusinessRules } from "./business-rules.js";
+import { calculateTotals } from "./calculate-totals.js";
+import { compileReader } from "./read-invoice.js";
+import { writeCii } from "./write-cii.js";
+import { writeUbl } from "./write-ubl.js";
+
+/** Compiles the e-invoice of a template. @throws PlatenError `invalid_definition`, `invalid_request` when it has none */
+export function compileEinvoice(
+  definition: ProjectData,
+): (data: unknown, options: MergeOptions) => CheckedEinvoice {
+  const { einvoice, schema } = definition;
+  if (einvoice === undefined)
+    throw new PlatenError(
+      "invalid_request",
+      "The template has no e-invoice: its definition has no `einvoice`. Add one, or leave out the format xml.",
+    );
+  const { profile } = einvoice;
+  const { level, syntax } = EINVOICE_PROFILES[profile];
+  const { currency = "USD" } = definition;
+  const start = compileStart(definition);
+  const read = compileReader(einvoice.map, level, rootTypes(schema), currency);
+  const write = syntax === "cii" ? writeCii : writeUbl;
+  return (data, options) => {
+    const { root, run } = start(data, options);
+    const { invoice, problems: unreadable } = read(root);
+    assertNumbered(run);
+    const { totals, problems: differences } = calculateTotals(invoice);
+    const broken = checkBusinessRules(invoice, totals, profile);
+    const isUnreadable = ({ path }: Problem) =>
+      unreadable.some((problem) => problem.path === path);
+    const problems = [
+      ...unreadable,
+      ...[...broken, ...differences].filter((one) => !isUnreadable(one)),
+    ];
+    if (problems.length > 0) return { problems, einvoice: null };
+    const xml = write(invoice, totals, profile);
+    return { problems, einvoice: { profile, xml } };
+  };
+}

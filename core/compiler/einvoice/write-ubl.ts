@@ -1,0 +1,549 @@
+import type { Decimal } from "decimal.js";
+import {
+  EINVOICE_PROFILES,
+  type EinvoiceProfile,
+} from "../../definition/schema/einvoice-terms.js";
+import type {
+  Allowance,
+  DocumentAllowance,
+  LineTotals,
+  Totals,
+  VatKind,
+} from "./calculate-totals.js";
+import {
+  type AddressOwner,
+  getAddressScheme,
+  getExemption,
+  getPayment,
+  readAddress,
+} from "./derived-terms.js";
+import type { Invoice } from "./read-invoice.js";
+import { BILLING_PROCESS } from "./write-cii.js";
+import { writeXml, type XmlNode } from "./write-xml.js";
+
+// An invoice in the syntax UBL 2.1. The elements are in the order of its schemas; empty elements are not written.
+
+const COMPONENTS = "urn:oasis:names:specification:ubl:schema:xsd:Common";
+
+/** The types of documents that are credit notes in UBL. */
+const CREDIT_NOTE_TYPES: ReadonlySet<string> = new Set(
+  "81 83 261 262 296 308 381 396 420 458 532".split(" "),
+);
+
+type Children = { readonly [name: string]: XmlNode | readonly XmlNode[] };
+
+export function writeUbl(
+  invoice: Invoice,
+  totals: Totals,
+  profile: EinvoiceProfile,
+): string {
+  const { document } = invoice;
+  const type = document.text("invoiceTypeCode") || "380";
+  const name = CREDIT_NOTE_TYPES.has(type) ? "CreditNote" : "Invoice";
+  return writeXml(
+    name,
+    {
+      "": `urn:oasis:names:specification:ubl:schema:xsd:${name}-2`,
+      cac: `${COMPONENTS}AggregateComponents-2`,
+      cbc: `${COMPONENTS}BasicComponents-2`,
+    },
+    {
+      "cbc:CustomizationID": EINVOICE_PROFILES[profile].specification,
+      "cbc:ProfileID": document.text("businessProcessType") || BILLING_PROCESS,
+      "cbc:ID": document.text("invoiceNumber"),
+      "cbc:IssueDate": document.text("issueDate"),
+      ...(name === "Invoice"
+        ? writeInvoiceHead(invoice, type, profile)
+        : writeCreditNoteHead(invoice, type, profile)),
+      "cac:AccountingSupplierParty": { "cac:Party": writeSeller(invoice) },
+      "cac:AccountingCustomerParty": { "cac:Party": writeBuyer(invoice) },
+      ...writeRest(invoice, totals, name),
+    },
+  );
+}
+
+function writeInvoiceHead(
+  { document }: Invoice,
+  type: string,
+  profile: EinvoiceProfile,
+): Children {
+  const text = document.text.bind(document);
+  return {
+    "cbc:DueDate": text("paymentDueDate"),
+    "cbc:InvoiceTypeCode": type,
+    "cbc:Note": writeNotes(document, profile),
+    "cbc:TaxPointDate": text("taxPointDate"),
+    ...writeReferences(document),
+    "cac:DespatchDocumentReference": reference(text("despatchAdviceReference")),
+    "cac:ReceiptDocumentReference": reference(text("receivingAdviceReference")),
+    "cac:OriginatorDocumentReference": reference(text("tenderOrLotReference")),
+    "cac:ContractDocumentReference": reference(text("contractReference")),
+    "cac:AdditionalDocumentReference": writeDocuments(document),
+    "cac:ProjectReference": reference(text("projectReference")),
+  };
+}
+
+/** A credit note has no project: it is a document of type 50. */
+function writeCreditNoteHead(
+  { document }: Invoice,
+  type: string,
+  profile: EinvoiceProfile,
+): Children {
+  const text = document.text.bind(document);
+  const project = text("projectReference");
+  return {
+    "cbc:TaxPointDate": text("taxPointDate"),
+    "cbc:CreditNoteTypeCode": type,
+    "cbc:Note": writeNotes(document, profile),
+    ...writeReferences(document),
+    "cac:DespatchDocumentReference": reference(text("despatchAdviceReference")),
+    "cac:ReceiptDocumentReference": reference(text("receivingAdviceReference")),
+    "cac:ContractDocumentReference": reference(text("contractReference")),
+    "cac:AdditionalDocumentReference": [
+      ...writeDocuments(document),
+      project === ""
+        ? undefined
+        : { "cbc:ID": project, "cbc:DocumentTypeCode": "50" },
+    ],
+    "cac:OriginatorDocumentReference": reference(text("tenderOrLotReference")),
+  };
+}
+
+/** Peppol allows one note. */
+function writeNotes(
+  document: Invoice["document"],
+  profile: EinvoiceProfile,
+): string[] {
+  const notes = document.list("notes").map((note) => {
+    const subject = note.text("noteSubjectCode");
+    return (subject === "" ? "" : `#${subject}#`) + note.text("note");
+  });
+  return profile === "peppol-bis-3" && notes.length > 0
+    ? [notes.join("\n")]
+    : notes;
+}
+
+/** From the currency to the preceding invoices. */
+function writeReferences(document: Invoice["document"]): Children {
+  const text = document.text.bind(document);
+  const order = text("purchaseOrderReference");
+  const sales = text("salesOrderReference");
+  return {
+    "cbc:DocumentCurrencyCode": text("currencyCode"),
+    "cbc:TaxCurrencyCode": text("vatAccountingCurrencyCode"),
+    "cbc:AccountingCost": text("buyerAccountingReference"),
+    "cbc:BuyerReference": text("buyerReference"),
+    "cac:InvoicePeriod": {
+      "cbc:StartDate": text("invoicingPeriodStartDate"),
+      "cbc:EndDate": text("invoicingPeriodEndDate"),
+      "cbc:DescriptionCode": text("taxPointDateCode"),
+    },
+    "cac:OrderReference": {
+      // The schema requires an order; EN 16931 knows sales orders without one.
+      "cbc:ID": order || (sales === "" ? "" : "NA"),
+      "cbc:SalesOrderID": sales,
+    },
+    "cac:BillingReference": document.list("precedingInvoices").map((one) => ({
+      "cac:InvoiceDocumentReference": {
+        "cbc:ID": one.text("precedingInvoiceReference"),
+        "cbc:IssueDate": one.text("precedingInvoiceIssueDate"),
+      },
+    })),
+  };
+}
+
+function writeDocuments(document: Invoice["document"]): XmlNode[] {
+  const object = document.text("invoicedObjectIdentifier");
+  return [
+    object === ""
+      ? undefined
+      : {
+          "cbc:ID": identifier(
+            object,
+            document.text("invoicedObjectIdentifierScheme"),
+          ),
+          "cbc:DocumentTypeCode": "130",
+        },
+    ...document.list("supportingDocuments").map((one) => ({
+      "cbc:ID": one.text("supportingDocumentReference"),
+      "cbc:DocumentDescription": one.text("supportingDocumentDescription"),
+      "cac:Attachment": {
+        "cac:ExternalReference": {
+          "cbc:URI": one.text("externalDocumentLocation"),
+        },
+      },
+    })),
+  ];
+}
+
+function reference(text: string): XmlNode {
+  return { "cbc:ID": text };
+}
+
+function identifier(text: string, scheme: string): XmlNode {
+  return { ...(scheme !== "" && { "@schemeID": scheme }), "#text": text };
+}
+
+const VAT_SCHEME = { "cac:TaxScheme": { "cbc:ID": "VAT" } };
+
+function taxScheme(text: string, scheme: string): XmlNode {
+  if (text === "") return undefined;
+  return { "cbc:CompanyID": text, "cac:TaxScheme": { "cbc:ID": scheme } };
+}
+
+function writeSeller({ document }: Invoice): XmlNode {
+  const text = document.text.bind(document);
+  const isDebit = getPayment(document)?.kind === "direct debit";
+  const creditor = text("bankAssignedCreditorIdentifier");
+  return {
+    "cbc:EndpointID": endpoint(
+      text("sellerElectronicAddress"),
+      text("sellerElectronicAddressScheme"),
+    ),
+    "cac:PartyIdentification": [
+      {
+        "cbc:ID": identifier(
+          text("sellerIdentifier"),
+          text("sellerIdentifierScheme"),
+        ),
+      },
+      isDebit ? { "cbc:ID": identifier(creditor, "SEPA") } : undefined,
+    ],
+    "cac:PartyName": { "cbc:Name": text("sellerTradingName") },
+    "cac:PostalAddress": address(document, "seller"),
+    "cac:PartyTaxScheme": [
+      taxScheme(text("sellerVatIdentifier"), "VAT"),
+      taxScheme(text("sellerTaxRegistrationIdentifier"), "TAX"),
+    ],
+    "cac:PartyLegalEntity": {
+      "cbc:RegistrationName": text("sellerName"),
+      "cbc:CompanyID": identifier(
+        text("sellerLegalRegistrationIdentifier"),
+        text("sellerLegalRegistrationIdentifierScheme"),
+      ),
+      "cbc:CompanyLegalForm": text("sellerAdditionalLegalInformation"),
+    },
+    "cac:Contact": {
+      "cbc:Name": text("sellerContactPoint"),
+      "cbc:Telephone": text("sellerContactTelephoneNumber"),
+      "cbc:ElectronicMail": text("sellerContactEmailAddress"),
+    },
+  };
+}
+
+function writeBuyer({ document }: Invoice): XmlNode {
+  const text = document.text.bind(document);
+  return {
+    "cbc:EndpointID": endpoint(
+      text("buyerElectronicAddress"),
+      text("buyerElectronicAddressScheme"),
+    ),
+    "cac:PartyIdentification": {
+      "cbc:ID": identifier(
+        text("buyerIdentifier"),
+        text("buyerIdentifierScheme"),
+      ),
+    },
+    "cac:PartyName": { "cbc:Name": text("buyerTradingName") },
+    "cac:PostalAddress": address(document, "buyer"),
+    "cac:PartyTaxScheme": taxScheme(text("buyerVatIdentifier"), "VAT"),
+    "cac:PartyLegalEntity": {
+      "cbc:RegistrationName": text("buyerName"),
+      "cbc:CompanyID": identifier(
+        text("buyerLegalRegistrationIdentifier"),
+        text("buyerLegalRegistrationIdentifierScheme"),
+      ),
+    },
+    "cac:Contact": {
+      "cbc:Name": text("buyerContactPoint"),
+      "cbc:Telephone": text("buyerContactTelephoneNumber"),
+      "cbc:ElectronicMail": text("buyerContactEmailAddress"),
+    },
+  };
+}
+
+function endpoint(text: string, scheme: string): XmlNode {
+  return identifier(text, getAddressScheme(text, scheme));
+}
+
+function address(document: Invoice["document"], owner: AddressOwner): XmlNode {
+  const parts = readAddress(document, owner);
+  return {
+    "cbc:StreetName": parts.line1,
+    "cbc:AdditionalStreetName": parts.line2,
+    "cbc:CityName": parts.city,
+    "cbc:PostalZone": parts.postCode,
+    "cbc:CountrySubentity": parts.subdivision,
+    "cac:AddressLine": { "cbc:Line": parts.line3 },
+    "cac:Country": { "cbc:IdentificationCode": parts.country },
+  };
+}
+
+/** From the payee to the lines. */
+function writeRest(
+  { document }: Invoice,
+  totals: Totals,
+  name: "Invoice" | "CreditNote",
+): Children {
+  const text = document.text.bind(document);
+  const currency = text("currencyCode");
+  const money = (amount: Decimal): XmlNode => inCurrency(amount, currency);
+  const unlessZero = (amount: Decimal): XmlNode =>
+    amount.isZero() ? undefined : money(amount);
+  return {
+    "cac:PayeeParty": {
+      "cac:PartyIdentification": { "cbc:ID": text("payeeIdentifier") },
+      "cac:PartyName": { "cbc:Name": text("payeeName") },
+      "cac:PartyLegalEntity": {
+        "cbc:CompanyID": text("payeeLegalRegistrationIdentifier"),
+      },
+    },
+    "cac:TaxRepresentativeParty": {
+      "cac:PartyName": { "cbc:Name": text("sellerTaxRepresentativeName") },
+      "cac:PostalAddress": address(document, "taxRepresentative"),
+      "cac:PartyTaxScheme": taxScheme(
+        text("sellerTaxRepresentativeVatIdentifier"),
+        "VAT",
+      ),
+    },
+    "cac:Delivery": {
+      "cbc:ActualDeliveryDate": text("actualDeliveryDate"),
+      "cac:DeliveryLocation": {
+        "cbc:ID": text("deliverToLocationIdentifier"),
+        "cac:Address": address(document, "deliverTo"),
+      },
+      "cac:DeliveryParty": {
+        "cac:PartyName": { "cbc:Name": text("deliverToPartyName") },
+      },
+    },
+    "cac:PaymentMeans": writePayment(document, name),
+    "cac:PaymentTerms": { "cbc:Note": text("paymentTerms") },
+    "cac:AllowanceCharge": totals.allowances.map((one) =>
+      writeDocumentAllowance(one, currency),
+    ),
+    "cac:TaxTotal": writeVat(document, totals, currency),
+    "cac:LegalMonetaryTotal": {
+      "cbc:LineExtensionAmount": money(totals.lineTotal),
+      "cbc:TaxExclusiveAmount": money(totals.withoutVat),
+      "cbc:TaxInclusiveAmount": money(totals.withVat),
+      "cbc:AllowanceTotalAmount": unlessZero(totals.allowanceTotal),
+      "cbc:ChargeTotalAmount": unlessZero(totals.chargeTotal),
+      "cbc:PrepaidAmount": unlessZero(totals.paid),
+      "cbc:PayableRoundingAmount": unlessZero(totals.rounding),
+      "cbc:PayableAmount": money(totals.due),
+    },
+    [`cac:${name}Line`]: totals.lines.map((line, index) =>
+      writeLine(line, index, name, currency),
+    ),
+  };
+}
+
+function inCurrency(amount: Decimal, currency: string): XmlNode {
+  return { "@currencyID": currency, "#text": amount.toFixed(2) };
+}
+
+function writePayment(
+  document: Invoice["document"],
+  name: "Invoice" | "CreditNote",
+): XmlNode {
+  const payment = getPayment(document);
+  if (payment === null) return undefined;
+  const text = document.text.bind(document);
+  const meaning = text("paymentMeansText");
+  const { kind } = payment;
+  return {
+    "cbc:PaymentMeansCode":
+      meaning === ""
+        ? payment.code
+        : { "@name": meaning, "#text": payment.code },
+    ...(name === "CreditNote" && {
+      "cbc:PaymentDueDate": text("paymentDueDate"),
+    }),
+    "cbc:PaymentID": text("remittanceInformation"),
+    ...(kind === "card" && {
+      "cac:CardAccount": {
+        "cbc:PrimaryAccountNumberID": text("paymentCardPrimaryAccountNumber"),
+        "cbc:NetworkID": "NA",
+        "cbc:HolderName": text("paymentCardHolderName"),
+      },
+    }),
+    ...((kind === "transfer" || kind === "other") && {
+      "cac:PayeeFinancialAccount": {
+        "cbc:ID": text("paymentAccountIdentifier"),
+        "cbc:Name": text("paymentAccountName"),
+        "cac:FinancialInstitutionBranch": {
+          "cbc:ID": text("paymentServiceProviderIdentifier"),
+        },
+      },
+    }),
+    ...(kind === "direct debit" && {
+      "cac:PaymentMandate": {
+        "cbc:ID": text("mandateReferenceIdentifier"),
+        "cac:PayerFinancialAccount": {
+          "cbc:ID": text("debitedAccountIdentifier"),
+        },
+      },
+    }),
+  };
+}
+
+function writeVat(
+  document: Invoice["document"],
+  { vat, vatTotal }: Totals,
+  currency: string,
+): XmlNode[] {
+  const categories = new Set(vat.map(({ category }) => category));
+  const accounting = document.text("vatAccountingCurrencyCode");
+  const accountingVat = document.number(
+    "invoiceTotalVatAmountInAccountingCurrency",
+  );
+  return [
+    {
+      "cbc:TaxAmount": inCurrency(vatTotal, currency),
+      "cac:TaxSubtotal": vat.map(({ category, rate, taxable, tax }) => {
+        const exemption = getExemption(document, category, categories);
+        return {
+          "cbc:TaxableAmount": inCurrency(taxable, currency),
+          "cbc:TaxAmount": inCurrency(tax, currency),
+          "cac:TaxCategory": {
+            "cbc:ID": category,
+            "cbc:Percent": rate.toFixed(),
+            "cbc:TaxExemptionReasonCode": exemption?.code,
+            "cbc:TaxExemptionReason": exemption?.reason,
+            ...VAT_SCHEME,
+          },
+        };
+      }),
+    },
+    accounting === "" || accountingVat === null
+      ? undefined
+      : { "cbc:TaxAmount": inCurrency(accountingVat, accounting) },
+  ];
+}
+
+/** What is outside of the scope of VAT has no rate. */
+function writeRate({ category, rate }: VatKind): string | undefined {
+  return category === "O" ? undefined : rate.toFixed();
+}
+
+function writeTaxCategory(vat: VatKind): XmlNode {
+  return {
+    "cbc:ID": vat.category,
+    "cbc:Percent": writeRate(vat),
+    ...VAT_SCHEME,
+  };
+}
+
+function writeAllowance(
+  { isCharge, amount, base, reason, reasonCode }: Allowance,
+  currency: string,
+): Children {
+  return {
+    "cbc:ChargeIndicator": String(isCharge),
+    "cbc:AllowanceChargeReasonCode": reasonCode,
+    "cbc:AllowanceChargeReason": reason,
+    "cbc:MultiplierFactorNumeric": base?.percentage.toFixed(),
+    "cbc:Amount": inCurrency(amount, currency),
+    "cbc:BaseAmount": base ? inCurrency(base.amount, currency) : undefined,
+  };
+}
+
+function writeDocumentAllowance(
+  allowance: DocumentAllowance,
+  currency: string,
+): XmlNode {
+  return {
+    ...writeAllowance(allowance, currency),
+    "cac:TaxCategory": writeTaxCategory(allowance),
+  };
+}
+
+function writeLine(
+  { entry, quantity, netPrice, net, allowances, ...vat }: LineTotals,
+  index: number,
+  name: "Invoice" | "CreditNote",
+  currency: string,
+): XmlNode {
+  const text = entry.text.bind(entry);
+  const unit = text("unitOfMeasureCode") || "C62";
+  const gross = entry.number("itemGrossPrice");
+  const discount = entry.number("itemPriceDiscount");
+  const baseQuantity = entry.number("itemPriceBaseQuantity");
+  const object = text("lineObjectIdentifier");
+  return {
+    "cbc:ID": text("lineIdentifier") || String(index + 1),
+    "cbc:Note": text("lineNote"),
+    [name === "Invoice" ? "cbc:InvoicedQuantity" : "cbc:CreditedQuantity"]: {
+      "@unitCode": unit,
+      "#text": quantity.toFixed(),
+    },
+    "cbc:LineExtensionAmount": inCurrency(net, currency),
+    "cbc:AccountingCost": text("lineBuyerAccountingReference"),
+    "cac:InvoicePeriod": {
+      "cbc:StartDate": text("linePeriodStartDate"),
+      "cbc:EndDate": text("linePeriodEndDate"),
+    },
+    "cac:OrderLineReference": {
+      "cbc:LineID": text("purchaseOrderLineReference"),
+    },
+    "cac:DocumentReference":
+      object === ""
+        ? undefined
+        : {
+            "cbc:ID": identifier(object, text("lineObjectIdentifierScheme")),
+            "cbc:DocumentTypeCode": "130",
+          },
+    "cac:AllowanceCharge": allowances.map((one) =>
+      writeAllowance(one, currency),
+    ),
+    "cac:Item": {
+      "cbc:Description": text("itemDescription"),
+      "cbc:Name": text("itemName"),
+      "cac:BuyersItemIdentification": reference(text("itemBuyersIdentifier")),
+      "cac:SellersItemIdentification": reference(text("itemSellersIdentifier")),
+      "cac:StandardItemIdentification": {
+        "cbc:ID": identifier(
+          text("itemStandardIdentifier"),
+          text("itemStandardIdentifierScheme"),
+        ),
+      },
+      "cac:OriginCountry": {
+        "cbc:IdentificationCode": text("itemCountryOfOrigin"),
+      },
+      "cac:CommodityClassification": {
+        "cbc:ItemClassificationCode": {
+          "@listID": text("itemClassificationIdentifierScheme"),
+          "#text": text("itemClassificationIdentifier"),
+        },
+      },
+      "cac:ClassifiedTaxCategory": writeTaxCategory(vat),
+      "cac:AdditionalItemProperty": entry.list("itemAttributes").map((one) => ({
+        "cbc:Name": one.text("itemAttributeName"),
+        "cbc:Value": one.text("itemAttributeValue"),
+      })),
+    },
+    "cac:Price": {
+      "cbc:PriceAmount": {
+        "@currencyID": currency,
+        "#text": netPrice.toFixed(),
+      },
+      "cbc:BaseQuantity": baseQuantity
+        ? { "@unitCode": unit, "#text": baseQuantity.toFixed() }
+        : undefined,
+      ...(gross &&
+        discount && {
+          "cac:AllowanceCharge": {
+            "cbc:ChargeIndicator": "false",
+            "cbc:Amount": {
+              "@currencyID": currency,
+              "#text": discount.toFixed(),
+            },
+            "cbc:BaseAmount": {
+              "@currencyID": currency,
+              "#text": gross.toFixed(),
+            },
+          },
+        }),
+    },
+  };
+}
