@@ -19,6 +19,13 @@ const WARM_UP = 40;
 const CACHE = fileURLToPath(new URL("../.cache/render", import.meta.url));
 const CALLERS = [1, 2, 4, 8];
 
+/** What a standard costs is the difference to `service-sync-c1`, and with tags to `pdf-tagged-c1`. */
+const PDF_OPTIONS = {
+  archival: { conformance: "pdf/a-2u" },
+  tagged: { tagged: true, outline: true },
+  accessible: { conformance: ["pdf/a-2u", "pdf/ua-1"] },
+};
+
 /**
  * The demo invoice one by one: by a browser alone, by the service, by a library. All is started first and then
  * measured in turns, so that a disturbance of the machine meets all alike.
@@ -29,6 +36,7 @@ export const PRINT: Group = {
     "raw-cdp-1p",
     "puppeteer-new-page",
     ...CALLERS.map((callers) => `service-sync-c${callers}`),
+    ...Object.keys(PDF_OPTIONS).map((name) => `pdf-${name}-c1`),
     "raw-cdp-markup",
     "markup-sync-c2",
     "http-html-c16",
@@ -94,7 +102,13 @@ function serviceScenarios(service: RunningService): Scenario[] {
     roots,
     runOnce: async () => void (await service.renderMarkup("pdf")),
   };
-  return [...printing, markup, html];
+  const standards = Object.entries(PDF_OPTIONS).map(([name, options]) => ({
+    name: `pdf-${name}-c1`,
+    concurrency: 1,
+    roots,
+    runOnce: async () => void (await service.renderPdf(options)),
+  }));
+  return [...printing, ...standards, markup, html];
 }
 
 async function measureAll(

@@ -123,6 +123,15 @@ export class RunningService {
     return this.#export({ ...this.invoice, formats: [format] });
   }
 
+  /** The demo invoice as a PDF with these options. */
+  renderPdf(pdf: object): Promise<Buffer> {
+    return this.#export({
+      ...this.invoice,
+      formats: ["pdf"],
+      renderOptions: { pdf },
+    });
+  }
+
   /** The same for an invoice whose template is written in HTML. */
   renderMarkup(format: "pdf" | "html"): Promise<Buffer> {
     return this.#export({ ...this.htmlInvoice, formats: [format] });
@@ -176,6 +185,7 @@ export interface ExportRequest {
   templateId: string;
   formats: string[];
   data: { lines: unknown[] };
+  renderOptions?: object;
 }
 
 /** A data folder of its own for one or several processes of the service. */

@@ -216,16 +216,24 @@ function assertCombinable(
   });
   if (conflicts.length === 0) return;
   throw new PlatenError("invalid_request", "The PDF cannot be made.", {
-    problems: conflicts.map(({ option, message }) => {
-      const isOfRequest = request[option] !== undefined;
-      const path = isOfRequest ? "$.renderOptions.pdf" : "$.pdf";
-      return {
-        path: `${path}.${option}`,
-        code: "conformance",
-        message: `${option} ${message}.`,
-      };
-    }),
+    problems: conflicts.map(({ option, message }) => ({
+      path: findOption(template, request, option),
+      code: "conformance",
+      message: `${option} ${message}.`,
+    })),
   });
+}
+
+/** JSON path of an option; of the standard for one that comes from the document itself. */
+function findOption(
+  template: MergedPdf,
+  request: PdfOptions,
+  option: keyof PdfOptions,
+): string {
+  const isGiven = request[option] !== undefined || option in template;
+  const name = isGiven ? option : "conformance";
+  const owner = request[name] !== undefined ? "$.renderOptions.pdf" : "$.pdf";
+  return `${owner}.${name}`;
 }
 
 /** Null when the printed PDF has all of them already. */
