@@ -102,11 +102,11 @@ function serviceScenarios(service: RunningService): Scenario[] {
     roots,
     runOnce: async () => void (await service.renderMarkup("pdf")),
   };
-  const standards = Object.entries(PDF_OPTIONS).map(([name, options]) => ({
+  const standards = Object.entries(PDF_OPTIONS).map(([name, pdf]) => ({
     name: `pdf-${name}-c1`,
     concurrency: 1,
     roots,
-    runOnce: async () => void (await service.renderPdf(options)),
+    runOnce: async () => void (await service.renderPdf(pdf)),
   }));
   return [...printing, ...standards, markup, html];
 }
