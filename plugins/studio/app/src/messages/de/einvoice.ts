@@ -3,7 +3,7 @@ export const einvoice = {
   none: "Keine E-Rechnung",
   profile: "Profil",
   open: "Felder zuordnen",
-  lead: "Jede Angabe der europäischen Norm EN 16931 und das Feld oder der Text dafür. Text, der immer gleich ist, steht in Anführungszeichen.",
+  lead: "Jede Angabe der europäischen Norm EN 16931 und das Feld oder der Text dafür. Setzen Sie Text, der immer gleich ist, in Anführungszeichen.",
   guess_one: "{{count, number}} Feld zuordnen",
   guess_other: "{{count, number}} Felder zuordnen",
   change: "E-Rechnung ändern",

@@ -3,7 +3,7 @@ export const einvoice = {
   none: "No e-invoice",
   profile: "Profile",
   open: "Assign fields",
-  lead: "Each term of the European standard EN 16931, and the field or text that provides it. Text that is always the same stands in quotes.",
+  lead: "Each term of the European standard EN 16931, and the field or text that provides it. Put text that is always the same in quotes.",
   guess_one: "Assign {{count, number}} field",
   guess_other: "Assign {{count, number}} fields",
   change: "Change e-invoice",
