@@ -161,7 +161,9 @@ async function printAll(printer: Printer): Promise<void> {
     const data = definition.sample;
     const templateId = await printer.publish(id, definition, templateType);
     // PDF/A-2 allows no e-invoice inside.
-    const hasFile = definition.einvoice?.profile.startsWith("factur-x");
+    const hasFile =
+      "einvoice" in definition &&
+      definition.einvoice?.profile.startsWith("factur-x");
     for (const conformance of CHOICES)
       if (!hasFile || !conformance.some((one) => one.startsWith("pdf/a-2")))
         await printer.print(id, { templateId, data }, conformance);
