@@ -339,12 +339,12 @@ async function stopRendering(
 
 /** The file of the one format that was requested. */
 async function readResult(
-  { pdf, image, html, mjml }: RenderResult,
+  { pdf, image, html, mjml, xml }: RenderResult,
   files: FileStore,
 ): Promise<Buffer> {
   const text = html?.htmlDocument ?? mjml?.mjmlDocument;
   if (text !== undefined) return Buffer.from(text);
-  const stored = await files.open((pdf ?? image)?.storageKey ?? "");
+  const stored = await files.open((pdf ?? image ?? xml)?.storageKey ?? "");
   if (stored !== null) return buffer(stored.stream);
   throw new PlatenError("internal", "The document's file is missing.");
 }

@@ -5,6 +5,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { ApiKeys, CallerCache, operator } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
+import { einvoiceDefinition, INVOICE } from "../support/einvoices.js";
 import { useService } from "../support/service.js";
 import { cliOn, createOrganization, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
@@ -53,6 +54,22 @@ describe("platen render --org", () => {
     expect(stdout)
       .to.match(/^<!doctype html>/)
       .and.include("Hello Eve");
+  });
+
+  it("writes the e-invoice of a template to a file that ends in .xml", async () => {
+    const invoice = out("invoice.json");
+    const name = "Invoice";
+    const content = { name, definition: einvoiceDefinition("xrechnung-ubl") };
+    await writeFile(invoice, JSON.stringify(content));
+    await cli("template", "import", invoice, "--org", org);
+    await writeFile(out("record.json"), JSON.stringify(INVOICE));
+    const file = out("invoice.xml");
+    const args = ["--template", name, "--data", out("record.json")];
+    const { code, stderr } = await render(...args, "--out", file);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    expect(await readFile(file, "utf8")).to.contain(
+      "<cbc:ID>RE-2026-0042</cbc:ID>",
+    );
   });
 
   it("refuses undeclared fields with --unknown-fields error, and warns about them with warn", async () => {
@@ -193,6 +210,18 @@ describe("platen render --url", () => {
     expect((await readFile(file, "latin1")).startsWith(PDF)).to.equal(true);
     // It opens no database of its own.
     expect(await readdir(folder)).to.deep.equal(["ada.pdf"]);
+  });
+
+  it("downloads an e-invoice", async () => {
+    const templateId = await publish(service.store, caller, {
+      definition: einvoiceDefinition("xrechnung-ubl"),
+    });
+    const file = out("invoice.xml");
+    const render = renderWith(caller.key, JSON.stringify(INVOICE));
+    const args = ["--template", templateId, "--data", "-", "--out", file];
+    const { code, stderr } = await render(...args);
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    expect(await readFile(file, "utf8")).to.contain("RE-2026-0042");
   });
 
   it("writes html to stdout, with the report's warnings on stderr", async () => {

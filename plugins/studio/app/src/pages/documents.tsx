@@ -266,6 +266,7 @@ const labels: Record<string, string> = {
   html: "HTML",
   image: t("common.image"),
   mjml: "MJML",
+  xml: "XML",
 };
 
 function File({ output }: { output: Line["outputs"][number] }) {
