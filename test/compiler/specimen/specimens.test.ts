@@ -9,10 +9,13 @@ import {
 import { OPTIONS } from "../support.js";
 import { getObjects, specimen } from "./specimens.js";
 
-/** Names of properties below a JSON Schema, but for the hundred of CSS. */
+/** Names of properties below a JSON Schema, but for the hundred of CSS and the terms of e-invoices. */
 function propertiesIn(schema: object): string[] {
   return getObjects(schema).flatMap(([place, one]) =>
-    place.at(-1) === "properties" && !("font-size" in one)
+    place.at(-1) === "properties" &&
+    !("font-size" in one) &&
+    !("invoiceNumber" in one) &&
+    !("each" in one)
       ? Object.keys(one)
       : [],
   );

@@ -20,6 +20,7 @@ const readFacts = reader(
     counts: z.record(z.string(), z.number()),
     place: z.array(z.union([z.string(), z.number()])).nullable(),
     rows: z.record(z.string(), z.array(z.looseObject({}))),
+    einvoiceProblems: z.array(z.looseObject({})).nullable(),
     sampleProblems: z.array(
       z.strictObject({
         keys: z.array(z.union([z.string(), z.number()])),
