@@ -156,7 +156,7 @@ export class Numbers {
   }
 
   /**
-   * The lowest number that no document has, since its render failed or ended without a word; or that of an earlier attempt
+   * The lowest number that no document has, because its render failed or its process died; or that of an earlier attempt
    * at the same document, which can no longer be recorded.
    */
   async #findFree(

@@ -1,6 +1,6 @@
 import type { PlatformContext } from "./platform-plugin.js";
 
-/** What a person takes along to the page of the other side. */
+/** What the page of the other side is asked. */
 export interface AuthorizationRequest {
   redirectUri: string;
   state: string;
@@ -8,7 +8,7 @@ export interface AuthorizationRequest {
   codeChallenge: string;
 }
 
-/** What a person brings back from that page. */
+/** What that page answers. */
 export interface AuthorizationCode {
   code: string;
   redirectUri: string;

@@ -1,8 +1,21 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { z } from "zod";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { useImageServer } from "../support/image-gallery.js";
 import { useService } from "../support/service.js";
+
+const reportSchema = z.object({
+  metadata: z.object({
+    platen: z.object({
+      report: z.object({
+        failedAssets: z.array(
+          z.object({ source: z.string(), reason: z.string() }),
+        ),
+      }),
+    }),
+  }),
+});
 
 describe("an HTML template over REST", () => {
   const service = useService();
@@ -25,24 +38,35 @@ describe("an HTML template over REST", () => {
 
   it("prints no image of a private address that data, HTML or a style sheet names, and asks none", async () => {
     const url = canary.at("/a.png");
-    for (const [markup, data] of [
-      [{ html: '<img src="{{ root.url }}" alt="a">' }, { url }],
-      [{ html: `<img src="${url.replace("http:", "https:")}">` }, {}],
+    // Style sheets and constants name https addresses only.
+    const secure = url.replace("http:", "https:");
+    for (const [markup, data, refused] of [
+      [{ html: '<img src="{{ root.url }}" alt="a">' }, { url }, [url]],
+      [{ html: `<img src="${secure}">` }, {}, [secure]],
       [
         {
           html: '<div style="--x: {{ root.url }}; background: var(--x)">a</div>',
         },
         { url: `url(${url})` },
+        [],
       ],
       [
-        {
-          html: "<p>a</p>",
-          css: `p { background: url("${url.replace("http:", "https:")}") }`,
-        },
+        { html: "<p>a</p>", css: `p { background: url("${secure}") }` },
         {},
+        [secure],
       ],
-    ] as const)
-      expect((await render(markup, data, ["pdf"])).status).to.equal(200);
+    ] as const) {
+      const response = await render(markup, data, ["pdf"]);
+      expect(response.status).to.equal(200);
+      const id = response.headers.get("x-document-id") ?? "";
+      const document = reportSchema.parse(
+        await (await caller.get(`/api/documents/${id}`)).json(),
+      );
+      const { failedAssets } = document.metadata.platen.report;
+      expect(failedAssets.map(({ source }) => source)).to.eql(refused);
+      for (const { reason } of failedAssets)
+        expect(reason).to.include("PLATEN_ALLOW_PRIVATE_NETWORKS");
+    }
     expect(canary.requests).to.eql([]);
   });
 

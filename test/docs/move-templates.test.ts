@@ -6,7 +6,7 @@ import { checkDefinition } from "../../core/definition/index.js";
 
 const field = (name: string, type = "String") => ({ name, type });
 
-/** The data that the pages speak of. */
+/** The schema of the data that the examples read. */
 const frame = {
   schema: [
     {

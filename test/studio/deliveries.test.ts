@@ -128,7 +128,7 @@ describe("the delivery of documents in the studio", () => {
   });
 
   describe("by email", () => {
-    it("is composed as in a mail program: what is seldom used appears on a click", async () => {
+    it("is composed like a mail: the fields that few people need appear on a click", async () => {
       const { page, pageErrors, ...started } = await start();
       const { readDeliver, edit, fill, save, mail } = started;
       await edit("Add delivery");

@@ -44,9 +44,9 @@ export function checkSequence([name, pattern]: readonly unknown[]):
   if (parts.filter((part = "") => isDigits(part)).length !== 1)
     return "The pattern needs one part for the number: as many zeros as it has digits, such as {0000}.";
   if (parts.includes("dd") && !parts.includes("MM"))
-    return "A pattern with {dd} needs {MM} too, since its numbers begin anew each day.";
+    return "A pattern with {dd} needs {MM} too, since its numbers restart each day.";
   if (parts.includes("MM") && !parts.some((part) => part?.startsWith("yy")))
-    return "A pattern with {MM} needs {yyyy} or {yy} too, since its numbers begin anew each month.";
+    return "A pattern with {MM} needs {yyyy} or {yy} too, since its numbers restart each month.";
   return null;
 }
 

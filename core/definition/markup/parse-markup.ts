@@ -546,7 +546,7 @@ class MarkupParser implements TokenHandler {
         : `There is no element <${tag}>${where}.`,
       meant === undefined || other
         ? this.language === "mjml"
-          ? `Elements of MJML stand in <mj-column>, HTML in <mj-text>.`
+          ? `Put elements of MJML into an <mj-column>, and HTML into an <mj-text>.`
           : "Remove it, or write an element of HTML."
         : `Did you mean <${meant}>?`,
     );

@@ -232,7 +232,7 @@ export const MJML_CHILDREN: Readonly<Record<string, readonly string[]>> = {
   "mj-hero": CONTENTS,
   "mj-social": ["mj-social-element"],
 };
-/** Elements that are a whole row of an email; all others of MJML stand in a column. */
+/** Elements that are a whole row of an email; all others of MJML are in a column. */
 export const MJML_BLOCKS: ReadonlySet<string> = new Set([
   "mj-wrapper",
   "mj-section",

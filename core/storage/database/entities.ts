@@ -826,7 +826,7 @@ export class ChangeSubscription {
 })
 export class NumberSequence extends UpdatableOrganizationRow {
   @Column(varchar(64)) name!: string;
-  /** Such as "2026" or "2026-03"; empty when its numbers never begin anew. */
+  /** Such as "2026" or "2026-03"; empty when its numbers never restart. */
   @Column(varchar(16)) period!: string;
   /** How the document that got the newest number writes it. */
   @Column(varchar(64)) pattern!: string;

@@ -381,7 +381,7 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   );
 }
 
-/** Kinds that are only told by a value of the data. */
+/** Kinds that only a value of the data shows. */
 const uncalculated: readonly FieldKind[] = [
   "boolean",
   "image",

@@ -30,7 +30,7 @@ export const deliveries = {
   formatsHelp: "None selected: all files of the document.",
   testMode: "Test mode",
   testOff: "Off: to the recipients",
-  testToStarter: "All to whoever starts the batch",
+  testToStarter: "All to the person who starts the batch",
   testToAddress: "All to one address…",
   testAddress: "Address for tests",
   filename: "File name",

@@ -26,7 +26,7 @@ export const serviceMail = "email";
 
 /** The setting of a target by which everything goes to one address, as a test. */
 export const testSetting = "testTo";
-/** Its value for whoever starts a batch. */
+/** The value that sends all to the person who starts the batch. */
 const starter = "me";
 
 /** A field of the record that texts may contain. */
@@ -136,7 +136,7 @@ interface MessageFieldsProps extends Editing {
   onTemplate: (isTemplate: boolean) => void;
 }
 
-/** As mail programs have it: those that are seldom used appear on a click. */
+/** The fields of a mail. Those that few people need appear on a click. */
 function MessageFields(props: MessageFieldsProps) {
   const { entry, receiver, isTemplate, onChange } = props;
   const [revealed, setRevealed] = useState<readonly string[]>([]);
