@@ -230,16 +230,7 @@ export class Numbers {
       order: { name: "ASC", period: "DESC" },
       take: MAX_LISTED,
     });
-    return Promise.all(
-      rows.map(async (row) => {
-        const open = await read.find(SequenceNumber, {
-          where: { sequenceId: row.id, confirmedAt: IsNull() },
-          order: { value: "ASC" },
-          take: MAX_LISTED_OPEN,
-        });
-        return toView(row, open);
-      }),
-    );
+    return Promise.all(rows.map((row) => view(read, row)));
   }
 
   /**
@@ -289,11 +280,7 @@ export class Numbers {
         subject: id,
         details: { name, period, before, next: nextValue },
       });
-      const open = await tx.findBy(SequenceNumber, {
-        sequenceId: id,
-        confirmedAt: IsNull(),
-      });
-      return toView(row, open);
+      return view(tx, row);
     });
   }
 }
@@ -332,10 +319,15 @@ export interface SequenceView {
   updatedAt: string;
 }
 
-function toView(
-  { name, period, pattern, nextValue, updatedAt }: NumberSequence,
-  open: readonly SequenceNumber[],
-): SequenceView {
+async function view(
+  read: EntityManager,
+  { id, name, period, pattern, nextValue, updatedAt }: NumberSequence,
+): Promise<SequenceView> {
+  const open = await read.find(SequenceNumber, {
+    where: { sequenceId: id, confirmedAt: IsNull() },
+    order: { value: "ASC" },
+    take: MAX_LISTED_OPEN,
+  });
   return {
     name,
     period,
