@@ -293,7 +293,7 @@ describe("the MJML of an email", () => {
       "mixed at the top level",
     );
     refusesMjml("<mj-section>a</mj-section>", "Put it into an <mj-text>");
-    refusesMjml("<p>a</p>", "HTML in <mj-text>");
+    refusesMjml("<p>a</p>", "HTML into an <mj-text>");
     refusesMjml(
       "<mj-raw><script>a</script></mj-raw>",
       "<mj-raw> is not allowed",
