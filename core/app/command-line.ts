@@ -41,7 +41,10 @@ const runService: CommandLine["runService"] = async (role, processes) => {
   loadDotenv();
   const config = parseConfig(process.env);
   const service = await import("./run-service.js");
-  await service.runService(config, role, processes);
+  const { MEMBER } = await import("./processes.js");
+  const number = process.env[MEMBER];
+  const member = number === undefined ? null : Number(number);
+  await service.runService(config, role, processes, member);
 };
 
 const examine: CommandLine["examine"] = async (options) => {

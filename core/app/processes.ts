@@ -15,12 +15,8 @@ interface ReadyMessage {
 /** To a member: let running requests end, then end. */
 const STOP = "stop";
 const RESTART_MS = 1000;
-const NUMBER = "PLATEN_MEMBER";
-
-/** Which member of the group this process is, from 0; null when it is none. */
-export function getMemberNumber(): number | null {
-  return cluster.isWorker ? Number(process.env[NUMBER]) : null;
-}
+/** The variable that tells a member its number, from 0. */
+export const MEMBER = "PLATEN_MEMBER";
 
 /** A member's part of what the configuration gives all of them. */
 export function toMemberConfig(
@@ -102,7 +98,7 @@ class MemberGroup {
 
   /** @returns the URL at which it answers. Rejects when it ends before it is ready. */
   async #startMember(number: number): Promise<string> {
-    const member = cluster.fork({ [NUMBER]: String(number) });
+    const member = cluster.fork({ [MEMBER]: String(number) });
     this.#members.set(number, member);
     const ended = once(member, "exit").then(() => null);
     const said = await Promise.race([once(member, "message"), ended]);

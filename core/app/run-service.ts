@@ -5,7 +5,6 @@ import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import {
   announceReady,
-  getMemberNumber,
   onPrimaryStop,
   runMembers,
   toMemberConfig,
@@ -17,11 +16,13 @@ import { RENDERER } from "../rendering/tokens.js";
 /**
  * Turns this process, or so many others, into the service, until SIGTERM or SIGINT. Resolves once it is ready; exits the
  * process when it cannot start.
+ * @param member which of the others this process is; null when it is none
  */
 export async function runService(
   config: Config,
   role: Role,
   processes: number,
+  member: number | null,
 ): Promise<void> {
   const log = createLog(config.log);
   process.on("uncaughtExceptionMonitor", (error) => {
@@ -31,7 +32,6 @@ export async function runService(
   process.on("unhandledRejection", (error) => {
     log.error({ err: error }, "unhandled rejection");
   });
-  const member = getMemberNumber();
   if (member === null)
     for (const warning of config.warnings) log.warn({}, warning);
   if (processes > 1 && member === null) await runMembers(processes, log);
