@@ -61,13 +61,18 @@ async function run(
   }
 }
 
-/** The browser takes as long to start as the rest takes to load, so it starts while the rest is loaded. */
+/**
+ * The browser's process starts before the rest is loaded, and tests itself meanwhile. Loading takes half a second in which
+ * this process does nothing else: nothing of the browser's start would happen before its end.
+ */
 async function start(config: Config, role: Role, log: Log): Promise<Service> {
   // Closed before the browser looks for a folder that its own user can enter.
   await prepareDataFolder(config);
   const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
-  // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
-  renderer.start().catch(() => undefined);
+  await new Promise<void>((resolve) => {
+    // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
+    renderer.start(resolve).catch(resolve);
+  });
   const { createContainer } = await import("./modules.js");
   const { startService } = await import("./service.js");
   const { registerValue } = await import("../lib/injection.js");
