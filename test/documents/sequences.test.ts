@@ -47,7 +47,8 @@ const listed = z.object({
       name: z.string(),
       period: z.string(),
       nextValue: z.number(),
-      open: z.array(z.object({ value: z.number() })),
+      nextNumber: z.string(),
+      open: z.array(z.object({ value: z.number(), number: z.string() })),
     }),
   ),
 });
@@ -89,7 +90,13 @@ eachDatabase((_open, database) => {
       expect(await print(id)).to.eql([numbered(1)]);
       expect(await print(id)).to.eql([numbered(2)]);
       expect(await list("plain")).to.eql([
-        { name: "plain", period: String(year), nextValue: 3, open: [] },
+        {
+          name: "plain",
+          period: String(year),
+          nextValue: 3,
+          nextNumber: numbered(3),
+          open: [],
+        },
       ]);
     });
 
@@ -141,7 +148,10 @@ eachDatabase((_open, database) => {
         renderOptions: { failedAssets: "fail" },
       });
       expect(broken.ok, await broken.text()).to.equal(false);
-      expect((await list("failed"))[0]).to.include({ nextValue: 2 });
+      expect((await list("failed"))[0]).to.deep.include({
+        nextValue: 2,
+        open: [{ value: 1, number: numbered(1) }],
+      });
       expect(await print(id)).to.include(numbered(1));
       expect(await print(id)).to.include(numbered(2));
     });
@@ -171,6 +181,36 @@ eachDatabase((_open, database) => {
       await numbers.release(dead);
       expect(await print(id)).to.include(numbered(2));
     });
+
+    for (const [direction, offsetMs] of [
+      ["ahead", 3_600_000],
+      ["behind", -3_600_000],
+    ] as const)
+      it(`stays with its document when the clock of another node is an hour ${direction}`, async () => {
+        const numbers = service.container.resolve(NUMBERS);
+        const use = {
+          name: `clock ${direction}`,
+          pattern: "{0}",
+          period: "",
+          dated: "{0}",
+        };
+        const reserve = async (documentId: string) => {
+          const { organizationId } = caller;
+          const deadline = Date.now() + 60_000;
+          const [number] = await numbers.reserve(
+            organizationId,
+            documentId,
+            [use],
+            deadline,
+          );
+          return number?.text;
+        };
+        expect([
+          await reserve("doc_right"),
+          await withClock(offsetMs, () => reserve("doc_wrong")),
+          await reserve("doc_last"),
+        ]).to.eql(["1", "2", "3"]);
+      });
 
     it("is given once, however many documents ask at the same time", async () => {
       const id = await save(invoice("crowd"));
@@ -216,7 +256,17 @@ eachDatabase((_open, database) => {
         409,
         'Number 418 of the sequence "moved" exists already. The next one is 419 or higher.',
       ]);
-      expect((await set(1, { period: "soon" })).status).to.equal(400);
+      for (const period of ["soon", "2027-03", ""])
+        expect(await readError(await set(1, { period }))).to.include(
+          `"${period}" is not a period of the pattern`,
+        );
+      const pattern = "RE-{yyyy}{MM}-{000}";
+      const past = { pattern, period: "2025-03" };
+      expect(await (await set(7, past)).json()).to.include({
+        nextNumber: "RE-202503-007",
+      });
+      for (const period of ["2025-13", "2025-3"])
+        expect((await set(7, { pattern, period })).status).to.equal(400);
       expect((await set(1, { pattern: "RE-{yyyy}" })).status).to.equal(400);
       const events = await service.store.read.findBy(AuditEvent, {
         organizationId: caller.organizationId,
@@ -269,3 +319,23 @@ eachDatabase((_open, database) => {
     });
   });
 });
+
+/** Runs the work with a clock that is off, as on another node. */
+async function withClock<T>(
+  offsetMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const TrueDate = Date;
+  const now = () => TrueDate.now() + offsetMs;
+  globalThis.Date = new Proxy(TrueDate, {
+    construct: (target, args: unknown[]) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args),
+    get: (target, key): unknown =>
+      key === "now" ? now : Reflect.get(target, key),
+  });
+  try {
+    return await work();
+  } finally {
+    globalThis.Date = TrueDate;
+  }
+}
