@@ -6,8 +6,10 @@ import { parseConfig } from "../../config/index.js";
 import {
   Document,
   Job,
+  NumberSequence,
   openStore,
   OutboxEvent,
+  SequenceNumber,
   UsageCounter,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
@@ -18,6 +20,7 @@ import {
   FlakyReceiver,
 } from "../../scripts/chaos/flaky-receiver.js";
 import { waitUntilDrained } from "../../scripts/chaos/drain.js";
+import { numberedDefinition } from "../../scripts/chaos/numbers.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { silentLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
@@ -71,6 +74,32 @@ const damages: Record<string, Damage> = {
     write(evidence, (tx) => tx.updateAll(Job, { lockToken: "token" })),
   "job left": (evidence) =>
     write(evidence, (tx) => tx.updateAll(Job, { kind: "document" })),
+  "number missing": (evidence) =>
+    write(evidence, (tx) => tx.updateAll(NumberSequence, { nextValue: 9 })),
+  "number left open": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(SequenceNumber, { confirmedAt: null }),
+    ),
+  "number given twice": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(Document, {
+        metadata: { platen: { numbers: { chaos: "N-000001" } } },
+      }),
+    ),
+  "number of another document": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(SequenceNumber, { documentId: "doc_other" }),
+    ),
+  "number printed wrongly": async ({ files }) => {
+    for await (const key of files.keys("outputs"))
+      await files.put(key, Buffer.from("N-000009"));
+  },
+  "test with a number": (evidence) =>
+    write(evidence, (tx) => tx.updateAll(Document, { isTest: true })),
+  "number answered twice": async () => ({
+    printed: ["N-000001", "N-000001"],
+  }),
+  "answered number not recorded": async () => ({ printed: ["N-000009"] }),
 };
 
 const timeoutMs = 30_000;
@@ -120,10 +149,11 @@ function chaosEvidence() {
   const receiver = new FlakyReceiver(1);
   after(() => receiver.close());
   const service = useService({ config: { outbound } });
-  const facts: Pick<Evidence, "accepted" | "arrivals" | "endpoints"> = {
+  const facts: Omit<Evidence, "store" | "files"> = {
     accepted: [],
     arrivals: receiver.arrivals,
     endpoints: { steady: "", flaky: "", leaving: "" },
+    printed: [],
   };
   return {
     folder: service.dataFolder,
@@ -143,7 +173,9 @@ function chaosEvidence() {
       const getId = (name: string) => ids.get(name) ?? "";
       const [steady, flaky, leaving] = ENDPOINTS.map(getId);
       Object.assign(facts.endpoints, { steady, flaky, leaving });
-      const templateId = await publish(service.store, caller);
+      const templateId = await publish(service.store, caller, {
+        definition: numberedDefinition,
+      });
       const body = { templateId, formats: ["html"], items: records(3) };
       facts.accepted = [await sendBatch(caller, body)];
       const left = await waitUntilDrained(service.store, timeoutMs);
