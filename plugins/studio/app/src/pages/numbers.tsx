@@ -6,6 +6,7 @@ import { may } from "../session.js";
 import { Button } from "../ui/button.js";
 import { FormDialog } from "../ui/dialog.js";
 import { InputField } from "../ui/form.js";
+import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -38,7 +39,14 @@ export function NumbersPage() {
   const rows = sequences.data?.data;
   return (
     <>
-      <PageTitle title={t("shell.numbers")} lead={t("numbers.lead")} />
+      <PageTitle title={t("shell.numbers")} lead={t("numbers.lead")}>
+        {rows && rows.length > 0 && may("owner") && (
+          <Link class="button" to="audit?action=sequence.changed">
+            <Icon name="audit" />
+            {t("numbers.changes")}
+          </Link>
+        )}
+      </PageTitle>
       <LoadStatus
         resource={sequences}
         what={t("numbers.couldntLoad")}
@@ -55,11 +63,6 @@ export function NumbersPage() {
             />
           ))}
         </ul>
-      )}
-      {rows && may("owner") && (
-        <p class="small muted">
-          <Link to="audit?action=sequence.changed">{t("numbers.changes")}</Link>
-        </p>
       )}
       {changed && (
         <ChangeDialog

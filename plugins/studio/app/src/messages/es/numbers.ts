@@ -13,7 +13,7 @@ export const numbers = {
   countOpen_other: "{{count, number}} números libres",
   free: "es para el siguiente documento",
   reserved: "reservado para {{documentId}}, que se está creando",
-  changes: "Cambios en el registro de auditoría",
+  changes: "Cambios en la auditoría",
   nextOf: "Siguiente número de {{name}}",
   whatHappens:
     "Los documentos nuevos siguen desde aquí. Los números que se salten no se imprimen nunca, y un número que ya existe se rechaza.",
