@@ -21,6 +21,7 @@ import {
   SequenceNumber,
   type Store,
 } from "../storage/database/index.js";
+import type { RenderJob } from "./render-job.js";
 import { STORE } from "../storage/database/tokens.js";
 
 // Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
@@ -38,10 +39,14 @@ export interface ReservedNumber {
   token: string;
 }
 
-/** Who gets numbers, and until when they are reserved: by the database's clock, since those of nodes may be wrong. */
-interface NumberOwner {
-  organizationId: string;
-  documentId: string;
+/** The document that gets numbers. */
+type NumberOwner = Pick<
+  RenderJob,
+  "organizationId" | "documentId" | "lockToken"
+>;
+
+/** For whom and until when numbers are reserved: by the database's clock, since those of nodes may be wrong. */
+interface Reservation extends NumberOwner {
   now: Date;
   until: Date;
 }
@@ -49,6 +54,17 @@ interface NumberOwner {
 /** A document that is still printed at its deadline is stopped soon after. */
 const GRACE_MS = 60_000;
 const MAX_VALUE = 999_999_999;
+
+/**
+ * No document has the number, because its render failed or its process died; or an earlier attempt at the same document
+ * has it, which can no longer be recorded, since the document was claimed again.
+ */
+const IS_FREE = `confirmed_at IS NULL AND (reserved_until IS NULL OR reserved_until < ? OR
+  document_id = ? AND EXISTS (SELECT 1 FROM document WHERE document.id = ? AND document.lock_token = ?))`;
+
+function getFreeValues({ now, documentId, lockToken }: Reservation) {
+  return [formatDatetime(now), documentId, documentId, lockToken];
+}
 
 /** The numbers of all organizations' sequences. */
 @injectable()
@@ -62,18 +78,18 @@ export class Numbers {
    * @param deadline ms since 1970, by this process's clock
    */
   async reserve(
-    organizationId: string,
-    documentId: string,
+    owner: NumberOwner,
     uses: readonly SequenceUse[],
     deadline: number,
   ): Promise<ReservedNumber[]> {
     const now = await getDatabaseTime(this.store.read);
     const reservedMs = deadline - Date.now() + GRACE_MS;
     const until = new Date(now.getTime() + reservedMs);
-    const owner = { organizationId, documentId, now, until };
+    const reservation = { ...owner, now, until };
     const reserved: ReservedNumber[] = [];
     try {
-      for (const use of uses) reserved.push(await this.#reserveOne(owner, use));
+      for (const use of uses)
+        reserved.push(await this.#reserveOne(reservation, use));
     } catch (error) {
       await this.release(reserved);
       throw error;
@@ -82,7 +98,7 @@ export class Numbers {
   }
 
   async #reserveOne(
-    owner: NumberOwner,
+    owner: Reservation,
     use: SequenceUse,
   ): Promise<ReservedNumber> {
     const sequence = await this.#getSequence(owner.organizationId, use);
@@ -161,42 +177,35 @@ export class Numbers {
     }
   }
 
-  /**
-   * The lowest number that no document has, because its render failed or its process died; or that of an earlier attempt
-   * at the same document, which can no longer be recorded.
-   */
   async #findFree(
     sequenceId: string,
-    { documentId, now }: NumberOwner,
+    reservation: Reservation,
   ): Promise<{ id: string; value: number } | null> {
     const [free]: { id: string; value: number | string }[] =
       await this.store.read.query(
-        `SELECT id, value FROM sequence_number WHERE sequence_id = ? AND confirmed_at IS NULL
-           AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?) ORDER BY value LIMIT 1`,
-        [sequenceId, formatDatetime(now), documentId],
+        `SELECT id, value FROM sequence_number WHERE sequence_id = ? AND ${IS_FREE} ORDER BY value LIMIT 1`,
+        [sequenceId, ...getFreeValues(reservation)],
       );
     return free ? { id: free.id, value: Number(free.value) } : null;
   }
 
   async #take(
     { id, text }: { id: string; text: string },
-    { documentId, now, until }: NumberOwner,
+    reservation: Reservation,
     token: string,
   ): Promise<boolean> {
+    const { documentId, until } = reservation;
     const taken = await this.store.unitOfWork.run((tx) =>
       changeRows(
         tx,
-        `UPDATE sequence_number SET text = ?, document_id = ?, token = ?, reserved_until = ?
-           WHERE id = ? AND confirmed_at IS NULL
-             AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?)`,
+        `UPDATE sequence_number SET text = ?, document_id = ?, token = ?, reserved_until = ? WHERE id = ? AND ${IS_FREE}`,
         [
           text,
           documentId,
           token,
           formatDatetime(until),
           id,
-          formatDatetime(now),
-          documentId,
+          ...getFreeValues(reservation),
         ],
       ),
     );

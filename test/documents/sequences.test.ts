@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { confirmNumbers } from "../../core/documents/numbers.js";
 import { NUMBERS } from "../../core/documents/tokens.js";
-import { AuditEvent } from "../../core/storage/database/index.js";
+import { AuditEvent, Document } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import {
   newCaller,
@@ -79,6 +79,11 @@ eachDatabase((_open, database) => {
       const texts = (html?.htmlDocument ?? "").match(/RE-[\d-]+/g) ?? [];
       return [...new Set<string>(texts)];
     };
+    const owner = (documentId: string, lockToken: string | null = null) => ({
+      organizationId: caller.organizationId,
+      documentId,
+      lockToken,
+    });
     const list = async (name: string) => {
       const response = await caller.get("/api/sequences");
       const { data } = listed.parse(await response.json());
@@ -164,14 +169,8 @@ eachDatabase((_open, database) => {
         period: String(year),
         dated: `RE-${year}-{0000}`,
       };
-      const { organizationId } = caller;
       const longAgo = Date.now() - 3_600_000;
-      const dead = await numbers.reserve(
-        organizationId,
-        "doc_dead",
-        [use],
-        longAgo,
-      );
+      const dead = await numbers.reserve(owner("doc_dead"), [use], longAgo);
       const id = await save(invoice("died"));
       expect(await print(id)).to.include(numbered(1));
       const late = await service.store.unitOfWork
@@ -180,6 +179,32 @@ eachDatabase((_open, database) => {
       expect(late).to.include({ code: "timeout" });
       await numbers.release(dead);
       expect(await print(id)).to.include(numbered(2));
+    });
+
+    it("goes back to its document when that is claimed again, and not to the worker that lost it", async () => {
+      const numbers = service.container.resolve(NUMBERS);
+      const use = { name: "claims", pattern: "{0}", period: "", dated: "{0}" };
+      const response = await send(await save(invoice("claimed")));
+      const id = response.headers.get("x-document-id") ?? "";
+      const claim = (lockToken: string) =>
+        service.store.unitOfWork.run((tx) =>
+          tx.update(Document, { id }, { lockToken }),
+        );
+      const reserve = async (lockToken: string) => {
+        const deadline = Date.now() + 60_000;
+        return numbers.reserve(owner(id, lockToken), [use], deadline);
+      };
+      await claim("first");
+      const first = await reserve("first");
+      await claim("second");
+      const second = await reserve("second");
+      const late = await reserve("first");
+      expect([first, second, late].map(([number]) => number?.text)).to.eql([
+        "1",
+        "1",
+        "2",
+      ]);
+      await service.store.unitOfWork.run((tx) => confirmNumbers(tx, second));
     });
 
     for (const [direction, offsetMs] of [
@@ -195,11 +220,9 @@ eachDatabase((_open, database) => {
           dated: "{0}",
         };
         const reserve = async (documentId: string) => {
-          const { organizationId } = caller;
           const deadline = Date.now() + 60_000;
           const [number] = await numbers.reserve(
-            organizationId,
-            documentId,
+            owner(documentId),
             [use],
             deadline,
           );

@@ -54,14 +54,15 @@ describe("the studio's pages", () => {
         const saved = await owner.send("POST", "/api/partials", block);
         expect(saved.status, await saved.text()).to.equal(201);
         const sequence = { name: "invoices", pattern: "R{0}", period: "" };
-        await service.container
-          .resolve(NUMBERS)
-          .reserve(
-            user.organizationId,
-            "doc_printed",
-            [{ ...sequence, dated: "R{0}" }],
-            Date.now() + 60_000,
-          );
+        await service.container.resolve(NUMBERS).reserve(
+          {
+            organizationId: user.organizationId,
+            documentId: "doc_printed",
+            lockToken: null,
+          },
+          [{ ...sequence, dated: "R{0}" }],
+          Date.now() + 60_000,
+        );
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],

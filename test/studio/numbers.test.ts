@@ -27,7 +27,11 @@ describe("numbers in the studio", () => {
       dated: "RE-2027-{0000}",
     };
     const reserve = (documentId: string) =>
-      numbers.reserve(organizationId, documentId, [use], Date.now() + 60_000);
+      numbers.reserve(
+        { organizationId, documentId, lockToken: null },
+        [use],
+        Date.now() + 60_000,
+      );
     const failed = await reserve("doc_failed");
     await reserve("doc_printing");
     await numbers.release(failed);
