@@ -21,8 +21,8 @@ import {
   SequenceNumber,
   type Store,
 } from "../storage/database/index.js";
-import type { RenderJob } from "./render-job.js";
 import { STORE } from "../storage/database/tokens.js";
+import type { RenderJob } from "./render-job.js";
 
 // Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
 // is locked while the document is printed. It is confirmed in the transaction that records the document. A number whose

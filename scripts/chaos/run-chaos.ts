@@ -96,7 +96,11 @@ async function runWithFaults(
   const numberedId = await createNumberedTemplate(api);
   const sending = {
     ...settings,
-    ...{ seed, templateId, data, numberedId, poison, ahead: 4 },
+    templateId,
+    data,
+    numberedId,
+    poison,
+    ahead: 4,
   };
   const sender = new Sender(api, receiver, sending);
   const renders = new NumberedRenders(api, numberedId, seed);

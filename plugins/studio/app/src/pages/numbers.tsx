@@ -175,7 +175,7 @@ function ChangeDialog({ sequence, onChanged, onClose }: ChangeDialogProps) {
       )}
       <InputField
         label={t("numbers.nextNew")}
-        hint={t("numbers.printedAs", { number: print(sequence, text) })}
+        hint={t("numbers.printedAs", { number: writeNumber(sequence, text) })}
         required
         autofocus
         inputMode="numeric"
@@ -189,7 +189,7 @@ function ChangeDialog({ sequence, onChanged, onClose }: ChangeDialogProps) {
 }
 
 /** The number as documents print it. */
-function print({ period, pattern }: Sequence, digits: string): string {
+function writeNumber({ period, pattern }: Sequence, digits: string): string {
   return pattern
     .replace("{yyyy}", period.slice(0, 4))
     .replace("{yy}", period.slice(2, 4))
