@@ -2,7 +2,10 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { LocalFileStore } from "../../core/storage/files/index.js";
+import {
+  FilesAndTexts,
+  LocalFileStore,
+} from "../../core/storage/files/index.js";
 import {
   Document,
   openStore,
@@ -172,7 +175,10 @@ async function checkResult(
     const left = await waitUntilDrained(store, timeoutMs);
     const openAtEnd = await renders.fillGaps(store, timeoutMs);
     await cluster.end();
-    const files = new LocalFileStore(join(folder, "files"));
+    const files = new FilesAndTexts(
+      new LocalFileStore(join(folder, "files")),
+      store,
+    );
     await files.prepare();
     const { accepted } = sender;
     const { arrivals } = receiver;

@@ -1,10 +1,12 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   Document,
+  DocumentText,
   Job,
   NumberSequence,
   openStore,
@@ -13,7 +15,10 @@ import {
   UsageCounter,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { LocalFileStore } from "../../core/storage/files/index.js";
+import {
+  FilesAndTexts,
+  LocalFileStore,
+} from "../../core/storage/files/index.js";
 import { checkAll, type Evidence } from "../../scripts/chaos/checks.js";
 import {
   ENDPOINTS,
@@ -90,10 +95,10 @@ const damages: Record<string, Damage> = {
     write(evidence, (tx) =>
       tx.updateAll(SequenceNumber, { documentId: "doc_other" }),
     ),
-  "number printed wrongly": async ({ files }) => {
-    for await (const key of files.keys("outputs"))
-      await files.put(key, Buffer.from("N-000009"));
-  },
+  "number printed wrongly": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(DocumentText, { content: deflateRawSync("N-000009") }),
+    ),
   "test with a number": (evidence) =>
     write(evidence, (tx) => tx.updateAll(Document, { isTest: true })),
   "number answered twice": async () => ({
@@ -119,7 +124,10 @@ describe("the checks of a chaos run", () => {
     const file = join(folder, "platen.sqlite");
     const database = { kind: "sqlite", file } as const;
     const store = await openStore({ database, migrate: false, log: silentLog });
-    const files = new LocalFileStore(join(folder, "files"));
+    const files = new FilesAndTexts(
+      new LocalFileStore(join(folder, "files")),
+      store,
+    );
     return { ...run.facts, store, files };
   };
   const kindsAfter = async (damage: Damage) => {
@@ -176,7 +184,8 @@ function chaosEvidence() {
       const templateId = await publish(service.store, caller, {
         definition: numberedDefinition,
       });
-      const body = { templateId, formats: ["html"], items: records(3) };
+      const formats = ["html", "pdf"];
+      const body = { templateId, formats, items: records(3) };
       facts.accepted = [await sendBatch(caller, body)];
       const left = await waitUntilDrained(service.store, timeoutMs);
       if (left !== null) throw new Error(`not done in time: ${left}`);
