@@ -234,7 +234,8 @@ export class GroupCommit<T, R> {
   /**
    * @param work writes all of `items` or rejects; it returns a result for each, in their order
    * @param size `gatherMs`: how long the first item of a group waits for others, 0 for those of the same turn of the event
-   * loop; `most`: the size at which a group is written at once
+   * loop; `most`: the size at which a group is written at once; `isComplete`: whether no other can come before these are
+   * written
    */
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -242,14 +243,20 @@ export class GroupCommit<T, R> {
       tx: EntityManager,
       items: readonly T[],
     ) => Promise<readonly R[]>,
-    private readonly size: { gatherMs: number; most: number },
+    private readonly size: {
+      gatherMs: number;
+      most: number;
+      isComplete?: (waiting: number) => boolean;
+    },
   ) {}
 
   /** Resolves after the commit. Rejects with the error of `work` for this item. */
   run(item: T): Promise<R> {
     return new Promise((done, fail) => {
       this.#waiting.push({ item, done, fail });
-      if (this.#waiting.length >= this.size.most) this.#flush();
+      const { length } = this.#waiting;
+      const { most, isComplete } = this.size;
+      if (length >= most || isComplete?.(length)) this.#flush();
       else if (!this.#isGathering) this.#gather();
     });
   }
