@@ -127,6 +127,10 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, ["compute", "documents"]);
       return container.resolve(t.DATA_VALIDATION);
     },
+    numbers: async () => {
+      const container = await createContainer(base, ["documents"]);
+      return container.resolve(t.NUMBERS);
+    },
     assets: async () => {
       const container = await createContainer(base, [
         "outbound",

@@ -119,6 +119,11 @@ const administration: Record<string, Entry> = {
     load: async (command, cli) =>
       (await import("./automation.js")).addAutomationCommands(command, cli),
   },
+  sequence: {
+    description: "List sequences of numbers and set their next ones",
+    load: async (command, cli) =>
+      (await import("./sequence.js")).addSequenceCommands(command, cli),
+  },
   plugin: {
     description: "List and check plugins",
     load: async (command, cli) =>

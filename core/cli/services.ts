@@ -10,7 +10,11 @@ import type { Grants } from "../accounts/oauth/index.js";
 import type { Assets } from "../assets/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
-import type { DataValidation, RenderRequest } from "../documents/index.js";
+import type {
+  DataValidation,
+  Numbers,
+  RenderRequest,
+} from "../documents/index.js";
 import type { LocalPrinter } from "../template-files/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
@@ -86,6 +90,7 @@ export interface CliServices {
   grants: () => Promise<Grants>;
   templates: () => Promise<Templates>;
   dataValidation: () => Promise<DataValidation>;
+  numbers: () => Promise<Numbers>;
   assets: () => Promise<Assets>;
   events: () => Promise<{
     endpoints: WebhookEndpoints;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { NUMBERS } from "../../core/documents/tokens.js";
 import {
   runAxe,
   type StudioUser,
@@ -52,6 +53,16 @@ describe("the studio's pages", () => {
         };
         const saved = await owner.send("POST", "/api/partials", block);
         expect(saved.status, await saved.text()).to.equal(201);
+        const sequence = { name: "invoices", pattern: "R{0}", period: "" };
+        await service.container.resolve(NUMBERS).reserve(
+          {
+            organizationId: user.organizationId,
+            documentId: "doc_printed",
+            lockToken: null,
+          },
+          [{ ...sequence, dated: "R{0}" }],
+          Date.now() + 60_000,
+        );
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
@@ -98,6 +109,7 @@ describe("the studio's pages", () => {
         ["webhooks", () => "webhooks", ".empty"],
         ["an endpoint that is not there", () => "webhooks/none", ".notice"],
         ["usage", () => "usage", ".empty"],
+        ["numbers", () => "numbers", ".open-numbers"],
         ["more", () => "more", ".line"],
         ["keys", () => "keys", ".empty"],
         ["people", () => "people", ".line"],

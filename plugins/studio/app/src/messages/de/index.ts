@@ -27,6 +27,7 @@ import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
 import { blocks, brand } from "./brand.js";
 import { einvoice } from "./einvoice.js";
+import { numbers } from "./numbers.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -77,6 +78,7 @@ export const de = {
   property,
   rules,
   einvoice,
+  numbers,
   draft,
   edits,
   blocks,
