@@ -36,12 +36,12 @@ const withServices: CommandLine["withServices"] = async (act) => {
   }
 };
 
-const runService: CommandLine["runService"] = async (role) => {
+const runService: CommandLine["runService"] = async (role, processes) => {
   const { loadDotenv, parseConfig } = await import("../../config/index.js");
   loadDotenv();
   const config = parseConfig(process.env);
   const service = await import("./run-service.js");
-  await service.runService(config, role);
+  await service.runService(config, role, processes);
 };
 
 const examine: CommandLine["examine"] = async (options) => {

@@ -279,10 +279,11 @@ function rejectDeliver(): Promise<never> {
 
 async function registerFileStore(
   container: DependencyContainer,
-  { config, log }: Base,
+  { config, log, store }: Base,
 ): Promise<FileStore> {
   const { openFileStore } = await import("./file-store.js");
-  const files = await openFileStore(config, log);
+  const { FilesAndTexts } = await import("../storage/files/index.js");
+  const files = new FilesAndTexts(await openFileStore(config, log), store);
   container.register(t.FILE_STORE, { useValue: files });
   return files;
 }

@@ -9,7 +9,7 @@ interface Entry {
 
 const service: Record<string, Entry> = {
   start: {
-    description: "Run the whole service in this process (serve and worker)",
+    description: "Run the whole service (serve and worker)",
     load: async (command, cli) =>
       (await import("./service.js")).addServiceCommand(command, cli, "all"),
   },

@@ -31,8 +31,11 @@ export interface CommandLine {
   withServices: (
     act: (services: CliServices) => Promise<void>,
   ) => Promise<void>;
-  /** Turns this process into the service or a part of it. Resolves once it is ready. */
-  runService: (role: "all" | "serve" | "worker") => Promise<void>;
+  /** Turns this process, or so many others, into the service or a part of it. Resolves once it is ready. */
+  runService: (
+    role: "all" | "serve" | "worker",
+    processes: number,
+  ) => Promise<void>;
   /** Checks the installation, in whatever state it is. With `fix`, repairs the permissions of its files first. */
   examine: (options: { fix: boolean }) => Promise<Finding[]>;
   /** Opens what checks and prints templates of files, without the service's data, and closes it whatever happened. */
