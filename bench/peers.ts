@@ -68,7 +68,12 @@ export async function startJsreport(
   await install("jsreport");
   const { prepare } = await importPeer("prepare.mjs");
   const server = fork(`${getFolder("jsreport")}server.mjs`);
-  const [port] = await once(server, "message");
+  const [port] = await Promise.race([
+    once(server, "message"),
+    once(server, "exit").then(() => {
+      throw new Error("jsreport did not start.");
+    }),
+  ]);
   const client = new ApiClient(`http://127.0.0.1:${port}`, "");
   return {
     scenarios: [
