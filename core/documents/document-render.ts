@@ -141,6 +141,7 @@ export class DocumentRender {
       { organizationId, formats, options: job.renderOptions?.pdf },
       {
         title: merged.title,
+        language: merged.language,
         pdf: merged.pdf,
         signNonce: options.signingNonce ?? null,
         embedded: einvoice && embedEinvoice(einvoice),

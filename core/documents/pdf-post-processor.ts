@@ -83,6 +83,7 @@ export class PdfPostProcessor {
     merged: {
       /** The title that the printed PDF has already. */
       title: string;
+      language: string;
       pdf: MergedPdf;
       /** Null when it is not sent for signature. */
       signNonce: string | null;
@@ -108,6 +109,7 @@ export class PdfPostProcessor {
     const files = await this.#readFiles(request.organizationId, pdf, options);
     const finishing: Finishing = {
       isTagged: structure.tagged || structure.outline,
+      language: merged.language,
       conformance,
       metadata: embedded?.metadata ?? [],
       ...files,

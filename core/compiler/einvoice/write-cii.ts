@@ -16,9 +16,10 @@ import {
   getExemption,
   getPayment,
   getPaymentTerms,
-  isIban,
+  hasPayee,
   readAddress,
 } from "./derived-terms.js";
+import { isIban } from "./iban.js";
 import { type Invoice, isIncluded } from "./read-invoice.js";
 import { prune, writeXml, type XmlNode } from "./write-xml.js";
 
@@ -311,13 +312,15 @@ function writeSettlement(
     "ram:PaymentReference": text("remittanceInformation"),
     "ram:TaxCurrencyCode": accounting,
     "ram:InvoiceCurrencyCode": currency,
-    "ram:PayeeTradeParty": {
-      "ram:ID": text("payeeIdentifier"),
-      "ram:Name": text("payeeName"),
-      "ram:SpecifiedLegalOrganization": {
-        "ram:ID": text("payeeLegalRegistrationIdentifier"),
-      },
-    },
+    "ram:PayeeTradeParty": !hasPayee(document)
+      ? undefined
+      : {
+          "ram:ID": text("payeeIdentifier"),
+          "ram:Name": text("payeeName"),
+          "ram:SpecifiedLegalOrganization": {
+            "ram:ID": text("payeeLegalRegistrationIdentifier"),
+          },
+        },
     "ram:SpecifiedTradeSettlementPaymentMeans": writePayment(document),
     "ram:ApplicableTradeTax": totals.vat.map(
       ({ category, rate, taxable, tax }) => {

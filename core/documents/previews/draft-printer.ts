@@ -190,6 +190,7 @@ export class DraftPrinter {
       { organizationId: owner, formats: ["pdf"], options: undefined },
       {
         title,
+        language: merged.language,
         pdf: merged.pdf,
         signNonce: null,
         embedded: einvoice && embedEinvoice(einvoice),
