@@ -20,6 +20,7 @@ import {
   type FileStore,
   type Format,
   PlatenError,
+  type Problem,
 } from "../plugin-api/index.js";
 import type { PdfStructure } from "../rendering/index.js";
 import type {
@@ -216,13 +217,32 @@ function assertCombinable(
     attachments: [...(request.attachments ?? []), ...embedded],
     password: request.password,
   });
-  if (conflicts.length === 0) return;
-  throw new PlatenError("invalid_request", "The PDF cannot be made.", {
-    problems: conflicts.map(({ option, message }) => ({
+  const names = new Set(embedded.map(({ name }) => name.toLowerCase()));
+  const problems: Problem[] = [
+    ...conflicts.map(({ option, message }) => ({
       path: findOption(template, request, option),
       code: "conformance",
       message: `${option} ${message}.`,
+      ...(embedded.length > 0 && {
+        hint: "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+      }),
     })),
+    ...(request.attachments ?? []).flatMap(({ name }, index) =>
+      names.has(name.toLowerCase())
+        ? [
+            {
+              path: `$.renderOptions.pdf.attachments[${index}].name`,
+              code: "name_taken",
+              message: `The e-invoice in the PDF has the name ${name}.`,
+              hint: "Choose another name, or leave out the file: the PDF contains the e-invoice by itself.",
+            },
+          ]
+        : [],
+    ),
+  ];
+  if (problems.length === 0) return;
+  throw new PlatenError("invalid_request", "The PDF cannot be made.", {
+    problems,
   });
 }
 
