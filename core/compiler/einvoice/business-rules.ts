@@ -835,6 +835,37 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     message: "The payee has no name",
     hint: "the full name",
   },
+  coded(
+    "BR-CL-10",
+    "payeeIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the payee's identifier",
+    SCHEME_HINT,
+  ),
+  peppolIdentifier(
+    "payeeIdentifier",
+    "payeeIdentifierScheme",
+    "The payee's identifier",
+  ),
+  coded(
+    "BR-CL-11",
+    "payeeLegalRegistrationIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the payee's registration",
+    SCHEME_HINT,
+  ),
+  peppolIdentifier(
+    "payeeLegalRegistrationIdentifier",
+    "payeeLegalRegistrationIdentifierScheme",
+    "The payee's registration",
+  ),
+  coded(
+    "BR-CL-26",
+    "deliverToLocationIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the identifier of the place of delivery",
+    SCHEME_HINT,
+  ),
   sameAsSeller("payeeIdentifier", "sellerIdentifier"),
   sameAsSeller(
     "payeeLegalRegistrationIdentifier",

@@ -257,7 +257,10 @@ function writeDelivery({ document }: Invoice): XmlNode {
   const text = document.text.bind(document);
   return {
     "ram:ShipToTradeParty": {
-      "ram:ID": text("deliverToLocationIdentifier"),
+      ...partyIdentifier(
+        text("deliverToLocationIdentifier"),
+        text("deliverToLocationIdentifierScheme"),
+      ),
       "ram:Name": text("deliverToPartyName"),
       "ram:PostalTradeAddress": address(document, "deliverTo"),
     },
@@ -315,10 +318,16 @@ function writeSettlement(
     "ram:PayeeTradeParty": !hasPayee(document)
       ? undefined
       : {
-          "ram:ID": text("payeeIdentifier"),
+          ...partyIdentifier(
+            text("payeeIdentifier"),
+            text("payeeIdentifierScheme"),
+          ),
           "ram:Name": text("payeeName"),
           "ram:SpecifiedLegalOrganization": {
-            "ram:ID": text("payeeLegalRegistrationIdentifier"),
+            "ram:ID": identifier(
+              text("payeeLegalRegistrationIdentifier"),
+              text("payeeLegalRegistrationIdentifierScheme"),
+            ),
           },
         },
     "ram:SpecifiedTradeSettlementPaymentMeans": writePayment(document),

@@ -304,10 +304,18 @@ function writeRest(
     "cac:PayeeParty": !hasPayee(document)
       ? undefined
       : {
-          "cac:PartyIdentification": { "cbc:ID": text("payeeIdentifier") },
+          "cac:PartyIdentification": {
+            "cbc:ID": identifier(
+              text("payeeIdentifier"),
+              text("payeeIdentifierScheme"),
+            ),
+          },
           "cac:PartyName": { "cbc:Name": text("payeeName") },
           "cac:PartyLegalEntity": {
-            "cbc:CompanyID": text("payeeLegalRegistrationIdentifier"),
+            "cbc:CompanyID": identifier(
+              text("payeeLegalRegistrationIdentifier"),
+              text("payeeLegalRegistrationIdentifierScheme"),
+            ),
           },
         },
     "cac:TaxRepresentativeParty": {
@@ -321,7 +329,10 @@ function writeRest(
     "cac:Delivery": {
       "cbc:ActualDeliveryDate": text("actualDeliveryDate"),
       "cac:DeliveryLocation": {
-        "cbc:ID": text("deliverToLocationIdentifier"),
+        "cbc:ID": identifier(
+          text("deliverToLocationIdentifier"),
+          text("deliverToLocationIdentifierScheme"),
+        ),
         "cac:Address": address(document, "deliverTo"),
       },
       "cac:DeliveryParty": {

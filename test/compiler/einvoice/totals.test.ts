@@ -214,6 +214,27 @@ describe("An e-invoice", () => {
     }
   });
 
+  it("has the schemes of the identifiers of a payee and of a place of delivery", () => {
+    const map = {
+      payeeName: '"Factor SA"',
+      payeeIdentifier: '"55210055400013"',
+      payeeIdentifierScheme: '"0009"',
+      payeeLegalRegistrationIdentifier: '"552100554"',
+      payeeLegalRegistrationIdentifierScheme: '"0002"',
+      deliverToLocationIdentifier: '"4012345000009"',
+      deliverToLocationIdentifierScheme: '"0088"',
+    };
+    for (const profile of ["factur-x-basic-wl", "xrechnung-ubl"] as const) {
+      const xml = createXml(profile, INVOICE, map);
+      for (const identifier of [
+        'schemeID="0009">55210055400013<',
+        'schemeID="0002">552100554<',
+        'schemeID="0088">4012345000009<',
+      ])
+        expect(xml, profile).to.contain(identifier);
+    }
+  });
+
   it("has no payee when the seller is paid", () => {
     const map = { payeeName: "root.seller.name" };
     expect(createXml("xrechnung-cii", INVOICE, map)).not.to.contain(
