@@ -29,6 +29,7 @@ import { FileSource } from "./0031-file-source.js";
 import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
 import { InlineTemplates } from "./0034-inline-templates.js";
 import { NumberSequences } from "./0035-number-sequences.js";
+import { SigningCertificates } from "./0036-signing-certificates.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -63,4 +64,5 @@ export const migrations = [
   ChangeSubscriptions,
   InlineTemplates,
   NumberSequences,
+  SigningCertificates,
 ];

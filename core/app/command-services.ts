@@ -188,6 +188,8 @@ const modules = {
     (await import("../accounts/oauth/module.js")).registerOauth,
   sessions: async () =>
     (await import("../accounts/sessions/module.js")).registerSessions,
+  certificates: async () =>
+    (await import("../certificates/module.js")).registerCertificates,
   compute: async () => (await import("../compute/module.js")).registerCompute,
   templates: async () =>
     (await import("../templates/module.js")).registerTemplates,
@@ -224,6 +226,7 @@ const rendering = [
   "files",
   "assets",
   "compute",
+  "certificates",
   "rendering",
   "templates",
   "documents",
