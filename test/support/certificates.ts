@@ -25,7 +25,7 @@ import {
 // Authorities, certificates and PKCS#12 files for tests.
 
 export type KeyType =
-  "rsa-1024" | "rsa-2048" | "P-256" | "P-384" | "P-521" | "secp256k1" | "ed25519";
+  "rsa-1024" | "rsa-2048" | "P-256" | "P-384" | "P-521" | "ed25519";
 
 /** A certificate with its key. */
 export interface Issued {
@@ -196,13 +196,20 @@ export async function writePkcs12(
   const safe = new AuthenticatedSafe({
     parsedValue: {
       safeContents: [
-        { privacyMode: 0, value: new SafeContents({ safeBags: keys }) },
-        { privacyMode: 1, value: new SafeContents({ safeBags: bags }) },
+        ...(keys.length > 0
+          ? [{ privacyMode: 0, value: new SafeContents({ safeBags: keys }) }]
+          : []),
+        ...(bags.length > 0
+          ? [{ privacyMode: 1, value: new SafeContents({ safeBags: bags }) }]
+          : []),
       ],
     },
   });
   await safe.makeInternalValues({
-    safeContents: [{}, { password: text, ...encryption }],
+    safeContents: [
+      ...(keys.length > 0 ? [{}] : []),
+      ...(bags.length > 0 ? [{ password: text, ...encryption }] : []),
+    ],
   });
   const pfx = new PFX({
     parsedValue: { integrityMode: 0, authenticatedSafe: safe },
