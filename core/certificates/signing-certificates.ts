@@ -193,9 +193,7 @@ export class SigningCertificates {
    * Encrypts all private keys with the service's current secret. May be interrupted and repeated.
    * @returns how many were encrypted again, and the ids of those that no secret of the service decrypts
    */
-  async reseal(
-    actor: Actor,
-  ): Promise<{ count: number; unreadable: string[] }> {
+  async reseal(actor: Actor): Promise<{ count: number; unreadable: string[] }> {
     const { store, secrets } = this;
     const done = { count: 0, unreadable: new Array<string>() };
     for (let after = ""; ;) {

@@ -105,7 +105,8 @@ async function checkAnswer(
     .catch((cause: unknown) => {
       throw fail(host, "returned a timestamp that cannot be verified", cause);
     });
-  if (!isSigned) throw fail(host, "returned a timestamp with a wrong signature");
+  if (!isSigned)
+    throw fail(host, "returned a timestamp with a wrong signature");
   const signer = findSigner(signedData);
   if (!signer || !isForTimestamps(signer))
     throw fail(
@@ -122,7 +123,9 @@ function parseAnswer(host: string, answer: Uint8Array) {
   const response = parse(host, () => TimeStampResp.fromBER(answer));
   const { status, statusStrings = [] } = response.status;
   if (status > GRANTED_WITH_CHANGES) {
-    const why = statusStrings.map(({ valueBlock }) => valueBlock.value).join(" ");
+    const why = statusStrings
+      .map(({ valueBlock }) => valueBlock.value)
+      .join(" ");
     throw fail(
       host,
       `rejected the request${why === "" ? "" : ` (${why.slice(0, 200)})`}`,

@@ -64,10 +64,7 @@ export async function openPkcs12(
       );
       const expected = createHmac(digest, key).update(content).digest();
       const found = Buffer.from(mac.digest.getValue());
-      if (
-        found.length !== expected.length ||
-        !timingSafeEqual(found, expected)
-      )
+      if (found.length !== expected.length || !timingSafeEqual(found, expected))
         throw wrongPassword();
     }
     const opened: OpenedPkcs12 = { privateKeys: [], certificates: [] };
@@ -218,9 +215,7 @@ async function createCipher(
       key.length * 8,
     );
     opened.start(iv.toString("latin1"));
-    opened.update(
-      util.createBuffer(Buffer.from(encrypted).toString("latin1")),
-    );
+    opened.update(util.createBuffer(Buffer.from(encrypted).toString("latin1")));
     if (!opened.finish()) throw new Error("invalid padding");
     return Buffer.from(opened.output.getBytes(), "latin1");
   };

@@ -165,9 +165,7 @@ eachDatabase((_open, database) => {
 
     for (const key of ["P-256", "P-384", "P-521"] as const)
       it(`may have a key of the elliptic curve ${key}`, async () => {
-        const stored = await store(
-          await toPkcs12(issueCertificate({ key })),
-        );
+        const stored = await store(await toPkcs12(issueCertificate({ key })));
         expect(stored.key).to.equal(`EC ${key}`);
       });
 
@@ -223,8 +221,7 @@ eachDatabase((_open, database) => {
       ],
       [
         "a private key of another certificate",
-        () =>
-          writePkcs12({ key: root.key, certificates: [signer] }, "secret"),
+        () => writePkcs12({ key: root.key, certificates: [signer] }, "secret"),
         "contains a private key that belongs to none of its certificates",
       ],
       [

@@ -3,8 +3,17 @@ import { PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { before, describe, it } from "mocha";
 import { SigningCertificate } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
-import { newCaller, readError, replies, type TestCaller } from "../support/caller.js";
-import { issueCertificate, issueChain, toPkcs12 } from "../support/certificates.js";
+import {
+  newCaller,
+  readError,
+  replies,
+  type TestCaller,
+} from "../support/caller.js";
+import {
+  issueCertificate,
+  issueChain,
+  toPkcs12,
+} from "../support/certificates.js";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
 import { readSignature } from "../support/signatures.js";

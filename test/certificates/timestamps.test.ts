@@ -134,7 +134,11 @@ describe("the timestamp of a digital signature", () => {
   it("gets more space when the server's answers have become longer than they were when it was tried", async () => {
     const { chain } = tsa;
     const key = "rsa-2048";
-    tsa.chain = [...chain, issueCertificate({ key }), issueCertificate({ key })];
+    tsa.chain = [
+      ...chain,
+      issueCertificate({ key }),
+      issueCertificate({ key }),
+    ];
     try {
       const response = await send();
       expect(response.status).to.equal(503);

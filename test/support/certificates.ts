@@ -87,6 +87,10 @@ export function issueCertificate({
       new asn1.BitString({ valueHex: Uint8Array.of(keyUsage), unusedBits: 1 }),
       true,
     ),
+    // Nobody says whether these certificates were revoked, and this says that nobody needs to (ETSI EN 319 412-1, 5.2).
+    ...(isAuthority
+      ? []
+      : [toExtension("0.4.0.194121.2.1", new asn1.Null(), false)]),
     ...(purpose === undefined
       ? []
       : [

@@ -41,10 +41,13 @@ const changeSchema = z
       description:
         "The .p12 or .pfx file (PKCS#12) with the certificate, its private key and its chain, as base64; at most 100 kB.",
     }),
-    password: z.string().max(1000).meta({
-      description: "The file's password. It is not stored.",
-      override: { writeOnly: true },
-    }),
+    password: z
+      .string()
+      .max(1000)
+      .meta({
+        description: "The file's password. It is not stored.",
+        override: { writeOnly: true },
+      }),
     timestampUrl: z.string().nullable().optional().meta({
       description:
         "A timestamp server (RFC 3161), which is tried before the certificate is stored. Default: none.",

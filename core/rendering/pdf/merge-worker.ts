@@ -54,8 +54,11 @@ async function answer(request: MergeRequest): Promise<MergeAnswer> {
     const { signature, ...ended } = merger.end(request.space);
     const unsigned =
       signature &&
-      signature.value.complete(signature.at, ended.sizeBytes, readFile, (at, bytes) =>
-        writeSync(file, bytes, 0, bytes.length, at),
+      signature.value.complete(
+        signature.at,
+        ended.sizeBytes,
+        readFile,
+        (at, bytes) => writeSync(file, bytes, 0, bytes.length, at),
       );
     closeSync(file);
     return { kind: "ended", ...ended, unsigned };

@@ -156,17 +156,15 @@ export class PdfEditor {
   ): Promise<Finished> {
     deadline.check("its PDF waited to be finished");
     const task = { printed, finishing: addSpace(finishing, signer) };
-    const result = await this.#run(task, deadline).catch(
-      (cause: unknown) => {
-        deadline.check("its PDF was finished");
-        if (cause instanceof PlatenError) throw cause;
-        throw new PlatenError(
-          "render_failed",
-          "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
-          { cause },
-        );
-      },
-    );
+    const result = await this.#run(task, deadline).catch((cause: unknown) => {
+      deadline.check("its PDF was finished");
+      if (cause instanceof PlatenError) throw cause;
+      throw new PlatenError(
+        "render_failed",
+        "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
+        { cause },
+      );
+    });
     if (!("bytes" in result)) throw new Error("The thread returned no PDF.");
     const { pages, marks, unsigned } = result;
     const { buffer, byteOffset, byteLength } = result.bytes;

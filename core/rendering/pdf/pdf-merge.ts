@@ -1,7 +1,11 @@
 import { once } from "node:events";
 import { open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { type Conformance, type Deadline, PlatenError } from "../../plugin-api/index.js";
+import {
+  type Conformance,
+  type Deadline,
+  PlatenError,
+} from "../../plugin-api/index.js";
 import type { MergedPart, MergeSettings } from "./merge-pdfs.js";
 import type {
   MergeAnswer,

@@ -81,7 +81,9 @@ export class FakeTsa {
       void this.#answer(request).then(
         ({ status, body }) =>
           response
-            .writeHead(status, { "content-type": "application/timestamp-reply" })
+            .writeHead(status, {
+              "content-type": "application/timestamp-reply",
+            })
             .end(body),
         (error: unknown) => response.writeHead(400).end(String(error)),
       );
@@ -151,7 +153,9 @@ export class FakeTsa {
         fault === "imprint"
           ? new MessageImprint({
               hashAlgorithm: messageImprint.hashAlgorithm,
-              hashedMessage: new asn1.OctetString({ valueHex: randomBytes(32) }),
+              hashedMessage: new asn1.OctetString({
+                valueHex: randomBytes(32),
+              }),
             })
           : messageImprint,
       serialNumber: new asn1.Integer({
