@@ -149,6 +149,14 @@ function createServices(base: Base): CliServices {
         connections: container.resolve(t.CONNECTIONS),
       };
     },
+    certificates: async () => {
+      const container = await createContainer(base, [
+        "outbound",
+        "compute",
+        "certificates",
+      ]);
+      return container.resolve(t.SIGNING_CERTIFICATES);
+    },
     links: async () => {
       const container = await createContainer(base, [
         ...connections,

@@ -45,7 +45,7 @@ const ECDSA_IDS = {
 export interface Signature {
   value: Buffer;
   /** CMS SignedData in DER. @param timestamp a timestamp token (RFC 3161) of the value */
-  encode(timestamp?: Uint8Array): Buffer;
+  encode: (timestamp?: Uint8Array) => Buffer;
 }
 
 /** @param digest of the PDF, by the identity's digest algorithm */

@@ -4,6 +4,7 @@ import {
   AlgorithmIdentifier,
   Certificate,
   MessageImprint,
+  PKIStatus,
   SignedData,
   TimeStampReq,
   TimeStampResp,
@@ -122,7 +123,7 @@ async function checkAnswer(
 function parseAnswer(host: string, answer: Uint8Array) {
   const response = parse(host, () => TimeStampResp.fromBER(answer));
   const { status, statusStrings = [] } = response.status;
-  if (status > GRANTED_WITH_CHANGES) {
+  if (status !== PKIStatus.granted && status !== PKIStatus.grantedWithMods) {
     const why = statusStrings
       .map(({ valueBlock }) => valueBlock.value)
       .join(" ");
@@ -144,8 +145,6 @@ function parseAnswer(host: string, answer: Uint8Array) {
     return { token, signedData, info: TSTInfo.fromBER(eContent.getValue()) };
   });
 }
-
-const GRANTED_WITH_CHANGES = 1;
 
 function parse<T>(host: string, read: () => T): T {
   try {

@@ -188,9 +188,9 @@ eachDatabase((_open, database) => {
     });
 
     it("stays when a bad file is sent", async () => {
-      const before = await store(await toPkcs12(signer));
+      const stored = await store(await toPkcs12(signer));
       await rejection(Buffer.from("bad"));
-      expect(await (await caller.get(PATH)).json()).to.eql(before);
+      expect(await (await caller.get(PATH)).json()).to.eql(stored);
     });
 
     const bad: [string, () => Promise<Uint8Array>, string][] = [

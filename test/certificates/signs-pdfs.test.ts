@@ -33,13 +33,6 @@ describe("a PDF that is signed with the organization's certificate", () => {
     await store(caller, await toPkcs12(signer, intermediate, root));
   });
 
-  const store = async (owner: TestCaller, pkcs12: Buffer) => {
-    const response = await owner.put("/api/signing-certificate", {
-      pkcs12: pkcs12.toString("base64"),
-      password: "secret",
-    });
-    expect(response.status, await response.clone().text()).to.equal(200);
-  };
   const save = (template: object, owner = caller) =>
     publish(service.store, owner, {
       definition: { ...definition, ...template },
@@ -59,8 +52,6 @@ describe("a PDF that is signed with the organization's certificate", () => {
     const result = await replies.exported(await send(template, pdf));
     return download(result.pdf?.url);
   };
-  const download = async (url = "") =>
-    Buffer.from(await (await fetch(url)).arrayBuffer());
   const read = (bytes: Uint8Array) => readSignature(bytes, root.certificate);
   const SIGNED = { pdf: { sign: true } };
 
@@ -219,3 +210,15 @@ describe("a PDF that is signed with the organization's certificate", () => {
     );
   });
 });
+
+async function store(owner: TestCaller, pkcs12: Buffer): Promise<void> {
+  const response = await owner.put("/api/signing-certificate", {
+    pkcs12: pkcs12.toString("base64"),
+    password: "secret",
+  });
+  expect(response.status, await response.clone().text()).to.equal(200);
+}
+
+async function download(url = ""): Promise<Buffer> {
+  return Buffer.from(await (await fetch(url)).arrayBuffer());
+}

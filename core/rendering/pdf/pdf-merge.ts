@@ -85,9 +85,11 @@ export class PdfMerge {
       const signature = await signer.sign(unsigned.digest, deadline);
       const contents = toContents(signature, signer);
       const file = await open(this.path, "r+");
-      await file
-        .write(contents, 0, contents.length, unsigned.contentsAt)
-        .finally(() => file.close());
+      try {
+        await file.write(contents, 0, contents.length, unsigned.contentsAt);
+      } finally {
+        await file.close();
+      }
     }
     return { pages, sizeBytes };
   }
