@@ -26,6 +26,7 @@ import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
 import { blocks, brand } from "./brand.js";
+import { certificate } from "./certificate.js";
 import { einvoice } from "./einvoice.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
@@ -58,6 +59,7 @@ export const de = {
   connect,
   people,
   audit,
+  certificate,
   wizard,
   editor,
   tour,

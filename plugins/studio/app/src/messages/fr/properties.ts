@@ -115,7 +115,8 @@ export const page = {
   imagesNeedDescriptions:
     "Conforme à la norme. Chaque image doit avoir une description.",
   signPdf: "Signer le PDF",
-  withTheCertificate: "Numériquement, avec le certificat de votre organisation.",
+  withTheCertificate:
+    "Numériquement, avec le certificat de votre organisation.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",
