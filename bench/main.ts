@@ -19,7 +19,7 @@ import { TOOLS } from "./tool-results.js";
 // Measures the service beside the limit and beside what others write, all with the same invoice. docs/explanation/performance.md
 // tells what each name means.
 //
-//   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME]
+//   npm run bench -- [--json] [--documents 600] [--rounds 3] [--html FILE] [--only NAME,NAME] [--peers]
 
 const GROUPS = [
   PRINT,
@@ -38,14 +38,24 @@ const GROUPS = [
 ];
 
 /** What prints the same document as raw-cdp, and as raw-cdp-markup. */
-const OF_THE_INVOICE = /^(raw-cdp|puppeteer|pdfmake|service-sync|batch-1000-)/;
+const OF_THE_INVOICE =
+  /^(raw-cdp|puppeteer|pdfmake|typst|service-sync|batch-1000-)/;
 const OF_THE_MARKUP = /markup/;
+
+/** What makes the same document in the same way. */
+const PEERS: Readonly<Record<string, string>> = {
+  "merge-invoice": "carbone",
+  "http-html-c16": "jsreport-html-c16",
+};
 
 function withShares(results: readonly BenchResult[]): BenchResult[] {
   const find = (name: string) =>
     results.find((one) => one.name === name)?.docsPerSecond;
   return results.map((result) => {
     const { name, docsPerSecond } = result;
+    const peer = find(PEERS[name] ?? "");
+    if (peer && docsPerSecond)
+      return { ...result, ofPeer: rounded(docsPerSecond / peer, 1) };
     const limit = OF_THE_MARKUP.test(name)
       ? find("raw-cdp-markup")
       : OF_THE_INVOICE.test(name) && find("raw-cdp");

@@ -12,6 +12,7 @@ export const MERGE: Group = {
     "merge-invoice",
     "merge-newsletter",
     "merge-html",
+    "carbone",
     "check-invoice",
     "compile-largest",
     "compile-html",

@@ -5,6 +5,7 @@ import type * as templatesModule from "../core/templates/index.js";
 import { readHtmlInvoice } from "./html-invoice.js";
 import { Measurement, rounded } from "./measurement.js";
 import { isWanted, options } from "./options.js";
+import { loadCarbone } from "./peers.js";
 import { report } from "./report.js";
 import type { BenchResult, Scenario } from "./scenario.js";
 
@@ -18,6 +19,7 @@ const TIMES: Readonly<Record<string, number>> = {
   "check-invoice": 100_000,
   "compile-largest": 500,
   "compile-html": 500,
+  carbone: 3000,
 };
 const TIMES_OTHERWISE = 10_000;
 
@@ -56,6 +58,7 @@ async function mergeScenarios(): Promise<Scenario[]> {
     checking("invoice", template),
     compiling(template),
     ...inHtml(template),
+    ...(isWanted("carbone") ? [await mergingByCarbone(template)] : []),
     caching(new ProgramCache(CACHE_BYTES, new Compute()), template),
   ];
 }
@@ -71,6 +74,15 @@ function merging(id: string, template: Template): Scenario {
   return alone(`merge-${id}`, () => {
     const settings = { isTest: false, now: new Date() };
     Buffer.byteLength(program.merge(definition.sample, settings).html);
+  });
+}
+
+/** The record of `merge-invoice` by the library, in this process too. */
+async function mergingByCarbone({ blueprint }: Template): Promise<Scenario> {
+  const merge = await loadCarbone();
+  const { sample } = blueprint("invoice").definition;
+  return alone("carbone", async () => {
+    Buffer.byteLength(await merge(sample));
   });
 }
 

@@ -8,12 +8,28 @@ export const { values: options } = parseArgs({
     rounds: { type: "string", default: "3" },
     html: { type: "string" },
     only: { type: "string" },
+    peers: { type: "boolean", default: false },
   },
 });
 
-/** `--only` names the scenarios to measure; without it, all are. */
+/** Measured only when they are asked for, because their packages are large. */
+const LARGE_PEERS = ["carbone", "jsreport-html-c16", "typst"];
+
+/** What `--peers` measures: other programs, and what they are compared with. */
+const COMPARED = [
+  ...LARGE_PEERS,
+  "pdfmake",
+  "puppeteer-new-page",
+  "merge-invoice",
+  "http-html-c16",
+  "raw-cdp",
+  "service-sync-c4",
+];
+
+/** `--only` names the scenarios to measure, and `--peers` those of the comparison; without them, it is Platen's. */
 export function isWanted(name: string): boolean {
-  return !options.only || options.only.split(",").includes(name);
+  if (options.only) return options.only.split(",").includes(name);
+  return options.peers ? COMPARED.includes(name) : !LARGE_PEERS.includes(name);
 }
 
 /** @throws Error for a name in `--only` that no scenario has. */

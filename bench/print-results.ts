@@ -1,6 +1,3 @@
-import { type ChildProcess, fork, spawn } from "node:child_process";
-import { once } from "node:events";
-import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -12,6 +9,7 @@ import { IsolatedPage } from "../core/rendering/page-pool.js";
 import { printPage } from "../core/rendering/print/printer.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
+import { startJsreport, startMakers } from "./peers.js";
 import type { BenchResult, Group, Running, Scenario } from "./scenario.js";
 import { RunningService } from "./service.js";
 
@@ -41,6 +39,8 @@ export const PRINT: Group = {
     "markup-sync-c2",
     "http-html-c16",
     "pdfmake",
+    "typst",
+    "jsreport-html-c16",
   ],
   results: async () => {
     const running = await startAll();
@@ -68,8 +68,17 @@ async function startAll(): Promise<Running[]> {
       scenarios: serviceScenarios(service),
       stop: () => service.stop(),
     },
-    ...(isWanted("pdfmake") ? [await pdfmake(service.record)] : []),
+    ...(await startPeers(service.record)),
   ];
+}
+
+async function startPeers(record: object): Promise<Running[]> {
+  const running: Running[] = [];
+  for (const name of ["pdfmake", "typst"] as const)
+    if (isWanted(name)) running.push(await startMakers(name, record));
+  if (isWanted("jsreport-html-c16"))
+    running.push(await startJsreport("jsreport-html-c16", record));
+  return running;
 }
 
 async function browsers(html: string): Promise<Running[]> {
@@ -185,48 +194,4 @@ async function puppeteerNewPage(
     },
   };
   return { scenarios: [scenario], stop: () => browser.close() };
-}
-
-const FOLDER = fileURLToPath(new URL("pdfmake/", import.meta.url));
-
-/** The same record by a library that needs no browser, in as many processes as there are cores. */
-async function pdfmake(record: object): Promise<Running> {
-  await install();
-  const makers = Array.from({ length: availableParallelism() }, () =>
-    fork(`${FOLDER}maker.mjs`),
-  );
-  return {
-    scenarios: [
-      {
-        name: "pdfmake",
-        concurrency: makers.length,
-        roots: makers.map(({ pid }) => pid ?? 0),
-        runOnce: (worker) => make(makers[worker], record),
-      },
-    ],
-    stop: async () => {
-      for (const maker of makers) maker.kill();
-    },
-  };
-}
-
-async function make(
-  maker: ChildProcess | undefined,
-  record: object,
-): Promise<void> {
-  if (!maker) throw new RangeError("there is no such process");
-  const made = once(maker, "message");
-  maker.send(record);
-  await made;
-}
-
-/** It is no part of the service, so it has packages of its own, which only a bench ever installs. */
-async function install(): Promise<void> {
-  if (existsSync(`${FOLDER}node_modules/pdfmake`)) return;
-  const npm = spawn("npm", ["ci", "--no-audit", "--no-fund"], {
-    cwd: FOLDER,
-    stdio: ["ignore", 2, 2],
-  });
-  const [code] = await once(npm, "exit");
-  if (code !== 0) throw new Error("pdfmake cannot be installed.");
 }

@@ -9,6 +9,7 @@ const COLUMNS = [
   ["peak PSS MB", "peakPssMb"],
   ["of raw-cdp", "ofRawCdp"],
   ["of the merge", "ofMerge"],
+  ["× peer", "ofPeer"],
   ["accept ms", "acceptMs"],
   ["first document ms", "firstDocumentMs"],
   ["pages", "pages"],

@@ -35,6 +35,8 @@ export interface BenchResult {
   peakPssMb?: number;
   /** The rate as a share of that of raw-cdp in the same run, where the same document is printed. */
   ofRawCdp?: number;
+  /** The rate as a multiple of that of the peer that makes the same in the same run. */
+  ofPeer?: number;
   /** The time for one as a share of that for a merge of the same record in the same run. */
   ofMerge?: number;
   /** Of one document, where that is what is measured. */

@@ -30,6 +30,7 @@ import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
 import { InlineTemplates } from "./0034-inline-templates.js";
 import { NumberSequences } from "./0035-number-sequences.js";
 import { SigningCertificates } from "./0036-signing-certificates.js";
+import { DocumentTexts } from "./0037-document-texts.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -65,4 +66,5 @@ export const migrations = [
   InlineTemplates,
   NumberSequences,
   SigningCertificates,
+  DocumentTexts,
 ];

@@ -12,6 +12,7 @@ export const varchar = (length: number): ColumnType => ({
 export const id = varchar(64);
 export const text: ColumnType = { type: "text" };
 export const longtext: ColumnType = { type: "longtext" };
+export const longblob: ColumnType = { type: "longblob" };
 export const boolean: ColumnType = { type: "boolean" };
 export const integer: ColumnType = { type: "integer" };
 export const bigint: ColumnType = { type: "bigint" };

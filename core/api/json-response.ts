@@ -7,11 +7,15 @@ import { answeringTurns } from "../lib/fair-turns.js";
 
 const MAX_CHARACTERS_AT_ONCE = 256 * 1024;
 
-/** What an answer is sent as: itself, or the parts of its JSON when it contains a long text. */
+/**
+ * What an answer is sent as: an object as its JSON, part by part when it contains a long text; anything else as it is. The
+ * JSON is bytes, since a text would be converted twice: for its length, and to be sent.
+ */
 export function toResponseBody(answer: unknown): unknown {
-  return isLiteral(answer) && hasLongText(answer)
+  if (!isLiteral(answer)) return answer;
+  return hasLongText(answer)
     ? Readable.from(takeTurns(writeObject(answer), findOwningOrganization()))
-    : answer;
+    : Buffer.from(JSON.stringify(answer));
 }
 
 async function* takeTurns(

@@ -36,12 +36,15 @@ const withServices: CommandLine["withServices"] = async (act) => {
   }
 };
 
-const runService: CommandLine["runService"] = async (role) => {
+const runService: CommandLine["runService"] = async (role, processes) => {
   const { loadDotenv, parseConfig } = await import("../../config/index.js");
   loadDotenv();
   const config = parseConfig(process.env);
   const service = await import("./run-service.js");
-  await service.runService(config, role);
+  const { MEMBER } = await import("./processes.js");
+  const number = process.env[MEMBER];
+  const member = number === undefined ? null : Number(number);
+  await service.runService(config, role, processes, member);
 };
 
 const examine: CommandLine["examine"] = async (options) => {

@@ -127,6 +127,10 @@ function createServices(base: Base): CliServices {
       const container = await createContainer(base, ["compute", "documents"]);
       return container.resolve(t.DATA_VALIDATION);
     },
+    numbers: async () => {
+      const container = await createContainer(base, ["documents"]);
+      return container.resolve(t.NUMBERS);
+    },
     assets: async () => {
       const container = await createContainer(base, [
         "outbound",
@@ -290,10 +294,11 @@ function rejectDeliver(): Promise<never> {
 
 async function registerFileStore(
   container: DependencyContainer,
-  { config, log }: Base,
+  { config, log, store }: Base,
 ): Promise<FileStore> {
   const { openFileStore } = await import("./file-store.js");
-  const files = await openFileStore(config, log);
+  const { FilesAndTexts } = await import("../storage/files/index.js");
+  const files = new FilesAndTexts(await openFileStore(config, log), store);
   container.register(t.FILE_STORE, { useValue: files });
   return files;
 }

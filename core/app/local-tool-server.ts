@@ -10,6 +10,7 @@ import {
   startOnFirstJob,
 } from "../rendering/renderer.js";
 import type { Store } from "../storage/database/index.js";
+import { FilesAndTexts } from "../storage/files/index.js";
 import { openFileStore } from "./file-store.js";
 import { createContainer } from "./modules.js";
 import * as t from "./tokens.js";
@@ -39,7 +40,11 @@ export async function runLocalToolServer(
   registerValue(container, t.STORE, store);
   registerValue(container, t.LOCAL_FILES, localFiles);
   registerValue(container, t.SECRET, await loadSecret(config));
-  registerValue(container, t.FILE_STORE, await openFileStore(config, log));
+  registerValue(
+    container,
+    t.FILE_STORE,
+    new FilesAndTexts(await openFileStore(config, log), store),
+  );
   registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
   const authenticator = container.resolve(t.AUTHENTICATOR);
   const { apiKey } = config.mcp;

@@ -17,6 +17,7 @@ import {
   closeDataFolder,
   prepareDataFolder,
 } from "./data-folder.js";
+import { FilesAndTexts } from "../storage/files/index.js";
 import { openFileStore } from "./file-store.js";
 import { registerMetrics } from "./metrics.js";
 import { createContainer } from "./modules.js";
@@ -145,8 +146,10 @@ async function openData(
   hooks.unshift(() => store.close());
   registerValue(container, t.STORE, store);
   registerValue(container, t.SECRET, await loadSecret(config));
-  if (!container.isRegistered(t.FILE_STORE))
-    registerValue(container, t.FILE_STORE, await openFileStore(config, log));
+  const files = container.isRegistered(t.FILE_STORE)
+    ? container.resolve(t.FILE_STORE)
+    : await openFileStore(config, log);
+  registerValue(container, t.FILE_STORE, new FilesAndTexts(files, store));
   // There may be many files, so nothing waits for it.
   void closeDataFolder(config).then((found) => logClosedPaths(log, found));
   return config.demo && role !== "worker"

@@ -79,8 +79,11 @@ const busyDelayMs = 1000;
 const claimLostDelayMs = 1000;
 const cachedBatches = 200;
 /** Documents whose jobs were taken together are claimed together. */
-const claimGroup = { gatherMs: 5, most: 50 };
-/** Documents that succeed within a short time are saved together; while they wait, others are printed. */
+const claimGroup = { gatherMs: 0, most: 50 };
+/**
+ * Documents that succeed within a short time are saved together; while they wait, others are printed. When all that this
+ * process has in progress wait, as html does, none of them waits longer.
+ */
 const successGroup = { gatherMs: 20, most: 16 };
 
 /** A document under this worker's claim. */
@@ -125,6 +128,7 @@ interface SuccessResult {
 @injectable()
 export class DocumentWorker {
   readonly #lock = new ReadWriteLock();
+  #inProgress = 0;
   readonly #clock: DatabaseClock;
   readonly #contexts: LRUCache<string, BatchContext>;
   readonly #claims: GroupCommit<string, DocumentClaim | null>;
@@ -153,7 +157,10 @@ export class DocumentWorker {
     this.#successes = new GroupCommit(
       unitOfWork,
       (tx, group) => saveSuccesses({ queue, records, deliveries }, tx, group),
-      successGroup,
+      {
+        ...successGroup,
+        isComplete: (waiting) => waiting === this.#inProgress,
+      },
     );
   }
 
@@ -171,7 +178,14 @@ export class DocumentWorker {
       },
       // A document whose worker process ended is rendered exclusively: if it caused that, it does so again, and then
       // the other documents of this process must not be suspected.
-      (job) => this.#lock.run(job.attempt > 1, () => this.#work(job)),
+      async (job) => {
+        this.#inProgress += 1;
+        try {
+          return await this.#lock.run(job.attempt > 1, () => this.#work(job));
+        } finally {
+          this.#inProgress -= 1;
+        }
+      },
       (documentId, times) => this.#endPoison(documentId, times),
     );
     const sweeps = batchSweeps({ store, queue, events: events.dispatch });

@@ -9,7 +9,7 @@ interface Entry {
 
 const service: Record<string, Entry> = {
   start: {
-    description: "Run the whole service in this process (serve and worker)",
+    description: "Run the whole service (serve and worker)",
     load: async (command, cli) =>
       (await import("./service.js")).addServiceCommand(command, cli, "all"),
   },
@@ -123,6 +123,11 @@ const administration: Record<string, Entry> = {
     description: "Manage documents on a schedule or on changes of records",
     load: async (command, cli) =>
       (await import("./automation.js")).addAutomationCommands(command, cli),
+  },
+  sequence: {
+    description: "List sequences of numbers and set their next ones",
+    load: async (command, cli) =>
+      (await import("./sequence.js")).addSequenceCommands(command, cli),
   },
   plugin: {
     description: "List and check plugins",

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CommandLine, Finding } from "./services.js";
 import { print } from "./terminal.js";
 
@@ -9,6 +9,12 @@ export function addServiceCommand(
   role: "all" | "serve" | "worker",
 ): void {
   command
+    .option(
+      "--processes <count>",
+      "Share the work among so many processes, up to one for each core",
+      parseProcesses,
+      1,
+    )
     .addHelpText(
       "after",
       `
@@ -18,7 +24,15 @@ Settings are environment variables, also read from .env in this folder:
   PLATEN_DATABASE_URL  MySQL or MariaDB instead of SQLite in the data folder
 Stop with Ctrl-C or SIGTERM: running requests and renders are finished first.`,
     )
-    .action(() => runService(role));
+    .action(({ processes }: { processes: number }) =>
+      runService(role, processes),
+    );
+}
+
+function parseProcesses(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= 256) return count;
+  throw new InvalidArgumentError("It must be a whole number from 1 to 256.");
 }
 
 /** `platen mcp --stdio` */

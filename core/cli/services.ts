@@ -11,7 +11,11 @@ import type { Assets } from "../assets/index.js";
 import type { SigningCertificates } from "../certificates/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
-import type { DataValidation, RenderRequest } from "../documents/index.js";
+import type {
+  DataValidation,
+  Numbers,
+  RenderRequest,
+} from "../documents/index.js";
 import type { LocalPrinter } from "../template-files/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
@@ -32,8 +36,11 @@ export interface CommandLine {
   withServices: (
     act: (services: CliServices) => Promise<void>,
   ) => Promise<void>;
-  /** Turns this process into the service or a part of it. Resolves once it is ready. */
-  runService: (role: "all" | "serve" | "worker") => Promise<void>;
+  /** Turns this process, or so many others, into the service or a part of it. Resolves once it is ready. */
+  runService: (
+    role: "all" | "serve" | "worker",
+    processes: number,
+  ) => Promise<void>;
   /** Checks the installation, in whatever state it is. With `fix`, repairs the permissions of its files first. */
   examine: (options: { fix: boolean }) => Promise<Finding[]>;
   /** Opens what checks and prints templates of files, without the service's data, and closes it whatever happened. */
@@ -84,6 +91,7 @@ export interface CliServices {
   grants: () => Promise<Grants>;
   templates: () => Promise<Templates>;
   dataValidation: () => Promise<DataValidation>;
+  numbers: () => Promise<Numbers>;
   assets: () => Promise<Assets>;
   events: () => Promise<{
     endpoints: WebhookEndpoints;

@@ -1,3 +1,5 @@
+import { LRUCache } from "lru-cache";
+
 // What text needs to be written into markup: escapes for CSS, data URLs and field tags, and the language.
 
 /** Quotes text as a CSS string that is also safe inside a `<style>` element. */
@@ -77,6 +79,14 @@ export function languageAttributes(locale: string): string {
 
 /** The text direction of a locale. */
 export function textDirection(locale: string): Direction {
-  const { script = "Latn" } = new Intl.Locale(locale).maximize();
-  return RIGHT_TO_LEFT.has(script) ? "rtl" : "ltr";
+  return directions.memo(locale);
 }
+
+/** Intl takes longer than all else that an email does with its locale. */
+const directions = new LRUCache<string, Direction>({
+  max: 100,
+  memoMethod: (locale) => {
+    const { script = "Latn" } = new Intl.Locale(locale).maximize();
+    return RIGHT_TO_LEFT.has(script) ? "rtl" : "ltr";
+  },
+});

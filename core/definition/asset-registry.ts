@@ -82,7 +82,7 @@ export class AssetRegistry {
     drawing?: DrawingSize,
   ): string {
     const alt = this.transformAlt(words);
-    const token = `platen-asset-${sha256(`${digest}\n${alt}`).slice(0, 32)}`;
+    const token = tokens.memo(`${digest}\n${alt}`);
     if (!this.#references.has(token))
       this.#references.set(token, {
         token,
@@ -112,6 +112,14 @@ function knownSource(address: string): Known {
   if (address.length <= MAX_CACHED_LENGTH) known.set(address, made);
   return made;
 }
+
+/** The token of a logo with its text is hashed once too. Texts may come from data, so the length of all is bounded. */
+const tokens = new LRUCache<string, string>({
+  max: 1024,
+  maxSize: 1_000_000,
+  sizeCalculation: (_token, image) => image.length,
+  memoMethod: (image) => `platen-asset-${sha256(image).slice(0, 32)}`,
+});
 
 function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");

@@ -10,12 +10,13 @@ import { PlatenError } from "../plugin-api/index.js";
 import type { ProjectData } from "../definition/index.js";
 import {
   isId,
+  RowFinder,
   Template,
   TemplateVersion,
   type UsedPartials,
 } from "../storage/database/index.js";
 import { findCurrentPartials } from "../templates/partials.js";
-import { LISTED, loadDefinition } from "../templates/template-repository.js";
+import { loadDefinition } from "../templates/template-repository.js";
 
 /** A template and one of its versions; without a number, the live definition. */
 export interface TemplateChoice {
@@ -137,31 +138,33 @@ async function getTemplateSnapshot(
   );
 }
 
-const columns = {
-  id: true,
-  name: true,
-  templateType: true,
-  isActive: true,
-  trashedAt: true,
-  version: true,
-  definitionHash: true,
-  partials: true,
-  organizationId: true,
-  updatedAt: true,
-} as const;
-type TemplateRow = Pick<Template, keyof typeof columns>;
+const templates = new RowFinder(
+  Template,
+  [
+    "id",
+    "name",
+    "templateType",
+    "isActive",
+    "trashedAt",
+    "version",
+    "definitionHash",
+    "partials",
+    "organizationId",
+    "inlineHash",
+    "updatedAt",
+  ],
+  ["id", "organizationId"],
+);
+type TemplateRow = NonNullable<Awaited<ReturnType<typeof templates.find>>>;
 
 async function findTemplateRow(
   read: EntityManager,
   { organizationId, templateId, isInline = false }: TemplateChoice,
 ): Promise<TemplateRow> {
   const template = isId(templateId)
-    ? await read.findOne(Template, {
-        where: { id: templateId, organizationId, ...(!isInline && LISTED) },
-        select: columns,
-      })
+    ? await templates.find(read, { id: templateId, organizationId })
     : null;
-  if (template) return template;
+  if (template && (isInline || template.inlineHash === null)) return template;
   throw new PlatenError("not_found", "There is no such template.");
 }
 

@@ -210,7 +210,7 @@ export class DocumentRender {
    */
   protected async merge(program: ProgramRunner): Promise<MergedDocument> {
     const { job, call, deadline, services } = this;
-    const { timer, organizationId, documentId } = job;
+    const { timer } = job;
     const merge = () =>
       timer.time("merge", () =>
         checkAndMerge(program, job, this.options, call),
@@ -219,12 +219,7 @@ export class DocumentRender {
     while (merged.sequences.length > 0 && !job.isPart) {
       const { sequences } = merged;
       const reserved = await timer.time("merge", () =>
-        services.numbers.reserve(
-          organizationId,
-          documentId,
-          sequences,
-          deadline.at,
-        ),
+        services.numbers.reserve(job, sequences, deadline.at),
       );
       this.numbers = [...this.numbers, ...reserved];
       this.options = { ...this.options, numbers: toNumbers(this.numbers) };

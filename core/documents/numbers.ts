@@ -12,6 +12,7 @@ import {
   changeRows,
   findForUpdate,
   formatDatetime,
+  getDatabaseTime,
   insertRow,
   isDuplicate,
   marks,
@@ -21,6 +22,7 @@ import {
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
+import type { RenderJob } from "./render-job.js";
 
 // Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
 // is locked while the document is printed. It is confirmed in the transaction that records the document. A number whose
@@ -37,16 +39,32 @@ export interface ReservedNumber {
   token: string;
 }
 
-/** Who gets numbers, and until when they are reserved. */
-interface NumberOwner {
-  organizationId: string;
-  documentId: string;
+/** The document that gets numbers. */
+type NumberOwner = Pick<
+  RenderJob,
+  "organizationId" | "documentId" | "lockToken"
+>;
+
+/** For whom and until when numbers are reserved: by the database's clock, since those of nodes may be wrong. */
+interface Reservation extends NumberOwner {
+  now: Date;
   until: Date;
 }
 
 /** A document that is still printed at its deadline is stopped soon after. */
 const GRACE_MS = 60_000;
 const MAX_VALUE = 999_999_999;
+
+/**
+ * No document has the number, because its render failed or its process died; or an earlier attempt at the same document
+ * has it, which can no longer be recorded, since the document was claimed again.
+ */
+const IS_FREE = `confirmed_at IS NULL AND (reserved_until IS NULL OR reserved_until < ? OR
+  document_id = ? AND EXISTS (SELECT 1 FROM document WHERE document.id = ? AND document.lock_token = ?))`;
+
+function getFreeValues({ now, documentId, lockToken }: Reservation) {
+  return [formatDatetime(now), documentId, documentId, lockToken];
+}
 
 /** The numbers of all organizations' sequences. */
 @injectable()
@@ -55,18 +73,23 @@ export class Numbers {
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
   ) {}
 
-  /** Reserves the lowest free number of each sequence, for the time of a render. @param deadline ms since 1970 */
+  /**
+   * Reserves the lowest free number of each sequence, for the time of a render.
+   * @param deadline ms since 1970, by this process's clock
+   */
   async reserve(
-    organizationId: string,
-    documentId: string,
+    owner: NumberOwner,
     uses: readonly SequenceUse[],
     deadline: number,
   ): Promise<ReservedNumber[]> {
-    const until = new Date(deadline + GRACE_MS);
-    const owner = { organizationId, documentId, until };
+    const now = await getDatabaseTime(this.store.read);
+    const reservedMs = deadline - Date.now() + GRACE_MS;
+    const until = new Date(now.getTime() + reservedMs);
+    const reservation = { ...owner, now, until };
     const reserved: ReservedNumber[] = [];
     try {
-      for (const use of uses) reserved.push(await this.#reserveOne(owner, use));
+      for (const use of uses)
+        reserved.push(await this.#reserveOne(reservation, use));
     } catch (error) {
       await this.release(reserved);
       throw error;
@@ -75,7 +98,7 @@ export class Numbers {
   }
 
   async #reserveOne(
-    owner: NumberOwner,
+    owner: Reservation,
     use: SequenceUse,
   ): Promise<ReservedNumber> {
     const sequence = await this.#getSequence(owner.organizationId, use);
@@ -103,11 +126,10 @@ export class Numbers {
       const id = newId();
       const text = writeNumber(use, value);
       const isOurs = await this.store.unitOfWork.run(async (tx) => {
-        const now = new Date();
         const changed = await changeRows(
           tx,
           "UPDATE number_sequence SET next_value = next_value + 1, pattern = ?, updated_at = ? WHERE id = ? AND next_value = ?",
-          [use.pattern, formatDatetime(now), sequence.id, value],
+          [use.pattern, formatDatetime(owner.now), sequence.id, value],
         );
         if (changed !== 1) return false;
         await insertRow(tx, SequenceNumber, {
@@ -119,7 +141,7 @@ export class Numbers {
           token,
           reservedUntil: owner.until,
           confirmedAt: null,
-          createdAt: now,
+          createdAt: owner.now,
         });
         return true;
       });
@@ -155,42 +177,35 @@ export class Numbers {
     }
   }
 
-  /**
-   * The lowest number that no document has, because its render failed or its process died; or that of an earlier attempt
-   * at the same document, which can no longer be recorded.
-   */
   async #findFree(
     sequenceId: string,
-    { documentId }: NumberOwner,
+    reservation: Reservation,
   ): Promise<{ id: string; value: number } | null> {
     const [free]: { id: string; value: number | string }[] =
       await this.store.read.query(
-        `SELECT id, value FROM sequence_number WHERE sequence_id = ? AND confirmed_at IS NULL
-           AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?) ORDER BY value LIMIT 1`,
-        [sequenceId, formatDatetime(new Date()), documentId],
+        `SELECT id, value FROM sequence_number WHERE sequence_id = ? AND ${IS_FREE} ORDER BY value LIMIT 1`,
+        [sequenceId, ...getFreeValues(reservation)],
       );
     return free ? { id: free.id, value: Number(free.value) } : null;
   }
 
   async #take(
     { id, text }: { id: string; text: string },
-    { documentId, until }: NumberOwner,
+    reservation: Reservation,
     token: string,
   ): Promise<boolean> {
+    const { documentId, until } = reservation;
     const taken = await this.store.unitOfWork.run((tx) =>
       changeRows(
         tx,
-        `UPDATE sequence_number SET text = ?, document_id = ?, token = ?, reserved_until = ?
-           WHERE id = ? AND confirmed_at IS NULL
-             AND (reserved_until IS NULL OR reserved_until < ? OR document_id = ?)`,
+        `UPDATE sequence_number SET text = ?, document_id = ?, token = ?, reserved_until = ? WHERE id = ? AND ${IS_FREE}`,
         [
           text,
           documentId,
           token,
           formatDatetime(until),
           id,
-          formatDatetime(new Date()),
-          documentId,
+          ...getFreeValues(reservation),
         ],
       ),
     );
@@ -245,14 +260,14 @@ export class Numbers {
     const problem = checkSequence([name, pattern]);
     if (problem !== null)
       throw new PlatenError("invalid_request", `$.pattern: ${problem}`);
-    const now = createSequenceUse(name, pattern, new Date(), "UTC");
-    const { period = now.period } = change;
-    if (!isPeriodLike(period, now.period))
+    const present = createSequenceUse(name, pattern, new Date(), "UTC");
+    const { period = present.period } = change;
+    const use = findSequenceUse({ name, pattern, period });
+    if (use === null)
       throw new PlatenError(
         "invalid_request",
-        `$.period: "${period}" is not a period of the pattern ${pattern}. The present one is "${now.period}".`,
+        `$.period: "${period}" is not a period of the pattern ${pattern}. The present one is "${present.period}".`,
       );
-    const use = { ...now, period };
     const { id } = await this.#getSequence(organizationId, use);
     return this.store.unitOfWork.run(async (tx) => {
       const row = await findForUpdate(tx, NumberSequence, { id });
@@ -288,13 +303,16 @@ export class Numbers {
 const MAX_LISTED = 500;
 const MAX_LISTED_OPEN = 100;
 
-/** Whether both are years, months or days. */
-function isPeriodLike(period: string, other: string): boolean {
-  return withoutDigits(period) === withoutDigits(other);
-}
-
-function withoutDigits(period: string): string {
-  return period.replaceAll(/\d/g, "0");
+/** What documents of a period need; null for a period that the pattern does not have. */
+function findSequenceUse({
+  name,
+  pattern,
+  period,
+}: Pick<SequenceUse, "name" | "pattern" | "period">): SequenceUse | null {
+  const firstDay = new Date(period + "2000-01-01".slice(period.length));
+  if (Number.isNaN(firstDay.getTime())) return null;
+  const use = createSequenceUse(name, pattern, firstDay, "UTC");
+  return use.period === period ? use : null;
 }
 
 /** Which number of a period is the next new one. */
@@ -314,15 +332,30 @@ export interface SequenceView {
   pattern: string;
   /** The number that the next document gets when none is open. */
   nextValue: number;
+  /** As that document prints it. */
+  nextNumber: string;
   /** Numbers below it that no document has yet: of documents that are printed now, or of failed ones. */
-  open: { value: number; documentId: string | null }[];
+  open: OpenNumber[];
   updatedAt: string;
+}
+
+interface OpenNumber {
+  value: number;
+  /** As a document prints it. */
+  number: string;
+  /** The document that is rendered with it; null when it is free. */
+  documentId: string | null;
 }
 
 async function view(
   read: EntityManager,
-  { id, name, period, pattern, nextValue, updatedAt }: NumberSequence,
+  sequence: NumberSequence,
 ): Promise<SequenceView> {
+  const { id, name, period, pattern, nextValue, updatedAt } = sequence;
+  const use = findSequenceUse(sequence);
+  const write = (value: number) =>
+    use === null ? String(value) : writeNumber(use, value);
+  const now = await getDatabaseTime(read);
   const open = await read.find(SequenceNumber, {
     where: { sequenceId: id, confirmedAt: IsNull() },
     order: { value: "ASC" },
@@ -333,7 +366,13 @@ async function view(
     period,
     pattern,
     nextValue,
-    open: open.map(({ value, documentId }) => ({ value, documentId })),
+    nextNumber: write(nextValue),
+    open: open.map(({ value, documentId, reservedUntil }) => ({
+      value,
+      number: write(value),
+      documentId:
+        reservedUntil !== null && reservedUntil > now ? documentId : null,
+    })),
     updatedAt: updatedAt.toISOString(),
   };
 }

@@ -29,7 +29,11 @@ import type {
   RunningHeaders,
 } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
-import { newOutputKey, type StoredLinks } from "../storage/files/index.js";
+import {
+  describeText,
+  newOutputKey,
+  type StoredLinks,
+} from "../storage/files/index.js";
 import { STORED_LINKS } from "../storage/files/tokens.js";
 import type { ResolvedAssets } from "./content/pictures.js";
 import type { PdfPlan } from "./pdf-post-processor.js";
@@ -302,6 +306,8 @@ export interface OutputFile {
   mimeType: string;
   extension: string;
   bytes: Buffer;
+  /** The same, if it is a text. */
+  text?: string;
   /** The page that an image shows, from 1, when several were requested. */
   page?: number;
 }
@@ -317,9 +323,11 @@ function createOutputFile(
   format: keyof typeof MIME_TYPES,
   content: Buffer | string,
 ): OutputFile {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const mimeType = MIME_TYPES[format];
-  return { format, label: format, mimeType, extension: format, bytes };
+  const file = { format, label: format, mimeType, extension: format };
+  return typeof content === "string"
+    ? { ...file, bytes: Buffer.from(content), text: content }
+    : { ...file, bytes: content };
 }
 
 function createImageFile(type: ImageType, bytes: Buffer): OutputFile {
@@ -359,7 +367,9 @@ export function toOutput(file: StoredFile): Output {
   return { label, storageKey, url, mimeType, sizeBytes, checksum };
 }
 
-/** Stores the files of documents and creates their links. */
+/**
+ * Stores the files of documents and creates their links. Short texts are stored by `insertTexts` with their document's row.
+ */
 @injectable()
 export class OutputStore {
   constructor(
@@ -390,13 +400,18 @@ export class OutputStore {
     { documentId, fileName, expiresAt }: OutputOwner,
     file: OutputFile,
   ): Promise<StoredFile> {
-    const { label, extension, page } = file;
-    const storageKey = newOutputKey(documentId, extension);
+    const { label, extension, page, bytes, text } = file;
     const pageSuffix = page === undefined ? "" : `-${page}`;
     const filename = `${fileName}${pageSuffix}.${extension}`;
-    const stored = await this.files.put(storageKey, file.bytes);
+    const stored =
+      (text !== undefined && describeText(documentId, file.format, bytes)) ||
+      (await this.#putFile(newOutputKey(documentId, extension), bytes));
     const url = this.links.create({ documentId, label, filename, expiresAt });
-    return { ...file, ...stored, storageKey, url, filename };
+    return { ...file, ...stored, url, filename };
+  }
+
+  async #putFile(storageKey: string, bytes: Buffer) {
+    return { storageKey, ...(await this.files.put(storageKey, bytes)) };
   }
 }
 
@@ -434,18 +449,18 @@ export interface RenderResult {
 export function toRenderResult(files: readonly StoredFile[]): RenderResult {
   const result: RenderResult = {};
   for (const file of files) {
-    const { format, bytes } = file;
+    const { format, text } = file;
     if (format === "pdf") result.pdf = toFileResult(file);
     if (format === "xml") result.xml = toFileResult(file);
     if (format === "html")
       result.html = {
-        htmlDocument: bytes.toString(),
+        htmlDocument: text ?? "",
         mimeType: "text/html",
         ...toTextResult(file),
       };
     if (format === "mjml")
       result.mjml = {
-        mjmlDocument: bytes.toString(),
+        mjmlDocument: text ?? "",
         mimeType: "text/mjml",
         ...toTextResult(file),
       };

@@ -76,6 +76,8 @@ export interface RenderJob {
   startedAt: Date;
   organizationId: string;
   createdById: string;
+  /** Of the claim of a queued document. */
+  lockToken: string | null;
   formats: readonly Format[];
   data: object;
   /** Null: that of the record or the template. */
@@ -138,6 +140,7 @@ export async function createRenderJob(
   return {
     documentId,
     startedAt,
+    lockToken: null,
     ...options,
     template,
     timer,
@@ -158,6 +161,7 @@ export function resumeRenderJob({
     startedAt: new Date(),
     organizationId,
     createdById,
+    lockToken: row.lockToken,
     formats,
     imageType,
     isTest,

@@ -11,12 +11,15 @@ import type { Renderer } from "../rendering/index.js";
 import type { InlineTemplates } from "../templates/index.js";
 import {
   Document,
+  GroupCommit,
   insertRow,
+  insertRows,
   type Store,
   changeRows,
   formatDatetime,
   marks,
 } from "../storage/database/index.js";
+import { insertTexts } from "../storage/files/index.js";
 import { getPlatenMetadata } from "./documents.js";
 import type { ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
@@ -123,9 +126,21 @@ export type RenderQueued = (
   watch: QueuedRenderOptions,
 ) => Promise<boolean>;
 
+/** A document that a caller waits for, to be recorded. */
+interface Success {
+  job: RenderJob;
+  rendered: RenderedDocument;
+  watch: RenderCallbacks;
+}
+
+/** Documents without a PDF often end together; nobody waits for others. */
+const SUCCESS_GROUP = { gatherMs: 0, most: 16 };
+
 /** Renders documents, while a caller waits and for batches. */
 @injectable()
 export class RenderPipeline implements RenderServices {
+  readonly #successes: GroupCommit<Success, void>;
+
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(PROGRAM_CACHE) readonly programs: ProgramCache,
@@ -144,7 +159,13 @@ export class RenderPipeline implements RenderServices {
     private readonly payloads: Pick<RecentPayloads, "note">,
     @inject(RENDER_METRICS) private readonly metrics: RenderMetrics,
     @inject(LOG) private readonly log: Log,
-  ) {}
+  ) {
+    this.#successes = new GroupCommit(
+      store.unitOfWork,
+      (tx, group) => this.#writeSuccesses(tx, group),
+      SUCCESS_GROUP,
+    );
+  }
 
   readonly render: RenderDocument = async (request, watch) => {
     const job = await createRenderJob(this.store.read, request, (phase) =>
@@ -236,16 +257,16 @@ export class RenderPipeline implements RenderServices {
   }
 
   /**
-   * Writes the document's row and, unless it is a test, one unit of usage in one transaction. When that fails, the files
-   * stay: the row may exist all the same, if the connection broke after the commit; otherwise they are swept as orphans.
+   * Writes the document's row, its texts and, unless it is a test, one unit of usage in one transaction. When that fails,
+   * files stay: the row may exist all the same, if the connection broke after the commit; otherwise they are swept as orphans.
    */
   async #recordSucceeded(
     job: RenderJob,
     stored: StoredDocument,
     watch: RenderCallbacks,
   ): Promise<RenderedDocument> {
-    const { organizationId, template, formats, data, timer } = job;
-    const { files, outputs, fileName, completedAt: now } = stored;
+    const { formats, timer } = job;
+    const { files } = stored;
     const rendered: RenderedDocument = {
       ...stored,
       result: toRenderResult(
@@ -256,31 +277,52 @@ export class RenderPipeline implements RenderServices {
       signatureId: null,
     };
     await timer.time("record", () =>
-      this.store.unitOfWork.run(async (tx) => {
-        await insertRow(tx, Document, {
-          ...createRow(job, now),
-          status: "succeeded",
-          outputs,
-          metadata: { platen: toPlatenMetadata(stored) },
-          fileName,
-          purgeAt: job.expiresAt,
-        });
-        await confirmNumbers(tx, stored.numbers);
-        rendered.signatureId = stored.sign && (await stored.sign(tx));
-        await watch.alongside?.(tx, rendered);
-        const payload = {
-          organizationId,
-          templateId: template.id,
-          source: "document",
-          json: () => stringifyJson(data),
-        } as const;
-        // Nobody designs the template of a definition in a request.
-        if (!job.isInline) await this.payloads.note(tx, payload, job.startedAt);
-        if (!job.isTest)
-          await countUsage(tx, organizationId, "documents", 1, now);
-      }),
+      this.#successes.run({ job, rendered, watch }),
     );
     return { ...rendered, phases: timer.phases };
+  }
+
+  async #writeSuccesses(
+    tx: EntityManager,
+    group: readonly Success[],
+  ): Promise<void[]> {
+    const rows = group.map(({ job, rendered }) => ({
+      ...createRow(job, rendered.completedAt),
+      status: "succeeded" as const,
+      outputs: rendered.outputs,
+      metadata: { platen: toPlatenMetadata(rendered) },
+      fileName: rendered.fileName,
+      purgeAt: job.expiresAt,
+    }));
+    await insertRows(tx, Document, rows);
+    const all = group.map(({ rendered }) => rendered);
+    await insertTexts(
+      tx,
+      all.flatMap(({ files }) => files),
+      new Date(),
+    );
+    await confirmNumbers(
+      tx,
+      all.flatMap(({ numbers }) => numbers),
+    );
+    for (const { job, rendered, watch } of group) {
+      rendered.signatureId = rendered.sign && (await rendered.sign(tx));
+      await watch.alongside?.(tx, rendered);
+      // Nobody designs the template of a definition in a request.
+      if (!job.isInline)
+        await this.payloads.note(
+          tx,
+          {
+            organizationId: job.organizationId,
+            templateId: job.template.id,
+            source: "document",
+            json: () => stringifyJson(job.data),
+          },
+          job.startedAt,
+        );
+    }
+    await countDocuments(tx, rows);
+    return group.map(() => undefined);
   }
 
   /** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
@@ -536,15 +578,28 @@ export async function recordQueuedSucceeded(
       .concat(ids, tokens),
   );
   if (changed !== successes.length) return false;
+  const files = successes.flatMap(({ ended }) => ended.files);
+  await insertTexts(tx, files, new Date());
   const numbers = successes.flatMap(({ ended }) => ended.numbers);
   await confirmNumbers(tx, numbers);
-  const live = successes.filter(({ row }) => !row.isTest);
-  const organizations = new Set(live.map(({ row }) => row.organizationId));
-  // Always in the same order, so that two transactions cannot deadlock.
-  for (const id of [...organizations].toSorted()) {
-    const ofOne = live.filter(({ row }) => row.organizationId === id);
-    const day = ofOne[0]?.ended.completedAt ?? new Date();
-    await countUsage(tx, id, "documents", ofOne.length, day);
-  }
+  await countDocuments(
+    tx,
+    successes.map(({ row }) => row),
+  );
   return true;
+}
+
+/** Counts those that are no tests. */
+async function countDocuments(
+  tx: EntityManager,
+  documents: readonly Pick<Document, "organizationId" | "isTest">[],
+): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const { organizationId, isTest } of documents)
+    if (!isTest)
+      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
+  const now = new Date();
+  // Always in the same order, so that two transactions cannot deadlock.
+  for (const id of [...counts.keys()].toSorted())
+    await countUsage(tx, id, "documents", counts.get(id) ?? 0, now);
 }

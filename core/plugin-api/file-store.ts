@@ -40,12 +40,15 @@ export interface FileStore {
   keys(folder: string): AsyncIterable<string>;
   /** Deletes the file if it was last written before that time. @returns whether it was deleted. */
   deleteIfOlder(key: string, time: Date): Promise<boolean>;
-  /** A URL from which anybody can download the file for that time; absent when the store serves no files itself. */
+  /**
+   * A URL from which anybody can download the file for that time, or null when this file has none; absent when the store
+   * serves no files itself.
+   */
   directUrl?(
     key: string,
     file: DirectFile,
     ttlSeconds: number,
-  ): Promise<string>;
+  ): Promise<string | null>;
 }
 
 const keyPattern = /^[a-z0-9][a-z0-9_-]*(?:\/[a-z0-9][a-z0-9._-]*){1,7}$/;

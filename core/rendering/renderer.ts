@@ -31,9 +31,10 @@ import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
 export interface Renderer {
   /**
    * Unpacks missing files, launches the browser and prints a test page; further calls have no effect.
+   * @param onBrowserStart called when the browser answers, before its test
    * @throws PlatenError `unavailable` when no usable browser is found.
    */
-  start(): Promise<void>;
+  start(onBrowserStart?: () => void): Promise<void>;
   /** @throws PlatenError `too_large`, `busy`, `timeout`, `crashed`, `render_failed` or `unavailable`. */
   pdf(job: PdfJob): Promise<PrintedPdf>;
   /** @throws PlatenError as `pdf`, and `invalid_request` for pages that the document does not have. */
@@ -153,8 +154,8 @@ export function createRenderer(settings: RenderSettings): Renderer {
     throw new PlatenError("unavailable", `${reason} Try again in a moment.`);
   };
   return {
-    async start() {
-      starting ??= RendererRuntime.start(settings);
+    async start(onBrowserStart) {
+      starting ??= RendererRuntime.start(settings, onBrowserStart);
       runtime = await starting;
     },
     pdf: (job) =>
@@ -219,7 +220,10 @@ class RendererRuntime {
   ) {}
 
   /** @throws PlatenError `unavailable` when the browser does not start or prints no text. */
-  static async start(settings: RenderSettings): Promise<RendererRuntime> {
+  static async start(
+    settings: RenderSettings,
+    onBrowserStart: () => void = () => {},
+  ): Promise<RendererRuntime> {
     const { cacheFolder, executablePath, sandbox = "auto", log } = settings;
     const pages = availableParallelism();
     const limits = { ...RENDER_DEFAULTS, pages, ...settings };
@@ -230,7 +234,11 @@ class RendererRuntime {
     const printable = await readCoverage(fonts);
     const { pageMemoryMb, startMs } = limits;
     const launching = { sandbox, pageMemoryMb, startMs, log };
-    const parts = { ...launching, install, selfTest: printTestPage };
+    const selfTest = async (browser: BrowserProcess) => {
+      onBrowserStart();
+      await printTestPage(browser);
+    };
+    const parts = { ...launching, install, selfTest };
     const prints = new BrowserSupervisor({ ...parts, purpose: "print" });
     const screens = new BrowserSupervisor({ ...parts, purpose: "screenshot" });
     const runtime = new RendererRuntime(

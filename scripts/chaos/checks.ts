@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import type { FileStore, Output } from "../../core/plugin-api/index.js";
+import { getPlatenMetadata } from "../../core/documents/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
 import {
   type Store,
@@ -13,6 +14,8 @@ import {
   Batch,
   WebhookDelivery,
   Job,
+  NumberSequence,
+  SequenceNumber,
 } from "../../core/storage/database/index.js";
 import { deleteOrphanedOutputs } from "../../core/storage/files/index.js";
 import {
@@ -20,6 +23,7 @@ import {
   type EndpointName,
   ENDPOINTS,
 } from "./flaky-receiver.js";
+import { findPrintedNumbers } from "./numbers.js";
 import type { AcceptedBatch } from "./sender.js";
 import type { SupervisedProcess } from "./supervised-process.js";
 
@@ -30,6 +34,7 @@ const checks: readonly Check[] = [
   checkArrivals,
   checkFiles,
   checkQueue,
+  checkNumbers,
 ];
 
 /** Returns every broken promise. No process may be running. */
@@ -49,6 +54,8 @@ export interface Evidence {
   arrivals: readonly Arrival[];
   /** The ids of the endpoints. */
   endpoints: Readonly<Record<EndpointName, string>>;
+  /** The numbers of sequences in the answers to single requests. */
+  printed: readonly string[];
 }
 
 /** A broken promise. */
@@ -70,7 +77,7 @@ export function countEach(values: readonly string[]): Map<string, number> {
 
 const terminal: readonly DocumentStatus[] = ["succeeded", "failed", "expired"];
 
-/** Every document has ended, that of a batch with one event, and each succeeded one is one unit of usage. */
+/** Every document has ended, that of a batch with one event, and each succeeded one but a test is one unit of usage. */
 async function checkDocuments(evidence: Evidence): Promise<Loss[]> {
   const { read } = evidence.store;
   const documents = await read.find(Document);
@@ -135,7 +142,9 @@ async function usageFaults(
 ): Promise<Loss[]> {
   const rows = await store.read.findBy(UsageCounter, { metric: "documents" });
   const counted = rows.reduce((sum, { amount }) => sum + amount, 0);
-  const made = documents.filter(({ status }) => status === "succeeded").length;
+  const made = documents.filter(
+    ({ status, isTest }) => status === "succeeded" && !isTest,
+  ).length;
   const what = `${counted} units for ${made} documents`;
   return counted === made ? [] : [{ kind: "usage not counted once", what }];
 }
@@ -417,6 +426,77 @@ async function findFileLosses(
   const digest = createHash("sha256").update(bytes).digest("hex");
   const isWhole = bytes.length === sizeBytes && checksum === `sha256:${digest}`;
   return isWhole ? [] : [{ kind: "file damaged", what: storageKey }];
+}
+
+/**
+ * Each number of a sequence was given to exactly one document, which is no test and prints it, and none is missing. No
+ * number may be open any more.
+ */
+async function checkNumbers({
+  store: { read },
+  files,
+  printed,
+}: Evidence): Promise<Loss[]> {
+  const losses: Loss[] = [];
+  const rows = await read.find(SequenceNumber);
+  for (const { id, name, nextValue } of await read.find(NumberSequence)) {
+    const own = rows.filter(({ sequenceId }) => sequenceId === id);
+    const values = new Set(own.map(({ value }) => value));
+    for (let value = 1; value < nextValue; value += 1)
+      if (!values.has(value))
+        losses.push({ kind: "number missing", what: `${name} ${value}` });
+  }
+  for (const row of rows.filter(({ confirmedAt }) => confirmedAt === null))
+    losses.push({ kind: "number left open", what: row.text });
+
+  const all = await read.find(Document);
+  const numbered = all.flatMap((document) =>
+    getNumbers(document).map((number) => ({ number, document })),
+  );
+  const given = new Set(rows.map((row) => `${row.text} ${row.documentId}`));
+  const recorded = new Set(
+    numbered.map(({ number, document }) => `${number} ${document.id}`),
+  );
+  for (const what of new Set([...given, ...recorded]))
+    if (!given.has(what) || !recorded.has(what))
+      losses.push({ kind: "number of another document", what });
+  const numbers = numbered.map(({ number }) => number);
+  losses.push(
+    ...findRepeated("number given twice", numbers),
+    ...findRepeated("number answered twice", printed),
+    ...printed
+      .filter((number) => !numbers.includes(number))
+      .map((what) => ({ kind: "answered number not recorded", what })),
+  );
+  for (const { number, document } of numbered) {
+    const { id, isTest, outputs } = document;
+    const what = `${number} of ${id}`;
+    if (isTest) losses.push({ kind: "test with a number", what });
+    for (const { mimeType, storageKey } of outputs) {
+      const isHtml = mimeType.startsWith("text/html");
+      const file = isHtml && (await files.open(storageKey));
+      // That of an expired document may already be deleted.
+      if (!file) continue;
+      const found = findPrintedNumbers(await text(file.stream)).join();
+      if (found !== number)
+        losses.push({
+          kind: "number printed wrongly",
+          what: `${what}: ${found}`,
+        });
+    }
+  }
+  return losses;
+}
+
+function getNumbers(document: Document): string[] {
+  const { numbers } = getPlatenMetadata(document);
+  return Object.values(numbers ?? {}).map(String);
+}
+
+function findRepeated(kind: string, values: readonly string[]): Loss[] {
+  return [...countEach(values)]
+    .filter(([, count]) => count > 1)
+    .map(([value, count]) => ({ kind, what: `${value}: ${count} times` }));
 }
 
 /** The processes stopped cleanly and left no process, and no file that the next start does not remove. */

@@ -138,6 +138,8 @@ export function environment(
     PLATEN_BASE_URL: `http://127.0.0.1:${port}`,
     PLATEN_LOG_FORMAT: "json",
     PLATEN_RENDER_PAGES: "2",
+    // The numbers of documents whose process died are free a minute after it.
+    PLATEN_RENDER_TIMEOUT: "15",
     PLATEN_WORKER_LEASE: `${leaseMs}ms`,
     PLATEN_QUEUE_POLL: "500ms",
     PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.2/32",

@@ -7,8 +7,9 @@ import { mariadbDatabase, sqliteDatabase } from "./databases.js";
 import { report } from "./report.js";
 import { runChaos } from "./run-chaos.js";
 
-// Sends batches to an API and workers in processes of their own, while it kills, stalls and restarts them and the
-// database; then checks that nothing was lost. The same seed injects the same faults.
+// Sends batches and single requests to an API and workers in processes of their own, while it kills, stalls and restarts
+// them and the database; then checks that nothing was lost and that numbers have no gaps. The same seed injects the same
+// faults.
 //
 // Ctrl-C ends the faults; accepted batches are still finished and checked.
 //

@@ -16,6 +16,10 @@ export function report(name: string, result: ChaosResult): string {
     ["unexpected exits", listed(deaths)],
     ["batches accepted", result.batches],
     ["documents", listed(documents)],
+    [
+      "numbers of the sequence",
+      `${result.numbers.given} given, ${result.numbers.openAtEnd} of them only after the end`,
+    ],
     ["webhook messages", result.messages],
     ["answered requests of attacks", result.attacks ?? "none were sent"],
     ["losses", losses.length],

@@ -2,10 +2,14 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { LocalFileStore } from "../../core/storage/files/index.js";
+import {
+  FilesAndTexts,
+  LocalFileStore,
+} from "../../core/storage/files/index.js";
 import {
   Document,
   openStore,
+  SequenceNumber,
   type Store,
 } from "../../core/storage/database/index.js";
 import { Api } from "./api.js";
@@ -21,6 +25,7 @@ import { Cluster, environment } from "./cluster.js";
 import type { ChaosDatabase } from "./databases.js";
 import { ENDPOINTS, FlakyReceiver } from "./flaky-receiver.js";
 import { waitUntilDrained } from "./drain.js";
+import { numberedDefinition, NumberedRenders } from "./numbers.js";
 import { Sender } from "./sender.js";
 import { planFaults, type FaultKind } from "./fault-plan.js";
 
@@ -51,8 +56,9 @@ export interface ChaosResult {
   /** Unexpected exits: by the poison document or without a database. */
   deaths: Map<string, number>;
   batches: number;
-  /** By status; `given up` are those that crashed too many workers. */
+  /** By status; `given up` are those that crashed too many workers, `failed on purpose` those that were sent to fail. */
   documents: Map<string, number>;
+  numbers: { given: number; openAtEnd: number };
   messages: number;
   /** Answered requests of the attacks; null without any. */
   attacks: number | null;
@@ -90,9 +96,18 @@ async function runWithFaults(
   const api = new Api(cluster.url, key.trim());
   const endpoints = await subscribe(api, receiver);
   const { templateId, data } = await readDemoInvoice(folder);
-  const sending = { ...settings, seed, templateId, data, poison, ahead: 4 };
+  const numberedId = await createNumberedTemplate(api);
+  const sending = {
+    ...settings,
+    templateId,
+    data,
+    numberedId,
+    poison,
+    ahead: 4,
+  };
   const sender = new Sender(api, receiver, sending);
-  const sent = sender.run(2);
+  const renders = new NumberedRenders(api, numberedId, seed);
+  const sent = Promise.all([sender.run(2), renders.run()]);
   // Waited for below; until then its failure must not count as one that nobody handles.
   sent.catch(() => undefined);
   const end = new AbortController();
@@ -104,6 +119,7 @@ async function runWithFaults(
   end.abort();
   await attacks;
   sender.stop();
+  renders.stop();
   receiver.acceptAll();
   await cluster.recover();
   await sent;
@@ -112,6 +128,7 @@ async function runWithFaults(
     cluster,
     receiver,
     sender,
+    renders,
     endpoints,
   });
   return { ...result, attacks: attacker?.answered ?? null };
@@ -125,37 +142,56 @@ function createAttacker(
   return Attacker.create(url, settings.command, env);
 }
 
+async function createNumberedTemplate(api: Api): Promise<string> {
+  const body = {
+    name: "Numbered",
+    templateType: "document",
+    definition: numberedDefinition,
+  };
+  return getId(
+    await api.send({ method: "POST", path: "/api/templates", body }),
+  );
+}
+
 type CheckedRun = Omit<ChaosResult, "seconds" | "attacks">;
 
 interface FinishedRun {
   cluster: Cluster;
   receiver: FlakyReceiver;
   sender: Sender;
+  renders: NumberedRenders;
   endpoints: Awaited<ReturnType<typeof subscribe>>;
 }
 
 /** Checks everything that was accepted. Stops the cluster. */
 async function checkResult(
   { folder, database, timeoutMs }: ChaosSettings,
-  { cluster, receiver, sender, endpoints }: FinishedRun,
+  { cluster, receiver, sender, renders, endpoints }: FinishedRun,
 ): Promise<CheckedRun> {
   const log = pino({ level: "silent" });
   const { location } = database;
   const store = await openStore({ database: location, migrate: false, log });
   try {
     const left = await waitUntilDrained(store, timeoutMs);
+    const openAtEnd = await renders.fillGaps(store, timeoutMs);
     await cluster.end();
-    const files = new LocalFileStore(join(folder, "files"));
+    const files = new FilesAndTexts(
+      new LocalFileStore(join(folder, "files")),
+      store,
+    );
     await files.prepare();
     const { accepted } = sender;
     const { arrivals } = receiver;
-    const evidence = { store, files, accepted, arrivals, endpoints };
+    const { printed } = renders;
+    const evidence = { store, files, accepted, arrivals, endpoints, printed };
     const losses = [
       ...(left === null ? [] : [{ kind: "not done in time", what: left }]),
       ...(await checkAll(evidence)),
       ...(await checkLeftovers(folder, cluster.parts)),
     ];
-    return await summary(cluster, evidence, losses);
+    const given = await store.read.count(SequenceNumber);
+    const numbers = { given, openAtEnd };
+    return { ...(await summary(cluster, evidence, losses)), numbers };
   } finally {
     await store.close();
   }
@@ -209,7 +245,7 @@ async function summary(
   { parts, injected }: Cluster,
   { store, accepted, arrivals }: Evidence,
   losses: Loss[],
-): Promise<CheckedRun> {
+): Promise<Omit<CheckedRun, "numbers">> {
   return {
     injected,
     deaths: countEach(parts.flatMap(({ deaths }) => deaths)),
@@ -225,8 +261,9 @@ async function outcomes({ read }: Store): Promise<Map<string, number>> {
     select: { status: true, error: true },
   });
   return countEach(
-    rows.map(({ status, error }) =>
-      error?.startsWith("The process that rendered") ? "given up" : status,
-    ),
+    rows.map(({ status, error }) => {
+      if (error?.startsWith("The process that rendered")) return "given up";
+      return error?.includes("failedAssets") ? "failed on purpose" : status;
+    }),
   );
 }

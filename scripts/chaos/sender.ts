@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Api } from "./api.js";
 import type { FlakyReceiver } from "./flaky-receiver.js";
+import { brokenLogo, failOnBrokenLogo } from "./numbers.js";
 import { SeededRandom } from "./seeded-random.js";
 
 /** A batch that the service said it had accepted. */
@@ -13,6 +14,8 @@ export interface SenderSettings {
   seed: number;
   templateId: string;
   data: object;
+  /** The template of every second batch, whose documents have numbers. */
+  numberedId: string;
   /** A document with this text in its data kills whoever reads it. */
   poison: string;
   itemsOfBatch: readonly [min: number, max: number];
@@ -51,15 +54,18 @@ export class Sender {
   }
 
   async #send(): Promise<void> {
-    const { seed, templateId } = this.settings;
+    const { seed, templateId, numberedId } = this.settings;
     const number = this.accepted.length;
+    const template = isNumbered(number)
+      ? { templateId: numberedId, renderOptions: failOnBrokenLogo }
+      : { templateId };
     for (let version = 0; ; version += 1)
       try {
         const items = this.#items(number);
         const response = await this.api.send({
           method: "POST",
           path: "/api/export/batch",
-          body: { templateId, formats: ["html"], items },
+          body: { ...template, formats: ["html"], items },
           once: `chaos-${seed}-${number}-${version}`,
         });
         this.accepted.push(parseAccepted(response));
@@ -70,12 +76,19 @@ export class Sender {
       }
   }
 
-  /** Mostly quick ones, some PDFs, some with little time, and one in the second batch that is poison. */
+  /**
+   * Mostly quick ones, some PDFs, some with little time, some numbered ones that fail on purpose, and one in the second
+   * batch that is poison.
+   */
   #items(number: number): object[] {
-    const { itemsOfBatch, data, poison } = this.settings;
+    const { itemsOfBatch, poison } = this.settings;
     const count = this.#random.between(...itemsOfBatch);
+    const getData = () => {
+      if (!isNumbered(number)) return this.settings.data;
+      return this.#random.chance(0.1) ? brokenLogo : {};
+    };
     return Array.from({ length: count }, (_, index) => ({
-      data: number === 1 && index === 0 ? { ...data, note: poison } : data,
+      data: number === 1 && index === 0 ? { note: poison } : getData(),
       metadata: { batch: number, item: index },
       ...(this.#random.chance(0.1) && { formats: ["pdf"] }),
       ...(this.#random.chance(0.02) && { expiresAt: soon() }),
@@ -91,6 +104,10 @@ export class Sender {
       .map(({ batchId }) => batchId);
     return new Set(ids).size;
   }
+}
+
+function isNumbered(number: number): boolean {
+  return number % 2 === 1;
 }
 
 function soon(): string {

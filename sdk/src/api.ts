@@ -4867,9 +4867,16 @@ export interface components {
             pattern: string;
             /** @description The next new number. */
             nextValue: number;
+            /**
+             * @description The next new number as its document prints it.
+             * @example RE-2026-0418
+             */
+            nextNumber: string;
             /** @description Lower numbers that no finished document has: of documents that are rendered now, and of failed ones, whose numbers the next documents get. The first 100. */
             open: {
                 value: number;
+                number: string;
+                /** @description The document that is rendered with it; null when it is free. */
                 documentId: string | null;
             }[];
             /**

@@ -117,6 +117,7 @@ export class Platen {
   readonly signatures;
   readonly links;
   readonly automations;
+  readonly sequences;
   readonly deliveries;
   readonly deliveryMethods;
   readonly connections;
@@ -254,6 +255,10 @@ export class Platen {
       create: api.bind("createLink"),
       update: api.bind("changeLink"),
       revoke: api.bind("revokeLink"),
+    };
+    this.sequences = {
+      list: api.bind("listSequences"),
+      update: api.bind("changeSequence"),
     };
     this.automations = {
       list: api.bind("listAutomations"),

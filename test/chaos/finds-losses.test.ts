@@ -1,23 +1,31 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   Document,
+  DocumentText,
   Job,
+  NumberSequence,
   openStore,
   OutboxEvent,
+  SequenceNumber,
   UsageCounter,
   WebhookDelivery,
 } from "../../core/storage/database/index.js";
-import { LocalFileStore } from "../../core/storage/files/index.js";
+import {
+  FilesAndTexts,
+  LocalFileStore,
+} from "../../core/storage/files/index.js";
 import { checkAll, type Evidence } from "../../scripts/chaos/checks.js";
 import {
   ENDPOINTS,
   FlakyReceiver,
 } from "../../scripts/chaos/flaky-receiver.js";
 import { waitUntilDrained } from "../../scripts/chaos/drain.js";
+import { numberedDefinition } from "../../scripts/chaos/numbers.js";
 import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { silentLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
@@ -71,6 +79,32 @@ const damages: Record<string, Damage> = {
     write(evidence, (tx) => tx.updateAll(Job, { lockToken: "token" })),
   "job left": (evidence) =>
     write(evidence, (tx) => tx.updateAll(Job, { kind: "document" })),
+  "number missing": (evidence) =>
+    write(evidence, (tx) => tx.updateAll(NumberSequence, { nextValue: 9 })),
+  "number left open": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(SequenceNumber, { confirmedAt: null }),
+    ),
+  "number given twice": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(Document, {
+        metadata: { platen: { numbers: { chaos: "N-000001" } } },
+      }),
+    ),
+  "number of another document": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(SequenceNumber, { documentId: "doc_other" }),
+    ),
+  "number printed wrongly": (evidence) =>
+    write(evidence, (tx) =>
+      tx.updateAll(DocumentText, { content: deflateRawSync("N-000009") }),
+    ),
+  "test with a number": (evidence) =>
+    write(evidence, (tx) => tx.updateAll(Document, { isTest: true })),
+  "number answered twice": async () => ({
+    printed: ["N-000001", "N-000001"],
+  }),
+  "answered number not recorded": async () => ({ printed: ["N-000009"] }),
 };
 
 const timeoutMs = 30_000;
@@ -90,7 +124,10 @@ describe("the checks of a chaos run", () => {
     const file = join(folder, "platen.sqlite");
     const database = { kind: "sqlite", file } as const;
     const store = await openStore({ database, migrate: false, log: silentLog });
-    const files = new LocalFileStore(join(folder, "files"));
+    const files = new FilesAndTexts(
+      new LocalFileStore(join(folder, "files")),
+      store,
+    );
     return { ...run.facts, store, files };
   };
   const kindsAfter = async (damage: Damage) => {
@@ -120,10 +157,11 @@ function chaosEvidence() {
   const receiver = new FlakyReceiver(1);
   after(() => receiver.close());
   const service = useService({ config: { outbound } });
-  const facts: Pick<Evidence, "accepted" | "arrivals" | "endpoints"> = {
+  const facts: Omit<Evidence, "store" | "files"> = {
     accepted: [],
     arrivals: receiver.arrivals,
     endpoints: { steady: "", flaky: "", leaving: "" },
+    printed: [],
   };
   return {
     folder: service.dataFolder,
@@ -143,8 +181,11 @@ function chaosEvidence() {
       const getId = (name: string) => ids.get(name) ?? "";
       const [steady, flaky, leaving] = ENDPOINTS.map(getId);
       Object.assign(facts.endpoints, { steady, flaky, leaving });
-      const templateId = await publish(service.store, caller);
-      const body = { templateId, formats: ["html"], items: records(3) };
+      const templateId = await publish(service.store, caller, {
+        definition: numberedDefinition,
+      });
+      const formats = ["html", "pdf"];
+      const body = { templateId, formats, items: records(3) };
       facts.accepted = [await sendBatch(caller, body)];
       const left = await waitUntilDrained(service.store, timeoutMs);
       if (left !== null) throw new Error(`not done in time: ${left}`);

@@ -23,7 +23,7 @@ eachDatabase((_open, location) => {
               outage: () => Promise.resolve(),
               close: () => Promise.resolve(),
             };
-      const { losses, injected, documents } = await runChaos({
+      const { losses, injected, documents, numbers } = await runChaos({
         folder,
         database,
         command: programArguments("core/cli/main"),
@@ -42,6 +42,7 @@ eachDatabase((_open, location) => {
       // The one that kills its workers, and none of those beside it.
       expect(documents.get("given up")).to.equal(1);
       expect([...documents.keys()]).not.to.include("failed");
+      expect(numbers.given).to.be.above(0);
     });
   });
 });

@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { confirmNumbers } from "../../core/documents/numbers.js";
 import { NUMBERS } from "../../core/documents/tokens.js";
-import { AuditEvent } from "../../core/storage/database/index.js";
+import { AuditEvent, Document } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import {
   newCaller,
@@ -47,7 +47,8 @@ const listed = z.object({
       name: z.string(),
       period: z.string(),
       nextValue: z.number(),
-      open: z.array(z.object({ value: z.number() })),
+      nextNumber: z.string(),
+      open: z.array(z.object({ value: z.number(), number: z.string() })),
     }),
   ),
 });
@@ -78,6 +79,11 @@ eachDatabase((_open, database) => {
       const texts = (html?.htmlDocument ?? "").match(/RE-[\d-]+/g) ?? [];
       return [...new Set<string>(texts)];
     };
+    const owner = (documentId: string, lockToken: string | null = null) => ({
+      organizationId: caller.organizationId,
+      documentId,
+      lockToken,
+    });
     const list = async (name: string) => {
       const response = await caller.get("/api/sequences");
       const { data } = listed.parse(await response.json());
@@ -89,7 +95,13 @@ eachDatabase((_open, database) => {
       expect(await print(id)).to.eql([numbered(1)]);
       expect(await print(id)).to.eql([numbered(2)]);
       expect(await list("plain")).to.eql([
-        { name: "plain", period: String(year), nextValue: 3, open: [] },
+        {
+          name: "plain",
+          period: String(year),
+          nextValue: 3,
+          nextNumber: numbered(3),
+          open: [],
+        },
       ]);
     });
 
@@ -141,7 +153,10 @@ eachDatabase((_open, database) => {
         renderOptions: { failedAssets: "fail" },
       });
       expect(broken.ok, await broken.text()).to.equal(false);
-      expect((await list("failed"))[0]).to.include({ nextValue: 2 });
+      expect((await list("failed"))[0]).to.deep.include({
+        nextValue: 2,
+        open: [{ value: 1, number: numbered(1) }],
+      });
       expect(await print(id)).to.include(numbered(1));
       expect(await print(id)).to.include(numbered(2));
     });
@@ -154,14 +169,8 @@ eachDatabase((_open, database) => {
         period: String(year),
         dated: `RE-${year}-{0000}`,
       };
-      const { organizationId } = caller;
       const longAgo = Date.now() - 3_600_000;
-      const dead = await numbers.reserve(
-        organizationId,
-        "doc_dead",
-        [use],
-        longAgo,
-      );
+      const dead = await numbers.reserve(owner("doc_dead"), [use], longAgo);
       const id = await save(invoice("died"));
       expect(await print(id)).to.include(numbered(1));
       const late = await service.store.unitOfWork
@@ -171,6 +180,60 @@ eachDatabase((_open, database) => {
       await numbers.release(dead);
       expect(await print(id)).to.include(numbered(2));
     });
+
+    it("goes back to its document when that is claimed again, and not to the worker that lost it", async () => {
+      const numbers = service.container.resolve(NUMBERS);
+      const use = { name: "claims", pattern: "{0}", period: "", dated: "{0}" };
+      const response = await send(await save(invoice("claimed")));
+      const id = response.headers.get("x-document-id") ?? "";
+      const claim = (lockToken: string) =>
+        service.store.unitOfWork.run((tx) =>
+          tx.update(Document, { id }, { lockToken }),
+        );
+      const reserve = async (lockToken: string) => {
+        const deadline = Date.now() + 60_000;
+        return numbers.reserve(owner(id, lockToken), [use], deadline);
+      };
+      await claim("first");
+      const first = await reserve("first");
+      await claim("second");
+      const second = await reserve("second");
+      const late = await reserve("first");
+      expect([first, second, late].map(([number]) => number?.text)).to.eql([
+        "1",
+        "1",
+        "2",
+      ]);
+      await service.store.unitOfWork.run((tx) => confirmNumbers(tx, second));
+    });
+
+    for (const [direction, offsetMs] of [
+      ["ahead", 3_600_000],
+      ["behind", -3_600_000],
+    ] as const)
+      it(`stays with its document when the clock of another node is an hour ${direction}`, async () => {
+        const numbers = service.container.resolve(NUMBERS);
+        const use = {
+          name: `clock ${direction}`,
+          pattern: "{0}",
+          period: "",
+          dated: "{0}",
+        };
+        const reserve = async (documentId: string) => {
+          const deadline = Date.now() + 60_000;
+          const [number] = await numbers.reserve(
+            owner(documentId),
+            [use],
+            deadline,
+          );
+          return number?.text;
+        };
+        expect([
+          await reserve("doc_right"),
+          await withClock(offsetMs, () => reserve("doc_wrong")),
+          await reserve("doc_last"),
+        ]).to.eql(["1", "2", "3"]);
+      });
 
     it("is given once, however many documents ask at the same time", async () => {
       const id = await save(invoice("crowd"));
@@ -216,7 +279,17 @@ eachDatabase((_open, database) => {
         409,
         'Number 418 of the sequence "moved" exists already. The next one is 419 or higher.',
       ]);
-      expect((await set(1, { period: "soon" })).status).to.equal(400);
+      for (const period of ["soon", "2027-03", ""])
+        expect(await readError(await set(1, { period }))).to.include(
+          `"${period}" is not a period of the pattern`,
+        );
+      const pattern = "RE-{yyyy}{MM}-{000}";
+      const past = { pattern, period: "2025-03" };
+      expect(await (await set(7, past)).json()).to.include({
+        nextNumber: "RE-202503-007",
+      });
+      for (const period of ["2025-13", "2025-3"])
+        expect((await set(7, { pattern, period })).status).to.equal(400);
       expect((await set(1, { pattern: "RE-{yyyy}" })).status).to.equal(400);
       const events = await service.store.read.findBy(AuditEvent, {
         organizationId: caller.organizationId,
@@ -269,3 +342,23 @@ eachDatabase((_open, database) => {
     });
   });
 });
+
+/** Runs the work with a clock that is off, as on another node. */
+async function withClock<T>(
+  offsetMs: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  const TrueDate = Date;
+  const now = () => TrueDate.now() + offsetMs;
+  globalThis.Date = new Proxy(TrueDate, {
+    construct: (target, args: unknown[]) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args),
+    get: (target, key): unknown =>
+      key === "now" ? now : Reflect.get(target, key),
+  });
+  try {
+    return await work();
+  } finally {
+    globalThis.Date = TrueDate;
+  }
+}

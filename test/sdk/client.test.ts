@@ -249,6 +249,15 @@ describe("the TypeScript client", () => {
     );
   });
 
+  it("sets the next number of a sequence and lists it", async () => {
+    const changed = await platen.sequences.update("invoices", {
+      pattern: "RE-{0000}",
+      nextValue: 418,
+    });
+    expect(changed.nextNumber).to.equal("RE-0418");
+    expect((await platen.sequences.list()).data).to.deep.equal([changed]);
+  });
+
   it("verifies the messages of the service, and no others", async () => {
     const { id, secret } = await platen.webhooks.create({ url: receiver.url });
     await platen.webhooks.test(id);

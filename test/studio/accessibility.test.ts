@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { NUMBERS } from "../../core/documents/tokens.js";
 import { issueCertificate, toPkcs12 } from "../support/certificates.js";
 import {
   runAxe,
@@ -58,6 +59,16 @@ describe("the studio's pages", () => {
         const file = { pkcs12: pkcs12.toString("base64"), password: "secret" };
         const put = await owner.send("PUT", "/api/signing-certificate", file);
         expect(put.status, await put.text()).to.equal(200);
+        const sequence = { name: "invoices", pattern: "R{0}", period: "" };
+        await service.container.resolve(NUMBERS).reserve(
+          {
+            organizationId: user.organizationId,
+            documentId: "doc_printed",
+            lockToken: null,
+          },
+          [{ ...sequence, dated: "R{0}" }],
+          Date.now() + 60_000,
+        );
       });
       const pages: [name: string, path: () => string, there: string][] = [
         ["templates", () => "templates", ".template"],
@@ -105,6 +116,7 @@ describe("the studio's pages", () => {
         ["webhooks", () => "webhooks", ".empty"],
         ["an endpoint that is not there", () => "webhooks/none", ".notice"],
         ["usage", () => "usage", ".empty"],
+        ["numbers", () => "numbers", ".open-numbers"],
         ["more", () => "more", ".line"],
         ["keys", () => "keys", ".empty"],
         ["people", () => "people", ".line"],

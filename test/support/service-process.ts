@@ -31,13 +31,14 @@ const readyLine = z.looseObject({
 export function startServiceProcess(
   env: Record<string, string>,
   command: "start" | "serve" | "worker" = "start",
+  ...options: readonly string[]
 ): ServiceProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("PLATEN_"),
   );
   const child = spawn(
     process.execPath,
-    [...programArguments("core/cli/main"), command],
+    [...programArguments("core/cli/main"), command, ...options],
     {
       env: {
         ...Object.fromEntries(inherited),

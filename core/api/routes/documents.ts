@@ -270,6 +270,7 @@ async function sendElsewhere(
   const stays = ctx.method === "HEAD" || file.mimeType === "text/html";
   if (stays || !files.directUrl) return false;
   const url = await files.directUrl(file.storageKey, file, redirectSeconds);
+  if (url === null) return false;
   ctx.set("cache-control", "private, no-store");
   ctx.redirect(url);
   ctx.body = null;

@@ -16,11 +16,19 @@ const sequenceSchema = z
         "How the document with the newest number writes it, such as `RE-{yyyy}-{0000}`.",
     }),
     nextValue: z.int().meta({ description: "The next new number." }),
+    nextNumber: z.string().meta({
+      description: "The next new number as its document prints it.",
+      example: "RE-2026-0418",
+    }),
     open: z
       .array(
         z.strictObject({
           value: z.int(),
-          documentId: z.string().nullable(),
+          number: z.string(),
+          documentId: z.string().nullable().meta({
+            description:
+              "The document that is rendered with it; null when it is free.",
+          }),
         }),
       )
       .meta({

@@ -1,7 +1,10 @@
+import { LRUCache } from "lru-cache";
+import { compact } from "../source.js";
+
 // Colors for mail programs that respect `prefers-color-scheme` (Apple Mail, Thunderbird and others). Those that ignore it
 // (Gmail, Outlook) change colors in their own way. Styles are inline, so rules select them by the text of the attribute.
 
-const STYLE = /\sstyle="([^"]*)"/g;
+const STYLE = /\sstyle="[^"]*"/g;
 const DECLARATION =
   /^(color|background|background-color|border(?:-(?:top|right|bottom|left))?(?:-color)?):(.*)$/;
 const COLOR =
@@ -17,15 +20,15 @@ const UNSAFE = /[^\w\s#(),.%:-]|[\n\r]/;
  */
 export function darkRules(body: string): string {
   const selectors = new Map<string, Set<string>>();
-  for (const [, style = ""] of body.matchAll(STYLE))
-    for (const { declaration, selector } of listDeclarations(style)) {
-      const known = selectors.get(declaration);
-      if (known) known.add(selector);
+  for (const attribute of new Set(body.match(STYLE)))
+    for (const { declaration, selector } of findDeclarations(attribute)) {
+      const list = selectors.get(declaration);
+      if (list) list.add(selector);
       else selectors.set(declaration, new Set([selector]));
     }
   const hasPicture = / background="[^"]/.test(body);
   const rules = [...selectors].flatMap(([declaration, found]) => {
-    const dark = darken(declaration);
+    const dark = darkened.memo(declaration).text;
     if (dark === null) return [];
     const list = [...found];
     const isText = declaration.startsWith("color:");
@@ -43,11 +46,41 @@ export function darkRules(body: string): string {
     : `@media (prefers-color-scheme:dark){\n${rules.join("\n")}\n}\n`;
 }
 
+// The styles of a template occur in each of its emails, so what they become is computed once. Values may come from data,
+// so the length of all that is kept is bounded.
+
+const known = new LRUCache<string, readonly ColorDeclaration[]>({
+  max: 2048,
+  maxSize: 500_000,
+  sizeCalculation: (_found, attribute) => attribute.length,
+});
+const darkened = new LRUCache<string, { text: string | null }>({
+  max: 1024,
+  maxSize: 100_000,
+  sizeCalculation: (_dark, declaration) => declaration.length,
+  memoMethod: (declaration) => ({ text: darken(declaration) }),
+});
+
+interface ColorDeclaration {
+  declaration: string;
+  selector: string;
+}
+
+function findDeclarations(attribute: string): readonly ColorDeclaration[] {
+  const found = known.get(attribute);
+  if (found) return found;
+  const copy = compact(attribute); // A part of the body would keep all of it in memory.
+  const declarations = listDeclarations(copy);
+  known.set(copy, declarations);
+  return declarations;
+}
+
 /** The declarations of colors with the selector of this attribute's form: a color may begin another one. */
-function listDeclarations(style: string) {
-  const declarations = style.split(";");
-  const last = declarations.length - 1;
-  return declarations.flatMap((declaration, index) => {
+function listDeclarations(attribute: string): ColorDeclaration[] {
+  const style = attribute.slice(attribute.indexOf('"') + 1, -1);
+  const all = style.split(";");
+  const last = all.length - 1;
+  return all.flatMap((declaration, index) => {
     if (!DECLARATION.test(declaration) || UNSAFE.test(declaration)) return [];
     const selector =
       index === 0

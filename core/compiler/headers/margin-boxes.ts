@@ -53,7 +53,16 @@ export function marginBoxes(
       ...(first === other ? [] : [first ? edgeRule(first, one) : bare(one)]),
     ];
   });
-  return (root, run) => writers.map((write) => write(root, run)).join("");
+  return writeAll(writers);
+}
+
+/** Adds the texts up instead of joining them: a style sheet in them is then copied only once, with the whole html. */
+function writeAll(writers: readonly CssWriter[]): CssWriter {
+  return (root, run) => {
+    let text = "";
+    for (const write of writers) text += write(root, run);
+    return text;
+  };
 }
 
 interface Place {
@@ -79,12 +88,14 @@ function edgeRule(header: HeaderProgram, place: Place): CssWriter {
   const before = `:root{${image}:${svg.before}`;
   const after = `${svg.after}}\n${selector}{`;
   const boxes = splitEdge(header.placeholders ?? [], size.width) ?? [];
-  const rules = BOXES.map((name) => {
-    const box = boxes.find((candidate) => candidate.name === name);
-    return boxRule(`@${edge}-${name}`, box, place);
-  });
+  const rules = writeAll(
+    BOXES.map((name) => {
+      const box = boxes.find((candidate) => candidate.name === name);
+      return boxRule(`@${edge}-${name}`, box, place);
+    }),
+  );
   return (root, run) =>
-    `${before}${header.art(root, run)}${after}${rules.map((rule) => rule(root, run)).join("")}}\n`;
+    `${before}${header.art(root, run)}${after}${rules(root, run)}}\n`;
 }
 
 function boxRule(

@@ -24,7 +24,6 @@ import {
   toText,
   numberFormatFor,
   cacheLast,
-  formatExactly,
   toNumeric,
 } from "./values.js";
 
@@ -180,7 +179,7 @@ function formatting(
   return (value, context) => {
     const number = toNumeric(value);
     if (number === null) return value;
-    return formatExactly(formatIn(locale ?? context.locale), number);
+    return formatIn(locale ?? context.locale).format(number);
   };
 }
 

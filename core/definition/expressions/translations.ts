@@ -8,7 +8,6 @@ import { NameIndex } from "../../plugin-api/index.js";
 import { bindingError, getProblem, type BindingProblem } from "./problem.js";
 import {
   calculate,
-  formatExactly,
   isEmpty,
   type Numeric,
   numberFormatFor,
@@ -386,8 +385,7 @@ class MessageWriter {
 
   #formatNumber(number: Numeric, style: string): string {
     const options = NUMBER_STYLES[style] ?? {};
-    return formatExactly(
-      numberFormatFor(this.locale, `message ${style}`, options),
+    return numberFormatFor(this.locale, `message ${style}`, options).format(
       number,
     );
   }

@@ -125,6 +125,7 @@ export class Pictures {
     assets: AssetsBySource,
     deadline: Deadline,
   ): Promise<Map<string, Picture | string>> {
+    if (sources.length === 0) return new Map();
     const { maxCount } = this.limits;
     const remote = sources.filter((source) => this.isElsewhere({ source }));
     const rejected = new Set(remote.slice(maxCount));

@@ -16,6 +16,7 @@ export const id = varchar(64);
 export const hash = varchar(64);
 export const text = { type: "text" } as const satisfies ColumnOptions;
 export const longtext = { type: "longtext" } as const satisfies ColumnOptions;
+export const longblob = { type: "longblob" } as const satisfies ColumnOptions;
 export const boolean = { type: "boolean" } as const satisfies ColumnOptions;
 export const int = { type: "int" } as const satisfies ColumnOptions;
 

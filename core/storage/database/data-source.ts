@@ -62,8 +62,8 @@ function createSqliteSource(options: {
     ...shared,
     ...options,
   });
-  // SQLite treats any type whose name contains TEXT as text; TypeORM's list is shorter.
-  dataSource.driver.supportedDataTypes.push("longtext");
+  // SQLite goes by parts of a type's name, such as TEXT and BLOB; TypeORM's list is shorter.
+  dataSource.driver.supportedDataTypes.push("longtext", "longblob");
   return dataSource;
 }
 

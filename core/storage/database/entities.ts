@@ -15,6 +15,7 @@ import {
   id,
   int,
   json,
+  longblob,
   longtext,
   nullable,
   OrganizationRow,
@@ -865,6 +866,20 @@ export class SequenceNumber {
   @Column(nullable(id)) token!: string | null;
   @Column(nullable(datetime)) reservedUntil!: Date | null;
   @Column(nullable(datetime)) confirmedAt!: Date | null;
+  @Column(datetime) createdAt!: Date;
+}
+
+/**
+ * A text that a document was rendered to. One row is written and read faster than a file, and it is committed with its
+ * document.
+ */
+@Entity("document_text")
+export class DocumentText {
+  /** No reference, which each insert would check: it is written with its document, and rows of documents stay. */
+  @PrimaryColumn(id) documentId!: string;
+  @PrimaryColumn(varchar(16)) format!: string;
+  /** UTF-8, compressed (raw deflate): a sixth of it, so that less has to reach the disk. */
+  @Column(longblob) content!: Buffer;
   @Column(datetime) createdAt!: Date;
 }
 

@@ -29,6 +29,7 @@ export {
   isSqlite,
   marks,
   namesOf,
+  RowFinder,
   toLikePattern,
 } from "./rows.js";
 export {

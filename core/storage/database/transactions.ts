@@ -229,12 +229,13 @@ interface Entry<T, R> {
  */
 export class GroupCommit<T, R> {
   #waiting: Entry<T, R>[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #isGathering = false;
 
   /**
    * @param work writes all of `items` or rejects; it returns a result for each, in their order
-   * @param size `gatherMs`: how long the first item of a group waits for others; `most`: the size at which a group is
-   * written at once
+   * @param size `gatherMs`: how long the first item of a group waits for others, 0 for those of the same turn of the event
+   * loop; `most`: the size at which a group is written at once; `isComplete`: whether no other can come before these are
+   * written
    */
   constructor(
     private readonly unitOfWork: UnitOfWork,
@@ -242,22 +243,38 @@ export class GroupCommit<T, R> {
       tx: EntityManager,
       items: readonly T[],
     ) => Promise<readonly R[]>,
-    private readonly size: { gatherMs: number; most: number },
+    private readonly size: {
+      gatherMs: number;
+      most: number;
+      isComplete?: (waiting: number) => boolean;
+    },
   ) {}
 
   /** Resolves after the commit. Rejects with the error of `work` for this item. */
   run(item: T): Promise<R> {
     return new Promise((done, fail) => {
       this.#waiting.push({ item, done, fail });
-      if (this.#waiting.length >= this.size.most) this.#flush();
-      else this.#timer ??= setTimeout(() => this.#flush(), this.size.gatherMs);
+      const { length } = this.#waiting;
+      const { most, isComplete } = this.size;
+      if (length >= most || isComplete?.(length)) this.#flush();
+      else if (!this.#isGathering) this.#gather();
     });
   }
 
+  #gather(): void {
+    this.#isGathering = true;
+    const end = () => {
+      this.#isGathering = false;
+      this.#flush();
+    };
+    const { gatherMs } = this.size;
+    if (gatherMs === 0) setImmediate(end);
+    else setTimeout(end, gatherMs);
+  }
+
   #flush(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    void this.#write(this.#waiting.splice(0));
+    const entries = this.#waiting.splice(0);
+    if (entries.length > 0) void this.#write(entries);
   }
 
   /** After a failed commit the rows may have been written, so it is not retried. */

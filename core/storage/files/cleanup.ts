@@ -4,6 +4,7 @@ import { FILE_STORE, LOG } from "../../lib/tokens.js";
 import type { FileStore, Log } from "../../plugin-api/index.js";
 import { Document, KeptFile, type Store } from "../database/index.js";
 import { STORE } from "../database/tokens.js";
+import { deleteTexts } from "./document-texts.js";
 import { getOutputDocumentId } from "./links.js";
 import { CLEANUP_TASKS } from "./tokens.js";
 
@@ -81,8 +82,11 @@ export async function deleteExpiredOutputs(
     const ids = rows.map(({ id }) => id);
     const kept = await findKeptFiles(store.read, ids, now);
     const keptKeys = new Set(kept.map(({ storageKey }) => storageKey));
-    for (const { storageKey } of rows.flatMap(({ outputs }) => outputs))
-      if (!keptKeys.has(storageKey)) await files.delete(storageKey);
+    const keys = rows
+      .flatMap(({ outputs }) => outputs.map(({ storageKey }) => storageKey))
+      .filter((key) => !keptKeys.has(key));
+    for (const key of await deleteTexts(store.unitOfWork, keys))
+      await files.delete(key);
     await markPurged(store, ids, now);
     total += rows.length;
     if (rows.length < chunkSize) return total;

@@ -1,6 +1,8 @@
 import {
   createHmac,
+  createSecretKey,
   hkdfSync,
+  type KeyObject,
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
@@ -16,10 +18,12 @@ import { STORED_LINKS } from "./tokens.js";
  * purpose.
  */
 export class LinkSigner {
-  readonly #key: Buffer;
+  /** Not as bytes, which each signature would import again. */
+  readonly #key: KeyObject;
 
   constructor(secret: string, purpose: string) {
-    this.#key = Buffer.from(hkdfSync("sha256", secret, "", purpose, 32));
+    const bytes = hkdfSync("sha256", secret, "", purpose, 32);
+    this.#key = createSecretKey(Buffer.from(bytes));
   }
 
   /** 43 characters of base64url. */

@@ -25,7 +25,7 @@ describe("files of outputs that no document references", () => {
     const templateId = await publish(service.store, caller);
     const { document } = await exported(caller, {
       templateId,
-      formats: ["html"],
+      formats: ["pdf"],
     });
     const named = document.outputs[0]?.storageKey ?? "";
     const orphanKey = newOutputKey(newId("doc"), "pdf");

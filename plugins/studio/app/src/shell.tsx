@@ -192,6 +192,7 @@ const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
     "viewer",
     { to: "usage", startsGroup: true, icon: "usage", words: t("shell.usage") },
   ],
+  ["viewer", { to: "numbers", icon: "number", words: t("shell.numbers") }],
   [
     "viewer",
     { to: "assistants", icon: "assistant", words: t("shell.assistants") },

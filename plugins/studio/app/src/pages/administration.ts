@@ -12,6 +12,7 @@ export {
   ConnectionsPage,
 } from "./connections/connections.js";
 export { KeysPage } from "./keys.js";
+export { NumbersPage } from "./numbers.js";
 export { PeoplePage } from "./people.js";
 export { PluginsPage } from "./plugins.js";
 export { UsagePage } from "./usage.js";

@@ -153,6 +153,7 @@ const icons: Record<string, IconName> = {
   assistant: "assistant",
   template: "templates",
   asset: "image",
+  sequence: "number",
   link: "open",
   signature: "edit",
   webhook: "webhooks",
@@ -256,6 +257,7 @@ const actGroups: readonly [name: string, things: readonly string[]][] = [
   [t("shell.assistants"), ["assistant"]],
   [t("shell.templates"), ["template", "partial", "brand"]],
   [t("shell.assets"), ["asset"]],
+  [t("shell.numbers"), ["sequence"]],
   [t("audit.buttons"), ["link"]],
   [t("audit.automations"), ["automation"]],
   [t("page.signatures"), ["signature"]],
@@ -290,7 +292,9 @@ function whoOf({ person, key, origin }: AuditEntry): string {
 
 /** Details of an entry, such as "as editor"; empty if there are none. */
 function moreOf({ details }: AuditEntry): string {
-  const { from, to, role, version, way } = details ?? {};
+  const { from, to, role, version, way, name, before, next } = details ?? {};
+  if (typeof name === "string" && typeof next === "number")
+    return `${name}: ${t("audit.fromFromToTo", { from: String(before), to: String(next) })}`;
   if (typeof from === "string" && typeof to === "string")
     return t("audit.fromFromToTo", { from: nameRole(from), to: nameRole(to) });
   if (typeof role === "string")

@@ -64,6 +64,7 @@ interface InputFieldProps extends Pick<
   InputHTMLAttributes,
   | "autocomplete"
   | "autofocus"
+  | "inputMode"
   | "maxLength"
   | "pattern"
   | "placeholder"

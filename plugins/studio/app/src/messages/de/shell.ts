@@ -22,6 +22,7 @@ export const shell = {
   connections: "Verbindungen",
   webhooks: "Webhooks",
   usage: "Nutzung",
+  numbers: "Nummernkreise",
   apiKeys: "API-Schlüssel",
   assistants: "Assistenten",
   people: "Personen",

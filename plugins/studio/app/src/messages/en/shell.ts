@@ -18,6 +18,7 @@ export const shell = {
   connections: "Connections",
   webhooks: "Webhooks",
   usage: "Usage",
+  numbers: "Numbers",
   apiKeys: "API keys",
   assistants: "Assistants",
   people: "People",

@@ -22,6 +22,7 @@ export const shell = {
   connections: "Conexiones",
   webhooks: "Webhooks",
   usage: "Uso",
+  numbers: "Numeración",
   apiKeys: "Claves de API",
   assistants: "Asistentes",
   people: "Personas",

@@ -28,6 +28,7 @@ import { fields, paths, text } from "./data.js";
 import { blocks, brand } from "./brand.js";
 import { certificate } from "./certificate.js";
 import { einvoice } from "./einvoice.js";
+import { numbers } from "./numbers.js";
 import { rules } from "./rules.js";
 import { draft, edits } from "./draft.js";
 
@@ -79,6 +80,7 @@ export const fr = {
   property,
   rules,
   einvoice,
+  numbers,
   draft,
   edits,
   blocks,

@@ -21,6 +21,7 @@ export const shell = {
   connections: "Connexions",
   webhooks: "Webhooks",
   usage: "Utilisation",
+  numbers: "Numérotation",
   apiKeys: "Clés API",
   assistants: "Assistants",
   people: "Membres",
