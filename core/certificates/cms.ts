@@ -1,4 +1,9 @@
-import { createHash, sign, type X509Certificate } from "node:crypto";
+import {
+  createHash,
+  type KeyObject,
+  sign,
+  type X509Certificate,
+} from "node:crypto";
 import { promisify } from "node:util";
 import * as asn1 from "asn1js";
 import {
@@ -12,7 +17,7 @@ import {
   SignedData,
   SignerInfo,
 } from "pkijs";
-import type { SigningIdentity } from "./signing-identity.js";
+import type { SigningChain } from "./signing-identity.js";
 
 // The signature of a PDF: CMS SignedData (RFC 5652) with the attributes of CAdES (ETSI EN 319 122-1) that the baseline
 // profile of PAdES requires. Its time is in the PDF and, when there is a timestamp server, in its timestamp: PAdES forbids
@@ -48,49 +53,51 @@ export interface Signature {
   encode: (timestamp?: Uint8Array) => Buffer;
 }
 
-/** @param digest of the PDF, by the identity's digest algorithm */
+/** @param digest of the PDF, by the chain's digest algorithm @param privateKey of the chain's first certificate */
 export async function createSignature(
   digest: Uint8Array,
-  { certificates, privateKey, digestAlgorithm }: SigningIdentity,
+  chain: SigningChain,
+  privateKey: KeyObject,
 ): Promise<Signature> {
-  const attributes = createSignedAttributes(digest, certificates[0]);
+  const attributes = createSignedAttributes(digest, chain.certificates[0]);
   const signed = new asn1.Set({
     value: attributes.map((one) => one.toSchema()),
   });
   const value = await promisify(sign)(
-    digestAlgorithm,
+    chain.digestAlgorithm,
     new Uint8Array(signed.toBER()),
     privateKey,
   );
-  const isRsa = privateKey.asymmetricKeyType === "rsa";
-  const signer = { certificates, digestAlgorithm, isRsa };
   return {
     value,
-    encode: (timestamp) => encode(signer, attributes, value, timestamp),
+    encode: (timestamp) => encode(chain, attributes, value, timestamp),
   };
 }
 
-/** How long a signature of this identity is at most. @param timestampBytes of its timestamp; null for none */
+/** How long a signature is at most. @param timestampBytes of its timestamp; null for none */
 export function measureSignature(
-  { certificates, privateKey, digestAlgorithm }: SigningIdentity,
+  chain: SigningChain,
   timestampBytes: number | null,
 ): number {
-  const { modulusLength = 0, namedCurve } =
-    privateKey.asymmetricKeyDetails ?? {};
-  const isRsa = privateKey.asymmetricKeyType === "rsa";
+  const { certificates, digestAlgorithm } = chain;
+  const { asymmetricKeyDetails = {} } = certificates[0].publicKey;
+  const { modulusLength = 0, namedCurve = "" } = asymmetricKeyDetails;
   // ECDSA: two numbers, each as long as the curve and with a zero in front, and the three headers in front of them.
-  const length = isRsa
+  const length = isRsa(certificates[0])
     ? modulusLength / 8
-    : 2 * ((CURVE_BYTES[namedCurve ?? ""] ?? 66) + 3) + 3;
+    : 2 * ((CURVE_BYTES[namedCurve] ?? 66) + 3) + 3;
   const digest = createHash(digestAlgorithm).digest();
-  const signer = { certificates, digestAlgorithm, isRsa };
   const size = encode(
-    signer,
+    chain,
     createSignedAttributes(digest, certificates[0]),
     Buffer.alloc(length),
   ).length;
   // The timestamp's attribute has a header, and the parts around it get longer ones.
   return timestampBytes === null ? size : size + timestampBytes + 64;
+}
+
+function isRsa({ publicKey }: X509Certificate): boolean {
+  return publicKey.asymmetricKeyType === "rsa";
 }
 
 const CURVE_BYTES: Readonly<Record<string, number>> = {
@@ -132,15 +139,7 @@ function createSignedAttributes(
 }
 
 function encode(
-  {
-    certificates,
-    digestAlgorithm,
-    isRsa,
-  }: {
-    certificates: SigningIdentity["certificates"];
-    digestAlgorithm: DigestAlgorithm;
-    isRsa: boolean;
-  },
+  { certificates, digestAlgorithm }: SigningChain,
   signedAttributes: Attribute[],
   value: Buffer,
   timestamp?: Uint8Array,
@@ -157,7 +156,7 @@ function encode(
       type: 0,
       attributes: signedAttributes,
     }),
-    signatureAlgorithm: isRsa
+    signatureAlgorithm: isRsa(certificates[0])
       ? new AlgorithmIdentifier({
           algorithmId: ID.rsaEncryption,
           algorithmParams: new asn1.Null(),
@@ -196,8 +195,15 @@ function createTimestampAttribute(
   });
 }
 
-export function parseCertificate({ raw }: X509Certificate): Certificate {
-  return Certificate.fromBER(new Uint8Array(raw));
+/** Parsing takes longer than signing. */
+const parsed = new WeakMap<X509Certificate, Certificate>();
+
+export function parseCertificate(certificate: X509Certificate): Certificate {
+  const known = parsed.get(certificate);
+  if (known) return known;
+  const one = Certificate.fromBER(new Uint8Array(certificate.raw));
+  parsed.set(certificate, one);
+  return one;
 }
 
 export function toDer(schema: asn1.BaseBlock): Buffer {

@@ -1,4 +1,5 @@
 import { randomBytes, X509Certificate } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { type EntityManager, MoreThan } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import type { Compute } from "../compute/index.js";
@@ -22,8 +23,15 @@ import {
   type Store,
 } from "../storage/database/index.js";
 import { STORE } from "../storage/database/tokens.js";
-import type { IdentityParts, SigningIdentity } from "./signing-identity.js";
+import type { IdentityParts, SigningChain } from "./signing-identity.js";
 import { SIGNING_KEY_SECRETS } from "./tokens.js";
+
+/** With the lengths of its signatures. */
+interface MeasuredChain extends SigningChain {
+  bytes: number;
+  /** Without the length of the timestamp itself. */
+  bytesWithTimestamp: number;
+}
 
 export interface SigningCertificateInput {
   /** The content of a PKCS#12 file. */
@@ -39,10 +47,16 @@ const TRIAL_MS = 15_000;
 /** Timestamps of one server differ by a few bytes: their numbers, and signatures of elliptic curves. */
 const TIMESTAMP_MARGIN = 256;
 const ROWS_PER_READ = 100;
+const MAX_CACHED_CHAINS = 200;
 
 /** The certificates with which organizations sign PDFs; each has at most one. */
 @injectable()
 export class SigningCertificates {
+  /** Certificates without their keys, by the ids of their rows. */
+  readonly #chains = new LRUCache<string, MeasuredChain>({
+    max: MAX_CACHED_CHAINS,
+  });
+
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
     @inject(COMPUTE) private readonly compute: Compute,
@@ -135,21 +149,21 @@ export class SigningCertificates {
         "The organization has no signing certificate. Store one with PUT /api/signing-certificate or in the studio's settings, or set `sign` to false.",
       );
     const { findValidityProblem } = await import("./signing-identity.js");
-    const { measureSignature } = await import("./cms.js");
-    const identity = await this.#open(row);
-    const problem = findValidityProblem(identity.certificates[0], new Date());
+    const chain = await this.#getChain(row);
+    const problem = findValidityProblem(chain.certificates[0], new Date());
     if (problem !== null)
       throw new PlatenError(
         "invalid_request",
         `The organization's signing certificate ${problem}. Replace it with PUT /api/signing-certificate or in the studio's settings.`,
       );
     const { timestampBytes } = row;
+    const { digestAlgorithm, bytes, bytesWithTimestamp } = chain;
     return {
-      digestAlgorithm: identity.digestAlgorithm,
-      maxBytes: measureSignature(
-        identity,
-        timestampBytes === null ? null : timestampBytes + TIMESTAMP_MARGIN,
-      ),
+      digestAlgorithm,
+      maxBytes:
+        timestampBytes === null
+          ? bytes
+          : bytesWithTimestamp + timestampBytes + TIMESTAMP_MARGIN,
       sign: (digest, deadline) => this.#sign(row, digest, deadline),
     };
   }
@@ -160,9 +174,12 @@ export class SigningCertificates {
     deadline: Deadline,
   ): Promise<Uint8Array> {
     const { createSignature } = await import("./cms.js");
+    const { parseKey } = await import("./signing-identity.js");
+    const key = await this.secrets.open(row.privateKey, row.id);
     const { value, encode } = await createSignature(
       digest,
-      await this.#open(row),
+      await this.#getChain(row),
+      parseKey(Buffer.from(key, "base64")),
     );
     const { id, organizationId, timestampUrl, timestampBytes } = row;
     if (timestampUrl === null) return encode();
@@ -224,17 +241,24 @@ export class SigningCertificates {
     }
   }
 
-  async #open({
+  async #getChain({
     id,
     certificates,
-    privateKey,
-  }: SigningCertificate): Promise<SigningIdentity> {
-    const { parseIdentity } = await import("./signing-identity.js");
-    const key = await this.secrets.open(privateKey, id);
-    return parseIdentity({
-      privateKey: Buffer.from(key, "base64"),
-      certificates: certificates.map((one) => Buffer.from(one, "base64")),
-    });
+  }: Pick<SigningCertificate, "id" | "certificates">): Promise<MeasuredChain> {
+    const known = this.#chains.get(id);
+    if (known) return known;
+    const { parseChain } = await import("./signing-identity.js");
+    const { measureSignature } = await import("./cms.js");
+    const chain = parseChain(
+      certificates.map((one) => Buffer.from(one, "base64")),
+    );
+    const measured = {
+      ...chain,
+      bytes: measureSignature(chain, null),
+      bytesWithTimestamp: measureSignature(chain, 0),
+    };
+    this.#chains.set(id, measured);
+    return measured;
   }
 
   async #readFile(

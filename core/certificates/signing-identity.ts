@@ -7,11 +7,10 @@ import {
 import { PlatenError } from "../plugin-api/index.js";
 import { type DigestAlgorithm, parseCertificate } from "./cms.js";
 
-/** A certificate with its private key. */
-export interface SigningIdentity {
+/** A certificate, and what follows from it for the signatures of its key. */
+export interface SigningChain {
   /** The certificate, then those of the authorities that issued it, up to the root if it is known. */
   certificates: readonly [X509Certificate, ...X509Certificate[]];
-  privateKey: KeyObject;
   digestAlgorithm: DigestAlgorithm;
 }
 
@@ -55,17 +54,13 @@ export function selectIdentity(
   );
 }
 
-/** Parts that `selectIdentity` returned. */
-export function parseIdentity({
-  privateKey: der,
-  certificates,
-}: IdentityParts): SigningIdentity {
-  const privateKey = parseKey(der);
+/** @param certificates that `selectIdentity` returned */
+export function parseChain(certificates: readonly Uint8Array[]): SigningChain {
   const [first, ...others] = certificates.map((one) => parseX509(one));
-  const digestAlgorithm = findDigestAlgorithm(privateKey);
-  if (!first || digestAlgorithm === null)
+  const digestAlgorithm = first && findDigestAlgorithm(first.publicKey);
+  if (!first || !digestAlgorithm)
     throw new Error("the stored certificate cannot be used");
-  return { certificates: [first, ...others], privateKey, digestAlgorithm };
+  return { certificates: [first, ...others], digestAlgorithm };
 }
 
 /** Whether a certificate is valid at this time; null, or what completes "The certificate …". */
@@ -176,7 +171,7 @@ function parseX509(der: Uint8Array): X509Certificate {
   }
 }
 
-function parseKey(der: Uint8Array): KeyObject {
+export function parseKey(der: Uint8Array): KeyObject {
   const input: PrivateKeyInput = {
     key: Buffer.from(der),
     format: "der",

@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { PDFDocument, PDFName } from "@cantoo/pdf-lib";
 import { before, describe, it } from "mocha";
-import { SigningCertificate } from "../../core/storage/database/index.js";
+import {
+  newId,
+  SigningCertificate,
+} from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import {
   newCaller,
@@ -144,7 +147,10 @@ describe("a PDF that is signed with the organization's certificate", () => {
       tx.update(
         SigningCertificate,
         { organizationId: other.organizationId },
-        { certificates: [Buffer.from(expired.der).toString("base64")] },
+        {
+          id: newId(),
+          certificates: [Buffer.from(expired.der).toString("base64")],
+        },
       ),
     );
     const error = await readError(await send(SIGNED, null, other));
