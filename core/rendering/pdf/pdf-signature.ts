@@ -37,8 +37,8 @@ export const SIGNATURE_FIELD = {
   Rect: [0, 0, 0, 0],
 } as const;
 
-const MAX_DIGITS = 12;
-const EMPTY_RANGE = `[0 ${"0 ".repeat(MAX_DIGITS)}]`;
+/** Three positions of at most 12 digits: files have less than a terabyte. */
+const EMPTY_RANGE = `[0${" ".repeat(3 * 13)}]`;
 
 /** The dictionary of a signature, whose values are filled in after the PDF was written. */
 export class EmptySignature {
