@@ -146,7 +146,7 @@ export class SigningCertificates {
     if (row === null)
       throw new PlatenError(
         "invalid_request",
-        "The organization has no signing certificate. Store one with PUT /api/signing-certificate or in the studio's settings, or set `sign` to false.",
+        "The organization has no signing certificate. Store one with PUT /api/signing-certificate or in the studio, or set `sign` to false.",
       );
     const { findValidityProblem } = await import("./signing-identity.js");
     const chain = await this.#getChain(row);
@@ -154,7 +154,7 @@ export class SigningCertificates {
     if (problem !== null)
       throw new PlatenError(
         "invalid_request",
-        `The organization's signing certificate ${problem}. Replace it with PUT /api/signing-certificate or in the studio's settings.`,
+        `The organization's signing certificate ${problem}. Replace it with PUT /api/signing-certificate or in the studio.`,
       );
     const { timestampBytes } = row;
     const { digestAlgorithm, bytes, bytesWithTimestamp } = chain;
