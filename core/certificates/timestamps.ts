@@ -102,7 +102,7 @@ async function checkAnswer(
   if (!info.nonce || !isEqual(info.nonce.valueBlock.valueHexView, nonce))
     throw fail(host, "returned the timestamp of another request");
   const isSigned = await signedData
-    .verify({ signer: 0, data: data.slice().buffer })
+    .verify({ signer: 0, data: new Uint8Array(data).buffer })
     .catch((cause: unknown) => {
       throw fail(host, "returned a timestamp that cannot be verified", cause);
     });
