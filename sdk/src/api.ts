@@ -1791,7 +1791,7 @@ export interface components {
                 /** @enum {string} */
                 invalidCodes?: "placeholder" | "fail";
             };
-            /** @description Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest` or `renderOptions.pdf.password`. Default: `false`. */
+            /** @description Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest`, nor with `password` or `sign` of `renderOptions.pdf`. Default: `false`. */
             sendForSignature?: boolean;
             /** @description Id of the saved e-signature connection. Default: the template's. */
             esignConnection?: string;
