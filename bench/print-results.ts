@@ -38,6 +38,7 @@ export const PRINT: Group = {
     "raw-cdp-markup",
     "markup-sync-c2",
     "http-html-c16",
+    "http-html-c16-processes",
     "pdfmake",
     "typst",
     "jsreport-html-c16",
@@ -68,8 +69,26 @@ async function startAll(): Promise<Running[]> {
       scenarios: serviceScenarios(service),
       stop: () => service.stop(),
     },
+    ...(isWanted("http-html-c16-processes") ? [await severalProcesses()] : []),
     ...(await startPeers(service.record)),
   ];
+}
+
+/** As many processes as there are cores. */
+async function severalProcesses(): Promise<Running> {
+  const service = await RunningService.start(availableParallelism());
+  const scenario = htmlScenario("http-html-c16-processes", service);
+  return { scenarios: [scenario], stop: () => service.stop() };
+}
+
+function htmlScenario(name: string, service: RunningService): Scenario {
+  return {
+    name,
+    concurrency: 16,
+    roots: [service.pid],
+    share: 8,
+    runOnce: async () => void (await service.render("html")),
+  };
 }
 
 async function startPeers(record: object): Promise<Running[]> {
@@ -98,13 +117,6 @@ function serviceScenarios(service: RunningService): Scenario[] {
     roots,
     runOnce: async () => void (await service.render("pdf")),
   }));
-  const html = {
-    name: "http-html-c16",
-    concurrency: 16,
-    roots,
-    share: 8,
-    runOnce: async () => void (await service.render("html")),
-  };
   const markup = {
     name: "markup-sync-c2",
     concurrency: 2,
@@ -117,6 +129,7 @@ function serviceScenarios(service: RunningService): Scenario[] {
     roots,
     runOnce: async () => void (await service.renderPdf(pdf)),
   }));
+  const html = htmlScenario("http-html-c16", service);
   return [...printing, ...standards, markup, html];
 }
 

@@ -27,8 +27,10 @@ export interface ServiceProcess {
 export async function startProcess(
   role: keyof typeof COMMANDS,
   env: Readonly<Record<string, string>>,
+  processes = 1,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [CLI, COMMANDS[role]], {
+  const command = [CLI, COMMANDS[role], "--processes", String(processes)];
+  const child = spawn(process.execPath, command, {
     env: {
       ...environmentOfOthers(),
       PLATEN_PORT: "0",
@@ -81,9 +83,10 @@ function parseUrl(line: string): string {
 }
 
 /** Starts the built service in a process of its own with its demo; the client uses the demo's key. */
-export async function startDemo() {
+export async function startDemo(processes = 1) {
   const folder = await DataFolder.make();
-  const service = await startProcess("all", { PLATEN_DATA: folder.path });
+  const env = { PLATEN_DATA: folder.path };
+  const service = await startProcess("all", env, processes);
   const client = new ApiClient(service.url, await folder.key());
   const invoice = await folder.invoice();
   return { folder, service, client, invoice };
@@ -99,8 +102,8 @@ export class RunningService {
     private readonly htmlInvoice: ExportRequest,
   ) {}
 
-  static async start(): Promise<RunningService> {
-    const { folder, service, client, invoice } = await startDemo();
+  static async start(processes = 1): Promise<RunningService> {
+    const { folder, service, client, invoice } = await startDemo(processes);
     const template = readHtmlInvoice();
     const saved = await client.post("/api/templates", template);
     const { id: templateId }: { id: string } = JSON.parse(saved.toString());

@@ -29,6 +29,7 @@ import { FileSource } from "./0031-file-source.js";
 import { ChangeSubscriptions } from "./0032-change-subscriptions.js";
 import { InlineTemplates } from "./0034-inline-templates.js";
 import { NumberSequences } from "./0035-number-sequences.js";
+import { SigningCertificates } from "./0036-signing-certificates.js";
 import { DocumentTexts } from "./0037-document-texts.js";
 
 /** All migrations, in the order in which they run. */
@@ -64,5 +65,6 @@ export const migrations = [
   ChangeSubscriptions,
   InlineTemplates,
   NumberSequences,
+  SigningCertificates,
   DocumentTexts,
 ];

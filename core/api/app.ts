@@ -16,6 +16,7 @@ import type {
 } from "../accounts/index.js";
 import type { Sessions } from "../accounts/sessions/index.js";
 import type { Assets, PublicFiles } from "../assets/index.js";
+import type { SigningCertificates } from "../certificates/index.js";
 import type {
   Numbers,
   DataValidation,
@@ -88,6 +89,7 @@ import {
 import { exportOperation } from "./routes/export.js";
 import { brandOperations } from "./routes/brand.js";
 import { sequenceOperations } from "./routes/sequences.js";
+import { signingCertificateOperations } from "./routes/signing-certificate.js";
 import { partialOperations } from "./routes/partials.js";
 import {
   fileBatchOperations,
@@ -146,6 +148,7 @@ export interface HttpServices
   publicFiles: PublicFiles;
   folders: Folders;
   brands: Brands;
+  signingCertificates: SigningCertificates;
   numbers: Numbers;
   partials: Partials;
   documents: Documents;
@@ -241,6 +244,7 @@ function allOperations(services: HttpServices) {
     ...folderOperations(services.folders),
     ...brandOperations(services.brands),
     ...sequenceOperations(services.numbers),
+    ...signingCertificateOperations(services.signingCertificates),
     ...partialOperations(services.partials),
     ...signatureOperations(services.signatures),
     ...connectionOperations(services.connections),

@@ -14,6 +14,7 @@ import { SESSIONS } from "../accounts/sessions/tokens.js";
 import { ASSETS, PUBLIC_FILES } from "../assets/tokens.js";
 import { AUTOMATIONS, CHANGE_NOTICES } from "../automations/tokens.js";
 import { BATCHES } from "../batches/tokens.js";
+import { SIGNING_CERTIFICATES } from "../certificates/tokens.js";
 import { COMPUTE } from "../compute/tokens.js";
 import { DELIVERIES } from "../deliveries/tokens.js";
 import {
@@ -105,6 +106,7 @@ export function registerApi(container: DependencyContainer): void {
       templateEditor: c.resolve(TEMPLATE_EDITOR),
       brands: c.resolve(BRANDS),
       numbers: c.resolve(NUMBERS),
+      signingCertificates: c.resolve(SIGNING_CERTIFICATES),
       partials: c.resolve(PARTIALS),
       thumbnails: c.resolve(THUMBNAILS),
       thumbnailUrl: c.resolve(THUMBNAIL_URL),

@@ -153,6 +153,14 @@ function createServices(base: Base): CliServices {
         connections: container.resolve(t.CONNECTIONS),
       };
     },
+    certificates: async () => {
+      const container = await createContainer(base, [
+        "outbound",
+        "compute",
+        "certificates",
+      ]);
+      return container.resolve(t.SIGNING_CERTIFICATES);
+    },
     links: async () => {
       const container = await createContainer(base, [
         ...connections,
@@ -192,6 +200,8 @@ const modules = {
     (await import("../accounts/oauth/module.js")).registerOauth,
   sessions: async () =>
     (await import("../accounts/sessions/module.js")).registerSessions,
+  certificates: async () =>
+    (await import("../certificates/module.js")).registerCertificates,
   compute: async () => (await import("../compute/module.js")).registerCompute,
   templates: async () =>
     (await import("../templates/module.js")).registerTemplates,
@@ -228,6 +238,7 @@ const rendering = [
   "files",
   "assets",
   "compute",
+  "certificates",
   "rendering",
   "templates",
   "documents",

@@ -31,6 +31,7 @@ import { registerApi } from "../api/module.js";
 import { registerAssets } from "../assets/module.js";
 import { registerAutomations } from "../automations/module.js";
 import { registerBatches } from "../batches/module.js";
+import { registerCertificates } from "../certificates/module.js";
 import { registerCompute } from "../compute/module.js";
 import { registerDeliveries } from "../deliveries/module.js";
 import { registerDocuments } from "../documents/module.js";
@@ -69,6 +70,7 @@ const modules: readonly ((container: DependencyContainer) => void)[] = [
   registerConnections,
   registerQueue,
   registerCompute,
+  registerCertificates,
   registerRendering,
   registerTemplates,
   registerDocuments,

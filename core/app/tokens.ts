@@ -7,6 +7,7 @@ export * from "../api/tokens.js";
 export * from "../assets/tokens.js";
 export * from "../automations/tokens.js";
 export * from "../batches/tokens.js";
+export * from "../certificates/tokens.js";
 export * from "../compute/tokens.js";
 export * from "../deliveries/tokens.js";
 export * from "../documents/tokens.js";

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
+import type { SigningCertificates } from "../certificates/index.js";
+import { SIGNING_CERTIFICATES } from "../certificates/tokens.js";
 import {
   getTemplateToRender,
   type RenderPipeline,
@@ -59,6 +61,7 @@ const maxAttempts = 3;
 const sweepMs = 2000;
 const hourMs = 60 * 60_000;
 const coverTimeoutMs = 120_000;
+const signTimeoutMs = 60_000;
 const maxLeftOut = 100;
 const documentsPerRead = 100;
 const pendingRetryAfterSeconds = 5;
@@ -200,6 +203,8 @@ export class MergeWorker {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(RENDER_PIPELINE)
     private readonly pipeline: Pick<RenderPipeline, "renderPart">,
+    @inject(SIGNING_CERTIFICATES)
+    private readonly certificates: Pick<SigningCertificates, "getSigner">,
     @inject(LOG) private readonly log: Log,
     @inject(BATCH_DRAFT_FOLDER) private readonly folder: string,
   ) {}
@@ -322,7 +327,14 @@ export class MergeWorker {
           documents: joined.documents,
           signal,
         });
-      const { pages } = await merge.end();
+      const { pages } = await merge.end(
+        merge.isSigned
+          ? {
+              signer: await this.certificates.getSigner(batch.organizationId),
+              deadline: Deadline.after(signTimeoutMs, signal),
+            }
+          : null,
+      );
       const storageKey = newMergedKey(batch.id);
       const { sizeBytes } = await this.files.put(
         storageKey,

@@ -88,20 +88,25 @@ export function addConnectionCommands(
   connection
     .command("rotate-secret")
     .description(
-      "Encrypt all saved credentials and webhook secrets again, after PLATEN_SECRET has changed",
+      "Encrypt all saved credentials, webhook secrets and keys of signing certificates again, after PLATEN_SECRET has changed",
     )
-    .option("--json", "Print { connections, webhooks }")
+    .option("--json", "Print { connections, webhooks, certificates }")
     .action((options: { json?: boolean }) =>
-      withServices(async ({ actor, platforms, events }) => {
+      withServices(async ({ actor, platforms, events, ...services }) => {
         const connections = await (await platforms()).connections.reseal(actor);
         const webhooks = await (await events()).endpoints.reseal();
-        const unreadable = [...connections.unreadable, ...webhooks.unreadable];
-        const done = `Encrypted again: ${connections.count} connections, ${webhooks.count} webhook endpoints.`;
+        const certificates = await (
+          await services.certificates()
+        ).reseal(actor);
+        const unreadable = [connections, webhooks, certificates].flatMap(
+          (one) => one.unreadable,
+        );
+        const done = `Encrypted again: ${connections.count} connections, ${webhooks.count} webhook endpoints, ${certificates.count} signing certificates.`;
         const text =
           unreadable.length === 0
             ? `${done} PLATEN_PREVIOUS_SECRETS is no longer needed.`
             : `${done} No known secret decrypts ${unreadable.join(", ")}. Add the secret they were saved with to PLATEN_PREVIOUS_SECRETS and run this again, or enter them anew.`;
-        print(options, { connections, webhooks }, text);
+        print(options, { connections, webhooks, certificates }, text);
         if (unreadable.length > 0) process.exitCode = 1;
       }),
     );

@@ -109,6 +109,11 @@ const administration: Record<string, Entry> = {
     load: async (command, cli) =>
       (await import("./connection.js")).addConnectionCommands(command, cli),
   },
+  certificate: {
+    description: "Manage the certificates with which organizations sign PDFs",
+    load: async (command, cli) =>
+      (await import("./certificate.js")).addCertificateCommands(command, cli),
+  },
   link: {
     description: "Manage pages where people without a key render documents",
     load: async (command, cli) =>

@@ -8,6 +8,7 @@ import type {
 } from "../accounts/index.js";
 import type { Grants } from "../accounts/oauth/index.js";
 import type { Assets } from "../assets/index.js";
+import type { SigningCertificates } from "../certificates/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import type { Problem } from "../plugin-api/index.js";
 import type {
@@ -101,6 +102,7 @@ export interface CliServices {
     pluginCatalog: PluginCatalog;
     connections: ConnectionService;
   }>;
+  certificates: () => Promise<SigningCertificates>;
   links: () => Promise<Links>;
   automations: () => Promise<Automations>;
   signatures: () => Promise<Signatures>;

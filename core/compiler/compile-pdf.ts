@@ -16,11 +16,13 @@ export function compilePdf(
   root: ScopeTypes,
 ): (root: Scope, run: Run) => MergedPdf {
   if (setup === undefined) return () => ({});
-  const { conformance, tagged, outline, before, after, keywords = [] } = setup;
+  const { conformance, tagged, outline, sign, before, after } = setup;
+  const { keywords = [] } = setup;
   const fixed = {
     ...(conformance !== undefined && { conformance }),
     ...(tagged !== undefined && { tagged }),
     ...(outline !== undefined && { outline }),
+    ...(sign !== undefined && { sign }),
     ...(before && { before }),
     ...(after && { after }),
   };

@@ -728,7 +728,7 @@ export function assertNumbered({ sequences }: Pick<Run, "sequences">): void {
 /** The PDF settings of a template, merged with a record. */
 export interface MergedPdf extends Pick<
   PdfSetup,
-  "conformance" | "tagged" | "outline" | "before" | "after"
+  "conformance" | "tagged" | "outline" | "sign" | "before" | "after"
 > {
   title?: string;
   author?: string;

@@ -7,6 +7,7 @@ import type { DraftAnalysis } from "../plugin-api/index.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
 import { cleanSvg } from "./clean-svg.js";
 import type { OpenedFont } from "./open-font.js";
+import type { OpenedPkcs12 } from "./open-pkcs12.js";
 import {
   type CheckInput,
   definitionTasks,
@@ -105,6 +106,14 @@ export class Compute {
   /** Opens a font. @throws as `cleanSvg` */
   readFont(bytes: Uint8Array, caller: Caller): Promise<OpenedFont> {
     return this.#readFile("readFont", { bytes }, caller);
+  }
+
+  /** Opens a PKCS#12 file: a private key and its certificates. @throws as `cleanSvg` */
+  openPkcs12(
+    file: { bytes: Uint8Array; password: string },
+    caller: Caller,
+  ): Promise<OpenedPkcs12> {
+    return this.#readFile("openPkcs12", file, caller);
   }
 
   /** Does short work at once. @returns null for work that was not short */

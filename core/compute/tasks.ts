@@ -32,6 +32,7 @@ import {
 } from "../plugin-api/index.js";
 import { cleanSvg } from "./clean-svg.js";
 import { type OpenedFont, openFont } from "./open-font.js";
+import { type OpenedPkcs12, openPkcs12 } from "./open-pkcs12.js";
 
 // What threads do, and what is done at once if it is short. Arguments and results are plain data, since they pass
 // between threads.
@@ -242,6 +243,13 @@ export const fileTasks = {
   cleanSvg: ({ svg }: { svg: string }): string => cleanSvg(svg),
   readFont: ({ bytes }: { bytes: Uint8Array }): Promise<OpenedFont> =>
     openFont(bytes),
+  openPkcs12: ({
+    bytes,
+    password,
+  }: {
+    bytes: Uint8Array;
+    password: string;
+  }): Promise<OpenedPkcs12> => openPkcs12(bytes, password),
 };
 
 export type FileTasks = typeof fileTasks;

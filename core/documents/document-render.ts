@@ -138,7 +138,12 @@ export class DocumentRender {
 
     // Print.
     const { conformance, structure, finish } = await postProcessor.plan(
-      { organizationId, formats, options: job.renderOptions?.pdf },
+      {
+        organizationId,
+        formats,
+        options: job.renderOptions?.pdf,
+        isUnsigned: job.isPart,
+      },
       {
         title: merged.title,
         language: merged.language,

@@ -30,7 +30,7 @@ import type {
 } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
 import {
-  describeText,
+  createText,
   newOutputKey,
   type StoredLinks,
 } from "../storage/files/index.js";
@@ -359,6 +359,8 @@ interface OutputOwner {
 export interface StoredFile extends OutputFile, Output {
   /** With extension. */
   filename: string;
+  /** Of a text that becomes a row. */
+  content?: Buffer;
 }
 
 /** What a document's row lists of a file. */
@@ -404,7 +406,7 @@ export class OutputStore {
     const pageSuffix = page === undefined ? "" : `-${page}`;
     const filename = `${fileName}${pageSuffix}.${extension}`;
     const stored =
-      (text !== undefined && describeText(documentId, file.format, bytes)) ||
+      (text !== undefined && createText(documentId, file.format, bytes)) ||
       (await this.#putFile(newOutputKey(documentId, extension), bytes));
     const url = this.links.create({ documentId, label, filename, expiresAt });
     return { ...file, ...stored, url, filename };

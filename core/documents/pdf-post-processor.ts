@@ -1,5 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In } from "typeorm";
+import type { SigningCertificates } from "../certificates/index.js";
+import { SIGNING_CERTIFICATES } from "../certificates/tokens.js";
 import {
   type MergedPdf,
   signLinks,
@@ -29,6 +31,7 @@ import type {
   PdfAttachment,
   PdfEditor,
   PdfProperties,
+  PdfSigner,
   XmpSchema,
 } from "../rendering/pdf/index.js";
 import { PDF_EDITOR } from "../rendering/tokens.js";
@@ -61,25 +64,32 @@ export interface EmbeddedParts {
   conformance: Conformance;
 }
 
-/** Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password. */
+/**
+ * Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password, a
+ * digital signature.
+ */
 @injectable()
 export class PdfPostProcessor {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(PDF_EDITOR) private readonly editor: PdfEditor,
+    @inject(SIGNING_CERTIFICATES)
+    private readonly certificates: Pick<SigningCertificates, "getSigner">,
   ) {}
 
   /**
-   * Reads all files that are needed, before anything is printed. A request's options take precedence over the
-   * template's, list by list.
-   * @throws PlatenError `invalid_request` or `too_large` for files that cannot be used.
+   * Reads all files and the certificate that are needed, before anything is printed. A request's options take precedence
+   * over the template's, list by list.
+   * @throws PlatenError `invalid_request` or `too_large` for files that cannot be used, and without a certificate.
    */
   async plan(
     request: {
       organizationId: string;
       formats: readonly Format[];
       options: PdfOptions | undefined;
+      /** A file that nobody receives is not signed. */
+      isUnsigned?: boolean;
     },
     merged: {
       /** The title that the printed PDF has already. */
@@ -126,13 +136,41 @@ export class PdfPostProcessor {
     };
     const edits =
       signNonce === null ? finishing : prepareToSign(finishing, signNonce);
+    // What people are to sign is changed by their provider, which breaks a signature that is in it before.
+    const isUnsigned = request.isUnsigned === true || signNonce !== null;
+    const signer = isUnsigned
+      ? null
+      : await this.#findSigner(request.organizationId, pdf, options);
     return {
       conformance,
       structure,
-      finish: hasEdits(edits)
-        ? (printed, deadline) => this.editor.finish(printed, edits, deadline)
-        : null,
+      finish:
+        hasEdits(edits) || signer
+          ? (printed, deadline) =>
+              this.editor.finish(printed, edits, deadline, signer)
+          : null,
     };
+  }
+
+  /** @returns null for a PDF that is not to be signed @throws PlatenError `invalid_request` */
+  async #findSigner(
+    organizationId: string,
+    template: MergedPdf,
+    request: PdfOptions,
+  ): Promise<PdfSigner | null> {
+    if ((request.sign ?? template.sign) !== true) return null;
+    try {
+      return await this.certificates.getSigner(organizationId);
+    } catch (cause) {
+      if (!(cause instanceof PlatenError) || cause.code !== "invalid_request")
+        throw cause;
+      const path = findOption(template, request, "sign");
+      const { message } = cause;
+      throw new PlatenError("invalid_request", "The PDF cannot be signed.", {
+        cause,
+        problems: [{ path, code: "signing_certificate", message }],
+      });
+    }
   }
 
   async #readFiles(
@@ -216,6 +254,7 @@ function assertCombinable(
     after: request.after ?? template.after,
     attachments: [...(request.attachments ?? []), ...embedded],
     password: request.password,
+    sign: request.sign ?? template.sign,
   });
   const names = new Set(embedded.map(({ name }) => name.toLowerCase()));
   const problems: Problem[] = [

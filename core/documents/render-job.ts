@@ -229,6 +229,11 @@ function validateSigning({
       "renderOptions.pdf.password",
       "A document with a password cannot be signed. Leave out the password, or sendForSignature.",
     );
+  if (renderOptions?.pdf?.sign)
+    throw createRequestError(
+      "renderOptions.pdf.sign",
+      "A document that people are to sign is not signed with the organization's certificate, since their signatures would make that one invalid. Leave out sign, or sendForSignature.",
+    );
   return { esignConnection, esignSettings };
 }
 

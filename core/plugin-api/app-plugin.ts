@@ -407,6 +407,9 @@ export const AUDIT_ACTIONS = [
   "partial.deleted",
   "brand.changed",
   "sequence.changed",
+  "signing_certificate.changed",
+  "signing_certificate.deleted",
+  "signing_certificate.resealed",
   "asset.created",
   "asset.trashed",
   "asset.restored",
@@ -455,6 +458,25 @@ export interface PartialView {
   usedBy: PartialUser[];
   createdAt: string;
   updatedAt: string;
+}
+
+/** The certificate with which an organization signs PDFs, without its private key. Times are ISO 8601. */
+export interface SigningCertificateView {
+  /** `CN=Invoices, O=Example, C=DE`. */
+  subject: string;
+  issuer: string;
+  /** Hexadecimal. */
+  serialNumber: string;
+  /** SHA-256, hexadecimal with colons. */
+  fingerprint: string;
+  /** `RSA 2048` or `EC P-256`. */
+  key: string;
+  validFrom: string;
+  validUntil: string;
+  /** How many certificates are put into each signature: its own, and those of the authorities that issued it. */
+  chainLength: number;
+  timestampUrl: string | null;
+  createdAt: string;
 }
 
 /** The colors, fonts, logo and text styles of an organization. */

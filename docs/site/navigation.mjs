@@ -24,6 +24,7 @@ export const navigation = [
       "how-to/make-documents-from-a-file",
       "how-to/generate-from-records",
       "how-to/send-e-invoices",
+      "how-to/sign-pdfs-with-a-certificate",
       "how-to/sign-documents",
       "how-to/receive-webhooks",
       "how-to/connect-n8n",

@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
@@ -7,10 +7,20 @@ import { blueprints } from "../../core/templates/blueprints/index.js";
 import { startFixtureService } from "../conformance/fixture-service.js";
 import { createAllFeatures } from "./all-features.js";
 import { createLongDocument } from "./long-document.js";
+import {
+  type Issued,
+  issueCertificate,
+  issueChain,
+  type KeyType,
+  toPkcs12,
+} from "../../test/support/certificates.js";
+import { FakeTsa } from "../../test/support/fakes/fake-tsa.js";
 import { type Check, validateAll } from "./validate.js";
+import { verifySignatures } from "./verify-signatures.js";
 
 // `npm run test:pdf`: prints every blueprint, and documents with what is hard for a PDF, in every standard that is
-// offered, and has veraPDF validate them. Needs a JDK and Maven.
+// offered, and has veraPDF validate them; prints documents that are digitally signed, and has DSS, the European
+// Commission's library, verify their signatures. Needs a JDK and Maven.
 
 const folder = join(".cache", "conformance-pdf", "files");
 
@@ -43,6 +53,10 @@ class Client {
     return schema.parse(await response.json());
   }
 
+  async put(path: string, body: object): Promise<void> {
+    await this.#fetch(path, { method: "PUT", body: JSON.stringify(body) });
+  }
+
   async get<T extends z.ZodType>(path: string, schema: T) {
     return schema.parse(await (await this.#fetch(path)).json());
   }
@@ -70,11 +84,27 @@ const batch = z.looseObject({
   merged: z.looseObject({ status: z.string(), error: z.string().nullish() }),
 });
 
+/** A certificate that signs, and how. */
+interface Signing {
+  /** A part of the names of the files. */
+  name: string;
+  level: "PAdES-BASELINE-B" | "PAdES-BASELINE-T";
+}
+
 /** Prints documents into the folder, and notes what they must conform to. */
 class Printer {
   readonly checks: Check[] = [];
+  /** The files that are signed, and the level that each must have. */
+  readonly signed: { path: string; level: string }[] = [];
+  #signing: Signing | null = null;
 
   constructor(private readonly client: Client) {}
+
+  /** From now on, all documents are signed. */
+  async sign(signing: Signing, certificate: object): Promise<void> {
+    await this.client.put("/api/signing-certificate", certificate);
+    this.#signing = signing;
+  }
 
   async publish(
     name: string,
@@ -93,6 +123,7 @@ class Printer {
     const isWithFile = conformance.some((one) => one.startsWith("pdf/a-3"));
     const pdf = {
       conformance,
+      sign: this.#signing !== null,
       ...(isWithFile && { attachments: [ATTACHMENT] }),
     };
     const { pdf: file } = await this.client.post(
@@ -116,7 +147,9 @@ class Printer {
         templateId,
         formats: ["pdf"],
         items: records.map((data) => ({ data })),
-        renderOptions: { pdf: { conformance } },
+        renderOptions: {
+          pdf: { conformance, sign: this.#signing !== null },
+        },
         merge: { cover, separators: "blank" },
       },
       accepted,
@@ -140,9 +173,13 @@ class Printer {
     bytes: Buffer,
     conformance: readonly Conformance[],
   ): Promise<void> {
-    const suffix = conformance.join("+").replaceAll("pdf/", "");
+    const suffix = [...conformance, this.#signing?.name ?? []]
+      .flat()
+      .join("+")
+      .replaceAll("pdf/", "");
     const path = join(folder, `${name}.${suffix}.pdf`);
     await writeFile(path, bytes);
+    if (this.#signing) this.signed.push({ path, level: this.#signing.level });
     for (const one of conformance) this.checks.push({ path, conformance: one });
   }
 }
@@ -201,16 +238,110 @@ const COVER = {
   ],
 };
 
+interface Authorities {
+  root: Issued;
+  intermediate: Issued;
+  tsa: FakeTsa;
+}
+
+/** Documents of all kinds with one certificate, and some with each of the others. */
+async function printSigned(
+  printer: Printer,
+  { root, intermediate, tsa }: Authorities,
+): Promise<void> {
+  const features = await createAllFeatures();
+  const featuresId = await printer.publish("all-features", features);
+  const one = { templateId: featuresId, data: features.sample };
+  const cover = await printer.publish("cover", COVER);
+  const records = [features.sample, features.sample];
+  const use = async (key: KeyType, timestampUrl: string | null = null) => {
+    const signer = issueCertificate({ issuer: intermediate, key });
+    const pkcs12 = await toPkcs12(signer, intermediate, root);
+    const level = timestampUrl === null ? "B" : "T";
+    await printer.sign(
+      { name: `${key}-${level}`, level: `PAdES-BASELINE-${level}` },
+      {
+        pkcs12: pkcs12.toString("base64"),
+        password: "secret",
+        timestampUrl,
+      },
+    );
+  };
+  await use("rsa-2048");
+  for (const conformance of [[], ...CHOICES]) {
+    await printer.print("all-features", one, conformance);
+    await printer.printJoined(
+      "joined",
+      featuresId,
+      { records, cover },
+      conformance,
+    );
+  }
+  for (const { id, definition } of blueprints()) {
+    if (!("einvoice" in definition)) continue;
+    const templateId = await printer.publish(id, definition);
+    const data = definition.sample;
+    await printer.print(id, { templateId, data }, ["pdf/a-3b"]);
+  }
+  const long = createLongDocument();
+  const longId = await printer.publish("long", long);
+  for (const conformance of [[], ...LONG_CHOICES])
+    await printer.print(
+      "long",
+      { templateId: longId, data: long.sample },
+      conformance,
+    );
+  const archive: readonly Conformance[] = ["pdf/a-3a", "pdf/ua-1"];
+  for (const [key, url] of [
+    ["rsa-2048", tsa.url],
+    ["P-256", null],
+    ["P-256", tsa.url],
+    ["P-384", tsa.url],
+    ["P-521", null],
+  ] as const) {
+    await use(key, url);
+    await printer.print("all-features", one, archive);
+    await printer.printJoined(
+      "joined",
+      featuresId,
+      { records, cover },
+      archive,
+    );
+  }
+}
+
+/** Copies of a signed file, each changed in its own way. */
+async function tamper(path: string): Promise<string[]> {
+  const bytes = await readFile(path);
+  const changed = Buffer.from(bytes);
+  const middle = bytes.indexOf("stream") + 100;
+  changed[middle] = (changed[middle] ?? 0) ^ 1;
+  const longer = Buffer.concat([bytes, Buffer.from("% more\n")]);
+  const copies = [changed, longer].map((copy, index) => ({
+    copy,
+    name: path.replace(/\.pdf$/, `.tampered-${index + 1}.pdf`),
+  }));
+  for (const { name, copy } of copies) await writeFile(name, copy);
+  return copies.map(({ name }) => name);
+}
+
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-const service = await startFixtureService();
+const { root, intermediate } = issueChain();
+const tsa = new FakeTsa(root);
+await tsa.start();
+const service = await startFixtureService({
+  PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.1/32",
+});
 const printer = new Printer(new Client(service.url, service.key));
 try {
-  await printAll(printer);
+  if (!process.argv.includes("--signed")) await printAll(printer);
+  await printSigned(printer, { root, intermediate, tsa });
 } finally {
   await service.stop();
+  await tsa.stop();
 }
-const { checks } = printer;
+const { checks, signed } = printer;
 const results = await validateAll(checks);
 for (const [index, wrong] of results.entries())
   if (wrong !== null) {
@@ -221,4 +352,23 @@ const failed = results.filter((wrong) => wrong !== null).length;
 process.stdout.write(
   `veraPDF: ${results.length - failed} of ${results.length} validations passed (${new Set(checks.map(({ path }) => path)).size} files)\n`,
 );
-process.exitCode = failed === 0 && results.length > 0 ? 0 : 1;
+const tampered = await tamper(signed[0]?.path ?? "");
+const levels = await verifySignatures(
+  [...signed.map(({ path }) => path), ...tampered],
+  [root, intermediate],
+);
+const unexpected = [
+  ...signed.flatMap(({ path, level }, index) =>
+    levels[index] === level ? [] : [`${path}: ${levels[index]}`],
+  ),
+  ...tampered.flatMap((path, index) => {
+    const level = levels[signed.length + index] ?? "PAdES";
+    return level.startsWith("PAdES") ? [`${path}: changed, and ${level}`] : [];
+  }),
+];
+for (const line of unexpected) process.stdout.write(`${line}\n`);
+process.stdout.write(
+  `DSS: ${levels.length - unexpected.length} of ${levels.length} signatures as expected, ${tampered.length} of them of changed files\n`,
+);
+process.exitCode =
+  failed === 0 && results.length > 0 && unexpected.length === 0 ? 0 : 1;

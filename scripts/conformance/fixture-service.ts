@@ -32,10 +32,19 @@ export interface FixtureService {
   stop(): Promise<void>;
 }
 
-/** The whole service with an empty database, and the fixtures beside its own tools, resources and prompts. */
-export async function startFixtureService(): Promise<FixtureService> {
+/**
+ * The whole service with an empty database, and the fixtures beside its own tools, resources and prompts.
+ * @param variables of its environment
+ */
+export async function startFixtureService(
+  variables: Readonly<Record<string, string>> = {},
+): Promise<FixtureService> {
   const folder = await mkdtemp(join(tmpdir(), "platen-conformance-"));
-  const config = parseConfig({ PLATEN_DATA: folder, PLATEN_PORT: "0" });
+  const config = parseConfig({
+    PLATEN_DATA: folder,
+    PLATEN_PORT: "0",
+    ...variables,
+  });
   const container = createContainer().createChildContainer();
   container.register(t.TOOL_SERVER, {
     useFactory: (c) => {

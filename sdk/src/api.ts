@@ -1202,6 +1202,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/signing-certificate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the signing certificate
+         * @description The certificate with which the organization signs PDFs whose template or request says `sign`; never its private key.
+         *
+         *     Permission: `connections:read`.
+         */
+        get: operations["getSigningCertificate"];
+        /**
+         * Store or replace the signing certificate
+         * @description Its private key is kept encrypted and never returned. PDFs that were signed with an earlier certificate stay as they are.
+         *
+         *     Permission: `connections:write`.
+         */
+        put: operations["setSigningCertificate"];
+        post?: never;
+        /**
+         * Delete the signing certificate
+         * @description With its private key. Documents of templates that are signed fail until there is another one.
+         *
+         *     Permission: `connections:write`.
+         */
+        delete: operations["deleteSigningCertificate"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partials": {
         parameters: {
             query?: never;
@@ -1702,6 +1736,8 @@ export interface components {
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
                     outline?: boolean;
+                    /** @description Signs the PDF digitally with the organization's signing certificate (PAdES). */
+                    sign?: boolean;
                     title?: string;
                     author?: string;
                     subject?: string;
@@ -1755,7 +1791,7 @@ export interface components {
                 /** @enum {string} */
                 invalidCodes?: "placeholder" | "fail";
             };
-            /** @description Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest` or `renderOptions.pdf.password`. Default: `false`. */
+            /** @description Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest`, nor with `password` or `sign` of `renderOptions.pdf`. Default: `false`. */
             sendForSignature?: boolean;
             /** @description Id of the saved e-signature connection. Default: the template's. */
             esignConnection?: string;
@@ -1952,6 +1988,8 @@ export interface components {
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
                     outline?: boolean;
+                    /** @description Signs the PDF digitally with the organization's signing certificate (PAdES). */
+                    sign?: boolean;
                     title?: string;
                     author?: string;
                     subject?: string;
@@ -2209,6 +2247,8 @@ export interface components {
                     tagged?: boolean;
                     /** @description Adds a bookmark for each heading; the PDF is tagged too. */
                     outline?: boolean;
+                    /** @description Signs the PDF digitally with the organization's signing certificate (PAdES). */
+                    sign?: boolean;
                     title?: string;
                     author?: string;
                     subject?: string;
@@ -3030,6 +3070,27 @@ export interface components {
             /** @description Default: the present one. */
             period?: string;
             nextValue: number;
+        };
+        /**
+         * @example {
+         *       "pkcs12": "MIIKYgIBAzCC…",
+         *       "password": "…",
+         *       "timestampUrl": null
+         *     }
+         */
+        SigningCertificateChange: {
+            /**
+             * Format: base64
+             * @description The .p12 or .pfx file (PKCS#12) with the certificate, its private key and its chain, as base64; at most 100 kB.
+             */
+            pkcs12: string;
+            /** @description The file's password. It is not stored. */
+            password: string;
+            /**
+             * @description A timestamp server (RFC 3161), which is tried before the certificate is stored. Default: none.
+             * @example https://timestamp.example.com
+             */
+            timestampUrl?: string | null;
         };
         /**
          * @example {
@@ -4825,6 +4886,46 @@ export interface components {
              */
             updatedAt: string;
         };
+        SigningCertificate: {
+            /**
+             * @description Whose it is.
+             * @example CN=Example Invoices, O=Example GmbH, C=DE
+             */
+            subject: string;
+            /** @description Who issued it. */
+            issuer: string;
+            /** @description Hexadecimal. */
+            serialNumber: string;
+            /** @description SHA-256 of the certificate, hexadecimal with colons. */
+            fingerprint: string;
+            /**
+             * @description The type of its key.
+             * @example RSA 2048
+             */
+            key: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             * @example 2026-07-31T09:30:00.000Z
+             */
+            validFrom: string;
+            /**
+             * Format: date-time
+             * @description After this time, no PDF is signed with it.
+             * @example 2026-07-31T09:30:00.000Z
+             */
+            validUntil: string;
+            /** @description How many certificates each signature contains: this one, and those of the authorities that issued it. */
+            chainLength: number;
+            /** @description The server that adds a timestamp to each signature (RFC 3161); null for none. */
+            timestampUrl: string | null;
+            /**
+             * Format: date-time
+             * @description ISO 8601, UTC.
+             * @example 2026-07-31T09:30:00.000Z
+             */
+            createdAt: string;
+        };
         Partial: {
             /**
              * @description How definitions refer to it: lower-case letters, digits and single hyphens. It never changes.
@@ -6024,6 +6125,8 @@ export interface components {
             tagged?: boolean;
             /** @description Adds a bookmark for each heading; the PDF is tagged too. */
             outline?: boolean;
+            /** @description Signs the PDF digitally with the organization's signing certificate (PAdES). */
+            sign?: boolean;
             /** @description The title in the PDF properties; defaults to the file name. */
             title?: components["schemas"]["TemplateText"];
             author?: components["schemas"]["TemplateText"];
@@ -8288,6 +8391,70 @@ export interface operations {
             };
         };
     };
+    getSigningCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningCertificate"];
+                };
+            };
+        };
+    };
+    setSigningCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SigningCertificateChange"];
+            };
+        };
+        responses: {
+            /** @description The certificate. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningCertificate"];
+                };
+            };
+        };
+    };
+    deleteSigningCertificate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The certificate, as it was. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SigningCertificate"];
+                };
+            };
+        };
+    };
     listPartials: {
         parameters: {
             query?: never;
@@ -8957,6 +9124,9 @@ export const endpoints = {
   findBrandUses: {"method":"POST","path":"/api/brand/uses","takesBody":true},
   listSequences: {"method":"GET","path":"/api/sequences"},
   changeSequence: {"method":"PUT","path":"/api/sequences/{name}","takesBody":true},
+  getSigningCertificate: {"method":"GET","path":"/api/signing-certificate"},
+  setSigningCertificate: {"method":"PUT","path":"/api/signing-certificate","takesBody":true},
+  deleteSigningCertificate: {"method":"DELETE","path":"/api/signing-certificate"},
   listPartials: {"method":"GET","path":"/api/partials"},
   createPartial: {"method":"POST","path":"/api/partials","takesBody":true,"takesKey":true},
   getPartial: {"method":"GET","path":"/api/partials/{name}"},

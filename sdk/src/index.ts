@@ -112,6 +112,7 @@ export class Platen {
   readonly folders;
   readonly partials;
   readonly brand;
+  readonly signingCertificate;
   readonly webhooks;
   readonly signatures;
   readonly links;
@@ -219,6 +220,11 @@ export class Platen {
       get: api.bind("getBrand"),
       replace: api.bind("replaceBrand"),
       findUses: api.bind("findBrandUses"),
+    };
+    this.signingCertificate = {
+      get: api.bind("getSigningCertificate"),
+      set: api.bind("setSigningCertificate"),
+      delete: api.bind("deleteSigningCertificate"),
     };
     this.webhooks = {
       verify: verifyWebhook,

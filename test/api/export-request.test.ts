@@ -58,6 +58,13 @@ describe("an invalid export request", () => {
       },
       "$.renderOptions.pdf.password",
     ],
+    [
+      {
+        sendForSignature: true,
+        renderOptions: { pdf: { sign: true } },
+      },
+      "$.renderOptions.pdf.sign",
+    ],
     [{ sendForSignature: "yes" }, "$.sendForSignature"],
     [
       { esignSettings: { submitters: [{ email: "a@b.example" }] } },

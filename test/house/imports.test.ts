@@ -38,11 +38,13 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "definition/schema",
     "compute",
   ],
+  certificates: ["storage/database", "accounts", "compute", "rendering"],
   documents: [
     "storage/database",
     "storage/files",
     "accounts",
     "assets",
+    "certificates",
     "definition",
     "compiler",
     "compute",
@@ -68,6 +70,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   batches: [
     "storage/database",
     "storage/files",
+    "certificates",
     "queue",
     "rendering",
     "documents",

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { NUMBERS } from "../../core/documents/tokens.js";
+import { issueCertificate, toPkcs12 } from "../support/certificates.js";
 import {
   runAxe,
   type StudioUser,
@@ -53,6 +54,11 @@ describe("the studio's pages", () => {
         };
         const saved = await owner.send("POST", "/api/partials", block);
         expect(saved.status, await saved.text()).to.equal(201);
+        const validUntil = new Date(Date.now() + 24 * 60 * 60_000);
+        const pkcs12 = await toPkcs12(issueCertificate({ validUntil }));
+        const file = { pkcs12: pkcs12.toString("base64"), password: "secret" };
+        const put = await owner.send("PUT", "/api/signing-certificate", file);
+        expect(put.status, await put.text()).to.equal(200);
         const sequence = { name: "invoices", pattern: "R{0}", period: "" };
         await service.container.resolve(NUMBERS).reserve(
           {
@@ -77,6 +83,7 @@ describe("the studio's pages", () => {
           () => `templates/${templateId}/edit`,
           ".sheet [data-id]",
         ],
+        ["the signing certificate", () => "certificate", ".facts"],
         ["the brand", () => "brand", ".brand-sample img"],
         ["blocks", () => "blocks", ".block-line"],
         [

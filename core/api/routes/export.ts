@@ -87,7 +87,7 @@ const exportBodySchema = z
     }),
     sendForSignature: z.boolean().optional().meta({
       description:
-        "Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest` or `renderOptions.pdf.password`.",
+        "Sends the document's PDF for signature: its sign fields become fields of the provider. Signers, roles, expiry and connection are validated before anything is rendered or stored. The PDF is stored even if `formats` does not include `pdf`. Cannot be combined with `isTest`, nor with `password` or `sign` of `renderOptions.pdf`.",
       default: false,
     }),
     esignConnection: idInput.optional().meta({

@@ -38,7 +38,7 @@ export function findTagged(list: readonly Conformance[]): Conformance | null {
   return list.find((one) => one === ACCESSIBLE || one.endsWith("a")) ?? null;
 }
 
-/** The options of a PDF that some standards do not allow. */
+/** The options of a PDF that some standards, or a digital signature, do not allow. */
 interface RestrictedOptions {
   conformance?: ConformanceOption | undefined;
   tagged?: boolean | undefined;
@@ -46,15 +46,16 @@ interface RestrictedOptions {
   after?: readonly unknown[] | undefined;
   attachments?: readonly unknown[] | undefined;
   password?: unknown;
+  sign?: boolean | undefined;
 }
 
 export interface ConformanceConflict {
-  option: Exclude<keyof RestrictedOptions, "conformance">;
+  option: Exclude<keyof RestrictedOptions, "conformance" | "sign">;
   /** Completes a sentence that begins with the option. */
   message: string;
 }
 
-/** The options that cannot be combined with the standards that are asked for. */
+/** The options that cannot be combined with the standards that are asked for, or with a digital signature. */
 export function findConformanceConflicts(
   options: RestrictedOptions,
 ): ConformanceConflict[] {
@@ -67,6 +68,12 @@ export function findConformanceConflicts(
     conflicts.push({
       option: "password",
       message: `cannot be combined with ${archival}, since an archival PDF must not be encrypted; leave one of them out`,
+    });
+  else if (options.sign === true && options.password !== undefined)
+    conflicts.push({
+      option: "password",
+      message:
+        "cannot be combined with a digital signature; set sign to false, or leave the password out",
     });
   if (archival?.startsWith("pdf/a-2") && options.attachments?.length)
     conflicts.push({

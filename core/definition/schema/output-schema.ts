@@ -91,7 +91,7 @@ export type Background = z.infer<typeof backgroundSchema>;
 export type Watermark = z.infer<typeof watermarkSchema>;
 export interface PageSetup extends z.infer<typeof pageSetupSchema> {}
 
-const structure = {
+const fileOptions = {
   conformance: conformanceSchema.optional(),
   tagged: z
     .boolean()
@@ -103,10 +103,16 @@ const structure = {
     .boolean()
     .optional()
     .describe("Adds a bookmark for each heading; the PDF is tagged too."),
+  sign: z
+    .boolean()
+    .optional()
+    .describe(
+      "Signs the PDF digitally with the organization's signing certificate (PAdES).",
+    ),
 };
 
-/** Reports each option that the standards do not allow. */
-function checkConformance(
+/** Reports each option that another does not allow. */
+function checkCombinations(
   options: Parameters<typeof findConformanceConflicts>[0],
   context: z.core.$RefinementCtx,
 ): void {
@@ -125,7 +131,7 @@ const MAX_JOINED_PDFS = 20;
 /** PDF settings of a template; they apply to all its documents. */
 export const pdfSetupSchema = z
   .strictObject({
-    ...structure,
+    ...fileOptions,
     title: templateString
       .optional()
       .describe("The title in the PDF properties; defaults to the file name."),
@@ -143,7 +149,7 @@ export const pdfSetupSchema = z
       .optional()
       .describe("PDFs whose pages are placed after them, such as terms."),
   })
-  .superRefine(checkConformance)
+  .superRefine(checkCombinations)
   .meta({
     id: "PdfSetup",
     description: "Properties of the PDF file and PDFs joined to it.",
@@ -228,7 +234,7 @@ const attachmentSchema = z.union(
 /** PDF options of one request: overrides of the template's settings, and features of a single document. */
 const pdfOptionsSchema = z
   .strictObject({
-    ...structure,
+    ...fileOptions,
     title: shortText.optional(),
     author: shortText.optional(),
     subject: shortText.optional(),
@@ -238,7 +244,7 @@ const pdfOptionsSchema = z
     attachments: z.array(attachmentSchema).max(MAX_JOINED_PDFS).optional(),
     password: passwordSchema.optional(),
   })
-  .superRefine(checkConformance);
+  .superRefine(checkCombinations);
 
 export interface PdfSetup extends z.infer<typeof pdfSetupSchema> {}
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;

@@ -187,7 +187,12 @@ export class DraftPrinter {
     const { owner, title, deadline } = document;
     const einvoice = checked?.einvoice ?? null;
     const plan = await this.postProcessor.plan(
-      { organizationId: owner, formats: ["pdf"], options: undefined },
+      {
+        organizationId: owner,
+        formats: ["pdf"],
+        options: undefined,
+        isUnsigned: true,
+      },
       {
         title,
         language: merged.language,

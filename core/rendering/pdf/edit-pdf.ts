@@ -13,6 +13,7 @@ import {
   PDFArray,
   PDFNumber,
   type PDFObject,
+  PDFInvalidObject,
 } from "@cantoo/pdf-lib";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
@@ -30,6 +31,8 @@ import {
   type SignMark,
 } from "./pdf-editor.js";
 import { conformPdf } from "./conform-pdf.js";
+import { EmptySignature, SIGNATURE_FIELD } from "./pdf-signature.js";
+import { removeSignatures } from "./remove-signatures.js";
 import { completeStructure, ensureStructure } from "./structure-tree.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
@@ -74,12 +77,50 @@ async function editPdf(
   await attachFiles(pdf, attachments);
   if (isStrict) conformPdf(pdf, conformance, metadata);
   if (password) protect(pdf, password);
+  const { signature: space } = finishing;
+  const signature = space ? new EmptySignature(space, new Date()) : null;
+  if (signature) addSignatureField(pdf, signature);
   const bytes = await pdf.save({
     useObjectStreams: true,
     objectsPerTick: Number.POSITIVE_INFINITY,
     addDefaultPage: false,
   });
-  return { bytes, pages, marks };
+  const unsigned = signature && hashUnsigned(bytes, signature);
+  return { bytes, pages, marks, unsigned };
+}
+
+/** An invisible field on the first page, as readers expect a signature. */
+function addSignatureField(pdf: PDFDocument, signature: EmptySignature): void {
+  const { catalog, context } = pdf;
+  const [page] = pdf.getPages();
+  if (!page) throw new Error("the PDF has no pages");
+  const value = PDFInvalidObject.of(Buffer.from(signature.text, "latin1"));
+  const field = context.register(
+    context.obj({
+      ...SIGNATURE_FIELD,
+      T: PDFString.of("Signature"),
+      P: page.ref,
+      V: context.register(value),
+    }),
+  );
+  page.node.addAnnot(field);
+  // Accessible PDFs need it on pages with annotations (ISO 14289-1, 7.18.3).
+  if (catalog.has(ROOT)) page.node.set(TAB_ORDER, PDFName.of("S"));
+  catalog.set(ACRO_FORM, context.obj({ Fields: [field], SigFlags: 3 }));
+}
+
+const TAB_ORDER = PDFName.of("Tabs");
+const ACRO_FORM = PDFName.of("AcroForm");
+
+function hashUnsigned(bytes: Uint8Array, signature: EmptySignature) {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const pdf = Buffer.from(buffer, byteOffset, byteLength);
+  return signature.complete(
+    signature.findIn(pdf),
+    pdf.length,
+    (start, end) => [pdf.subarray(start, end)],
+    (at, part) => part.copy(pdf, at),
+  );
 }
 
 /** Of all joined PDFs together. */
@@ -116,6 +157,7 @@ async function copyPages(
       ignoreEncryption: true,
     });
     assertJoinable(source, joined, maxPages);
+    removeSignatures(source);
     const pages = await pdf.copyPages(source, source.getPageIndices());
     for (const page of pages) removeTagReferences(page);
     return pages;

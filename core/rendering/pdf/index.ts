@@ -10,4 +10,5 @@ export {
   type SignMark,
 } from "./pdf-editor.js";
 export type { XmpSchema } from "./xmp.js";
+export type { PdfSigner } from "./pdf-signature.js";
 export { PdfMerge } from "./pdf-merge.js";

@@ -21,6 +21,12 @@ import type { Conformance } from "../../plugin-api/index.js";
 import { readFace } from "../fonts/font-files.js";
 import { createSrgbProfile } from "./color-profile.js";
 import { PdfPages, PdfTree, PdfWriter } from "./pdf-writer.js";
+import {
+  EmptySignature,
+  SIGNATURE_FIELD,
+  type SignatureSpace,
+} from "./pdf-signature.js";
+import { removeSignatures } from "./remove-signatures.js";
 import { createXmp, isArchival, readConformance } from "./xmp.js";
 
 // Joins PDFs into one file as they arrive. Each is read as a whole, its objects are written under new numbers, and only
@@ -115,6 +121,8 @@ export class PdfMerger {
   #parts = 0;
   /** The standards that all documents so far conform to; null before the first. */
   #conformance: readonly Conformance[] | null = null;
+  /** The field of the file's own signature, and its page; null unless the first document is signed. */
+  #signatureField: { number: number; page: number } | null = null;
   #lastBox = "[0 0 595.28 841.89]";
 
   /** @param file descriptor of an empty file that is open for writing */
@@ -176,8 +184,21 @@ export class PdfMerger {
     return this.#conformance ?? [];
   }
 
-  /** Completes the file. */
-  end(): { pages: number; sizeBytes: number } {
+  /** Whether the documents are signed, and so the file has to be: their own signatures are not valid in it. */
+  get isSigned(): boolean {
+    return this.#signatureField !== null;
+  }
+
+  /**
+   * Completes the file.
+   * @param space of its signature; null when it is not signed
+   * @returns with a signature that is still empty, and where it begins
+   */
+  end(space: SignatureSpace | null = null): {
+    pages: number;
+    sizeBytes: number;
+    signature: { value: EmptySignature; at: number } | null;
+  } {
     const writer = this.#writer;
     const target = this.#target;
     const sections = [this.#cover, this.#body];
@@ -190,6 +211,7 @@ export class PdfMerger {
     const bookmarks = sections.flatMap((section) => section.bookmarks);
     this.#writeBookmarks(bookmarks);
     const date = new Date();
+    const signature = this.#writeSignature(space, date);
     const entries = [
       `/Type/Catalog/Pages ${root} 0 R`,
       target.language && `/Lang ${target.language}`,
@@ -212,7 +234,24 @@ export class PdfMerger {
       `<</Title ${toText(this.settings.title)}/Creator(Platen)/Producer(Platen)/CreationDate(${pdfDate})/ModDate(${pdfDate})>>`,
     );
     writer.end(catalog, info);
-    return { pages, sizeBytes: writer.sizeBytes };
+    return { pages, sizeBytes: writer.sizeBytes, signature };
+  }
+
+  #writeSignature(space: SignatureSpace | null, date: Date) {
+    const field = this.#signatureField;
+    if (field === null) return null;
+    if (space === null) throw new Error("the file has to be signed");
+    const writer = this.#writer;
+    const value = new EmptySignature(space, date);
+    const number = writer.reserve();
+    const at = writer.writePlain(number, value.text);
+    const { Type, Subtype, FT, F, Rect } = SIGNATURE_FIELD;
+    writer.write(
+      field.number,
+      `<</Type/${Type}/Subtype/${Subtype}/FT/${FT}/F ${F}/Rect[${Rect.join(" ")}]/T(Signature)/P ${field.page} 0 R/V ${number} 0 R>>`,
+    );
+    this.#target.fields.push(field.number);
+    return { value, at };
   }
 
   async #append(
@@ -222,6 +261,9 @@ export class PdfMerger {
   ): Promise<void> {
     const { bookmarks, pageNumbers } = this.settings;
     const conformance = findConformance(source);
+    const isSigned = removeSignatures(source);
+    const signatureField =
+      isSigned && this.#parts === 0 ? this.#writer.reserve() : null;
     this.#parts += 1;
     const bookmark = this.#writer.reserve();
     const copy = new DocumentCopy(
@@ -229,6 +271,7 @@ export class PdfMerger {
       source,
       String(this.#parts).padStart(8, "0"),
       bookmarks ? bookmark : null,
+      signatureField,
     );
     const font = pageNumbers
       ? (this.#font ??= await embedFont(this.#writer)).number
@@ -243,6 +286,11 @@ export class PdfMerger {
       },
       stamp: font === null ? null : { font, isolate: this.#writeIsolation() },
     });
+    if (signatureField !== null)
+      this.#signatureField = {
+        number: signatureField,
+        page: finished.firstPage,
+      };
     this.#conformance =
       this.#conformance?.filter((one) => conformance.includes(one)) ??
       conformance;
@@ -358,8 +406,9 @@ export class PdfMerger {
       ([kind, list]) =>
         `/${kind}<<${Array.from(list, ([name, value]) => `${name} ${value}`).join(" ")}>>`,
     );
+    const flags = this.isSigned ? "/SigFlags 3" : "";
     return this.#writer.add(
-      `<</Fields[${toRefs(fields)}]/DR<<${kinds.join("")}>>>>`,
+      `<</Fields[${toRefs(fields)}]/DR<<${kinds.join("")}>>${flags}>>`,
     );
   }
 
@@ -520,6 +569,7 @@ function toHex(code: number): string {
 
 const name = (text: string) => PDFName.of(text);
 const AF = name("AF");
+const ANNOTS = name("Annots");
 const CLASS_MAP = name("ClassMap");
 const CONTENTS = name("Contents");
 const COUNT = name("Count");
@@ -541,6 +591,7 @@ const PARENT_TREE = name("ParentTree");
 const PREFERENCES = name("ViewerPreferences");
 const RESOURCES = name("Resources");
 const ROLE_MAP = name("RoleMap");
+const TAB_ORDER = name("Tabs");
 const TAGS = name("K");
 const TAG_ROOT = name("StructTreeRoot");
 const TYPE = name("S");
@@ -589,12 +640,14 @@ class DocumentCopy {
   /**
    * @param prefix distinguishes its names from those of other documents; greater than all before
    * @param bookmark the number of its bookmark, below which its own are placed; null when they are left out
+   * @param signatureField the number of an annotation that is added to its first page; null for none
    */
   constructor(
     private readonly target: Target,
     source: PDFDocument,
     private readonly prefix: string,
     private readonly bookmark: number | null,
+    private readonly signatureField: number | null,
   ) {
     this.#context = source.context;
     this.#catalog = source.catalog;
@@ -680,10 +733,12 @@ class DocumentCopy {
     // Points to an article thread that is not copied.
     entries.delete(name("B"));
     const box = toBox(page);
+    const signature =
+      page === this.#pages[0] ? this.#addSignatureField(entries) : "";
     if (stamp === null)
       return {
         number,
-        body: this.#toEntries(entries, node),
+        body: this.#toEntries(entries, node) + signature,
         box: box.text,
         numbered: null,
       };
@@ -695,6 +750,7 @@ class DocumentCopy {
     const written = this.target.writer.reserve();
     const body =
       this.#toEntries(entries, node) +
+      signature +
       `/Contents[${stamp.isolate} 0 R ${drawn} ${written} 0 R]` +
       `/Resources<<${this.#addFont(resources, stamp.font)}>>`;
     return {
@@ -703,6 +759,21 @@ class DocumentCopy {
       box: box.text,
       numbered: { stamp: written, matrix: box.matrix },
     };
+  }
+
+  /** @returns entries of the page that replace those that are taken out */
+  #addSignatureField(entries: Map<PDFName, PDFObject>): string {
+    if (this.signatureField === null) return "";
+    const annotations = this.#context.lookup(entries.get(ANNOTS));
+    entries.delete(ANNOTS);
+    const others =
+      annotations instanceof PDFArray
+        ? annotations.asArray().map((one) => `${this.#unique(one)} `)
+        : [];
+    const list = `/Annots[${others.join("")}${this.signatureField} 0 R]`;
+    if (this.#tagRoot === null) return list;
+    entries.delete(TAB_ORDER);
+    return `${list}/Tabs/S`;
   }
 
   #listContents(contents: PDFObject | undefined): string {

@@ -6,6 +6,12 @@ import {
   type ErrorCode,
   type Problem,
 } from "../../plugin-api/index.js";
+import {
+  type PdfSigner,
+  type SignatureSpace,
+  toContents,
+  type UnsignedPdf,
+} from "./pdf-signature.js";
 import type { XmpSchema } from "./xmp.js";
 
 /** The edits to make to a printed PDF. */
@@ -27,6 +33,8 @@ export interface Finishing {
   conformance?: readonly Conformance[];
   /** Properties for the metadata of a conforming PDF, beyond those that every document has. */
   metadata?: readonly XmpSchema[];
+  /** Adds space for a signature, which `PdfEditor` fills. Not together with a password. */
+  signature?: SignatureSpace;
 }
 
 export interface Finished {
@@ -116,7 +124,11 @@ export type PdfTaskResult =
   | { code: ErrorCode; message: string; problems: readonly Problem[] };
 
 /** As it arrives from the worker thread, where bytes are no longer a `Buffer`. */
-export type EditedPdf = Omit<Finished, "bytes"> & { bytes: Uint8Array };
+export type EditedPdf = Omit<Finished, "bytes"> & {
+  bytes: Uint8Array;
+  /** Null when no signature was asked for. */
+  unsigned: UnsignedPdf | null;
+};
 
 type EditPool = Piscina<PdfTask, PdfTaskResult>;
 
@@ -133,27 +145,37 @@ export class PdfEditor {
   #running = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
-  /** @throws PlatenError `invalid_request` for a PDF that cannot be joined, `too_large`, `busy`, `timeout` or `render_failed`. */
+  /**
+   * @param signer signs the edited PDF; null leaves it unsigned
+   * @throws PlatenError `invalid_request` for a PDF that cannot be joined, `too_large`, `busy`, `timeout`, `render_failed`,
+   * or that of the signer
+   */
   async finish(
     printed: Buffer,
-    finishing: Finishing,
+    finishing: Omit<Finishing, "signature">,
     deadline: Deadline,
+    signer: PdfSigner | null = null,
   ): Promise<Finished> {
     deadline.check("its PDF waited to be finished");
-    const result = await this.#run({ printed, finishing }, deadline).catch(
-      (cause: unknown) => {
-        deadline.check("its PDF was finished");
-        if (cause instanceof PlatenError) throw cause;
-        throw new PlatenError(
-          "render_failed",
-          "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
-          { cause },
-        );
-      },
-    );
+    const task = { printed, finishing: addSpace(finishing, signer) };
+    const result = await this.#run(task, deadline).catch((cause: unknown) => {
+      deadline.check("its PDF was finished");
+      if (cause instanceof PlatenError) throw cause;
+      throw new PlatenError(
+        "render_failed",
+        "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
+        { cause },
+      );
+    });
     if (!("bytes" in result)) throw new Error("The thread returned no PDF.");
+    const { pages, marks, unsigned } = result;
     const { buffer, byteOffset, byteLength } = result.bytes;
-    return { ...result, bytes: Buffer.from(buffer, byteOffset, byteLength) };
+    const bytes = Buffer.from(buffer, byteOffset, byteLength);
+    if (signer && unsigned) {
+      const signature = await signer.sign(unsigned.digest, deadline);
+      toContents(signature, signer).copy(bytes, unsigned.contentsAt);
+    }
+    return { bytes, pages, marks };
   }
 
   /** Opens a PDF. @throws PlatenError `invalid_request` for one that no program can read, `too_large`, `busy` or `timeout`. */
@@ -203,6 +225,13 @@ export class PdfEditor {
         this.#idleTimer = setTimeout(() => void this.stop(), IDLE_MS).unref();
     }
   }
+}
+
+/** The signer itself, which has the private key, stays in this thread. */
+function addSpace(finishing: Finishing, signer: PdfSigner | null): Finishing {
+  if (signer === null) return finishing;
+  const { digestAlgorithm, maxBytes } = signer;
+  return { ...finishing, signature: { digestAlgorithm, maxBytes } };
 }
 
 type PdfResult = Exclude<PdfTaskResult, { code: ErrorCode }>;

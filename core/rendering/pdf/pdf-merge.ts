@@ -1,12 +1,18 @@
 import { once } from "node:events";
+import { open } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { type Conformance, PlatenError } from "../../plugin-api/index.js";
+import {
+  type Conformance,
+  type Deadline,
+  PlatenError,
+} from "../../plugin-api/index.js";
 import type { MergedPart, MergeSettings } from "./merge-pdfs.js";
 import type {
   MergeAnswer,
   MergeRequest,
   MergeWorkerData,
 } from "./merge-worker.js";
+import { type PdfSigner, toContents } from "./pdf-signature.js";
 
 /** Of one document that is read, which may be large. */
 const MAX_HEAP_MB = 2048;
@@ -15,10 +21,11 @@ const MAX_HEAP_MB = 2048;
 export class PdfMerge {
   readonly #worker: Worker;
   #conformance: readonly Conformance[] = [];
+  #isSigned = false;
 
   /** @param path of the new file @param signal stops the thread: the call in progress rejects */
   constructor(
-    path: string,
+    private readonly path: string,
     settings: MergeSettings,
     private readonly signal: AbortSignal,
   ) {
@@ -38,12 +45,18 @@ export class PdfMerge {
     const answer = await this.#ask({ kind: "add", part });
     if (answer.kind !== "added") return null;
     this.#conformance = answer.conformance;
+    this.#isSigned = answer.isSigned;
     return answer;
   }
 
   /** The standards that all documents so far conform to; the file does if its cover does, too. */
   get conformance(): readonly Conformance[] {
     return this.#conformance;
+  }
+
+  /** Whether the documents are signed: then `end` needs a signer, since their signatures are not valid in the file. */
+  get isSigned(): boolean {
+    return this.#isSigned;
   }
 
   /** Puts a document before all others; the last before `end`. @throws PlatenError `render_failed` */
@@ -56,10 +69,29 @@ export class PdfMerge {
       );
   }
 
-  async end(): Promise<{ pages: number; sizeBytes: number }> {
-    const answer = await this.#ask({ kind: "end" });
+  /** @throws PlatenError that of the signer */
+  async end(
+    signing: { signer: PdfSigner; deadline: Deadline } | null = null,
+  ): Promise<{ pages: number; sizeBytes: number }> {
+    const space = signing && {
+      digestAlgorithm: signing.signer.digestAlgorithm,
+      maxBytes: signing.signer.maxBytes,
+    };
+    const answer = await this.#ask({ kind: "end", space });
     if (answer.kind !== "ended") throw new Error("the thread did not end");
-    return answer;
+    const { pages, sizeBytes, unsigned } = answer;
+    if (signing && unsigned) {
+      const { signer, deadline } = signing;
+      const signature = await signer.sign(unsigned.digest, deadline);
+      const contents = toContents(signature, signer);
+      const file = await open(this.path, "r+");
+      try {
+        await file.write(contents, 0, contents.length, unsigned.contentsAt);
+      } finally {
+        await file.close();
+      }
+    }
+    return { pages, sizeBytes };
   }
 
   async stop(): Promise<void> {

@@ -62,6 +62,15 @@ export class PdfWriter {
     return number;
   }
 
+  /** Writes an object as it is, uncompressed. @returns the position of its body in the file */
+  writePlain(number: number, body: string): number {
+    this.#setEntry(number, 1, this.sizeBytes, 0);
+    this.#append(Buffer.from(`${number} 0 obj\n`));
+    const at = this.sizeBytes;
+    this.#append(Buffer.from(body, "latin1"), Buffer.from("\nendobj\n"));
+    return at;
+  }
+
   /** @param entries of the dictionary, without its length and brackets */
   writeStream(number: number, entries: string, bytes: Uint8Array): void {
     this.#setEntry(number, 1, this.sizeBytes, 0);

@@ -820,6 +820,21 @@ export class ChangeSubscription {
   @Column(datetime) updatedAt!: Date;
 }
 
+/** The certificate with which an organization signs PDFs. */
+@Entity("signing_certificate")
+@Index("ux_signing_certificate_organization", ["organizationId"], {
+  unique: true,
+})
+export class SigningCertificate extends OrganizationRow {
+  /** As base64 of DER: its own, then those of the authorities that issued it. */
+  @Column(json) certificates!: string[];
+  /** As base64 of PKCS#8, encrypted. */
+  @Column(longtext) privateKey!: string;
+  @Column(nullable(text)) timestampUrl!: string | null;
+  /** How long a timestamp of the server was when it was tried. */
+  @Column(nullable(int)) timestampBytes!: number | null;
+}
+
 /** One period of a sequence of numbers, such as the invoices of a year; see core/documents/numbers.ts. */
 @Entity("number_sequence")
 @Index("ux_number_sequence_period", ["organizationId", "name", "period"], {

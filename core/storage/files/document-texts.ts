@@ -24,30 +24,36 @@ const MAX_TEXT_BYTES = 256 * 1024;
 
 const textKey = /^texts\/(doc_[0-9a-f-]{36})\.([a-z]+)$/;
 
-/** The key, size and checksum of a text that is kept as a row; null when it is too long for that. */
-export function describeText(
+/** A text that becomes a row, with its key. */
+interface NewText extends StoredFile {
+  storageKey: string;
+  /** Compressed before the transaction, in which others wait. */
+  content: Buffer;
+}
+
+/** @returns null for a text that is too long for a row */
+export function createText(
   documentId: string,
   format: string,
   bytes: Uint8Array,
-): (StoredFile & { storageKey: string }) | null {
+): NewText | null {
   const sizeBytes = bytes.byteLength;
   if (sizeBytes > MAX_TEXT_BYTES) return null;
   const hash = createHash("sha256").update(bytes).digest("hex");
   const storageKey = `texts/${documentId}.${format}`;
-  return { storageKey, sizeBytes, checksum: `sha256:${hash}` };
+  const content = deflateRawSync(bytes, { level: 1 });
+  return { storageKey, sizeBytes, checksum: `sha256:${hash}`, content };
 }
 
 /** Writes those of the files that are kept as rows, in the transaction that records their documents. */
 export async function insertTexts(
   tx: EntityManager,
-  files: readonly { storageKey: string; bytes: Buffer }[],
+  files: readonly { storageKey: string; content?: Buffer }[],
   createdAt: Date,
 ): Promise<void> {
-  const rows = files.flatMap(({ storageKey, bytes }) => {
+  const rows = files.flatMap(({ storageKey, content }) => {
     const place = parseKey(storageKey);
-    if (!place) return [];
-    const content = deflateRawSync(bytes, { level: 1 });
-    return [{ ...place, content, createdAt }];
+    return place && content ? [{ ...place, content, createdAt }] : [];
   });
   if (rows.length > 0) await insertRows(tx, DocumentText, rows);
 }

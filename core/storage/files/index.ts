@@ -14,5 +14,5 @@ export {
   StoredLinks,
   ThumbnailLinks,
 } from "./links.js";
-export { describeText, FilesAndTexts, insertTexts } from "./document-texts.js";
+export { createText, FilesAndTexts, insertTexts } from "./document-texts.js";
 export { LocalFileStore } from "./local-file-store.js";

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { issueCertificate, toPkcs12 } from "../../support/certificates.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
 import { cliOn, createOrganization, json } from "../../support/store-cli.js";
@@ -43,6 +44,19 @@ describe("a change of the service's secret", () => {
     id = added.id ?? "";
     const url = ["--url", `${server.url}/hook`];
     webhook = (await json(cli, "webhook", "create", ...org, ...url)).id ?? "";
+    const certificate = join(data, "certificate.p12");
+    writeFileSync(certificate, await toPkcs12(issueCertificate()));
+    const password = join(data, "password.txt");
+    writeFileSync(password, "secret\n");
+    await json(
+      cli,
+      "certificate",
+      "set",
+      certificate,
+      ...org,
+      "--password-file",
+      password,
+    );
   });
 
   it("is reported as a problem and loses nothing if the old secret is not configured", async () => {
@@ -66,6 +80,7 @@ describe("a change of the service's secret", () => {
     expect(JSON.parse(done.stdout)).to.deep.equal({
       connections: { count: 1, unreadable: [] },
       webhooks: { count: 1, unreadable: [] },
+      certificates: { count: 1, unreadable: [] },
     });
     const alone = withSecrets(now);
     expect((await alone("connection", "test", id, ...org)).code).to.equal(0);

@@ -36,6 +36,13 @@ describe("printing a draft", () => {
     expect(facts.pages[0]).to.contain("Hello Ada");
   });
 
+  it("is not signed, so that it needs no certificate", async () => {
+    const signed = { ...definition, pdf: { sign: true } };
+    const bytes = await fetchBytes({ definition: signed });
+    expect((await pdfFacts(bytes)).pages[0]).to.contain("Hello Sample");
+    expect(Buffer.from(bytes).includes("/Sig")).to.equal(false);
+  });
+
   it("returns html in a sandbox that is not cached", async () => {
     const answer = await print({ definition, format: "html" });
     expect(await answer.text()).to.contain("Hello Sample");

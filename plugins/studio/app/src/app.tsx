@@ -87,6 +87,7 @@ const pages: [pattern: RegExp, Page: ComponentType<{ id: string }>][] = [
   [/^webhooks$/, administration((all) => all.WebhooksPage)],
   [/^webhooks\/([\w-]+)$/, administration((all) => all.WebhookPage)],
   [/^usage$/, administration((all) => all.UsagePage)],
+  [/^certificate$/, administration((all) => all.CertificatePage)],
   [/^numbers$/, administration((all) => all.NumbersPage)],
   [/^keys$/, administration((all) => all.KeysPage)],
   [/^assistants$/, administration((all) => all.AssistantsPage)],

@@ -198,6 +198,10 @@ const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
     { to: "assistants", icon: "assistant", words: t("shell.assistants") },
   ],
   ["owner", { to: "keys", icon: "key", words: t("shell.apiKeys") }],
+  [
+    "owner",
+    { to: "certificate", icon: "certificate", words: t("certificate.title") },
+  ],
   ["owner", { to: "people", icon: "people", words: t("shell.people") }],
   ["owner", { to: "audit", icon: "audit", words: t("shell.auditLog") }],
   ["owner", { to: "plugins", icon: "plugins", words: t("shell.plugins") }],

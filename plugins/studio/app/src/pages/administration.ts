@@ -6,6 +6,7 @@ export { AssistantsPage } from "./assistants.js";
 export { AuditPage } from "./audit.js";
 export { BatchesPage, BatchPage } from "./batches.js";
 export { ButtonsPage } from "./buttons.js";
+export { CertificatePage } from "./certificate.js";
 export {
   AuthorizationReturnPage,
   ConnectionsPage,

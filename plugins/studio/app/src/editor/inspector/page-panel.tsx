@@ -391,6 +391,12 @@ const pdfTexts: readonly Control<keyof PdfSetup>[] = [
 ];
 const pdfFeatures: readonly Control<keyof PdfSetup>[] = [
   {
+    property: "sign",
+    label: t("page.signPdf"),
+    kind: "switch",
+    hint: t("page.withTheCertificate"),
+  },
+  {
     property: "tagged",
     label: t("page.accessible"),
     kind: "switch",

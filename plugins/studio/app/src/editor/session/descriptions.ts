@@ -136,6 +136,7 @@ const labels: Readonly<Record<string, string>> = {
   schemaVersion: t("property.schemaVersion"),
   series: t("property.series"),
   showText: t("content.textBelow"),
+  sign: t("page.signPdf"),
   size: t("common.size"),
   sort: t("rules.order"),
   source: t("property.source"),

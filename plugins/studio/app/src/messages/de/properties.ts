@@ -111,6 +111,8 @@ export const page = {
   accessibleByStandard: "Barrierefrei (PDF/UA)",
   imagesNeedDescriptions:
     "Entspricht der Norm. Jedes Bild braucht eine Beschreibung.",
+  signPdf: "PDF signieren",
+  withTheCertificate: "Digital, mit dem Zertifikat Ihrer Organisation.",
   accessible: "Barrierefrei",
   addsStructureForScreenReaders: "Ergänzt die Struktur für Screenreader.",
   bookmarks: "Lesezeichen",

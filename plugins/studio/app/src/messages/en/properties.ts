@@ -107,6 +107,8 @@ export const page = {
   accessibleByStandard: "Accessible (PDF/UA)",
   imagesNeedDescriptions:
     "Conforms to the standard. Every image needs a description.",
+  signPdf: "Sign the PDF",
+  withTheCertificate: "Digitally, with your organization's certificate.",
   accessible: "Accessible",
   addsStructureForScreenReaders: "Adds structure for screen readers.",
   bookmarks: "Bookmarks",

@@ -26,6 +26,7 @@ import { components, content } from "./components.js";
 import { style, page, property } from "./properties.js";
 import { fields, paths, text } from "./data.js";
 import { blocks, brand } from "./brand.js";
+import { certificate } from "./certificate.js";
 import { einvoice } from "./einvoice.js";
 import { numbers } from "./numbers.js";
 import { rules } from "./rules.js";
@@ -59,6 +60,7 @@ export const es = {
   connect,
   people,
   audit,
+  certificate,
   wizard,
   editor,
   tour,

@@ -113,6 +113,8 @@ export const page = {
   accessibleByStandard: "Accesible (PDF/UA)",
   imagesNeedDescriptions:
     "Cumple la norma. Cada imagen necesita una descripción.",
+  signPdf: "Firmar el PDF",
+  withTheCertificate: "Digitalmente, con el certificado de su organización.",
   accessible: "Accesible",
   addsStructureForScreenReaders: "Añade estructura para lectores de pantalla.",
   bookmarks: "Marcadores",

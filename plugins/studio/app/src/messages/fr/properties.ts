@@ -114,6 +114,9 @@ export const page = {
   accessibleByStandard: "Accessibilité (PDF/UA)",
   imagesNeedDescriptions:
     "Conforme à la norme. Chaque image doit avoir une description.",
+  signPdf: "Signer le PDF",
+  withTheCertificate:
+    "Numériquement, avec le certificat de votre organisation.",
   accessible: "Accessible",
   addsStructureForScreenReaders:
     "Ajoute une structure pour les lecteurs d’écran.",

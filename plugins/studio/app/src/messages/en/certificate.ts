@@ -1,0 +1,36 @@
+export const certificate = {
+  title: "Signing certificate",
+  lead: "Proves who issued a PDF, and that nobody has changed it since.",
+  couldntLoad: "Couldn't load the certificate",
+  noneYet: "No certificate yet",
+  noneYetHelp:
+    "You need a PKCS#12 file (.p12 or .pfx) with a certificate for signing documents and its private key.",
+  howTo: "How to get one",
+  store: "Add a certificate",
+  replace: "Replace the certificate",
+  deleteIt: "Delete the certificate?",
+  whatDeletingDoes:
+    "Documents of templates that are signed fail until there is another one. PDFs that are signed already stay valid.",
+  deleted: "The certificate is deleted.",
+  stored: "The certificate is saved.",
+  subject: "Issued to",
+  issuer: "Issued by",
+  valid: "Valid",
+  fromUntil: "{{from}} to {{until}}",
+  key: "Key",
+  timestampServer: "Timestamp server",
+  noServer: "None",
+  serialNumber: "Serial number",
+  fingerprint: "Fingerprint (SHA-256)",
+  expired: "The certificate expired on {{day}}",
+  documentsFail: "Documents that have to be signed fail until you replace it.",
+  expires: "The certificate expires on {{day}}",
+  replaceBefore:
+    "Replace it before. Documents that have to be signed fail afterwards.",
+  chooseFileFirst: "Choose the file of the certificate first.",
+  chooseFile: "Choose a file",
+  fileHelp: "PKCS#12 file (.p12 or .pfx), with the private key",
+  timestampHelp:
+    "Optional. Its address (RFC 3161) comes from your certificate authority. It proves the time of each signature.",
+  password: "Password of the file",
+} as const;

@@ -1,0 +1,242 @@
+import { createHash, randomBytes, sign } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { buffer } from "node:stream/consumers";
+import * as asn1 from "asn1js";
+import { expect } from "chai";
+import {
+  AlgorithmIdentifier,
+  Attribute,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  IssuerAndSerialNumber,
+  MessageImprint,
+  PKIStatusInfo,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+  TimeStampReq,
+  TimeStampResp,
+  TSTInfo,
+} from "pkijs";
+import { type Issued, issueCertificate } from "../certificates.js";
+
+// A timestamp server (RFC 3161) that accepts only requests as the standard has them, and can be told to answer wrongly.
+
+const SHA_256 = "2.16.840.1.101.3.4.2.1";
+const TST_INFO = "1.2.840.113549.1.9.16.1.4";
+const TIME_STAMPING = "1.3.6.1.5.5.7.3.8";
+const REJECTED = 2;
+
+/** What is wrong with its answers. */
+export type TsaFault =
+  | "nonce"
+  | "imprint"
+  | "signature"
+  | "purpose"
+  | "expired"
+  | "rejected"
+  | "status"
+  | "garbage";
+
+export class FakeTsa {
+  fault: TsaFault | null = null;
+  /** Certificates that it puts into its answers beside its own. */
+  chain: Issued[];
+  requests = 0;
+  readonly #certificate: Issued;
+  readonly #codeSigner: Issued;
+  readonly #expired: Issued;
+  #server: Server | null = null;
+  #port = 0;
+
+  constructor(issuer: Issued) {
+    const shared = { issuer, key: "P-256" } as const;
+    this.#certificate = issueCertificate({
+      ...shared,
+      name: "Example Timestamps",
+      purpose: TIME_STAMPING,
+    });
+    this.#codeSigner = issueCertificate({
+      ...shared,
+      purpose: "1.3.6.1.5.5.7.3.3",
+    });
+    this.#expired = issueCertificate({
+      ...shared,
+      purpose: TIME_STAMPING,
+      validFrom: new Date("2020-01-01"),
+      validUntil: new Date("2021-01-01"),
+    });
+    this.chain = [issuer];
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}/tsa`;
+  }
+
+  /** At the same port as before. */
+  async start(): Promise<void> {
+    const server = createServer((request, response) => {
+      void this.#answer(request).then(
+        ({ status, body }) =>
+          response
+            .writeHead(status, {
+              "content-type": "application/timestamp-reply",
+            })
+            .end(body),
+        (error: unknown) => response.writeHead(400).end(String(error)),
+      );
+    });
+    this.#server = server;
+    await once(server.listen(this.#port, "127.0.0.1"), "listening");
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    this.#port = (server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (!server) return;
+    server.close();
+    server.closeAllConnections();
+    await once(server, "close");
+  }
+
+  async #answer(
+    incoming: IncomingMessage,
+  ): Promise<{ status: number; body: Buffer }> {
+    this.requests += 1;
+    const body = await buffer(incoming);
+    expect(incoming.method).to.equal("POST");
+    expect(incoming.headers["content-type"]).to.equal(
+      "application/timestamp-query",
+    );
+    const request = TimeStampReq.fromBER(new Uint8Array(body));
+    // Nothing that is not in DER.
+    expect(Buffer.from(request.toSchema().toBER())).to.eql(body);
+    expect(request.version).to.equal(1);
+    expect(request.certReq).to.equal(true);
+    const { hashAlgorithm, hashedMessage } = request.messageImprint;
+    expect(hashAlgorithm.algorithmId).to.equal(SHA_256);
+    expect(hashedMessage.getValue().byteLength).to.equal(32);
+    if (this.fault === "status") return { status: 503, body: Buffer.from("") };
+    if (this.fault === "garbage")
+      return { status: 200, body: Buffer.from("<html>Welcome</html>") };
+    const answer =
+      this.fault === "rejected"
+        ? new TimeStampResp({
+            status: new PKIStatusInfo({
+              status: REJECTED,
+              statusStrings: [new asn1.Utf8String({ value: "Quota used up" })],
+            }),
+          })
+        : new TimeStampResp({
+            status: new PKIStatusInfo({ status: 0 }),
+            timeStampToken: this.#createToken(request),
+          });
+    return { status: 200, body: Buffer.from(answer.toSchema().toBER()) };
+  }
+
+  #createToken({ nonce, messageImprint }: TimeStampReq): ContentInfo {
+    const { fault } = this;
+    const { certificate, der, key } =
+      fault === "purpose"
+        ? this.#codeSigner
+        : fault === "expired"
+          ? this.#expired
+          : this.#certificate;
+    const info = new TSTInfo({
+      version: 1,
+      policy: "1.3.6.1.4.1.99999.1",
+      messageImprint:
+        fault === "imprint"
+          ? new MessageImprint({
+              hashAlgorithm: messageImprint.hashAlgorithm,
+              hashedMessage: new asn1.OctetString({
+                valueHex: randomBytes(32),
+              }),
+            })
+          : messageImprint,
+      serialNumber: new asn1.Integer({
+        valueHex: Buffer.concat([Buffer.from([1]), randomBytes(8)]),
+      }),
+      genTime: new Date(),
+      ...(nonce && {
+        nonce:
+          fault === "nonce"
+            ? new asn1.Integer({ valueHex: Uint8Array.of(1, 2, 3) })
+            : nonce,
+      }),
+    });
+    const content = new Uint8Array(info.toSchema().toBER());
+    const reference = new asn1.Sequence({
+      value: [
+        new asn1.OctetString({
+          valueHex: createHash("sha256").update(der).digest(),
+        }),
+      ],
+    });
+    const attributes = [
+      new Attribute({
+        type: "1.2.840.113549.1.9.3",
+        values: [new asn1.ObjectIdentifier({ value: TST_INFO })],
+      }),
+      new Attribute({
+        type: "1.2.840.113549.1.9.4",
+        values: [
+          new asn1.OctetString({
+            valueHex: createHash("sha256").update(content).digest(),
+          }),
+        ],
+      }),
+      new Attribute({
+        type: "1.2.840.113549.1.9.16.2.47",
+        values: [
+          new asn1.Sequence({
+            value: [new asn1.Sequence({ value: [reference] })],
+          }),
+        ],
+      }),
+    ].toSorted((one, other) =>
+      Buffer.compare(
+        Buffer.from(one.toSchema().toBER()),
+        Buffer.from(other.toSchema().toBER()),
+      ),
+    );
+    const signed = new asn1.Set({
+      value: attributes.map((one) => one.toSchema()),
+    });
+    const signature = sign("sha256", new Uint8Array(signed.toBER()), key);
+    if (fault === "signature") signature[signature.length - 1]! ^= 1;
+    const digest = new AlgorithmIdentifier({ algorithmId: SHA_256 });
+    const signedData = new SignedData({
+      version: 3,
+      digestAlgorithms: [digest],
+      encapContentInfo: new EncapsulatedContentInfo({
+        eContentType: TST_INFO,
+        eContent: new asn1.OctetString({ valueHex: content }),
+      }),
+      certificates: [certificate, ...this.chain.map((one) => one.certificate)],
+      signerInfos: [
+        new SignerInfo({
+          version: 1,
+          sid: new IssuerAndSerialNumber({
+            issuer: certificate.issuer,
+            serialNumber: certificate.serialNumber,
+          }),
+          digestAlgorithm: digest,
+          signedAttrs: new SignedAndUnsignedAttributes({ type: 0, attributes }),
+          signatureAlgorithm: new AlgorithmIdentifier({
+            algorithmId: "1.2.840.10045.4.3.2",
+          }),
+          signature: new asn1.OctetString({ valueHex: signature }),
+        }),
+      ],
+    });
+    return new ContentInfo({
+      contentType: "1.2.840.113549.1.7.2",
+      content: signedData.toSchema(true),
+    });
+  }
+}
