@@ -36,6 +36,7 @@ import {
   getExemption,
   getPayment,
   getPaymentTerms,
+  hasPayee,
 } from "./derived-terms.js";
 import { isIban } from "./iban.js";
 import { isValidPeppolIdentifier } from "./peppol-identifiers.js";
@@ -1083,7 +1084,9 @@ function sameAsSeller(
     id: "BR-17",
     term,
     isBroken: (document) =>
-      document.has(term) && document.text(term) === document.text(sellerTerm),
+      hasPayee(document) &&
+      document.has(term) &&
+      document.text(term) === document.text(sellerTerm),
     message: "The payee has the same identifier as the seller",
     hint: "the identifier of the payee, or leave out the payee when it is the seller",
   };

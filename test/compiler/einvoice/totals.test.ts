@@ -236,13 +236,16 @@ describe("An e-invoice", () => {
   });
 
   it("has no payee when the seller is paid", () => {
-    const map = { payeeName: "root.seller.name" };
-    expect(createXml("xrechnung-cii", INVOICE, map)).not.to.contain(
+    const map = {
+      payeeName: "root.seller.name",
+      payeeLegalRegistrationIdentifier: "root.seller.register",
+    };
+    const seller = { ...INVOICE.seller, register: "HRB 1" };
+    const data = { ...INVOICE, seller };
+    expect(createXml("xrechnung-cii", data, map)).not.to.contain(
       "PayeeTradeParty",
     );
-    expect(createXml("xrechnung-ubl", INVOICE, map)).not.to.contain(
-      "PayeeParty",
-    );
+    expect(createXml("xrechnung-ubl", data, map)).not.to.contain("PayeeParty");
   });
 
   it("has the digits of a card number that is printed with a mask", () => {

@@ -71,10 +71,15 @@ describe("render_document", () => {
 
   it("makes a PDF that conforms to a standard", async () => {
     const args = { templateId, formats: ["pdf"], data, isTest: true };
-    const { pdf } = getToolResult(
-      await call("render_document", { ...args, conformance: ["pdf/a-2u"] }),
-    ) as { pdf: { url: string } };
-    const bytes = await (await fetch(pdf.url)).text();
+    const { content } = await call("render_document", {
+      ...args,
+      conformance: ["pdf/a-2u"],
+    });
+    const link = content.find(
+      (block) => block.type === "resource_link" && block.uri.startsWith("http"),
+    );
+    const url = link?.type === "resource_link" ? link.uri : "";
+    const bytes = await (await fetch(url)).text();
     expect(bytes).to.include("<pdfaid:part>2</pdfaid:part>");
   });
 
