@@ -3,7 +3,12 @@ import { dirname, extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type Command, Option } from "commander";
 import { z } from "zod";
-import { describeProblem, PlatenError } from "../plugin-api/index.js";
+import {
+  type Conformance,
+  CONFORMANCES,
+  describeProblem,
+  PlatenError,
+} from "../plugin-api/index.js";
 import type { UnknownFields } from "../definition/index.js";
 import type { RenderReport, RenderRequest } from "../documents/index.js";
 import type { CliServices, CommandLine, RenderedFile } from "./services.js";
@@ -46,6 +51,7 @@ interface Options {
   version?: number;
   strict?: boolean;
   unknownFields?: UnknownFields;
+  conformance?: string;
   test?: boolean;
   org?: string;
   url?: string;
@@ -76,6 +82,10 @@ export function addRender(render: Command, cli: CommandLine): void {
     )
     .option("--strict", "Fail where the document would get warnings")
     .addOption(createUnknownFieldsOption())
+    .option(
+      "--conformance <standards>",
+      "Standards of the PDF, such as pdf/a-2u,pdf/ua-1 (default: the template's)",
+    )
     .option("--test", "Add a watermark, and do not count the document")
     .addOption(
       new Option(
@@ -163,8 +173,20 @@ async function formatOf({ out, format, json }: Options): Promise<Format> {
   return chosen;
 }
 
+async function parseConformance(text: string): Promise<Conformance[]> {
+  const { conformanceListSchema } = await import("../definition/index.js");
+  const names = text.split(",").map((name) => name.trim());
+  const { success, data } = conformanceListSchema.safeParse(names);
+  if (!success)
+    throw invalid(
+      `--conformance "${text}" is not a standard of a PDF: give it one of ${CONFORMANCES.join(", ")}, or an archival one and pdf/ua-1 with a comma between them.`,
+    );
+  return data;
+}
+
 async function orderOf(options: Options, format: Format): Promise<Order> {
   const { template, data, version, strict, unknownFields, test } = options;
+  const { conformance } = options;
   return {
     templateId: template,
     ...formats[format],
@@ -172,6 +194,11 @@ async function orderOf(options: Options, format: Format): Promise<Order> {
     ...(version !== undefined && { templateVersion: version }),
     ...(strict && { strict }),
     ...(unknownFields && { unknownFields }),
+    ...(conformance !== undefined && {
+      renderOptions: {
+        pdf: { conformance: await parseConformance(conformance) },
+      },
+    }),
     ...(test && { isTest: test }),
   };
 }

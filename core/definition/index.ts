@@ -45,6 +45,7 @@ export {
 export { localeSchema } from "./schema/primitives.js";
 export { type Connection, getFormula } from "./schema/data-schema.js";
 export {
+  conformanceListSchema,
   findConformanceConflicts,
   findTagged,
   listConformance,

@@ -146,6 +146,7 @@ export class DocumentRender {
       },
       {
         title: merged.title,
+        language: merged.language,
         pdf: merged.pdf,
         signNonce: options.signingNonce ?? null,
         embedded: einvoice && embedEinvoice(einvoice),

@@ -22,6 +22,7 @@ import {
   type FileStore,
   type Format,
   PlatenError,
+  type Problem,
 } from "../plugin-api/index.js";
 import type { PdfStructure } from "../rendering/index.js";
 import type {
@@ -93,6 +94,7 @@ export class PdfPostProcessor {
     merged: {
       /** The title that the printed PDF has already. */
       title: string;
+      language: string;
       pdf: MergedPdf;
       /** Null when it is not sent for signature. */
       signNonce: string | null;
@@ -118,6 +120,7 @@ export class PdfPostProcessor {
     const files = await this.#readFiles(request.organizationId, pdf, options);
     const finishing: Finishing = {
       isTagged: structure.tagged || structure.outline,
+      language: merged.language,
       conformance,
       metadata: embedded?.metadata ?? [],
       ...files,
@@ -253,13 +256,32 @@ function assertCombinable(
     password: request.password,
     sign: request.sign ?? template.sign,
   });
-  if (conflicts.length === 0) return;
-  throw new PlatenError("invalid_request", "The PDF cannot be made.", {
-    problems: conflicts.map(({ option, message }) => ({
+  const names = new Set(embedded.map(({ name }) => name.toLowerCase()));
+  const problems: Problem[] = [
+    ...conflicts.map(({ option, message }) => ({
       path: findOption(template, request, option),
       code: "conformance",
       message: `${option} ${message}.`,
+      ...(embedded.length > 0 && {
+        hint: "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+      }),
     })),
+    ...(request.attachments ?? []).flatMap(({ name }, index) =>
+      names.has(name.toLowerCase())
+        ? [
+            {
+              path: `$.renderOptions.pdf.attachments[${index}].name`,
+              code: "name_taken",
+              message: `The e-invoice in the PDF has the name ${name}.`,
+              hint: "Choose another name, or leave out the file: the PDF contains the e-invoice by itself.",
+            },
+          ]
+        : [],
+    ),
+  ];
+  if (problems.length === 0) return;
+  throw new PlatenError("invalid_request", "The PDF cannot be made.", {
+    problems,
   });
 }
 

@@ -14,10 +14,12 @@ import org.mustangproject.validator.ESeverity;
 import org.mustangproject.validator.ZUGFeRDValidator;
 
 /**
- * Validates every file of a folder in one virtual machine: XML files and PDFs with Mustang's validator, and files whose
- * name begins with "peppol" also with the rules of OpenPeppol. Prints a line for each invalid file, then the count.
+ * Validates every file of a folder in one virtual machine: XML files and PDFs with Mustang's validator, files whose name
+ * begins with "peppol" also with the rules of OpenPeppol, and the French blueprint with those of the French reform. Prints a line for each invalid file, then the count.
  */
 class Validate {
+  /** The rules of the French reform (BR-FR), in Mustang's validator, which does not apply them by itself. */
+  private static final String FRENCH = "xslt/XP_Z12_012/20260216_BR-FR-Flux2-Schematron-CII_V1.3.0.xsl";
   private static final String PEPPOL = "external/schematron/openpeppol/2026.5/xslt/";
   private static final ConcurrentHashMap<String, Templates> STYLE_SHEETS = new ConcurrentHashMap<>();
 
@@ -37,10 +39,12 @@ class Validate {
     List<String> problems = new ArrayList<>();
     try {
       validateWithMustang(file, problems);
-      if (file.getFileName().toString().startsWith("peppol")) {
-        validateWithPeppol(file, "CEN-EN16931-UBL.xslt", problems);
-        validateWithPeppol(file, "PEPPOL-EN16931-UBL.xslt", problems);
+      String name = file.getFileName().toString();
+      if (name.startsWith("peppol")) {
+        validateWithRules(file, PEPPOL + "CEN-EN16931-UBL.xslt", problems);
+        validateWithRules(file, PEPPOL + "PEPPOL-EN16931-UBL.xslt", problems);
       }
+      if (name.equals("factur-x-en16931-french-invoice.xml")) validateWithRules(file, FRENCH, problems);
     } catch (Exception | Error error) {
       problems.add(error.toString());
     }
@@ -60,7 +64,7 @@ class Validate {
     if (problems.isEmpty() && !validator.wasCompletelyValid()) problems.add(report);
   }
 
-  private static void validateWithPeppol(Path file, String rules, List<String> problems) throws Exception {
+  private static void validateWithRules(Path file, String rules, List<String> problems) throws Exception {
     StringWriter report = new StringWriter();
     getStyleSheet(rules).newTransformer().transform(new StreamSource(file.toFile()), new StreamResult(report));
     var factory = javax.xml.parsers.DocumentBuilderFactory.newInstance();
@@ -68,7 +72,8 @@ class Validate {
     var failed = factory.newDocumentBuilder().parse(source).getElementsByTagName("svrl:failed-assert");
     for (int index = 0; index < failed.getLength(); index += 1) {
       var assertion = (org.w3c.dom.Element) failed.item(index);
-      if (!"warning".equals(assertion.getAttribute("flag")))
+      // The French rules call all that they require a warning.
+      if (rules.equals(FRENCH) || !"warning".equals(assertion.getAttribute("flag")))
         problems.add(assertion.getTextContent().trim() + " " + assertion.getAttribute("location"));
     }
   }
@@ -76,7 +81,7 @@ class Validate {
   private static Templates getStyleSheet(String rules) {
     return STYLE_SHEETS.computeIfAbsent(rules, name -> {
       try {
-        var url = Validate.class.getClassLoader().getResource(PEPPOL + name);
+        var url = Validate.class.getClassLoader().getResource(name);
         TransformerFactory factory = TransformerFactory.newInstance("net.sf.saxon.TransformerFactoryImpl", null);
         return factory.newTemplates(new StreamSource(url.openStream(), url.toString()));
       } catch (Exception error) {

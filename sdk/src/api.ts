@@ -6265,8 +6265,12 @@ export interface components {
             payeeName?: components["schemas"]["Expression"];
             /** @description BT-60. */
             payeeIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-60-1. */
+            payeeIdentifierScheme?: components["schemas"]["Expression"];
             /** @description BT-61. */
             payeeLegalRegistrationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-61-1. */
+            payeeLegalRegistrationIdentifierScheme?: components["schemas"]["Expression"];
             /** @description BT-62. */
             sellerTaxRepresentativeName?: components["schemas"]["Expression"];
             /** @description BT-63. */
@@ -6289,6 +6293,8 @@ export interface components {
             deliverToPartyName?: components["schemas"]["Expression"];
             /** @description BT-71. */
             deliverToLocationIdentifier?: components["schemas"]["Expression"];
+            /** @description BT-71-1. */
+            deliverToLocationIdentifierScheme?: components["schemas"]["Expression"];
             /** @description BT-72. */
             actualDeliveryDate?: components["schemas"]["Expression"];
             /** @description BT-73. */

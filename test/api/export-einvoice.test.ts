@@ -90,6 +90,72 @@ describe("the format xml", () => {
       .and.contain("<pdfaid:part>3</pdfaid:part>");
   });
 
+  it("is refused with options that its PDF does not allow, which says that the PDF contains the e-invoice", async () => {
+    const file = {
+      name: "Factur-X.xml",
+      mimeType: "text/xml",
+      base64: Buffer.from("<a/>").toString("base64"),
+    };
+    for (const [pdf, path, reason] of [
+      [
+        { conformance: "pdf/a-2b" },
+        "$.renderOptions.pdf.conformance",
+        "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+      ],
+      [
+        { password: { user: "a long password" } },
+        "$.renderOptions.pdf.password",
+        "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+      ],
+      [
+        { attachments: [file] },
+        "$.renderOptions.pdf.attachments[0].name",
+        "The e-invoice in the PDF has the name Factur-X.xml.",
+      ],
+    ] as const) {
+      const response = await caller.post("/api/export", {
+        templateId: facturX,
+        formats: ["pdf"],
+        data: INVOICE,
+        renderOptions: { pdf },
+      });
+      expect(response.status).to.equal(400);
+      expect(await readError(response))
+        .to.contain(path)
+        .and.contain(reason);
+    }
+  });
+
+  it("is refused in a template whose PDF cannot contain it", async () => {
+    for (const [profile, status] of [
+      ["factur-x-basic", 400],
+      ["xrechnung-cii", 201],
+    ] as const) {
+      const response = await caller.post("/api/templates", {
+        name: "Archived invoice",
+        templateType: "document",
+        definition: {
+          ...einvoiceDefinition(profile),
+          pdf: { conformance: ["pdf/a-2b", "pdf/ua-1"] },
+        },
+      });
+      expect(response.status, profile).to.equal(status);
+      if (status === 400)
+        expect(await readError(response))
+          .to.contain("$.pdf.conformance")
+          .and.contain("Use pdf/a-3b, or leave it out.");
+    }
+    const unknown = await caller.post("/api/templates", {
+      name: "Unknown",
+      templateType: "document",
+      definition: {
+        ...einvoiceDefinition("factur-x-basic"),
+        einvoice: { profile: "zugferd", map: {} },
+      },
+    });
+    expect(await readError(unknown)).to.contain("$.einvoice.profile");
+  });
+
   it("is not part of a PDF with the profile XRechnung", async () => {
     const { result } = await exported(caller, {
       templateId: xrechnung,

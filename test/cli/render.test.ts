@@ -72,6 +72,23 @@ describe("platen render --org", () => {
     );
   });
 
+  it("makes a PDF that conforms to the standards of --conformance, and refuses others", async () => {
+    const file = out("archive.pdf");
+    const letter = ["--template", template, "--data", out("ada.json")];
+    const args = [...letter, "--out", file, "--conformance"];
+    const { code, stderr } = await render(...args, "pdf/a-3u, pdf/ua-1");
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
+    const bytes = await readFile(file, "latin1");
+    expect(bytes)
+      .to.include("<pdfaid:part>3</pdfaid:part>")
+      .and.include("<pdfuaid:part>1</pdfuaid:part>");
+    for (const wrong of ["pdf/a-1b", "pdf/a-2b,pdf/a-3b", ""]) {
+      const refused = await render(...args, wrong);
+      expect(refused.code, wrong).to.equal(1);
+      expect(refused.stderr).to.include("give it one of pdf/a-2b,");
+    }
+  });
+
   it("refuses undeclared fields with --unknown-fields error, and warns about them with warn", async () => {
     const file = out("strict.json");
     const schema = [{ id: "root", fields: [{ name: "name", type: "String" }] }];

@@ -8,7 +8,12 @@ import {
 } from "../../definition/schema/einvoice-terms.js";
 import { checkBudget } from "../../lib/time-budget.js";
 import type { EinvoiceProblem } from "../merge-run.js";
-import type { LineTotals, Totals, VatSubtotal } from "./calculate-totals.js";
+import {
+  type LineTotals,
+  readAllowanceVat,
+  type Totals,
+  type VatSubtotal,
+} from "./calculate-totals.js";
 import {
   ADDRESS_SCHEMES,
   ALLOWANCE_REASONS,
@@ -30,8 +35,10 @@ import {
   getAddressScheme,
   getExemption,
   getPayment,
-  isIban,
+  getPaymentTerms,
 } from "./derived-terms.js";
+import { isIban } from "./iban.js";
+import { isValidPeppolIdentifier } from "./peppol-identifiers.js";
 import {
   type Entry,
   type Invoice,
@@ -206,16 +213,30 @@ const SCHEME_HINT = "a code of ISO 6523 such as 0088";
 const ADDRESS_SCHEME_HINT =
   "a code such as EM for an email address or 9930 for a German VAT number";
 
-function vatIdentifier(term: DocumentTerm, owner: string): DocumentRule {
-  return {
-    id: "BR-CO-09",
-    term,
-    isBroken: (document) =>
-      document.has(term) && !hasCountryPrefix(document.text(term)),
-    message: (text) =>
-      `The VAT identifier of ${owner} is "${text.slice(0, 60)}", which does not begin with the code of a country`,
-    hint: VAT_ID_HINT,
-  };
+function vatIdentifier(term: DocumentTerm, owner: string): DocumentRule[] {
+  return [
+    {
+      id: "BR-CO-09",
+      term,
+      isBroken: (document) =>
+        document.has(term) && !hasCountryPrefix(document.text(term)),
+      message: (text) =>
+        `The VAT identifier of ${owner} is "${text.slice(0, 60)}", which does not begin with the code of a country`,
+      hint: VAT_ID_HINT,
+    },
+    {
+      id: "PEPPOL-COMMON-R056",
+      term,
+      applies: isPeppol,
+      isBroken: (document) => {
+        const text = document.text(term);
+        return text.startsWith("NL") && !isValidPeppolIdentifier("9944", text);
+      },
+      message: (text) =>
+        `The Dutch VAT identifier of ${owner} is "${text.slice(0, 60)}", which does not have the form of one`,
+      hint: "an identifier such as NL123456789B01",
+    },
+  ];
 }
 
 /** Greece writes EL. */
@@ -264,6 +285,25 @@ function address(
       ADDRESS_SCHEME_HINT,
     ),
   ];
+}
+
+/** Peppol checks the form and the check digits of identifiers with some schemes. */
+function peppolIdentifier(
+  term: DocumentTerm,
+  schemeTerm: DocumentTerm,
+  what: string,
+): DocumentRule {
+  return {
+    id: "PEPPOL-COMMON",
+    term,
+    applies: isPeppol,
+    isBroken: (document) =>
+      document.has(term) &&
+      !isValidPeppolIdentifier(document.text(schemeTerm), document.text(term)),
+    message: (text) =>
+      `${what} is "${text.slice(0, 60)}", which is not a valid identifier of its scheme`,
+    hint: "a number with the right length and check digits, or change the scheme",
+  };
 }
 
 /** A period that ends before it begins. */
@@ -410,6 +450,19 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     hint: "another currency, or nothing",
   },
   {
+    id: "PEPPOL-EN16931-R055",
+    term: "invoiceTotalVatAmountInAccountingCurrency",
+    isBroken: (document, { totals }) =>
+      document.has("vatAccountingCurrencyCode") &&
+      document
+        .number("invoiceTotalVatAmountInAccountingCurrency")
+        ?.times(totals.vatTotal)
+        .lessThan(0) === true,
+    message: (text) =>
+      `The total of the VAT in the accounting currency is ${text}, and that of the invoice has the other sign`,
+    hint: "the same amount in that currency, with the same sign",
+  },
+  {
     id: "BR-CO-03",
     term: "taxPointDateCode",
     isBroken: (document) =>
@@ -440,15 +493,21 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: "BR-DE-18",
     term: "paymentTerms",
     applies: hasGermanRules,
-    isBroken: (document) =>
-      document
-        .text("paymentTerms")
+    isBroken: (document) => {
+      const terms = getPaymentTerms(document);
+      const discounts = terms
         .split(/\r?\n/)
-        .some(
-          (line) => line.trim().startsWith("#") && !SKONTO.test(line.trim()),
-        ),
-    message: "The terms of payment have a line with # that is no cash discount",
-    hint: "a line such as #SKONTO#TAGE=14#PROZENT=2.00#",
+        .map((line) => line.trim())
+        .filter((line) => line.startsWith("#"));
+      // The rule also requires that the last #…# of the text ends its line.
+      return (
+        discounts.some((line) => !SKONTO.test(line)) ||
+        (discounts.length > 0 &&
+          !/^\s*\n/.test(terms.split(/#.+#/).at(-1) ?? ""))
+      );
+    },
+    message: "The terms of payment have # in a text that is no cash discount",
+    hint: "lines such as #SKONTO#TAGE=14#PROZENT=2.00#, without # in the other lines",
   },
   required(
     "BR-DE-15",
@@ -545,7 +604,17 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
       "The invoice is outside of the scope of VAT, but the seller has a VAT identifier",
     hint: "nothing, and fill the registration or the tax number instead",
   },
-  vatIdentifier("sellerVatIdentifier", "the seller"),
+  {
+    id: "BR-O-02",
+    term: "sellerTaxRepresentativeVatIdentifier",
+    applies: hasCategory("O"),
+    isBroken: (document) =>
+      document.has("sellerTaxRepresentativeVatIdentifier"),
+    message:
+      "The invoice is outside of the scope of VAT, but the seller's tax representative has a VAT identifier",
+    hint: "nothing, and leave out the tax representative",
+  },
+  ...vatIdentifier("sellerVatIdentifier", "the seller"),
   coded(
     "BR-CL-10",
     "sellerIdentifierScheme",
@@ -565,6 +634,21 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     "sellerElectronicAddressScheme",
     "BR-62",
     "the seller",
+  ),
+  peppolIdentifier(
+    "sellerElectronicAddress",
+    "sellerElectronicAddressScheme",
+    "The electronic address of the seller",
+  ),
+  peppolIdentifier(
+    "sellerIdentifier",
+    "sellerIdentifierScheme",
+    "The identifier of the seller",
+  ),
+  peppolIdentifier(
+    "sellerLegalRegistrationIdentifier",
+    "sellerLegalRegistrationIdentifierScheme",
+    "The registration of the seller",
   ),
   required(
     "PEPPOL-EN16931-R020",
@@ -686,7 +770,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
       "The invoice is outside of the scope of VAT, but the buyer has a VAT identifier",
     hint: "nothing",
   },
-  vatIdentifier("buyerVatIdentifier", "the buyer"),
+  ...vatIdentifier("buyerVatIdentifier", "the buyer"),
   coded(
     "BR-CL-10",
     "buyerIdentifierScheme",
@@ -706,6 +790,21 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     "buyerElectronicAddressScheme",
     "BR-63",
     "the buyer",
+  ),
+  peppolIdentifier(
+    "buyerElectronicAddress",
+    "buyerElectronicAddressScheme",
+    "The electronic address of the buyer",
+  ),
+  peppolIdentifier(
+    "buyerIdentifier",
+    "buyerIdentifierScheme",
+    "The identifier of the buyer",
+  ),
+  peppolIdentifier(
+    "buyerLegalRegistrationIdentifier",
+    "buyerLegalRegistrationIdentifierScheme",
+    "The registration of the buyer",
   ),
   required(
     "PEPPOL-EN16931-R010",
@@ -736,31 +835,73 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     message: "The payee has no name",
     hint: "the full name",
   },
-  needs(
-    "BR-56",
-    "sellerTaxRepresentativeName",
-    "sellerTaxRepresentativeVatIdentifier",
-    "The seller's tax representative has no VAT identifier",
-    VAT_ID_HINT,
+  coded(
+    "BR-CL-10",
+    "payeeIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the payee's identifier",
+    SCHEME_HINT,
   ),
-  needs(
-    "BR-18",
-    "sellerTaxRepresentativeVatIdentifier",
-    "sellerTaxRepresentativeName",
-    "The seller's tax representative has no name",
-    "the full name",
+  peppolIdentifier(
+    "payeeIdentifier",
+    "payeeIdentifierScheme",
+    "The payee's identifier",
   ),
-  vatIdentifier(
+  coded(
+    "BR-CL-11",
+    "payeeLegalRegistrationIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the payee's registration",
+    SCHEME_HINT,
+  ),
+  peppolIdentifier(
+    "payeeLegalRegistrationIdentifier",
+    "payeeLegalRegistrationIdentifierScheme",
+    "The payee's registration",
+  ),
+  coded(
+    "BR-CL-26",
+    "deliverToLocationIdentifierScheme",
+    IDENTIFIER_SCHEMES,
+    "The scheme of the identifier of the place of delivery",
+    SCHEME_HINT,
+  ),
+  sameAsSeller("payeeIdentifier", "sellerIdentifier"),
+  sameAsSeller(
+    "payeeLegalRegistrationIdentifier",
+    "sellerLegalRegistrationIdentifier",
+  ),
+  {
+    id: "BR-56",
+    term: "sellerTaxRepresentativeVatIdentifier",
+    isBroken: (document) =>
+      !document.has("sellerTaxRepresentativeVatIdentifier") &&
+      TAX_REPRESENTATIVE.some((term) => document.has(term)),
+    message: "The seller's tax representative has no VAT identifier",
+    hint: VAT_ID_HINT,
+  },
+  {
+    id: "BR-18",
+    term: "sellerTaxRepresentativeName",
+    isBroken: (document) =>
+      !document.has("sellerTaxRepresentativeName") &&
+      TAX_REPRESENTATIVE.some((term) => document.has(term)),
+    message: "The seller's tax representative has no name",
+    hint: "the full name",
+  },
+  ...vatIdentifier(
     "sellerTaxRepresentativeVatIdentifier",
     "the seller's tax representative",
   ),
-  needs(
-    "BR-20",
-    "sellerTaxRepresentativeName",
-    "taxRepresentativeCountryCode",
-    "The seller's tax representative has no country",
-    COUNTRY_HINT,
-  ),
+  {
+    id: "BR-20",
+    term: "taxRepresentativeCountryCode",
+    isBroken: (document) =>
+      !document.has("taxRepresentativeCountryCode") &&
+      TAX_REPRESENTATIVE.some((term) => document.has(term)),
+    message: "The seller's tax representative has no country",
+    hint: COUNTRY_HINT,
+  },
   coded(
     "BR-CL-14",
     "taxRepresentativeCountryCode",
@@ -870,8 +1011,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: "BR-51",
     term: "paymentCardPrimaryAccountNumber",
     isBroken: (document) =>
-      document.text("paymentCardPrimaryAccountNumber").replaceAll(/\D/g, "")
-        .length > 10,
+      document.text("paymentCardPrimaryAccountNumber").length > 10,
     message: "The whole number of the card must not be in an invoice",
     hint: "only its last four digits",
   },
@@ -880,7 +1020,10 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     "mandateReferenceIdentifier",
     "The invoice is paid by direct debit, but has no mandate reference",
     "the reference of the mandate",
-    { applies: pays("direct debit") },
+    {
+      applies: (facts) =>
+        isGermanOrPeppol(facts) && pays("direct debit")(facts),
+    },
   ),
   required(
     "BR-DE-30",
@@ -932,6 +1075,32 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
 const SKONTO =
   /^#SKONTO#TAGE=\d+#PROZENT=\d+\.\d{2}(?:#BASISBETRAG=-?\d+\.\d{2})?#$/;
 
+function sameAsSeller(
+  term: "payeeIdentifier" | "payeeLegalRegistrationIdentifier",
+  sellerTerm: DocumentTerm,
+): DocumentRule {
+  return {
+    id: "BR-17",
+    term,
+    isBroken: (document) =>
+      document.has(term) && document.text(term) === document.text(sellerTerm),
+    message: "The payee has the same identifier as the seller",
+    hint: "the identifier of the payee, or leave out the payee when it is the seller",
+  };
+}
+
+const TAX_REPRESENTATIVE = [
+  "sellerTaxRepresentativeName",
+  "sellerTaxRepresentativeVatIdentifier",
+  "taxRepresentativeAddressLine1",
+  "taxRepresentativeAddressLine2",
+  "taxRepresentativeAddressLine3",
+  "taxRepresentativeCity",
+  "taxRepresentativePostCode",
+  "taxRepresentativeCountrySubdivision",
+  "taxRepresentativeCountryCode",
+] as const;
+
 const DELIVERY_ADDRESS = [
   "deliverToAddressLine1",
   "deliverToAddressLine2",
@@ -940,6 +1109,9 @@ const DELIVERY_ADDRESS = [
   "deliverToPostCode",
   "deliverToCountrySubdivision",
 ] as const;
+
+/** Binary numbers with 15 digits are exact to the cent. */
+const MAX_AMOUNT = 9_999_999_999_999.99;
 
 function checkGroups(
   { document, lines }: Invoice,
@@ -954,6 +1126,16 @@ function checkGroups(
       message: "The invoice has no lines (BR-16).",
       hint: 'Map `lines` to the list of its items, such as "each": "line in root.lines", and fill that list.',
     });
+  const { lineTotal, withVat, lines: calculated } = facts.totals;
+  const amounts = [lineTotal, withVat, ...calculated.map(({ net }) => net)];
+  if (amounts.some((amount) => amount.abs().greaterThan(MAX_AMOUNT)))
+    problems.push({
+      path: "$.einvoice.map.lines",
+      term: "lines",
+      code: "amount_too_large",
+      message: `The invoice has amounts above ${MAX_AMOUNT}, which programs that read it cannot add up to the cent.`,
+      hint: "Check prices and quantities, or divide it into several invoices.",
+    });
   for (const note of document.list("notes"))
     problems.push(...apply(NOTE_RULES, note, null, facts));
   for (const preceding of document.list("precedingInvoices"))
@@ -963,13 +1145,13 @@ function checkGroups(
   const [allowanceRules, chargeRules] = ALLOWANCE_RULES;
   for (const allowance of document.list("documentAllowances"))
     problems.push(
-      ...apply(allowanceRules, allowance, null, facts),
-      ...apply(ALLOWANCE_VAT_RULES, allowance, null, facts),
+      ...apply(allowanceRules, allowance, lineTotal, facts),
+      ...apply(ALLOWANCE_VAT_RULES, allowance, facts.totals, facts),
     );
   for (const charge of document.list("documentCharges"))
     problems.push(
-      ...apply(chargeRules, charge, null, facts),
-      ...apply(ALLOWANCE_VAT_RULES, charge, null, facts),
+      ...apply(chargeRules, charge, lineTotal, facts),
+      ...apply(ALLOWANCE_VAT_RULES, charge, facts.totals, facts),
     );
   return problems;
 }
@@ -1009,9 +1191,10 @@ const SUPPORTING_RULES: readonly Rule<
 type AllowanceTerms =
   "amount" | "baseAmount" | "percentage" | "reason" | "reasonCode";
 
+/** About an allowance or charge and the amount that it belongs to. */
 function makeAllowanceRules(
   isCharge: boolean,
-): Rule<AllowanceTerms, unknown>[] {
+): Rule<AllowanceTerms, Decimal>[] {
   const what = isCharge ? "A charge" : "An allowance";
   return [
     {
@@ -1024,9 +1207,11 @@ function makeAllowanceRules(
     {
       id: isCharge ? "BR-36" : "BR-31",
       term: "amount",
-      isBroken: (entry) =>
-        entry.number("amount")?.isNegative() === true &&
-        entry.number("amount")?.isZero() !== true,
+      // What is taken back, with its allowances and charges, is negative.
+      isBroken: (entry, whole) =>
+        entry.number("amount")?.lessThan(0) === true &&
+        !whole.lessThan(0) &&
+        !entry.has("percentage"),
       message: `${what} is negative`,
       hint: "a positive amount",
     },
@@ -1094,6 +1279,17 @@ function vatRules<Term extends "vatCategoryCode" | "vatRate">(
       hint: "0",
     },
     {
+      // The rules for UBL allow a rate of 0 %.
+      id: "BR-AF-05",
+      term: "vatRate",
+      applies: ({ profile }) => EINVOICE_PROFILES[profile].syntax === "cii",
+      isBroken: (entry) =>
+        entry.text("vatCategoryCode") === "L" &&
+        !isPositive(entry.number("vatRate")),
+      message: `The VAT category of ${what} is L, but its rate is not above zero`,
+      hint: "a rate such as 7",
+    },
+    {
       id: "BR-CO-17",
       term: "vatRate",
       isBroken: (entry) => {
@@ -1107,9 +1303,7 @@ function vatRules<Term extends "vatCategoryCode" | "vatRate">(
     {
       id: "BR-CO-17",
       term: "vatRate",
-      isBroken: (entry) =>
-        entry.number("vatRate")?.isNegative() === true &&
-        entry.number("vatRate")?.isZero() !== true,
+      isBroken: (entry) => entry.number("vatRate")?.lessThan(0) === true,
       message: `The VAT rate of ${what} is negative`,
       hint: "a percentage such as 19",
     },
@@ -1123,9 +1317,23 @@ function isPositive(number: Decimal | null): number is Decimal {
   return number?.greaterThan(0) === true;
 }
 
-const ALLOWANCE_VAT_RULES = vatRules<"vatCategoryCode" | "vatRate">(
-  "an allowance or charge",
-);
+const ALLOWANCE_VAT_RULES: readonly Rule<
+  "vatCategoryCode" | "vatRate",
+  Totals
+>[] = [
+  ...vatRules<"vatCategoryCode" | "vatRate">("an allowance or charge"),
+  {
+    id: "BR-32",
+    term: "vatCategoryCode",
+    isBroken: (entry, totals) =>
+      entry.has("vatRate") &&
+      entry.number("vatRate")?.isZero() === true &&
+      readAllowanceVat(entry, totals.lines).category === "",
+    message:
+      "An allowance or charge has a VAT rate of zero, and no VAT category",
+    hint: CATEGORY_HINT,
+  },
+];
 
 type LineRule = Rule<LineTerm, LineTotals>;
 
@@ -1176,7 +1384,8 @@ const LINE_RULES: readonly LineRule[] = [
   {
     id: "BR-CO-04",
     term: "vatCategoryCode",
-    isBroken: (_, { category }) => category === "",
+    isBroken: (line, { category, rate }) =>
+      category === "" && !rate.lessThan(0) && !line.isUnreadable("vatRate"),
     message: "A line has a VAT rate of zero or none, and no VAT category",
     hint: CATEGORY_HINT,
   },
@@ -1255,15 +1464,6 @@ const LINE_RULES: readonly LineRule[] = [
       `The period of a line ends on ${text}, after that of the invoice`,
     hint: "an earlier date",
   },
-  {
-    id: "BR-DE-14",
-    term: "vatRate",
-    applies: hasGermanRules,
-    isBroken: (line, { category }) =>
-      category !== "" && category !== "O" && !line.has("vatRate"),
-    message: "A line has no VAT rate",
-    hint: "a percentage such as 19, or 0",
-  },
 ];
 
 function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
@@ -1273,10 +1473,10 @@ function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
     ...apply(LINE_RULES, entry, line, facts),
     ...entry
       .list("lineAllowances")
-      .flatMap((one) => apply(ALLOWANCE_RULES[0], one, null, facts)),
+      .flatMap((one) => apply(ALLOWANCE_RULES[0], one, line.quantity, facts)),
     ...entry
       .list("lineCharges")
-      .flatMap((one) => apply(ALLOWANCE_RULES[1], one, null, facts)),
+      .flatMap((one) => apply(ALLOWANCE_RULES[1], one, line.quantity, facts)),
     ...entry
       .list("itemAttributes")
       .flatMap((one) =>
@@ -1305,6 +1505,17 @@ function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
   ];
 }
 
+const CATEGORIES_OF_REASONS: Readonly<Record<string, string>> = {
+  "VATEX-EU-G": "G",
+  "VATEX-EU-O": "O",
+  "VATEX-EU-IC": "K",
+  "VATEX-EU-AE": "AE",
+  "VATEX-EU-D": "E",
+  "VATEX-EU-F": "E",
+  "VATEX-EU-I": "E",
+  "VATEX-EU-J": "E",
+};
+
 /** The rules of one VAT category and rate of the whole invoice. */
 function checkVat({ category }: VatSubtotal, facts: Facts): EinvoiceProblem[] {
   const { document, categories } = facts;
@@ -1323,6 +1534,20 @@ function checkVat({ category }: VatSubtotal, facts: Facts): EinvoiceProblem[] {
           term: "vatExemptionReason",
           message: "The invoice is exempt from VAT, but does not say why",
           hint: "the reason, such as the paragraph of the law",
+        },
+        document,
+      ),
+    );
+  const own = CATEGORIES_OF_REASONS[exemption?.code ?? ""];
+  if (isPeppol(facts) && own !== undefined && own !== category)
+    problems.push(
+      toProblem(
+        {
+          id: "PEPPOL-EN16931-P0104",
+          term: "vatExemptionReasonCode",
+          message: (text) =>
+            `The reason ${text} is that of the VAT category ${own}, and the invoice has the category ${category}`,
+          hint: "the reason of its category, or nothing",
         },
         document,
       ),

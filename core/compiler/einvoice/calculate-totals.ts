@@ -145,6 +145,22 @@ function readVat(entry: Entry<"vatCategoryCode" | "vatRate">): VatKind {
   };
 }
 
+/** With a rate alone, an allowance has the category of the lines with that rate when they have only one. */
+export function readAllowanceVat(
+  entry: Entry<"vatCategoryCode" | "vatRate">,
+  lines: readonly VatKind[],
+): VatKind {
+  const vat = readVat(entry);
+  if (entry.has("vatCategoryCode")) return vat;
+  const categories = new Set(
+    lines
+      .filter(({ rate }) => rate.equals(vat.rate))
+      .map(({ category }) => category),
+  );
+  const [category = vat.category] = categories.size === 1 ? categories : [];
+  return { ...vat, category };
+}
+
 function calculateLine(line: Line, problems: EinvoiceProblem[]): LineTotals {
   checkBudget();
   const quantity = line.number("invoicedQuantity") ?? ZERO;
@@ -230,7 +246,7 @@ function calculateDocumentAllowance(
 ): DocumentAllowance[] {
   const whole = sum(Array.from(byVat.values(), ({ taxable }) => taxable));
   if (entry.has("vatRate") || entry.has("vatCategoryCode")) {
-    const vat = readVat(entry);
+    const vat = readAllowanceVat(entry, [...byVat.values()]);
     const own = byVat.get(getVatKey(vat))?.taxable ?? whole;
     return [{ ...calculateAllowance(entry, isCharge, own, problems), ...vat }];
   }

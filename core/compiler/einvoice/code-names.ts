@@ -4,12 +4,20 @@ import { COUNTRIES, UNITS } from "./code-lists.js";
 
 const LANGUAGES = ["en", "de", "fr", "es", "it", "nl"];
 
+const COUNTRY_ALIASES: Readonly<Record<string, string>> = {
+  UK: "GB",
+  EL: "GR",
+  USA: "US",
+};
+
 let countries: Map<string, string> | undefined;
 
 /** The code of a country, also for its name; any other text as it is. */
 export function toCountryCode(text: string): string {
   const upper = text.toUpperCase();
   if (COUNTRIES.has(upper)) return upper;
+  const alias = COUNTRY_ALIASES[upper];
+  if (alias !== undefined) return alias;
   countries ??= new Map(
     LANGUAGES.flatMap((language) => {
       const names = new Intl.DisplayNames(language, { type: "region" });
@@ -62,7 +70,10 @@ const unitCodes = new Map(
 export function toUnitCode(text: string): string {
   if (text === "") return "C62";
   if (UNITS.has(text)) return text;
-  return unitCodes.get(toKey(text)) ?? text;
+  const named = unitCodes.get(toKey(text));
+  if (named !== undefined) return named;
+  const upper = text.toUpperCase();
+  return UNITS.has(upper) ? upper : text;
 }
 
 function toKey(text: string): string {

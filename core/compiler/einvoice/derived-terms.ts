@@ -1,4 +1,5 @@
 import type { DocumentTerm } from "../../definition/schema/einvoice-terms.js";
+import { isIban } from "./iban.js";
 import type { Entry } from "./read-invoice.js";
 
 // What several terms say together, or what one that is missing implies.
@@ -61,16 +62,6 @@ function impliedCode(document: Entry<DocumentTerm>): string | null {
   return has("paymentCardPrimaryAccountNumber") ? "48" : null;
 }
 
-/** Whether an account number is an IBAN with the right check digits. */
-export function isIban(text: string): boolean {
-  if (!/^[A-Z]{2}\d{2}[A-Z0-9]{8,30}$/.test(text)) return false;
-  const moved = text.slice(4) + text.slice(0, 4);
-  const digits = moved.replaceAll(/[A-Z]/g, (letter) =>
-    String(Number.parseInt(letter, 36)),
-  );
-  return BigInt(digits) % 97n === 1n;
-}
-
 /** An electronic address without a scheme is an email address. */
 export function getAddressScheme(address: string, scheme: string): string {
   return scheme || (address.includes("@") ? "EM" : "");
@@ -80,6 +71,11 @@ export function getAddressScheme(address: string, scheme: string): string {
 export function getPaymentTerms(document: Entry<DocumentTerm>): string {
   const text = document.text("paymentTerms");
   return text.endsWith("#") ? `${text}\n` : text;
+}
+
+/** A payee is named only when it is not the seller. */
+export function hasPayee(document: Entry<DocumentTerm>): boolean {
+  return document.text("payeeName") !== document.text("sellerName");
 }
 
 interface Exemption {

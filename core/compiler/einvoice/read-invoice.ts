@@ -38,6 +38,7 @@ import {
 import type { Problem } from "../../plugin-api/index.js";
 import type { EinvoiceProblem } from "../merge-run.js";
 import { toCountryCode, toUnitCode } from "./code-names.js";
+import { isIban } from "./iban.js";
 
 /** Where a term comes from, for problems. */
 export interface TermSource {
@@ -68,6 +69,7 @@ export class Entry<
     private readonly values: Map<string, TermValue>,
     private readonly lists: Readonly<Record<string, readonly Entry[]>>,
     private readonly findSource: (term: string) => TermSource,
+    private readonly unreadable: ReadonlySet<string>,
   ) {}
 
   setDefault(term: Term, text: string): void {
@@ -83,6 +85,11 @@ export class Entry<
     return this.values.get(term)?.text ?? "";
   }
 
+  /** Whether the record has a value that is not of the term's kind. */
+  isUnreadable(term: Term): boolean {
+    return this.unreadable.has(term);
+  }
+
   number(term: Term): Decimal | null {
     return this.values.get(term)?.number ?? null;
   }
@@ -93,9 +100,9 @@ export class Entry<
     return this.lists[group] ?? [];
   }
 
-  /** Whether the group has a term. */
+  /** Whether the group has no value. */
   get isEmpty(): boolean {
-    return this.values.size === 0;
+    return this.values.size === 0 && this.unreadable.size === 0;
   }
 
   source(term: Term): TermSource {
@@ -200,7 +207,7 @@ function compileGroup(
     readers.flatMap((read) => read(scope, paths, problems));
 }
 
-/** One entry, or with `each` one for every element. Entries without a value are left out when there is no list. */
+/** One entry, or with `each` one for every element. Entries without a value are left out, except for lines. */
 function compileEntries(
   written: object,
   model: EntryModel,
@@ -223,12 +230,15 @@ function compileEntries(
   const list = findFirstPath(parseExpression(repeat.path))?.keys ?? [];
   return (scope, paths, problems) => {
     const listPath = findDataPath(list, paths);
-    return scopes(scope).map((element) => {
+    const entries = scopes(scope).map((element) => {
       const own = new Map(paths);
       if (listPath === null) own.delete(repeat.collectionId);
       else own.set(repeat.collectionId, `${listPath}[${element.index}]`);
       return read(element, own, problems);
     });
+    return model === EINVOICE_MODEL.lines
+      ? entries
+      : entries.filter((entry) => !entry.isEmpty);
   };
 }
 
@@ -285,18 +295,20 @@ function compileEntry(
       };
     };
     const values = new Map<string, TermValue>();
+    const unreadable = new Set<string>();
     for (const { name, kind, read } of terms) {
       const found = read(scope);
       if (isEmpty(found)) continue;
       const value = toTermValue(name, kind, found, scope.context.timeZone);
-      if ("problem" in value)
+      if ("problem" in value) {
+        unreadable.add(name);
         problems.push({ ...locate(findSource(name)), ...value.problem });
-      else if (value.text !== "") values.set(name, value);
+      } else if (value.text !== "") values.set(name, value);
     }
     const lists = groups.map(
       ({ name, read }) => [name, read(scope, paths, problems)] as const,
     );
-    return new Entry(values, Object.fromEntries(lists), findSource);
+    return new Entry(values, Object.fromEntries(lists), findSource, unreadable);
   };
 }
 
@@ -334,7 +346,12 @@ function toTermValue(
   }
   const numeric = toNumeric(value);
   if (numeric === null)
-    return wrongType(value, "wrong_type", "a number", "1234.5");
+    return wrongType(
+      value,
+      "wrong_type",
+      "a number",
+      kind === "percent" ? "19 for 19 %" : "1234.5",
+    );
   const number = new ExactDecimal(numeric);
   const isMoney = kind === "amount" || kind === "check";
   const rounded = number.toDecimalPlaces(isMoney ? 2 : 8);
@@ -373,6 +390,9 @@ const WITHOUT_SPACES =
 /** Characters that XML does not allow, beside those that `withoutControls` removes. */
 const NOT_IN_XML = /[\p{Cs}\uFFFE\uFFFF]/gu;
 
+/** A card number is printed as **** **** **** 1234. */
+const MASKED_DIGITS = /[\s*•·xX.…-]+/g;
+
 /** Identifiers are printed with spaces, and countries and units written as words. */
 function normalizeText(
   name: string,
@@ -382,6 +402,12 @@ function normalizeText(
   const text = withoutControls(raw.replaceAll(NOT_IN_XML, "")).trim();
   if (/Country(?:Code|OfOrigin)$/.test(name)) return toCountryCode(text);
   if (name === "unitOfMeasureCode") return toUnitCode(text);
-  const hasNoSpaces = kind === "code" || WITHOUT_SPACES.test(name);
-  return hasNoSpaces ? text.replaceAll(/\s+/g, "") : text;
+  if (name === "paymentCardPrimaryAccountNumber")
+    return text.replaceAll(MASKED_DIGITS, "");
+  if (kind !== "code" && !WITHOUT_SPACES.test(name)) return text;
+  const compact = text.replaceAll(/\s+/g, "");
+  const upper = compact.toUpperCase();
+  const isUpperCase =
+    kind === "code" || name.endsWith("VatIdentifier") || isIban(upper);
+  return isUpperCase ? upper : compact;
 }

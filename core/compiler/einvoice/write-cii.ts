@@ -16,9 +16,10 @@ import {
   getExemption,
   getPayment,
   getPaymentTerms,
-  isIban,
+  hasPayee,
   readAddress,
 } from "./derived-terms.js";
+import { isIban } from "./iban.js";
 import { type Invoice, isIncluded } from "./read-invoice.js";
 import { prune, writeXml, type XmlNode } from "./write-xml.js";
 
@@ -256,7 +257,10 @@ function writeDelivery({ document }: Invoice): XmlNode {
   const text = document.text.bind(document);
   return {
     "ram:ShipToTradeParty": {
-      "ram:ID": text("deliverToLocationIdentifier"),
+      ...partyIdentifier(
+        text("deliverToLocationIdentifier"),
+        text("deliverToLocationIdentifierScheme"),
+      ),
       "ram:Name": text("deliverToPartyName"),
       "ram:PostalTradeAddress": address(document, "deliverTo"),
     },
@@ -311,13 +315,21 @@ function writeSettlement(
     "ram:PaymentReference": text("remittanceInformation"),
     "ram:TaxCurrencyCode": accounting,
     "ram:InvoiceCurrencyCode": currency,
-    "ram:PayeeTradeParty": {
-      "ram:ID": text("payeeIdentifier"),
-      "ram:Name": text("payeeName"),
-      "ram:SpecifiedLegalOrganization": {
-        "ram:ID": text("payeeLegalRegistrationIdentifier"),
-      },
-    },
+    "ram:PayeeTradeParty": !hasPayee(document)
+      ? undefined
+      : {
+          ...partyIdentifier(
+            text("payeeIdentifier"),
+            text("payeeIdentifierScheme"),
+          ),
+          "ram:Name": text("payeeName"),
+          "ram:SpecifiedLegalOrganization": {
+            "ram:ID": identifier(
+              text("payeeLegalRegistrationIdentifier"),
+              text("payeeLegalRegistrationIdentifierScheme"),
+            ),
+          },
+        },
     "ram:SpecifiedTradeSettlementPaymentMeans": writePayment(document),
     "ram:ApplicableTradeTax": totals.vat.map(
       ({ category, rate, taxable, tax }) => {

@@ -16,6 +16,7 @@ import {
   getExemption,
   getPayment,
   getPaymentTerms,
+  hasPayee,
   readAddress,
 } from "./derived-terms.js";
 import type { Invoice } from "./read-invoice.js";
@@ -124,11 +125,19 @@ function writeNotes(
     : notes;
 }
 
+/** The codes of UNTDID 2005 that mean those of UNTDID 2475. */
+const TAX_POINTS: Readonly<Record<string, string>> = {
+  5: "3",
+  29: "35",
+  72: "432",
+};
+
 /** From the currency to the preceding invoices. */
 function writeReferences(document: Invoice["document"]): Children {
   const text = document.text.bind(document);
   const order = text("purchaseOrderReference");
   const sales = text("salesOrderReference");
+  const taxPoint = text("taxPointDateCode");
   return {
     "cbc:DocumentCurrencyCode": text("currencyCode"),
     "cbc:TaxCurrencyCode": text("vatAccountingCurrencyCode"),
@@ -137,7 +146,7 @@ function writeReferences(document: Invoice["document"]): Children {
     "cac:InvoicePeriod": {
       "cbc:StartDate": text("invoicingPeriodStartDate"),
       "cbc:EndDate": text("invoicingPeriodEndDate"),
-      "cbc:DescriptionCode": text("taxPointDateCode"),
+      "cbc:DescriptionCode": TAX_POINTS[taxPoint] ?? taxPoint,
     },
     "cac:OrderReference": {
       // The schema requires an order; EN 16931 knows sales orders without one.
@@ -292,13 +301,23 @@ function writeRest(
   const unlessZero = (amount: Decimal): XmlNode =>
     amount.isZero() ? undefined : money(amount);
   return {
-    "cac:PayeeParty": {
-      "cac:PartyIdentification": { "cbc:ID": text("payeeIdentifier") },
-      "cac:PartyName": { "cbc:Name": text("payeeName") },
-      "cac:PartyLegalEntity": {
-        "cbc:CompanyID": text("payeeLegalRegistrationIdentifier"),
-      },
-    },
+    "cac:PayeeParty": !hasPayee(document)
+      ? undefined
+      : {
+          "cac:PartyIdentification": {
+            "cbc:ID": identifier(
+              text("payeeIdentifier"),
+              text("payeeIdentifierScheme"),
+            ),
+          },
+          "cac:PartyName": { "cbc:Name": text("payeeName") },
+          "cac:PartyLegalEntity": {
+            "cbc:CompanyID": identifier(
+              text("payeeLegalRegistrationIdentifier"),
+              text("payeeLegalRegistrationIdentifierScheme"),
+            ),
+          },
+        },
     "cac:TaxRepresentativeParty": {
       "cac:PartyName": { "cbc:Name": text("sellerTaxRepresentativeName") },
       "cac:PostalAddress": address(document, "taxRepresentative"),
@@ -310,7 +329,10 @@ function writeRest(
     "cac:Delivery": {
       "cbc:ActualDeliveryDate": text("actualDeliveryDate"),
       "cac:DeliveryLocation": {
-        "cbc:ID": text("deliverToLocationIdentifier"),
+        "cbc:ID": identifier(
+          text("deliverToLocationIdentifier"),
+          text("deliverToLocationIdentifierScheme"),
+        ),
         "cac:Address": address(document, "deliverTo"),
       },
       "cac:DeliveryParty": {

@@ -3,7 +3,7 @@ import { CONFORMANCES, type Conformance } from "./known-values.js";
 
 const ACCESSIBLE: Conformance = "pdf/ua-1";
 
-const conformanceListSchema = z
+export const conformanceListSchema = z
   .array(z.enum(CONFORMANCES))
   .max(2)
   .refine(

@@ -183,7 +183,9 @@ const DOCUMENT_TERMS = {
   // BG-10, the payee, and BG-11, the seller's tax representative
   payeeName: term(59, "text", PARTY_LEVEL),
   payeeIdentifier: term(60, "text", PARTY_LEVEL),
+  payeeIdentifierScheme: term("60-1", "code", PARTY_LEVEL),
   payeeLegalRegistrationIdentifier: term(61, "text", PARTY_LEVEL),
+  payeeLegalRegistrationIdentifierScheme: term("61-1", "code", PARTY_LEVEL),
   sellerTaxRepresentativeName: term(62, "text", PARTY_LEVEL),
   sellerTaxRepresentativeVatIdentifier: term(63, "text", PARTY_LEVEL),
   taxRepresentativeAddressLine1: term(64, "text", PARTY_LEVEL),
@@ -196,6 +198,7 @@ const DOCUMENT_TERMS = {
   // BG-13, the delivery
   deliverToPartyName: term(70, "text", PARTY_LEVEL),
   deliverToLocationIdentifier: term(71, "text", PARTY_LEVEL),
+  deliverToLocationIdentifierScheme: term("71-1", "code", PARTY_LEVEL),
   actualDeliveryDate: term(72, "date", PARTY_LEVEL),
   invoicingPeriodStartDate: term(73, "date", PARTY_LEVEL),
   invoicingPeriodEndDate: term(74, "date", PARTY_LEVEL),

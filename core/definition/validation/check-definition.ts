@@ -13,7 +13,9 @@ import {
   type MarkupComponent,
   mergePageRules,
 } from "../markup/markup-parts.js";
+import { listConformance } from "../schema/conformance.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
+import { EINVOICE_PROFILES } from "../schema/einvoice-terms.js";
 import { checkBindings, checkDocument } from "./check-bindings.js";
 import { checkCaps } from "./check-caps.js";
 import {
@@ -127,6 +129,7 @@ function checkMeaning(
       ...checkSignFields(tree),
       ...checkStyles(tree, definition.styles),
       ...checkEinvoicePlace(definition, templateType),
+      ...checkEinvoicePdf(definition),
     ],
     warnings: [
       ...texts.warnings,
@@ -155,6 +158,36 @@ function checkEinvoicePlace(
       message: "An email cannot be an e-invoice.",
       hint: "Move it to the document template of the invoice, and attach that document to the email.",
     },
+  ];
+}
+
+/** The PDF of a Factur-X profile contains the invoice, and is a PDF/A-3. */
+function checkEinvoicePdf({ einvoice, pdf = {} }: ProjectData): Problem[] {
+  if (!einvoice || EINVOICE_PROFILES[einvoice.profile].facturX === null)
+    return [];
+  const archival = listConformance(pdf.conformance).find((one) =>
+    one.startsWith("pdf/a-2"),
+  );
+  const joined = (["before", "after"] as const).filter(
+    (option) => (pdf[option] ?? []).length > 0,
+  );
+  return [
+    ...(archival === undefined
+      ? []
+      : [
+          {
+            path: "$.pdf.conformance",
+            code: "conformance",
+            message: `A PDF with the profile ${einvoice.profile} contains the e-invoice, and ${archival} allows no attached files.`,
+            hint: `Use ${archival.replace("2", "3")}, or leave it out.`,
+          },
+        ]),
+    ...joined.map((option) => ({
+      path: `$.pdf.${option}`,
+      code: "conformance",
+      message: `A PDF with the profile ${einvoice.profile} is a PDF/A-3, and it is not known whether a joined PDF conforms to it.`,
+      hint: "Leave the joined PDFs out, or send them beside the invoice.",
+    })),
   ];
 }
 

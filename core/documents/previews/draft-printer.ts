@@ -195,6 +195,7 @@ export class DraftPrinter {
       },
       {
         title,
+        language: merged.language,
         pdf: merged.pdf,
         signNonce: null,
         embedded: einvoice && embedEinvoice(einvoice),

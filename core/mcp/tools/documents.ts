@@ -8,7 +8,11 @@ import {
   type RenderedDocument,
   type RenderReport,
 } from "../../documents/index.js";
-import { localeSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
+import {
+  conformanceListSchema,
+  localeSchema,
+  UNKNOWN_FIELDS,
+} from "../../definition/index.js";
 import { Deadline, FORMATS, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
@@ -72,6 +76,10 @@ const renderInput = z.strictObject({
     .enum(["png", "jpg"])
     .optional()
     .meta({ description: "Kind of the image.", default: "png" }),
+  conformance: conformanceListSchema.optional().meta({
+    description:
+      "Standards that the PDF conforms to: one for archives, pdf/ua-1 for screen readers, or both. Default: the template's.",
+  }),
   isTest: z.boolean().optional().meta({
     description: "True: watermarked and not counted. Use it while designing.",
     default: false,
@@ -221,7 +229,11 @@ export function documentTools({
       },
       async run(call) {
         const { caller, input: asked } = call;
-        const { preview = "first", ...request } = asked;
+        const { preview = "first", conformance, ...rest } = asked;
+        const request = {
+          ...rest,
+          ...(conformance && { renderOptions: { pdf: { conformance } } }),
+        };
         const { organizationId, userId: createdById } = caller;
         const pulse = new ProgressHeartbeat((note) => call.progress(note));
         try {

@@ -33,7 +33,7 @@ import {
 import { conformPdf } from "./conform-pdf.js";
 import { EmptySignature, SIGNATURE_FIELD } from "./pdf-signature.js";
 import { removeSignatures } from "./remove-signatures.js";
-import { completeStructure } from "./structure-tree.js";
+import { completeStructure, ensureStructure } from "./structure-tree.js";
 
 /** Runs in the worker thread of `PdfEditor`. */
 export async function runInThread(task: PdfTask): Promise<PdfTaskResult> {
@@ -63,8 +63,11 @@ async function editPdf(
     // This thread has nothing else to do meanwhile.
     parseSpeed: ParseSpeeds.Fastest,
   });
-  if (finishing.isTagged)
-    completeStructure(pdf, { isStrict: conformance.length > 0 });
+  const isStrict = conformance.length > 0;
+  if (finishing.isTagged) {
+    if (isStrict) ensureStructure(pdf, finishing.language);
+    completeStructure(pdf, { isStrict });
+  }
   await joinPdfs(pdf, { before, after });
   // After joining, so that a mark's page is its page in the whole document.
   const { signLinks } = finishing;
@@ -72,7 +75,7 @@ async function editPdf(
   const pages = pdf.getPageCount();
   setProperties(pdf, properties ?? {});
   await attachFiles(pdf, attachments);
-  if (conformance.length > 0) conformPdf(pdf, conformance, metadata);
+  if (isStrict) conformPdf(pdf, conformance, metadata);
   if (password) protect(pdf, password);
   const { signature: space } = finishing;
   const signature = space ? new EmptySignature(space, new Date()) : null;

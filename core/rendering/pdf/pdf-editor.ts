@@ -18,6 +18,8 @@ import type { XmpSchema } from "./xmp.js";
 export interface Finishing {
   /** Whether the PDF was printed with tags: its structure tree is completed. */
   isTagged?: boolean;
+  /** Of the printed text, BCP 47. */
+  language?: string;
   properties?: PdfProperties;
   /** PDFs whose pages come first, in this order. */
   before: readonly JoinedPdf[];

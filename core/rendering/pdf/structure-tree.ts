@@ -15,6 +15,8 @@ import {
 import { CONTAINERS } from "./mark-artifacts.js";
 
 const ROOT = PDFName.of("StructTreeRoot");
+const MARK_INFO = PDFName.of("MarkInfo");
+const LANGUAGE = PDFName.of("Lang");
 const ROLE_MAP = PDFName.of("RoleMap");
 const TYPE = PDFName.of("S");
 const DIVISION = PDFName.of("Div");
@@ -43,6 +45,31 @@ const BLOCK_ROLES: Readonly<Record<string, string>> = {
   FENote: "Div",
   Title: "P",
 };
+
+/** Chromium writes no tags into a document that has no text and no described image; standards require a tree without elements then. */
+export function ensureStructure(
+  { catalog, context }: PDFDocument,
+  language: string | undefined,
+): void {
+  if (catalog.has(ROOT)) return;
+  const root = context.nextRef();
+  const top = context.register(
+    context.obj({ Type: "StructElem", S: "Document", P: root, K: [] }),
+  );
+  context.assign(
+    root,
+    context.obj({
+      Type: "StructTreeRoot",
+      K: [top],
+      ParentTree: context.register(context.obj({ Nums: [] })),
+      ParentTreeNextKey: 0,
+    }),
+  );
+  catalog.set(ROOT, root);
+  catalog.set(MARK_INFO, context.obj({ Marked: true }));
+  if (language !== undefined && !catalog.has(LANGUAGE))
+    catalog.set(LANGUAGE, PDFHexString.fromText(language));
+}
 
 /**
  * Adds what PDF 1.7 requires of a structure tree and Chromium leaves out: a role map for types that are not standard,

@@ -198,6 +198,89 @@ describe("An e-invoice", () => {
     );
   });
 
+  it("has the code of the tax point that its syntax has", () => {
+    for (const [code, cii, ubl] of [
+      ["3", "5", "3"],
+      ["29", "29", "35"],
+      ["72", "72", "432"],
+    ] as const) {
+      const map = { taxPointDateCode: `"${code}"` };
+      expect(
+        findAll(createXml("xrechnung-cii", INVOICE, map), "DueDateTypeCode")[0],
+      ).to.equal(cii);
+      expect(
+        findAll(createXml("xrechnung-ubl", INVOICE, map), "DescriptionCode")[0],
+      ).to.equal(ubl);
+    }
+  });
+
+  it("has the schemes of the identifiers of a payee and of a place of delivery", () => {
+    const map = {
+      payeeName: '"Factor SA"',
+      payeeIdentifier: '"55210055400013"',
+      payeeIdentifierScheme: '"0009"',
+      payeeLegalRegistrationIdentifier: '"552100554"',
+      payeeLegalRegistrationIdentifierScheme: '"0002"',
+      deliverToLocationIdentifier: '"4012345000009"',
+      deliverToLocationIdentifierScheme: '"0088"',
+    };
+    for (const profile of ["factur-x-basic-wl", "xrechnung-ubl"] as const) {
+      const xml = createXml(profile, INVOICE, map);
+      for (const identifier of [
+        'schemeID="0009">55210055400013<',
+        'schemeID="0002">552100554<',
+        'schemeID="0088">4012345000009<',
+      ])
+        expect(xml, profile).to.contain(identifier);
+    }
+  });
+
+  it("has no payee when the seller is paid", () => {
+    const map = { payeeName: "root.seller.name" };
+    expect(createXml("xrechnung-cii", INVOICE, map)).not.to.contain(
+      "PayeeTradeParty",
+    );
+    expect(createXml("xrechnung-ubl", INVOICE, map)).not.to.contain(
+      "PayeeParty",
+    );
+  });
+
+  it("has the digits of a card number that is printed with a mask", () => {
+    const data = { ...INVOICE, bank: null };
+    const map = {
+      paymentCardPrimaryAccountNumber: '"**** **** **** 1234"',
+    };
+    expect(
+      findAll(
+        createXml("xrechnung-cii", data, map),
+        "ApplicableTradeSettlementFinancialCard/ID",
+      ),
+    ).to.deep.equal(["1234"]);
+  });
+
+  it("gives an allowance with a rate the category of the lines with that rate", () => {
+    const data = {
+      ...INVOICE,
+      exemption: "§ 4 Nr. 21 UStG",
+      lines: [
+        { name: "Course", quantity: 1, price: 100, vatRate: 0, vat: "E" },
+      ],
+    };
+    const map = {
+      documentAllowances: {
+        amount: "5",
+        reason: '"Discount"',
+        vatRate: "0",
+      },
+    };
+    expect(
+      findAll(
+        createXml("xrechnung-cii", data, map),
+        "CategoryTradeTax/CategoryCode",
+      ),
+    ).to.deep.equal(["E"]);
+  });
+
   it("is a credit note of its own in UBL", () => {
     const data = { ...INVOICE, type: "381" };
     expect(createXml("xrechnung-ubl", data))

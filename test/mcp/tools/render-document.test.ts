@@ -69,6 +69,15 @@ describe("render_document", () => {
     expect((await used()).documents).to.equal(documents + 1);
   });
 
+  it("makes a PDF that conforms to a standard", async () => {
+    const args = { templateId, formats: ["pdf"], data, isTest: true };
+    const { pdf } = getToolResult(
+      await call("render_document", { ...args, conformance: ["pdf/a-2u"] }),
+    ) as { pdf: { url: string } };
+    const bytes = await (await fetch(pdf.url)).text();
+    expect(bytes).to.include("<pdfaid:part>2</pdfaid:part>");
+  });
+
   it("shows the first page, all pages or none", async () => {
     const [width, ...more] = await shown();
     expect(width).to.be.within(980, 1020);
@@ -102,6 +111,10 @@ describe("render_document", () => {
       [{ formats: ["docx"] }, /pdf.*image.*docx/],
       [{ formats: ["pdf", "pdf"] }, /only once|each format once/],
       [{ formats: ["pdf"], data: [] }, /data/],
+      [
+        { formats: ["pdf"], conformance: ["pdf/a-2u", "pdf/a-3u"] },
+        /at most one archival standard/,
+      ],
       [{ formats: ["pdf"], sendForSignature: true, isTest: true }, /isTest/],
       [{ formats: ["pdf"], templateVersion: 9 }, /no version 9/],
     ] as const) {

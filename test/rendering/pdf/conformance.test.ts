@@ -155,6 +155,22 @@ describe("a PDF that conforms to a standard", () => {
     expect((await pdfFacts(plain)).isTagged).to.equal(false);
   });
 
+  it("has a structure and a language also when nothing in it has a text", async () => {
+    const dot =
+      "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' width='9' height='9'%3E%3Crect width='9' height='9'/%3E%3C/svg%3E";
+    for (const components of [[], [{ type: "image", src: dot, alt: "" }]]) {
+      const bytes = await pdf(
+        { components, locale: "de-DE" },
+        ofPdf({ conformance: ["pdf/a-2a", "pdf/ua-1"] }),
+      );
+      expect((await pdfFacts(bytes)).isTagged).to.equal(true);
+      expect(await readTypes(bytes)).to.deep.equal(["Document"]);
+      expect(read(await readMetadata(bytes), "dc:language")).to.equal("de-DE");
+      if (components.length > 0)
+        expect(await listUnmarked(bytes)).to.deep.equal([]);
+    }
+  });
+
   it("says of all its content whether it is an artifact", async () => {
     const page = {
       background: "#eee",
