@@ -14,11 +14,15 @@ const COUNT = 1_000_000;
 const PAGE_SIZE = 20;
 const LAST = COUNT / PAGE_SIZE;
 
+const MIDDLE = COUNT / 2;
+
 /** What is asked for. */
-const LISTS_OF: ReadonlyMap<string, number> = new Map([
-  ["list-first", 1],
-  ["list-middle", LAST / 2],
-  ["list-last", LAST],
+const LISTS_OF: ReadonlyMap<string, string> = new Map([
+  ["list-first", "page=1"],
+  ["list-middle", `page=${LAST / 2}`],
+  ["list-last", `page=${LAST}`],
+  ["list-after", `after=${idOf(MIDDLE)}`],
+  ["list-status", "page=1&status=succeeded"],
 ]);
 
 const TIMES = 40;
@@ -49,9 +53,9 @@ async function measured(
   client: ApiClient,
 ): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const [name, page] of LISTS_OF) {
+  for (const [name, query] of LISTS_OF) {
     if (!isWanted(name)) continue;
-    const measurement = new Measurement(scenario(name, page, service, client));
+    const measurement = new Measurement(scenario(name, query, service, client));
     await measurement.round(TIMES);
     const { docsPerSecond: _, ...result } = measurement.result();
     results.push(result);
@@ -61,11 +65,11 @@ async function measured(
 
 function scenario(
   name: string,
-  page: number,
+  query: string,
   { pid }: ServiceProcess,
   client: ApiClient,
 ): Scenario {
-  const path = `/api/documents?page=${page}&pageSize=${PAGE_SIZE}`;
+  const path = `/api/documents?${query}&pageSize=${PAGE_SIZE}`;
   const runOnce = async () => void (await client.get(path));
   return { name, concurrency: 1, roots: [pid], runOnce };
 }
@@ -90,6 +94,15 @@ const DIFFERENT: Readonly<Record<string, string>> = {
   created_at: "strftime('%Y-%m-%d %H:%M:%f', 1700000000 + n, 'unixepoch')",
   purge_at: "NULL",
 };
+
+/** What SQLite computes as the id of the document `n`. */
+function idOf(n: number): string {
+  return `doc_0199${toHex(Math.floor(n / 65_536), 4)}-${toHex(n % 65_536, 4)}-7000-8000-${toHex(n, 12)}`;
+}
+
+function toHex(value: number, length: number): string {
+  return value.toString(16).padStart(length, "0");
+}
 
 /** Makes `count` documents like the one that is there, a second apart, by SQL alone: no service may be running. */
 function multiplyDocuments(folder: DataFolder, count: number): void {

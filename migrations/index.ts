@@ -31,6 +31,7 @@ import { InlineTemplates } from "./0034-inline-templates.js";
 import { NumberSequences } from "./0035-number-sequences.js";
 import { SigningCertificates } from "./0036-signing-certificates.js";
 import { DocumentTexts } from "./0037-document-texts.js";
+import { ListCounts } from "./0038-list-counts.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -67,4 +68,5 @@ export const migrations = [
   NumberSequences,
   SigningCertificates,
   DocumentTexts,
+  ListCounts,
 ];

@@ -40,6 +40,21 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
+/** A part of a list that follows an item; nothing is counted. */
+export function followingSchema<Item extends z.ZodType>(item: Item) {
+  return z.strictObject({
+    data: z.array(item),
+    pagination: z
+      .strictObject({
+        pageSize: z.number().int(),
+        next: z.string().nullable().meta({
+          description: "The `after` of what follows; null at the end.",
+        }),
+      })
+      .meta({ id: "CursorPagination" }),
+  });
+}
+
 /** Any object: the checker of definitions reports all problems of its content. The reference shows the real schema. */
 export const definitionSchema = z
   .custom<Record<string, unknown>>(isPlainObject, "must be an object")

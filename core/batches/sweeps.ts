@@ -1,5 +1,5 @@
 import { In, LessThan, LessThanOrEqual, MoreThan } from "typeorm";
-import { findAcceptingBatchIds, notIn } from "../documents/index.js";
+import { findAcceptingBatches, notIn } from "../documents/index.js";
 import type { Queue } from "../queue/index.js";
 import {
   Batch,
@@ -72,7 +72,7 @@ async function endExpired(
   { read, unitOfWork }: Rows,
   now: Date,
 ): Promise<void> {
-  const hidden = await findAcceptingBatchIds(read);
+  const hidden = await findAcceptingBatches(read);
   for (;;) {
     const rows = await read.find(Document, {
       where: {
@@ -106,7 +106,7 @@ async function requeueLost(
   const jobs = stats.find(({ kind }) => kind === DOCUMENT_JOB);
   const known = jobs ? jobs.ready + jobs.delayed + jobs.running : 0;
   if ((await read.countBy(Document, unfinished)) <= known) return;
-  const hidden = await findAcceptingBatchIds(read);
+  const hidden = await findAcceptingBatches(read);
   const updatedAt = LessThan(new Date(now.getTime() - minAgeMs));
   for (let after = ""; ;) {
     const rows = await read.find(Document, {

@@ -21,8 +21,9 @@ import {
   hasJsonValues,
   isSqlite,
   isId,
+  listAfter,
+  ListCounts,
   listSlice,
-  CachedRowCount,
   type PageRequest,
   RecordBatch,
   SignatureRequest,
@@ -44,12 +45,24 @@ export interface DocumentList {
   pagination: { page: number; pageSize: number; total: number };
 }
 
+/** A part of the list that is not counted. */
+export interface FollowingDocuments {
+  data: DocumentListView[];
+  /** `next` is the `after` of what follows; null at the end. */
+  pagination: { pageSize: number; next: string | null };
+}
+
 /** Reads the documents of one organization; those of others are treated as missing. */
 @injectable()
 export class Documents {
-  readonly #count = new CachedRowCount();
+  readonly #counts: ListCounts;
 
-  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
+  ) {
+    this.#counts = new ListCounts(store);
+  }
 
   /** Newest first. */
   async list(
@@ -62,6 +75,39 @@ export class Documents {
     return { data, pagination: { page, pageSize, total } };
   }
 
+  /**
+   * Newest first: those that follow the document `after`, or the newest ones when it is empty.
+   * @throws PlatenError `invalid_request` when there is no such document.
+   */
+  async listAfter(
+    organizationId: string,
+    {
+      after: id,
+      pageSize,
+      ...filter
+    }: { after: string; pageSize: number } & DocumentFilter,
+  ): Promise<FollowingDocuments> {
+    return this.store.snapshot(async (read) => {
+      const after =
+        id === ""
+          ? null
+          : await read.findOneBy(Document, { id, organizationId });
+      if (id !== "" && !after)
+        throw new PlatenError(
+          "invalid_request",
+          "Invalid query: after: there is no such document. Use the `next` of the response before, or leave the value empty to begin with the newest document.",
+        );
+      const { rows, hasMore } = await listAfter(read, Document, {
+        after,
+        limit: pageSize,
+        ...(await createListing(read, organizationId, filter, this.#counts)),
+      });
+      const data = await toListViews(read, rows);
+      const next = hasMore ? (rows.at(-1)?.id ?? null) : null;
+      return { data, pagination: { pageSize, next } };
+    });
+  }
+
   /** Newest first, from an offset on. */
   async slice(
     organizationId: string,
@@ -71,11 +117,9 @@ export class Documents {
       const { rows, total } = await listSlice(read, Document, {
         offset,
         limit,
-        ...(await createListing(read, organizationId, filter, this.#count)),
+        ...(await createListing(read, organizationId, filter, this.#counts)),
       });
-      const pending = await findPendingWriteBacks(read, rows);
-      const data = rows.map((row) => toListView(row, pending.get(row.id)));
-      return { data, total };
+      return { data: await toListViews(read, rows), total };
     });
   }
 
@@ -100,6 +144,14 @@ export class Documents {
       };
     });
   }
+}
+
+async function toListViews(
+  read: EntityManager,
+  rows: readonly Document[],
+): Promise<DocumentListView[]> {
+  const pending = await findPendingWriteBacks(read, rows);
+  return rows.map((row) => toListView(row, pending.get(row.id)));
 }
 
 function toListView(
@@ -135,9 +187,14 @@ const maxListedErrors = 10;
 /** Lists an organization's documents with their outcomes. */
 @injectable()
 export class DocumentLog {
-  readonly #count = new CachedRowCount();
+  readonly #counts: ListCounts;
 
-  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
+  constructor(
+    @inject(STORE)
+    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
+  ) {
+    this.#counts = new ListCounts(store);
+  }
 
   /** Newest first. */
   async list(
@@ -158,7 +215,7 @@ export class DocumentLog {
       const { rows, total } = await listPage(read, Document, {
         page,
         pageSize,
-        ...(await createListing(read, organizationId, filter, this.#count)),
+        ...(await createListing(read, organizationId, filter, this.#counts)),
       });
       const errors = await findDeliveryErrors(read, rows);
       const data = rows.map((row) => toLine(row, errors.get(row.id) ?? []));
@@ -217,13 +274,17 @@ async function createListing(
   read: EntityManager,
   organizationId: string,
   filter: DocumentFilter,
-  count: CachedRowCount,
+  counts: ListCounts,
 ) {
   const { statuses, templateId, batchId, metadata, text } = filter;
   const { createdFrom = new Date(0), createdTo } = filter;
-  const where: FindOptionsWhere<Document> = {
+  const accepting =
+    batchId === undefined
+      ? await findAcceptingBatches(read, organizationId)
+      : [];
+  const filtered: FindOptionsWhere<Document> = {
     ...(batchId === undefined
-      ? { organizationId, ...notIn(await findAcceptingBatchIds(read)) }
+      ? { organizationId }
       : await inBatch(read, organizationId, batchId)),
     ...(statuses && { status: In(statuses) }),
     ...(templateId !== undefined && { templateId }),
@@ -234,18 +295,79 @@ async function createListing(
     }),
     ...(metadata && { metadata: hasJsonValues(read, metadata) }),
   };
-  const isFiltered = Object.values(filter).some((one) => one !== undefined);
+  const where = { ...filtered, ...notIn(accepting) };
+  const newestBy = "createdAt" as const;
+  const isStored =
+    batchId === undefined &&
+    filter.createdFrom === undefined &&
+    createdTo === undefined &&
+    metadata === undefined &&
+    !statuses?.some((one) => unfinished.includes(one));
+  const countShown = async () => {
+    const total = isStored
+      ? await counts.count(read, {
+          entity: Document,
+          list: ["documents", organizationId, statuses, templateId].join(" "),
+          where: filtered,
+          newestBy,
+          unsettledFrom: findOldest([
+            ...accepting,
+            ...(statuses ? await findUnfinished(read, organizationId) : []),
+          ]),
+        })
+      : await read.countBy(Document, filtered);
+    return total - (await countHidden(read, filtered, accepting));
+  };
   return {
-    where:
-      text === undefined
-        ? where
-        : await withText(read, organizationId, where, { ...filter, text }),
-    newestBy: "createdAt" as const,
-    // Only the unfiltered list can be counted incrementally, since it only grows.
-    ...(!isFiltered && { counting: { by: count, key: organizationId } }),
+    ...(text === undefined
+      ? { where, count: countShown }
+      : {
+          where: await withText(read, organizationId, where, {
+            ...filter,
+            text,
+          }),
+        }),
+    newestBy,
     relations: { createdBy: true, template: true },
     select: { template: { id: true, name: true } },
   };
+}
+
+const unfinished: readonly DocumentStatus[] = ["queued", "rendering"];
+
+/** The oldest document of each status that will change. */
+async function findUnfinished(
+  read: EntityManager,
+  organizationId: string,
+): Promise<Document[]> {
+  const found: Document[] = [];
+  // One at a time: the index of each status has the order.
+  for (const status of unfinished)
+    found.push(
+      ...(await read.find(Document, {
+        where: { organizationId, status },
+        select: { id: true, createdAt: true },
+        order: { createdAt: "ASC", id: "ASC" },
+        take: 1,
+      })),
+    );
+  return found;
+}
+
+function findOldest(rows: readonly { createdAt: Date }[]): Date | null {
+  if (rows.length === 0) return null;
+  return new Date(Math.min(...rows.map(({ createdAt }) => Number(createdAt))));
+}
+
+/** The documents of a filter that are hidden. The index of lists does not have the batch, so they are counted by theirs. */
+async function countHidden(
+  read: EntityManager,
+  filtered: FindOptionsWhere<Document>,
+  batches: readonly Pick<Batch, "id">[],
+): Promise<number> {
+  if (batches.length === 0) return 0;
+  const batchId = In(batches.map(({ id }) => id));
+  return read.countBy(Document, { ...filtered, batchId });
 }
 
 const maxTemplates = 1000;
@@ -555,21 +677,25 @@ function getSaveError(row: Document): string | null {
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */
-export async function findAcceptingBatchIds(
+export async function findAcceptingBatches(
   read: EntityManager,
-): Promise<string[]> {
-  const rows = await read.find(Batch, {
-    where: { status: "accepting" },
-    select: { id: true },
+  organizationId?: string,
+): Promise<Pick<Batch, "id" | "createdAt">[]> {
+  return read.find(Batch, {
+    where: {
+      status: "accepting",
+      ...(organizationId !== undefined && { organizationId }),
+    },
+    select: { id: true, createdAt: true },
   });
-  return rows.map(({ id }) => id);
 }
 
 /** A filter for documents outside of these batches. */
 export function notIn(
-  batchIds: readonly string[],
+  batches: readonly Pick<Batch, "id">[],
 ): Pick<FindOptionsWhere<Document>, "batchId"> {
-  if (batchIds.length === 0) return {};
+  if (batches.length === 0) return {};
+  const batchIds = batches.map(({ id }) => id);
   return {
     batchId: Raw(
       (column) => `(${column} IS NULL OR ${column} NOT IN (:...batchIds))`,

@@ -64,7 +64,7 @@ export {
 } from "./signing.js";
 export {
   type DocumentFilter,
-  findAcceptingBatchIds,
+  findAcceptingBatches,
   type DocumentList,
   type DocumentListView,
   DocumentLog,

@@ -15,7 +15,7 @@ import { QUEUE } from "../queue/tokens.js";
 import {
   Document,
   listPage,
-  CachedRowCount,
+  ListCounts,
   type PageRequest,
   SignatureRequest,
   type SignatureStatus,
@@ -43,7 +43,7 @@ export interface SignatureQuery extends PageRequest {
 /** Reads an organization's signature requests, cancels them and sends reminders. */
 @injectable()
 export class Signatures {
-  readonly #count = new CachedRowCount();
+  readonly #counts: ListCounts;
 
   constructor(
     @inject(STORE) private readonly store: Store,
@@ -51,7 +51,9 @@ export class Signatures {
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "openEsign">,
     @inject(REQUEST_ENDER) private readonly ender: RequestEnder,
-  ) {}
+  ) {
+    this.#counts = new ListCounts(store);
+  }
 
   /** The newest first. */
   list(
@@ -59,18 +61,28 @@ export class Signatures {
     { status, documentId, ...page }: SignatureQuery,
   ): Promise<SignatureList> {
     return this.store.snapshot(async (read) => {
+      const where = {
+        organizationId,
+        ...(status && { status }),
+        ...(documentId !== undefined && { documentId }),
+      };
+      const newestBy = "createdAt";
+      const list = `signatures ${organizationId}`;
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
-        where: {
-          organizationId,
-          ...(status && { status }),
-          ...(documentId !== undefined && { documentId }),
-        },
-        newestBy: "createdAt",
-        counting: {
-          by: this.#count,
-          key: [organizationId, status, documentId].join(" "),
-        },
+        where,
+        newestBy,
+        // A filtered list also changes otherwise than by new requests.
+        ...(!status &&
+          documentId === undefined && {
+            count: () =>
+              this.#counts.count(read, {
+                entity: SignatureRequest,
+                list,
+                where,
+                newestBy,
+              }),
+          }),
       });
       const signed = await findSignedFiles(read, rows);
       const data = rows.map((row) =>

@@ -501,7 +501,7 @@ export interface paths {
         };
         /**
          * List documents
-         * @description Newest first, filtered by what the query names; several filters must all match.
+         * @description Newest first, filtered by what the query names; several filters must all match. By `page`, with the total; or by `after`, without.
          *
          *     Permission: `documents:read`.
          */
@@ -4180,6 +4180,11 @@ export interface components {
             /** @description URL of a portrait. */
             image: string | null;
         };
+        CursorPagination: {
+            pageSize: number;
+            /** @description The `after` of what follows; null at the end. */
+            next: string | null;
+        };
         Document: {
             /** @example doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f */
             id: string;
@@ -7280,6 +7285,8 @@ export interface operations {
                 page?: number;
                 /** @description 1 to 100. Without it, the first 100 are returned. */
                 pageSize?: number;
+                /** @description Only documents that follow this one in the list; empty: begin with the newest one. Takes the same time anywhere in a long list, and counts nothing: `pagination` has `pageSize` and `next`, the `after` of what follows. Cannot be combined with `page`. */
+                after?: string;
                 /** @description Only documents with this status. */
                 status?: "queued" | "rendering" | "succeeded" | "failed" | "expired";
                 /** @description Only documents of this template. */
@@ -7310,6 +7317,9 @@ export interface operations {
                     "application/json": {
                         data: components["schemas"]["DocumentListItem"][];
                         pagination: components["schemas"]["Pagination"];
+                    } | {
+                        data: components["schemas"]["DocumentListItem"][];
+                        pagination: components["schemas"]["CursorPagination"];
                     };
                 };
             };

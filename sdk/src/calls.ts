@@ -109,6 +109,28 @@ export class Api {
     };
   }
 
+  /** The same for a list that is read from item to item, so that what comes meanwhile moves nothing to another page. */
+  bindAllAfter(
+    id: "listDocuments",
+  ): (
+    query?: Omit<Query<typeof id>, "page" | "pageSize" | "after">,
+    options?: RequestOptions,
+  ) => AsyncGenerator<ListItem<typeof id>, void, undefined> {
+    const call = this.call.bind(this);
+    return async function* (query, options = {}) {
+      let after: string | null = "";
+      while (after !== null) {
+        const { data }: Reply<Answer<typeof id>> = await call(
+          id,
+          { query: { ...query, after, pageSize: 100 } },
+          options,
+        );
+        yield* data.data;
+        after = "next" in data.pagination ? data.pagination.next : null;
+      }
+    };
+  }
+
   /** Calls an operation and reads its JSON. */
   async call<Id extends OperationId>(
     id: Id,

@@ -151,8 +151,16 @@ export class Platen {
       version: api.bind("getTemplateVersion"),
     };
     this.documents = {
-      list: api.bind("listDocuments"),
-      all: api.bindAll("listDocuments"),
+      list: async (
+        query: Omit<Query<"listDocuments">, "after"> = {},
+        options: RequestOptions = {},
+      ) => {
+        const call = await api.call("listDocuments", { query }, options);
+        const { data, pagination } = call.data;
+        if ("total" in pagination) return { data, pagination };
+        throw new TypeError("The service left out the total.");
+      },
+      all: api.bindAllAfter("listDocuments"),
       get: api.bind("getDocument"),
     };
     this.batches = {

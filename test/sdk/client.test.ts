@@ -315,6 +315,21 @@ describe("the TypeScript client", () => {
     expect(names.size).to.equal(101);
   });
 
+  it("goes through all documents, also while others are created", async () => {
+    const items = Array.from({ length: 101 }, () => ({ data: {} }));
+    const job = platen.batches.create({ templateId, formats: ["html"], items });
+    await job.wait();
+    const { pagination } = await platen.documents.list({ templateId });
+    const ids: string[] = [];
+    for await (const { id } of platen.documents.all({ templateId })) {
+      if (ids.length === 0)
+        await platen.render(templateId, {}, { formats: ["html"] });
+      ids.push(id);
+    }
+    expect(ids).to.have.length(pagination.total);
+    expect(new Set(ids).size).to.equal(pagination.total);
+  });
+
   it("reads and changes templates", async () => {
     const { id } = await platen.templates.duplicate(templateId);
     const changed = await platen.templates.update(id, { name: "Copy" });

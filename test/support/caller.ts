@@ -13,7 +13,7 @@ import {
   templateVersionSchema,
   templateVersionListItemSchema,
 } from "../../core/api/routes/templates.js";
-import { paginationSchema } from "../../core/api/schemas.js";
+import { followingSchema, paginationSchema } from "../../core/api/schemas.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
@@ -114,6 +114,7 @@ export const replies = {
       pagination: paginationSchema,
     }),
   ),
+  followingDocuments: reader(followingSchema(documentListItemSchema)),
   document: reader(documentSchema),
   exported: reader(exportResultSchema),
 };

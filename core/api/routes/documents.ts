@@ -11,6 +11,7 @@ import {
   idInput,
   personSchema,
   timestampSchema,
+  followingSchema,
   pageSchema,
   pageOf,
   pageQuery,
@@ -148,6 +149,17 @@ function filterId(prefix?: "batch") {
 const documentQuery = z
   .strictObject({
     ...pageQuery,
+    after: idInput
+      .refine(
+        (value) => value === "" || isId(value, "doc"),
+        "must be the id of a document (`doc_` and a UUID), or empty to begin with the newest one",
+      )
+      .optional()
+      .meta({
+        description:
+          "Only documents that follow this one in the list; empty: begin with the newest one. Takes the same time anywhere in a long list, and counts nothing: `pagination` has `pageSize` and `next`, the `after` of what follows. Cannot be combined with `page`.",
+        example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      }),
     status: statusSchema
       .optional()
       .meta({ description: "Only documents with this status." }),
@@ -182,7 +194,11 @@ const documentQuery = z
     ({ createdFrom, createdTo }) =>
       !createdFrom || !createdTo || createdFrom <= createdTo,
     { path: ["createdTo"], error: "must not be before createdFrom" },
-  );
+  )
+  .refine(({ page, after }) => page === undefined || after === undefined, {
+    path: ["after"],
+    error: "cannot be combined with page; leave one of them out",
+  });
 
 /** Read documents. */
 export function documentOperations(documents: Documents): Operation[] {
@@ -195,18 +211,27 @@ export function documentOperations(documents: Documents): Operation[] {
       tag: "Documents",
       summary: "List documents",
       description:
-        "Newest first, filtered by what the query names; several filters must all match.",
+        "Newest first, filtered by what the query names; several filters must all match. By `page`, with the total; or by `after`, without.",
       query: documentQuery,
       reply: {
         description: "A page of documents.",
-        schema: pageSchema(documentListItemSchema),
+        schema: z.union([
+          pageSchema(documentListItemSchema),
+          followingSchema(documentListItemSchema),
+        ]),
       },
-      handle: ({ caller, query: { page, pageSize, status, ...filter } }) =>
-        documents.list(caller.organizationId, {
-          ...pageOf({ page, pageSize }),
-          ...filter,
-          statuses: status && [status],
-        }),
+      handle: ({ caller, query }) => {
+        const { page, pageSize, after, status, ...rest } = query;
+        const filter = { ...rest, statuses: status && [status] };
+        const asked = pageOf({ page, pageSize });
+        return after === undefined
+          ? documents.list(caller.organizationId, { ...asked, ...filter })
+          : documents.listAfter(caller.organizationId, {
+              pageSize: asked.pageSize,
+              after,
+              ...filter,
+            });
+      },
     }),
     defineOperation({
       id: "getDocument",

@@ -883,6 +883,16 @@ export class DocumentText {
   @Column(datetime) createdAt!: Date;
 }
 
+/** How many rows of a long list were created before a moment; see `ListCounts`. */
+@Entity("list_count")
+export class ListCount {
+  @PrimaryColumn(varchar(255)) list!: string;
+  @Column(int) rowCount!: number;
+  @Column(datetime) createdBefore!: Date;
+  /** When all of them were last counted; later rows were added to that. */
+  @Column(datetime) countedAt!: Date;
+}
+
 /** For a batch of a platform's records: where to fetch data and where to write files. */
 @Entity("record_batch")
 export class RecordBatch {

@@ -8,9 +8,10 @@ export {
   type Work,
 } from "./transactions.js";
 export {
+  listAfter,
+  ListCounts,
   listPage,
   listSlice,
-  CachedRowCount,
   type Page,
   type PageRequest,
   type SliceRequest,

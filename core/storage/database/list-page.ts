@@ -1,12 +1,16 @@
-import { LRUCache } from "lru-cache";
 import {
+  And,
   type EntityManager,
   type EntityTarget,
+  Equal,
   type FindManyOptions,
+  FindOperator,
   type FindOptionsWhere,
   LessThan,
   MoreThanOrEqual,
 } from "typeorm";
+import { ListCount } from "./entities.js";
+import type { Store } from "./store.js";
 
 export interface PageRequest {
   /** From 1. */
@@ -34,8 +38,8 @@ interface Listing<T> {
   newestBy: keyof T & string;
   relations?: NonNullable<FindManyOptions<T>["relations"]>;
   select?: NonNullable<FindManyOptions<T>["select"]>;
-  /** For long lists with one `where`: the cache of counts, and the key of this list in it. */
-  counting?: { by: CachedRowCount; key: string };
+  /** For long lists: counts the rows of `where` faster. */
+  count?: () => Promise<number>;
 }
 
 type SliceQuery<T> = Listing<T> & SliceRequest;
@@ -61,13 +65,62 @@ export async function listSlice<T extends { id: string }>(
   entity: EntityTarget<T>,
   query: SliceQuery<T>,
 ): Promise<{ rows: T[]; total: number }> {
-  const { where, newestBy, counting } = query;
-  const isCached = counting && !Array.isArray(where);
-  const total = isCached
-    ? await counting.by.count(read, entity, { where, newestBy }, counting.key)
+  const { where, count } = query;
+  const total = count
+    ? await count()
     : await read.getRepository<T>(entity).countBy(where);
   const ids = await findIds(read, entity, query, total);
   return { rows: await findRows(read, entity, query, ids), total };
+}
+
+/**
+ * The rows that follow `after` in a list, or its first ones, and whether there are more. Nothing is counted or skipped,
+ * so it takes the same time everywhere in the list.
+ */
+export async function listAfter<T extends { id: string }>(
+  read: EntityManager,
+  entity: EntityTarget<T>,
+  query: Omit<Listing<T>, "where"> & {
+    where: FindOptionsWhere<T>;
+    after: T | null;
+    limit: number;
+  },
+): Promise<{ rows: T[]; hasMore: boolean }> {
+  const { where, newestBy, after, limit } = query;
+  const find = (narrowed: object, count: number) =>
+    findIdsInOrder(read, entity, {
+      where: { ...where, ...narrowed },
+      newestBy,
+      order: "DESC",
+      offset: 0,
+      limit: count,
+    });
+  const narrow = (key: keyof T, operator: FindOperator<unknown>) => ({
+    [key]: where[key] === undefined ? operator : both(where[key], operator),
+  });
+  const ids: string[] = [];
+  if (after) {
+    // Two ranges of the index: as one condition, not all databases would find them in it.
+    const time = after[newestBy];
+    const sameTime = {
+      ...narrow(newestBy, Equal(time)),
+      ...narrow("id", LessThan(after.id)),
+    };
+    ids.push(...(await find(sameTime, limit + 1)));
+    if (ids.length <= limit)
+      ids.push(
+        ...(await find(
+          narrow(newestBy, LessThan(time)),
+          limit + 1 - ids.length,
+        )),
+      );
+  } else ids.push(...(await find({}, limit + 1)));
+  const rows = await findRows(read, entity, query, ids.slice(0, limit));
+  return { rows, hasMore: ids.length > limit };
+}
+
+function both(one: unknown, other: FindOperator<unknown>) {
+  return And(one instanceof FindOperator ? one : Equal(one), other);
 }
 
 async function findIds<T extends { id: string }>(
@@ -81,6 +134,28 @@ async function findIds<T extends { id: string }>(
   const remaining = total - offset - count;
   const isFromEnd = remaining < offset;
   const order = isFromEnd ? "ASC" : "DESC";
+  const ids = await findIdsInOrder(read, entity, {
+    where,
+    newestBy,
+    order,
+    offset: isFromEnd ? remaining : offset,
+    limit: count,
+  });
+  return isFromEnd ? ids.toReversed() : ids;
+}
+
+async function findIdsInOrder<T extends { id: string }>(
+  read: EntityManager,
+  entity: EntityTarget<T>,
+  {
+    where,
+    newestBy,
+    order,
+    offset,
+    limit,
+  }: Pick<Listing<T>, "where" | "newestBy"> &
+    SliceRequest & { order: "ASC" | "DESC" },
+): Promise<string[]> {
   const found = await read
     .getRepository<T>(entity)
     .createQueryBuilder("row")
@@ -88,18 +163,17 @@ async function findIds<T extends { id: string }>(
     .where(where)
     .orderBy(`row.${newestBy}`, order)
     .addOrderBy("row.id", order)
-    .offset(isFromEnd ? remaining : offset)
-    .limit(count)
+    .offset(offset)
+    .limit(limit)
     .getRawMany<{ id: string }>();
-  const ids = found.map(({ id }) => id);
-  return isFromEnd ? ids.toReversed() : ids;
+  return found.map(({ id }) => id);
 }
 
 /** In the order of the ids. */
 async function findRows<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
-  { relations, select }: SliceQuery<T>,
+  { relations, select }: Pick<Listing<T>, "relations" | "select">,
   ids: readonly string[],
 ): Promise<T[]> {
   if (ids.length === 0) return [];
@@ -119,44 +193,105 @@ async function findRows<T extends { id: string }>(
 const minuteMs = 60_000;
 /** Rows are committed within a timeout of their timestamp, so the number of older rows no longer changes. */
 const settledAfterMs = 10 * minuteMs;
-/** Clocks may differ and rows may be deleted: counts are refreshed after this. */
-const maxAgeMs = 30 * minuteMs;
-/** Shorter lists are counted fast enough. */
-const defaultMinCount = 10_000;
-const maxLists = 1000;
+/** Clocks may differ and rows may be deleted by hand: everything is counted anew after this. */
+const maxAgeMs = 24 * 60 * minuteMs;
+/** Fewer rows are counted fast enough. */
+const defaultMinRows = 10_000;
+
+interface CountedList<T> {
+  entity: EntityTarget<T>;
+  /** Identifies the list: one for each `where`. */
+  list: string;
+  where: FindOptionsWhere<T>;
+  newestBy: keyof T & string;
+  /** Of rows that were created then or later, some may still leave the list or join it. */
+  unsettledFrom?: Date | null;
+}
 
 /**
- * Counts the rows of long lists that only grow, and caches the count of older rows: counting a million index entries
- * takes a tenth of a second, counting the newest few no time.
+ * Counts the rows of long lists. How many older rows a list has is stored, and only newer ones are counted: counting a
+ * million index entries takes a tenth of a second and more.
  */
-export class CachedRowCount {
-  readonly #cache = new LRUCache<string, { count: number; before: Date }>({
-    max: maxLists,
-    ttl: maxAgeMs,
-  });
+export class ListCounts {
+  readonly #recounting = new Set<string>();
 
-  /** @param minCount shorter lists are not cached. */
-  constructor(private readonly minCount = defaultMinCount) {}
+  /** @param minRows so many rows must be added before a count is stored. */
+  constructor(
+    private readonly store: Pick<Store, "read" | "unitOfWork">,
+    private readonly minRows = defaultMinRows,
+  ) {}
 
-  /** @param key identifies the list: one for each `where`. */
   async count<T extends object>(
     read: EntityManager,
-    entity: EntityTarget<T>,
-    {
-      where,
-      newestBy,
-    }: Pick<Listing<T>, "newestBy"> & { where: FindOptionsWhere<T> },
-    key: string,
+    counted: CountedList<T>,
   ): Promise<number> {
-    const rows = read.getRepository<T>(entity);
-    const countBy = (time: unknown) =>
-      rows.countBy({ ...where, [newestBy]: time });
-    const cached = this.#cache.get(key);
-    const before = cached?.before ?? new Date(Date.now() - settledAfterMs);
-    const recent = await countBy(MoreThanOrEqual(before));
-    if (cached) return cached.count + recent;
-    const count = await countBy(LessThan(before));
-    if (count >= this.minCount) this.#cache.set(key, { count, before });
-    return count + recent;
+    const { list } = counted;
+    const stored = await read.findOneBy(ListCount, { list });
+    const settled = await countSettled(read, counted, stored);
+    if (settled.rowCount - (stored?.rowCount ?? 0) >= this.minRows)
+      void this.#store(settled);
+    if (stored && Date.now() - stored.countedAt.getTime() > maxAgeMs)
+      void this.#recount(counted);
+    const { rowCount, createdBefore } = settled;
+    const newer = MoreThanOrEqual(createdBefore);
+    return rowCount + (await countCreated(read, counted, newer));
   }
+
+  /** Once at a time; the stored count is used meanwhile. */
+  async #recount<T extends object>(counted: CountedList<T>): Promise<void> {
+    const { list } = counted;
+    if (this.#recounting.has(list)) return;
+    this.#recounting.add(list);
+    try {
+      await this.#store(
+        // Not a snapshot: the caller's is still open.
+        await countSettled(this.store.read, counted, null),
+      );
+    } catch {
+      // The next request tries again.
+    } finally {
+      this.#recounting.delete(list);
+    }
+  }
+
+  /** A list does not wait for a writer, and what could not be stored is counted again. */
+  async #store(row: ListCount): Promise<void> {
+    try {
+      await this.store.unitOfWork.run((tx) =>
+        tx.upsert(ListCount, row, ["list"]),
+      );
+    } catch {
+      // See above.
+    }
+  }
+}
+
+/** The rows whose number no longer changes. @param stored those that were counted before; null to count all. */
+async function countSettled<T extends object>(
+  read: EntityManager,
+  counted: CountedList<T>,
+  stored: ListCount | null,
+): Promise<ListCount> {
+  const now = Date.now();
+  const settledAt = now - settledAfterMs;
+  const end = Math.min(settledAt, counted.unsettledFrom?.getTime() ?? now);
+  const from = stored?.createdBefore ?? new Date(0);
+  const createdBefore = new Date(Math.max(from.getTime(), end));
+  const added = And(MoreThanOrEqual(from), LessThan(createdBefore));
+  return {
+    list: counted.list,
+    rowCount:
+      (stored?.rowCount ?? 0) + (await countCreated(read, counted, added)),
+    createdBefore,
+    countedAt: stored?.countedAt ?? new Date(now),
+  };
+}
+
+function countCreated<T extends object>(
+  read: EntityManager,
+  { entity, where, newestBy }: CountedList<T>,
+  created: FindOperator<Date>,
+): Promise<number> {
+  const rows = read.getRepository<T>(entity);
+  return rows.countBy({ ...where, [newestBy]: created });
 }
