@@ -1,6 +1,7 @@
 // Builds the service into dist: the programs and the two modules for plugin authors, bundled with what package.json lists
 // under devDependencies; packages under dependencies stay outside and are loaded from node_modules. So an installation
-// needs only those: packages that hold native code or files that they read, and those that others install beside us.
+// needs only those: packages that hold native code or files that they read, those that others install beside us, and
+// undici, which cannot connect when it is bundled.
 import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { existsSync, globSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path";
