@@ -40,18 +40,22 @@ export function pageSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** A part of a list that follows an item; nothing is counted. */
-export function followingSchema<Item extends z.ZodType>(item: Item) {
+/** A page of a list, or a part of it that follows an item, for which nothing is counted. */
+export function pageOrFollowingSchema<Item extends z.ZodType>(item: Item) {
+  const { page, pageSize, total } = paginationSchema.shape;
   return z.strictObject({
     data: z.array(item),
     pagination: z
       .strictObject({
-        pageSize: z.number().int(),
-        next: z.string().nullable().meta({
-          description: "The `after` of what follows; null at the end.",
+        page: page.exactOptional(),
+        pageSize,
+        total: total.exactOptional(),
+        next: z.string().nullable().exactOptional().meta({
+          description:
+            "With `after` instead of the other two: the `after` of what follows, null at the end.",
         }),
       })
-      .meta({ id: "CursorPagination" }),
+      .meta({ id: "PageOrFollowing" }),
   });
 }
 

@@ -4180,10 +4180,13 @@ export interface components {
             /** @description URL of a portrait. */
             image: string | null;
         };
-        CursorPagination: {
+        PageOrFollowing: {
+            page?: number;
             pageSize: number;
-            /** @description The `after` of what follows; null at the end. */
-            next: string | null;
+            /** @description The number of items on all pages. */
+            total?: number;
+            /** @description With `after` instead of the other two: the `after` of what follows, null at the end. */
+            next?: string | null;
         };
         Document: {
             /** @example doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f */
@@ -7316,10 +7319,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DocumentListItem"][];
-                        pagination: components["schemas"]["Pagination"];
-                    } | {
-                        data: components["schemas"]["DocumentListItem"][];
-                        pagination: components["schemas"]["CursorPagination"];
+                        pagination: components["schemas"]["PageOrFollowing"];
                     };
                 };
             };

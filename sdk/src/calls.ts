@@ -126,7 +126,7 @@ export class Api {
           options,
         );
         yield* data.data;
-        after = "next" in data.pagination ? data.pagination.next : null;
+        after = data.pagination.next ?? null;
       }
     };
   }

@@ -157,8 +157,8 @@ export class Platen {
       ) => {
         const call = await api.call("listDocuments", { query }, options);
         const { data, pagination } = call.data;
-        if ("total" in pagination) return { data, pagination };
-        throw new TypeError("The service left out the total.");
+        const { page = 1, pageSize, total = 0 } = pagination;
+        return { data, pagination: { page, pageSize, total } };
       },
       all: api.bindAllAfter("listDocuments"),
       get: api.bind("getDocument"),

@@ -13,7 +13,7 @@ import {
   templateVersionSchema,
   templateVersionListItemSchema,
 } from "../../core/api/routes/templates.js";
-import { followingSchema, paginationSchema } from "../../core/api/schemas.js";
+import { paginationSchema } from "../../core/api/schemas.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
@@ -114,7 +114,15 @@ export const replies = {
       pagination: paginationSchema,
     }),
   ),
-  followingDocuments: reader(followingSchema(documentListItemSchema)),
+  followingDocuments: reader(
+    z.strictObject({
+      data: z.array(documentListItemSchema),
+      pagination: z.strictObject({
+        pageSize: z.number(),
+        next: z.string().nullable(),
+      }),
+    }),
+  ),
   document: reader(documentSchema),
   exported: reader(exportResultSchema),
 };

@@ -11,8 +11,7 @@ import {
   idInput,
   personSchema,
   timestampSchema,
-  followingSchema,
-  pageSchema,
+  pageOrFollowingSchema,
   pageOf,
   pageQuery,
 } from "../schemas.js";
@@ -215,10 +214,7 @@ export function documentOperations(documents: Documents): Operation[] {
       query: documentQuery,
       reply: {
         description: "A page of documents.",
-        schema: z.union([
-          pageSchema(documentListItemSchema),
-          followingSchema(documentListItemSchema),
-        ]),
+        schema: pageOrFollowingSchema(documentListItemSchema),
       },
       handle: ({ caller, query }) => {
         const { page, pageSize, after, status, ...rest } = query;
