@@ -15,9 +15,9 @@ import {
   type UnitOfWork,
 } from "../database/index.js";
 
-// To put a file safely onto a disk takes five turns of Node's thread pool and a flush. A row in a transaction that is
-// committed anyway takes a tenth of that. So the short texts of documents are rows, which are read and deleted by keys as
-// if they were files.
+// To put a file safely onto a disk takes five turns of Node's thread pool and a flush. A compressed row, in a transaction
+// that is committed anyway, takes a quarter of the processor time. So the short texts of documents are rows, which are read
+// and deleted by keys as if they were files.
 
 /** In bytes of UTF-8. Longer texts are files, so that transactions stay short. */
 const MAX_TEXT_BYTES = 256 * 1024;
