@@ -306,6 +306,15 @@ const INERT_HTTP_EQUIV = "$1&#45;";
 
 const HAS_FONT_FACES = /@font-face/i;
 
+/**
+ * In a window of this width, documents are not laid out, so that printing one lays it out once instead of three times: in
+ * the window, on its pages, and in the window again. What it shows of `data:` URLs loads during the print. A print does not
+ * depend on the window, but on the width of its pages.
+ */
+export const HIDING_PX = 1;
+const HIDING_STYLE = `<style>@media (max-width:${HIDING_PX}px){html{display:none!important}}</style>`;
+const HEAD = /<head\b[^>]*>/i;
+
 const WINDOW_HEIGHT = 100;
 const OPEN_TIMEOUT_MS = 10_000;
 const FORCE_LAYOUT_MS = 100;
@@ -380,7 +389,8 @@ export class IsolatedPage {
   async write(html: string): Promise<void> {
     await this.#renewal;
     this.#written += 1;
-    await this.#load(html.replace(HTTP_EQUIV, INERT_HTTP_EQUIV));
+    const inert = html.replace(HTTP_EQUIV, INERT_HTTP_EQUIV);
+    await this.#load(inert.replace(HEAD, (head) => head + HIDING_STYLE));
     // Fonts that only page margins use would otherwise load during the print, which is too late.
     if (HAS_FONT_FACES.test(html))
       await this.session.send("Runtime.evaluate", {
@@ -391,7 +401,8 @@ export class IsolatedPage {
   }
 
   /**
-   * Sets the width of the window, in CSS px, for the next documents as well. Prints use the page's width instead.
+   * Sets the width of the window, in CSS px, for the next documents as well; with `HIDING_PX`, they are only laid out to be
+   * printed. Prints use the page's width instead.
    */
   async setWindow(widthPx: number): Promise<void> {
     if (widthPx === this.#windowPx) return;

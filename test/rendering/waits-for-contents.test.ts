@@ -24,6 +24,33 @@ describe("a print", () => {
       expect(bytes.includes("/Filter /DCTDecode")).to.equal(true);
     });
 
+  const drawing = (src: string) =>
+    `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="${src}" width="90" height="90"/></svg>`)}`;
+  const STYLES: Record<string, (src: string) => string> = {
+    background: (src) => `div { background: url(${src}) }`,
+    "background of the page": (src) => `@page { background: url(${src}) }`,
+    "background in print": (src) =>
+      `@media print { div { background: url(${src}) } }`,
+    "background of wide pages": (src) =>
+      `@media (min-width: 500px) { div { background: url(${src}) } }`,
+    border: (src) => `div { border: 9px solid; border-image: url(${src}) 9 }`,
+    content: (src) => `div::before { content: url(${src}) }`,
+    marker: (src) =>
+      `div { display: list-item; list-style-image: url(${src}) }`,
+    "background with a drawing": (src) =>
+      `div { background: url("${drawing(src)}") }`,
+  };
+  for (const [name, style] of Object.entries(STYLES))
+    it(`waits for a picture that only a style shows (${name})`, async () => {
+      const renderer = await sharedRenderer();
+      const html = page(
+        `<div style="width: 200px; height: 200px; margin-left: 1em">x</div>`,
+        style(await picture()),
+      );
+      const { bytes } = await renderer.pdf({ html, deadline: ample() });
+      expect(bytes.includes("/Subtype /Image")).to.equal(true);
+    });
+
   it("waits for a font that only a page's margin uses", async () => {
     const renderer = await sharedRenderer();
     const font = await greatVibes();

@@ -27,6 +27,7 @@ export async function loadFitted(
     await page.write(fitted?.html ?? html);
     return { ...job, ...fitted };
   }
+  await page.setWindow(Math.ceil(headers.widthPx));
   await page.write(insertAtEnd(html, hidden));
   const { result, exceptionDetails } = await page.send("Runtime.evaluate", {
     expression: `(${MEASURE_SCRIPT})(${headers.widthPx}, ${isOverlay})`,

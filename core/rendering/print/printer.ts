@@ -8,7 +8,12 @@ import {
 import { type BrowserSupervisor, MemoryMonitor } from "../browser/browser.js";
 import type { CdpResult } from "../browser/cdp.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
-import { type IsolatedPage, type Isolation, PagePool } from "../page-pool.js";
+import {
+  HIDING_PX,
+  type IsolatedPage,
+  type Isolation,
+  PagePool,
+} from "../page-pool.js";
 import type {
   Overflow,
   PageBox,
@@ -119,6 +124,11 @@ interface PrintedParts extends PrintedLong {
   overlay: PdfJob["overlay"];
 }
 
+/** The usual width of a window, where it does not matter. */
+const WINDOW_PX = 800;
+/** Elements whose content depends on the window, or loads when they are laid out there. */
+const LOADS_BY_LAYOUT = /<(?:iframe|picture|use|video)\b|\bsrcset\b/i;
+
 /**
  * Prints a document, and finds what is wider than its pages if their size is known. Chromium cuts off right-to-left
  * content that is too wide, and the PDF does not show it: such a document is measured before it is printed.
@@ -130,7 +140,8 @@ async function printWhole(
 ): Promise<PrintedParts> {
   const roomPx =
     job.page && isRightToLeft(job.html) ? getContentWidth(job.page) : null;
-  if (roomPx !== null) await page.setWindow(roomPx);
+  const isHidden = roomPx === null && !LOADS_BY_LAYOUT.test(job.html);
+  await page.setWindow(isHidden ? HIDING_PX : (roomPx ?? WINDOW_PX));
   const { html, page: box, overlay } = await loadFitted(page, job);
   const wide =
     roomPx === null ? null : await findWideElements(page, html, roomPx);
