@@ -45,7 +45,6 @@ import {
   compileWatermark,
 } from "./page/sheet.js";
 import type { Render } from "./source.js";
-import { NamedStyles } from "./styles.js";
 
 /**
  * Compiles a definition that `checkDefinition` accepted. The program depends only on its arguments, so it may be cached
@@ -74,7 +73,7 @@ function compileDocument(written: ProjectData): Program {
   const name = compileText(fileName, "$.fileName", types);
   const pdf = compilePdf(definition.pdf, types);
   const styles = compileDocumentStyles(definition);
-  const sheets = compileSheets(definition, styles);
+  const sheets = compileSheets(definition, styles, body.source);
   const parts: DocumentParts = {
     body: body.render,
     register: styles.register,
@@ -174,15 +173,18 @@ const MAX_LANGUAGES = 20;
 
 function compileSheets(
   definition: ProjectData,
-  documentStyles: DocumentStyles,
+  styles: DocumentStyles,
+  body: string,
 ): Sheets {
-  const { page, schema, styles } = definition;
+  const { page, schema } = definition;
   const types = rootTypes(schema);
-  const { programs, heights, weight } = compileHeaders(definition);
+  const { programs, heights, weight, source } = compileHeaders(
+    definition,
+    styles,
+  );
   const shared = {
-    base: documentStyles.base,
-    styles: new NamedStyles(styles).css + documentStyles.markup,
-    pageRules: documentStyles.pageRules,
+    ...styles.rulesFor(body + source),
+    pageRules: styles.pageRules,
     background: compileBackground(page?.background, types),
     watermark: compileWatermark(page?.watermark, types),
   };

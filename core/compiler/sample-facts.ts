@@ -411,8 +411,8 @@ function compileMarkupWrite(
     const { html = "" } = component;
     if (parseMarkup(html, "html").problems.length > 0) return () => null;
     const render = compileMarkup(component, path, types);
-    const { base, markup } = compileStyles([component], isHtml);
-    const css = `${base}\n${markup}`.replace(TOKEN, "data:,");
+    const { base, styles } = compileStyles([component], isHtml).rulesFor("");
+    const css = `${base}\n${styles}`.replace(TOKEN, "data:,");
     return (scope) =>
       attempt(() => {
         const run = new Run({ isTest: false });

@@ -133,6 +133,8 @@ interface CompiledList {
   render: Render;
   /** Approximate bytes. */
   weight: number;
+  /** With all literal text of what it renders. */
+  source: string;
 }
 
 /** Emits and compiles a list of components. @param path JSON path of the list @param encode applied to all output */
@@ -158,6 +160,7 @@ export function compileContent(
   return {
     render: compileSource(encode ? encodeSource(source, encode) : source),
     weight: estimateWeight(source),
+    source: source.text,
   };
 }
 

@@ -44,6 +44,7 @@ import {
 } from "../components/emit-context.js";
 import { percentEncoded, type Direction } from "../markup.js";
 import type { Run } from "../merge-run.js";
+import type { DocumentStyles, StyleRules } from "../page/markup-styles.js";
 import { DIVIDER_STYLE } from "../page/page-style.js";
 import type { Render } from "../source.js";
 import { NamedStyles, type Declarations } from "../styles.js";
@@ -55,13 +56,21 @@ interface CompiledHeaders {
   /** The minimum margins for them in CSS px. */
   heights: { top: number; bottom: number };
   weight: number;
+  /** With all literal text of what they render. */
+  source: string;
 }
 
-export function compileHeaders(definition: ProjectData): CompiledHeaders {
+export function compileHeaders(
+  definition: ProjectData,
+  styles: DocumentStyles,
+): CompiledHeaders {
   const contents = getHeaderContents(definition);
-  const compiled = mapEdges(contents, (header) =>
-    compileHeader(header, definition),
-  );
+  let all = "";
+  const compiled = mapEdges(contents, (content) => {
+    const { source, ...header } = compileHeader(content, definition);
+    all += source;
+    return { ...header, rules: styles.rulesFor(source) };
+  });
   const programs = new Map<Direction, Edges<HeaderProgram>>();
   return {
     programs: (direction) => {
@@ -79,6 +88,7 @@ export function compileHeaders(definition: ProjectData): CompiledHeaders {
       bottom: minHeight(contents.bottom),
     },
     weight: listPrograms(compiled).reduce((sum, { weight }) => sum + weight, 0),
+    source: all,
   };
 }
 
@@ -112,6 +122,7 @@ function compileHeader(
         }),
       ) ?? null,
     weight: live.weight + art.weight,
+    source: live.source,
   };
 }
 
@@ -130,6 +141,7 @@ function compileMarkupHeader(
     art: art.render,
     findPlaceholders: () => placeholders,
     weight: live.weight + art.weight,
+    source: live.source,
   };
 }
 
@@ -149,13 +161,16 @@ export interface HeaderProgram {
   live: Render;
   /** Renders the markup with blanks instead of page numbers, percent-encoded for an image. */
   art: Render;
+  /** The rules that its image needs. */
+  rules: StyleRules;
   /** The texts with page numbers, to print over the art; null when their positions are unknown. */
   placeholders: readonly CompiledPlaceholder[] | null;
   weight: number;
 }
 
 /** A header in which the positions of page numbers depend on the direction of the document's language. */
-interface UnplacedHeader extends Omit<HeaderProgram, "placeholders"> {
+interface UnplacedHeader extends Omit<HeaderProgram, "placeholders" | "rules"> {
+  source: string;
   findPlaceholders: (direction: Direction) => HeaderProgram["placeholders"];
 }
 

@@ -23,7 +23,7 @@ type CssWriter = (root: Scope, run: Run) => string;
  */
 export function marginBoxes(
   edges: Edges<HeaderProgram>,
-  text: HeaderText,
+  language: string,
   paper: Paper,
 ): CssWriter | null {
   const doFit = listPrograms(edges).every(
@@ -36,14 +36,14 @@ export function marginBoxes(
     const width = paper.contentPx;
     const all = {
       edge,
-      text,
+      language,
       size: { width, height: paper.margin[edge] },
       selector: "@page",
       image: `--${edge}`,
     };
     const one = {
       edge,
-      text,
+      language,
       size: { width, height: paper.firstMargin[edge] },
       selector: "@page :first",
       image: `--first-${edge}`,
@@ -70,7 +70,8 @@ interface Place {
   selector: string;
   /** The custom property that contains the art. */
   image: string;
-  text: HeaderText;
+  /** BCP 47. */
+  language: string;
   size: ImageSize;
 }
 
@@ -83,8 +84,8 @@ function bare({ edge, selector }: Place): CssWriter {
 }
 
 function edgeRule(header: HeaderProgram, place: Place): CssWriter {
-  const { edge, selector, image, text, size } = place;
-  const svg = headerImage(text, size);
+  const { edge, selector, image, language, size } = place;
+  const svg = headerImage({ ...header.rules, language }, size);
   const before = `:root{${image}:${svg.before}`;
   const after = `${svg.after}}\n${selector}{`;
   const boxes = splitEdge(header.placeholders ?? [], size.width) ?? [];
@@ -101,7 +102,7 @@ function edgeRule(header: HeaderProgram, place: Place): CssWriter {
 function boxRule(
   name: string,
   box: EdgeBox | undefined,
-  { image, text, size: { width, height } }: Place,
+  { image, language, size: { width, height } }: Place,
 ): CssWriter {
   if (box === undefined) return () => `${name}{content:none}`;
   const { from, to, placeholder } = box;
@@ -111,7 +112,7 @@ function boxRule(
     background: `var(${image}) ${px(-from)} 0/${px(width)} ${px(height)} no-repeat`,
   });
   if (placeholder === null) return () => `${name}{content:"";${style}}`;
-  const rest = `;${style};${textStyle(placeholder, from, to)};direction:${textDirection(text.language)}}`;
+  const rest = `;${style};${textStyle(placeholder, from, to)};direction:${textDirection(language)}}`;
   return (root, run) =>
     `${name}{content:${content(placeholder.placeholder.text(root, run))}${rest}`;
 }

@@ -16,27 +16,36 @@ import {
   MARKUP_STYLE,
   PAGE_STYLE,
 } from "./page-style.js";
+import { NamedStyles } from "../styles.js";
 
 /** The style sheets of a document. */
 export interface DocumentStyles {
-  /** The default style, that of components or a plain one for HTML templates; for headers too. */
-  base: string;
-  /** The style sheets of markup. Each applies only inside of the markup that it belongs to. */
-  markup: string;
+  /** The rules that a document, header or footer with this source needs. Each header has a copy of its own. */
+  rulesFor: (source: string) => StyleRules;
   /** `@page` rules, which headers do not have. */
   pageRules: string;
   /** Registers the images that the style sheets show. */
   register: (run: Pick<Run, "assets">) => void;
 }
 
+export interface StyleRules {
+  /** The default style, that of components or a plain one for HTML templates. */
+  base: string;
+  /** The named styles and the style sheets of markup. Each of these applies only inside of the markup that it belongs to. */
+  styles: string;
+}
+
 export function compileDocumentStyles(definition: ProjectData): DocumentStyles {
-  return compileStyles(listMarkups(definition), isHtmlTemplate(definition));
+  const named = new NamedStyles(definition.styles);
+  const isHtml = isHtmlTemplate(definition);
+  return compileStyles(listMarkups(definition), isHtml, named);
 }
 
 /** @param isHtml whether the document consists of markup only */
 export function compileStyles(
   markups: readonly MarkupComponent[],
   isHtml: boolean,
+  named = new NamedStyles(),
 ): DocumentStyles {
   const plain = isHtml
     ? [HTML_STYLE, HTML_HEADER_STYLE]
@@ -59,14 +68,55 @@ export function compileStyles(
       sheets.add(`@scope (.${getScopeClass(component)}){\n${write(rules)}}\n`);
       pageRules.add(write(sheet.pageRules));
     }
-  return {
+  const all = {
     base: base.join("\n"),
-    markup: [...sheets].join(""),
+    styles: named.css + [...sheets].join(""),
+  };
+  return {
+    // The elements and classes of markup are only known when it is merged.
+    rulesFor: (source) => (markups.length > 0 ? all : usedRules(all, source)),
     pageRules: [...pageRules].join(""),
     register: ({ assets }) => {
       for (const image of images) assets.address(image, "");
     },
   };
+}
+
+/** What every document has around its components. */
+const FRAME = ["*", "html", "body", "main", "header", "footer", ".band"];
+/** Whose content may be any element, but has no classes. */
+const MARKDOWN = ".markdown";
+
+/** Leaves out the rules that apply to no element of a source. */
+function usedRules({ base, styles }: StyleRules, source: string): StyleRules {
+  const names = new Set(FRAME);
+  for (const [, element = ""] of source.matchAll(/<([a-z]\w*)/g))
+    names.add(element);
+  for (const [, list = ""] of source.matchAll(/ class="([^"]*)"/g))
+    for (const name of list.split(" ")) names.add(`.${name}`);
+  const isAny = names.has(MARKDOWN);
+  const isUsed = (name: string) =>
+    names.has(name) || (isAny && !name.startsWith("."));
+  const select = (css: string) =>
+    css
+      .split(/(?<=\})\n/)
+      .filter((rule) =>
+        getAlternatives(rule).some(({ all, some }) =>
+          all.length > 0 ? all.every(isUsed) : some.some(isUsed),
+        ),
+      )
+      .join("\n");
+  return { base: select(base), styles: select(styles) };
+}
+
+/** The elements and classes that a rule needs: all of those outside of parentheses, else some of those inside. */
+function getAlternatives(rule: string): { all: string[]; some: string[] }[] {
+  const selector = rule.slice(0, rule.indexOf("{"));
+  const bare = selector.replace(/\[[^\]]*\]|::?[a-z-]+/g, "");
+  const find = (text: string) => text.match(/\.?[a-z][\w-]*|\*/gi) ?? [];
+  return bare
+    .split(/,(?![^(]*\))/)
+    .map((one) => ({ all: find(one.replace(/\(.*\)/, "")), some: find(one) }));
 }
 
 /** The class of the element that the style sheets of a component apply to; equal sheets share one. */

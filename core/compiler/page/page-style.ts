@@ -2,6 +2,7 @@ import { escapeHtml } from "../../definition/expressions/index.js";
 import { px } from "../../definition/page/paper.js";
 import { percentEncoded, languageAttributes } from "../markup.js";
 import type { Declarations } from "../styles.js";
+import type { StyleRules } from "./markup-styles.js";
 
 /**
  * The built-in font families. Missing characters come from the next family that has them, depending on the language.
@@ -103,12 +104,8 @@ export const MARKUP_STYLE = `
 .band{contain:paint}
 `.trim();
 
-/** Styles and language of the document that headers and footers share. */
-export interface HeaderText {
-  /** The default style. */
-  base: string;
-  /** Rules of the named styles and of markup. */
-  styles: string;
+/** Styles and language of headers and footers. */
+export interface HeaderText extends StyleRules {
   /** BCP 47. */
   language: string;
 }

@@ -35,16 +35,13 @@ import type {
   Run,
   RunningHeaders,
 } from "../merge-run.js";
+import type { StyleRules } from "./markup-styles.js";
 import { FONT_STACK } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
 
-export interface SheetParts {
+export interface SheetParts extends StyleRules {
   edges: Edges<HeaderProgram>;
-  /** The default style. */
-  base: string;
-  /** Rules of the named styles and of markup. */
-  styles: string;
   /** `@page` rules of markup. */
   pageRules: string;
   background: Write;
@@ -77,7 +74,7 @@ interface SheetContent {
 
 export function layOutSheet(parts: SheetParts, paper: Paper): Sheet {
   const { edges, background, watermark, ...text } = parts;
-  const boxes = marginBoxes(edges, text, paper);
+  const boxes = marginBoxes(edges, text.language, paper);
   const overlay = boxes ? null : compileOverlay(edges, text, paper);
   const header = compileScreenHeader("header", edges.top.first);
   const footer = compileScreenHeader("footer", edges.bottom.first);
