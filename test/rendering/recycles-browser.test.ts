@@ -8,7 +8,7 @@ describe("a browser that has grown past its limit", () => {
     const first = renderer.health().browser?.pid ?? 0;
     const printed = await until("another browser prints", async () => {
       const { pages } = await renderer.pdf({
-        html: page("x"),
+        html: page(`x<!-- ${"-".repeat(200_000)} -->`),
         deadline: ample(),
       });
       return renderer.health().browser?.pid === first ? null : pages;

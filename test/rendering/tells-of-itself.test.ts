@@ -56,7 +56,7 @@ describe("the statistics of a renderer", () => {
     const renderer = await startRenderer({ pages: 1, recyclePssMb: 1 });
     expect((await renderer.stats()).pssMb).to.be.within(20, 2_000);
     // After so many documents their memory is looked at.
-    for (let documents = 0; documents < 25; documents += 1)
+    for (let documents = 0; documents < 200; documents += 1)
       await renderer.pdf({ html: page("x"), deadline: ample() });
     await until(
       "the browser is replaced for its memory",

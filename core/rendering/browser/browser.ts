@@ -208,11 +208,14 @@ export class BrowserSupervisor {
   }
 }
 
-const DOCUMENTS_BETWEEN_CHECKS = 25;
+/** A check takes 20 ms of processor time. */
+const DOCUMENTS_BETWEEN_CHECKS = 200;
+const CHARACTERS_BETWEEN_CHECKS = 10_000_000;
 
 /** Checks the browser's memory periodically and replaces the browser when it exceeds its limit. */
 export class MemoryMonitor {
   #documents = 0;
+  #characters = 0;
   #isLooking = false;
   /** Memory of the browser's process tree at the last check, in MB. */
   lastPssMb: number | undefined;
@@ -224,11 +227,16 @@ export class MemoryMonitor {
   ) {}
 
   /** Called after each document; a long one triggers a check immediately. */
-  note(isLong: boolean): void {
+  note(html: string, isLong: boolean): void {
     this.#documents += 1;
-    if (this.#isLooking) return;
-    if (!isLong && this.#documents < DOCUMENTS_BETWEEN_CHECKS) return;
+    this.#characters += html.length;
+    const isDue =
+      isLong ||
+      this.#documents >= DOCUMENTS_BETWEEN_CHECKS ||
+      this.#characters >= CHARACTERS_BETWEEN_CHECKS;
+    if (!isDue || this.#isLooking) return;
     this.#documents = 0;
+    this.#characters = 0;
     this.#isLooking = true;
     this.#look()
       .catch((error: unknown) =>

@@ -40,7 +40,7 @@ export class Screenshotter {
     const screenshot = await this.lane.run(job, (page) =>
       captureDocument(page, job, this.printable),
     );
-    this.#memory.note(false);
+    this.#memory.note(job.html, false);
     return screenshot;
   }
 }

@@ -86,7 +86,7 @@ export class Printer {
           : await printWhole(page, job)),
       }),
     );
-    this.memory.note(isOnLongLane);
+    this.memory.note(job.html, isOnLongLane);
     return {
       bytes: await joinParts(parts, job.deadline),
       pages: parts.pieces.reduce((sum, { start, end }) => sum + end - start, 0),
