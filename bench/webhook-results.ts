@@ -201,7 +201,7 @@ async function sendAlone(
   const arrived = receiver.receive(count);
   let left = count;
   const send = async () => {
-    for (; left > 0; ) {
+    for (; left > 0;) {
       left -= 1;
       const reply = await pool.request({
         path: "/",
