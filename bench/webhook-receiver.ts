@@ -1,4 +1,8 @@
-import { createServer } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from "node:http";
 import { text } from "node:stream/consumers";
 
 // A receiver of webhooks on loopback in a process of its own, which answers 200 at once. It says its port and, when as
@@ -12,15 +16,19 @@ const ids = new Set<string>();
 const samples: { headers: object; body: string }[] = [];
 
 const server = createServer((request, response) => {
-  void text(request).then((body) => {
-    response.writeHead(200).end();
-    const { headers } = request;
-    count += 1;
-    ids.add(String(headers["webhook-id"] ?? count));
-    if (samples.length < SAMPLES) samples.push({ headers, body });
-    if (ids.size === expected) process.send?.({ count, samples });
-  });
+  void receive(request, response);
 });
+
+async function receive(request: IncomingMessage, response: ServerResponse) {
+  const body = await text(request);
+  response.writeHead(200).end();
+  const { headers } = request;
+  count += 1;
+  ids.add(String(headers["webhook-id"] ?? count));
+  if (samples.length < SAMPLES) samples.push({ headers, body });
+  if (ids.size === expected) process.send?.({ count, samples });
+}
+
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   process.send?.({ port: typeof address === "object" ? address?.port : 0 });

@@ -164,7 +164,8 @@ export class Deliverer {
     const records: Promise<void>[] = [];
     let channel = first;
     try {
-      for (const { job, run } of taken) {
+      for (const one of taken) {
+        const { job } = one;
         const now = performance.now();
         if (now > first.readAt + inTurnMs || job.signal.aborted) break;
         if (now > channel.readAt + channelMs)
@@ -173,12 +174,16 @@ export class Deliverer {
         const early =
           context && (await this.#getTimeUntilDue(context.delivery));
         if (context?.delivery.status !== "pending" || early) {
-          records.push(run(async () => (early ? { again: early } : undefined)));
+          records.push(
+            one.run(async () => (early ? { again: early } : undefined)),
+          );
           continue;
         }
         const result = await this.#attempt(context, channel);
         const attempt = { context, result, job };
-        records.push(run(async () => toOutcome(await this.#record(attempt))));
+        records.push(
+          one.run(async () => toOutcome(await this.#record(attempt))),
+        );
         if (!isSettledAtOnce(result)) break;
       }
     } finally {
