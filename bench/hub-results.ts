@@ -1,6 +1,8 @@
+import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import Database from "better-sqlite3";
 import { z } from "zod";
 import { FaultProxies } from "../plugins/contract-suite/fault-proxy.js";
@@ -8,7 +10,7 @@ import { FakeAirtable } from "../test/support/fakes/fake-airtable.js";
 import { FakeGoogle } from "../test/support/fakes/fake-google.js";
 import { freePort } from "../test/support/free-port.js";
 import { NocodbServer } from "../test/plugins/nocodb/nocodb-server.js";
-import { percentiles, rounded } from "./measurement.js";
+import { percentiles, rounded, UsageWatch } from "./measurement.js";
 import { isWanted } from "./options.js";
 import type { BenchResult, Group } from "./scenario.js";
 import {
@@ -75,6 +77,10 @@ const PRESSES: Readonly<Record<string, OpenShop>> = {
   "press-airtable": openAirtable,
 };
 const PRESS_COUNT = 10;
+
+/** People who open the page of a button at the same moment, press it, and watch their page until the file is there. */
+const CROWD = "run-pages-200";
+const CROWD_SIZE = 200;
 const BATCH_COUNT = 10_000;
 /** When so many files of the batch are written, buttons are pressed. */
 const BEGUN_COUNT = 20;
@@ -82,7 +88,7 @@ const BEGUN_COUNT = 20;
 const LOOK_MS = 10;
 
 export const HUB: Group = {
-  names: [...WRITES.map(({ name }) => name), ...Object.keys(PRESSES)],
+  names: [...WRITES.map(({ name }) => name), ...Object.keys(PRESSES), CROWD],
   results: async () => {
     const results: BenchResult[] = [];
     for (const scenario of WRITES)
@@ -90,6 +96,7 @@ export const HUB: Group = {
         results.push(...(await measureWrites(scenario)));
     for (const [name, open] of Object.entries(PRESSES))
       if (isWanted(name)) results.push(...(await measurePresses(name, open)));
+    if (isWanted(CROWD)) results.push(...(await measureCrowd()));
     return results;
   },
 };
@@ -156,6 +163,40 @@ async function measurePresses(
     return [
       { name: `${name}-alone`, ...alone },
       { name: `${name}-busy`, ...busy },
+    ];
+  });
+}
+
+async function measureCrowd(): Promise<BenchResult[]> {
+  const size = { orders: CROWD_SIZE, linesOfEach: 0 };
+  return withShop(size, openSqlite, CROWD, async (hub, shop) => {
+    await hub.prepare(shop);
+    const button = await hub.createButton(shop);
+    const prober = new Worker(new URL("./health-prober.mjs", import.meta.url), {
+      workerData: `${hub.url}/health/live`,
+    });
+    const watch = await UsageWatch.start([hub.pid]);
+    const started = performance.now();
+    const visits = await Promise.all(
+      shop.orderIds.map((id) => hub.visit(`${button}?recordId=${id}`)),
+    );
+    const seconds = (performance.now() - started) / 1000;
+    const { cpuMs, peakPssMb } = await watch.end();
+    prober.postMessage("end", []);
+    const [healthWorstMs = 0]: number[] = await once(prober, "message");
+    return [
+      {
+        name: `${CROWD}-page`,
+        ...percentiles(visits.map(({ pageMs }) => pageMs)),
+      },
+      {
+        name: CROWD,
+        docsPerSecond: rounded(CROWD_SIZE / seconds, 1),
+        ...percentiles(visits.map(({ fileMs }) => fileMs)),
+        cpuMsPerDoc: rounded(cpuMs / CROWD_SIZE, 2),
+        peakPssMb: rounded(peakPssMb),
+        healthWorstMs: rounded(healthWorstMs),
+      },
     ];
   });
 }
@@ -290,6 +331,38 @@ class HubService {
     return performance.now() - started;
   }
 
+  /**
+   * Does what a browser does for one person. @returns the times from the start to the page that asks, and to the file.
+   * @throws Error for any answer but those that a person expects.
+   */
+  async visit(url: string): Promise<{ pageMs: number; fileMs: number }> {
+    const started = performance.now();
+    const since = () => performance.now() - started;
+    const page = await (await expectStatus(await fetch(url), 200)).text();
+    const pageMs = since();
+    const form = /name="form" value="([^"]+)"/.exec(page)?.[1] ?? "";
+    const pressed = await fetch(url, {
+      method: "POST",
+      body: new URLSearchParams({ form }),
+      redirect: "manual",
+    });
+    await expectStatus(pressed, 303);
+    const run = new URL(pressed.headers.get("location") ?? "", url).href;
+    await (await expectStatus(await fetch(run), 200)).text();
+    const events = await expectStatus(await fetch(`${run}/events`), 200);
+    const file = readFileUrl(await events.text());
+    const address = file.replace(BASE_URL, this.url);
+    const { size } = await (
+      await expectStatus(await fetch(address), 200)
+    ).blob();
+    if (size < 1000) throw new Error(`a file of ${size} bytes`);
+    return { pageMs, fileMs: since() };
+  }
+
+  get pid(): number {
+    return this.process.pid;
+  }
+
   async stop(): Promise<void> {
     this.client.close();
     await this.process.stop();
@@ -325,6 +398,26 @@ class HubService {
   async #post<T>(path: string, body: object): Promise<T> {
     return JSON.parse((await this.client.post(path, body)).toString());
   }
+}
+
+async function expectStatus(
+  response: Response,
+  status: number,
+): Promise<Response> {
+  if (response.status === status) return response;
+  const text = (await response.text()).slice(0, 500);
+  throw new Error(`${response.url} answered ${response.status}: ${text}`);
+}
+
+/** The link in the last of these server-sent events, after which the stream has ended. */
+function readFileUrl(events: string): string {
+  const last = events.split("\n").findLast((line) => line.startsWith("data: "));
+  const state: { isOver: boolean; parts: Record<string, string> } = JSON.parse(
+    last?.slice("data: ".length) ?? "{}",
+  );
+  const url = /href="([^"]+)"/.exec(state.parts["row-0"] ?? "")?.[1];
+  if (!state.isOver || !url) throw new Error(`no file: ${last}`);
+  return url.replaceAll("&amp;", "&");
 }
 
 async function countLines(

@@ -15,6 +15,7 @@ import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
 import { START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
+import { WEBHOOKS } from "./webhook-results.js";
 
 // Measures the service beside the limit and beside what others write, all with the same invoice. docs/explanation/performance.md
 // tells what each name means.
@@ -31,6 +32,7 @@ const GROUPS = [
   FILES,
   JOINED,
   MAILS,
+  WEBHOOKS,
   MERGE,
   TOOLS,
   EDITOR,

@@ -237,6 +237,11 @@ export class ApiClient {
     return this.#send("POST", path, JSON.stringify(body));
   }
 
+  /** @throws Error when it is not answered with 2xx. */
+  patch(path: string, body: object): Promise<Buffer> {
+    return this.#send("PATCH", path, JSON.stringify(body));
+  }
+
   close(): void {
     this.#agent.destroy();
   }

@@ -7,6 +7,8 @@ export class Deadline {
   private constructor(
     readonly at: number,
     signal: AbortSignal,
+    /** Ends it when the job is over: thousands of short jobs with a long limit would keep as many timers. */
+    readonly clear: () => void,
   ) {
     this.signal = signal;
   }
@@ -18,10 +20,13 @@ export class Deadline {
   static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
     const controller = new AbortController();
     const cancel = () => controller.abort(cancelled?.reason);
-    setTimeout(() => controller.abort(), milliseconds).unref();
+    const timer = setTimeout(() => controller.abort(), milliseconds).unref();
     if (cancelled?.aborted) cancel();
     cancelled?.addEventListener("abort", cancel, { once: true });
-    return new Deadline(Date.now() + milliseconds, controller.signal);
+    return new Deadline(Date.now() + milliseconds, controller.signal, () => {
+      clearTimeout(timer);
+      cancelled?.removeEventListener("abort", cancel);
+    });
   }
 
   get remainingMs(): number {

@@ -4,6 +4,7 @@ import type { EntityManager } from "typeorm";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type Claim,
+  createTokenInTurn,
   type JobTable,
   type Lock,
   parsePartition,
@@ -43,7 +44,7 @@ export class JobFetcher {
 
   constructor(
     private readonly ports: QueuePorts,
-    table: JobTable,
+    private readonly table: JobTable,
     private readonly leases: Leases,
     private readonly options: FetcherOptions,
   ) {
@@ -67,12 +68,20 @@ export class JobFetcher {
   }
 
   /** Takes more ready jobs of the partition of a held one, for its slot; see `Queue.takeMore`. */
-  async takeMore({ partition }: Claim, limit: number): Promise<Claim[]> {
-    const { leaseMs, node } = this.options;
+  async takeMore(
+    { partition }: Claim,
+    limit: number,
+    inTurn: boolean,
+  ): Promise<Claim[]> {
+    const { kind, leaseMs, node } = this.options;
+    const { read, unitOfWork } = this.ports;
+    // A read without a write, since often there are none.
+    if (!(await this.table.hasReady(read, kind, partition))) return [];
     const since = performance.now();
-    const request = { limit, leaseMs, node, token: randomUUID() };
-    const claims = await this.ports.unitOfWork.run((tx) =>
-      this.#claimer.claimMore(tx, partition, request),
+    const token = inTurn ? createTokenInTurn() : randomUUID();
+    const request = { limit, leaseMs, node, token };
+    const claims = await unitOfWork.run((tx) =>
+      this.#claimer.claimMore(tx, partition, request, inTurn),
     );
     this.leases.hold(claims, leaseMs, since, true);
     return claims;
@@ -231,15 +240,22 @@ class JobClaimer {
     return { claims, nextPollMs: isCapped ? 0 : Math.min(Infinity, ...waits) };
   }
 
-  /** Takes up to `limit` jobs of one partition, oldest first, without those whose earlier runs were interrupted. */
+  /**
+   * Takes up to `limit` jobs of one partition, oldest first, without those whose earlier runs were interrupted.
+   * @param inTurn whether they do not count for the limit of the partition
+   */
   async claimMore(
     tx: EntityManager,
     name: PartitionName,
     request: ClaimRequest,
+    inTurn: boolean,
   ): Promise<Claim[]> {
     const { kind, maxPerPartition } = this.options;
-    if (maxPerPartition < Infinity) await this.table.lockLimit(tx, kind);
-    const free = await this.#countFree(tx, name, request);
+    const isLimited = maxPerPartition < Infinity && !inTurn;
+    if (isLimited) await this.table.lockLimit(tx, kind);
+    const free = isLimited
+      ? await this.#countFree(tx, name, request)
+      : Infinity;
     const count = Math.min(request.limit, free);
     const taken = await this.#find(tx, name, count, request.token, true);
     await this.table.lock(tx, kind, taken, request);

@@ -93,11 +93,18 @@ class JobQueue implements Queue {
     await this.#runner.complete(tx, jobs);
   }
 
-  async takeMore(job: RunningJob, limit: number): Promise<TakenJob[]> {
+  async takeMore(
+    job: RunningJob,
+    limit: number,
+    { inTurn = false } = {},
+  ): Promise<TakenJob[]> {
     const claim = this.#runner.getClaim(job);
     const fetcher = this.#fetchers.get(claim?.kind ?? "");
     if (!claim || !fetcher) return [];
-    return this.#runner.adopt(job, await fetcher.takeMore(claim, limit));
+    return this.#runner.adopt(
+      job,
+      await fetcher.takeMore(claim, limit, inTurn),
+    );
   }
 
   nudge(kind: string): void {
@@ -286,13 +293,10 @@ class JobRunner {
   }
 
   async #releaseTaken(claim: Claim): Promise<void> {
-    const left = (this.#taken.get(claim) ?? []).filter((one) =>
-      this.leases.isHeld(one),
+    const taken = this.#taken.get(claim) ?? [];
+    await this.#release(claim.kind, taken).catch((error: unknown) =>
+      this.#logError(claim, error, "could not release the jobs taken with it"),
     );
-    for (const one of left)
-      await this.#release(one).catch((error: unknown) =>
-        this.#logError(one, error, "could not release a job"),
-      );
   }
 
   #createJob(claim: Claim): RunningJob {
@@ -326,7 +330,7 @@ class JobRunner {
         await this.#completions.complete(claim);
       }
     } catch (error) {
-      if (signal.aborted) return this.#release(claim);
+      if (signal.aborted) return this.#release(claim.kind, [claim]);
       this.#logError(claim, error, "job failed");
       const delayMs = Math.min(1000 * 2 ** claim.attempt, maxBackoffMs);
       await this.#postpone(claim, delayMs, true);
@@ -366,14 +370,12 @@ class JobRunner {
     );
   }
 
-  /** This node aborted the run, so the attempt does not count. */
-  async #release(claim: Claim): Promise<void> {
-    if (!this.leases.isHeld(claim)) return;
-    this.leases.drop(claim);
-    const { kind } = claim;
-    await this.ports.unitOfWork.run((tx) =>
-      this.table.release(tx, kind, [claim]),
-    );
+  /** This node did not start or aborted the runs, so these attempts do not count. */
+  async #release(kind: string, claims: readonly Claim[]): Promise<void> {
+    const held = claims.filter((claim) => this.leases.isHeld(claim));
+    if (held.length === 0) return;
+    for (const claim of held) this.leases.drop(claim);
+    await this.ports.unitOfWork.run((tx) => this.table.release(tx, kind, held));
   }
 
   #logError({ kind, rowId, attempt }: Claim, error: unknown, what: string) {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EntityManager } from "typeorm";
 import {
   changeRows,
@@ -34,6 +35,13 @@ function formatPartition({ key, isUrgent }: PartitionName): string {
 export function parsePartition(share: string): PartitionName {
   const isUrgent = share.endsWith(urgentMark);
   return { key: isUrgent ? share.slice(0, -1) : share, isUrgent };
+}
+
+/** Begins the token of jobs that run in turn with another one, and so do not count for their partition's limit. */
+const turnMark = "+";
+
+export function createTokenInTurn(): string {
+  return `${turnMark}${randomUUID()}`;
 }
 
 export interface Lock {
@@ -138,7 +146,10 @@ export class JobTable {
     );
   }
 
-  /** How many jobs of a partition run now, urgent or not, on all nodes. Leases end within `leaseMs`, so later rows are skipped. */
+  /**
+   * How many jobs of a partition run now, urgent or not, on all nodes, without those that were taken in turn with another.
+   * Leases end within `leaseMs`, so later rows are skipped.
+   */
   async countRunning(
     tx: EntityManager,
     kind: string,
@@ -148,7 +159,8 @@ export class JobTable {
     const end = this.clock.later(leaseMs);
     const [row] = await tx.query<[{ running: unknown }]>(
       `SELECT COUNT(*) AS running FROM job WHERE kind = ? AND share IN (?, ?)
-         AND ready_at > ${this.clock.now} AND ready_at <= ${end.text} AND lock_token IS NOT NULL`,
+         AND ready_at > ${this.clock.now} AND ready_at <= ${end.text}
+         AND lock_token IS NOT NULL AND lock_token NOT LIKE '${turnMark}%'`,
       [kind, key, formatPartition({ key, isUrgent: true }), ...end.values],
     );
     return Number(row.running);
@@ -166,15 +178,32 @@ export class JobTable {
     isFresh = false,
   ): Promise<{ rowId: string; attempts: number }[]> {
     if (limit <= 0) return [];
-    // With outdated statistics, MariaDB would also read the jobs that are delayed.
-    const hint = this.isSqlite ? "" : "FORCE INDEX (ix_job_ready)";
     const lock = this.isSqlite ? "" : "FOR UPDATE SKIP LOCKED";
     return tx.query(
-      `SELECT row_id AS "rowId", attempts FROM job ${hint}
+      `SELECT row_id AS "rowId", attempts FROM job ${this.#readyHint}
        WHERE kind = ? AND share = ? AND ready_at <= ${this.clock.now} ${isFresh ? "AND attempts = 0" : ""}
        ORDER BY ready_at LIMIT ${limit} ${lock}`,
       [kind, formatPartition(partition)],
     );
+  }
+
+  /** Whether a partition has jobs that may start, those included that another node is taking. */
+  async hasReady(
+    reader: EntityManager,
+    kind: string,
+    partition: PartitionName,
+  ): Promise<boolean> {
+    const rows = await reader.query<unknown[]>(
+      `SELECT 1 FROM job ${this.#readyHint}
+       WHERE kind = ? AND share = ? AND ready_at <= ${this.clock.now} LIMIT 1`,
+      [kind, formatPartition(partition)],
+    );
+    return rows.length > 0;
+  }
+
+  /** With outdated statistics, MariaDB would also read the jobs that are delayed. */
+  get #readyHint(): string {
+    return this.isSqlite ? "" : "FORCE INDEX (ix_job_ready)";
   }
 
   /** Takes jobs that were found in the same transaction, for the time of a lease. */

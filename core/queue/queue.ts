@@ -117,10 +117,15 @@ export interface Queue {
   complete(tx: EntityManager, jobs: readonly RunningJob[]): Promise<void>;
   /**
    * Takes up to `limit` more ready jobs of the partition of a running one, oldest first, without those whose earlier runs
-   * were interrupted: these run alone. They share its slot, but each counts for `maxPerPartition`. Its handler completes or
-   * runs each; what is left when it ends is released.
+   * were interrupted: these run alone. They share its slot, but each counts for `maxPerPartition`, unless they are taken
+   * `inTurn`: then the handler runs no two of them at once, and neither beside the work of the running job itself. Its
+   * handler completes or runs each; what is left when it ends is released.
    */
-  takeMore(job: RunningJob, limit: number): Promise<TakenJob[]>;
+  takeMore(
+    job: RunningJob,
+    limit: number,
+    options?: { inTurn?: boolean },
+  ): Promise<TakenJob[]>;
   /** Has this node poll for jobs of the kind at once; other nodes see them at their next poll. */
   nudge(kind: string): void;
   /** Registers the worker of a kind; before `start`. A handler runs at least once for each job. */

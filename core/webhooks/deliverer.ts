@@ -1,14 +1,22 @@
-import { createHmac, randomBytes } from "node:crypto";
-import { type EntityManager, IsNull, LessThanOrEqual } from "typeorm";
+import {
+  createHmac,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+} from "node:crypto";
+import { type EntityManager, In, IsNull, LessThanOrEqual } from "typeorm";
 import { recordAudit, service } from "../accounts/index.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { JobOutcome, RunningJob } from "../queue/index.js";
+import type { JobOutcome, RunningJob, TakenJob } from "../queue/index.js";
 import {
   type AttemptOutcome,
+  changeRows,
+  formatDatetime,
   getDatabaseTime,
   GroupCommit,
-  insertRow,
+  insertRows,
+  marks,
   newId,
   OutboxEvent,
   WebhookAttempt,
@@ -27,7 +35,12 @@ import {
 /** A delivery that is due later than this is early: its job was woken before its time. */
 const toleranceMs = 1000;
 /** Responses that arrive within a short time are recorded together. */
-const recordGroup = { gatherMs: 10, most: 16 };
+const recordGroup = { gatherMs: 25, most: 64 };
+/** An attempt at a receiver that answers quickly is followed by as many others as probably take this long in all. */
+const inTurnMs = 1000;
+const maxInTurn = 50;
+/** For so long, attempts use what was read of their endpoint; its owner may change it. */
+const channelMs = 100;
 const dayMs = 24 * 60 * 60_000;
 
 /** A delivery with everything that an attempt needs. */
@@ -37,12 +50,25 @@ interface DeliveryContext {
   endpoint: WebhookEndpoint;
 }
 
+/** How an endpoint is reached. */
+interface Channel {
+  endpoint: WebhookEndpoint;
+  readAt: number;
+  /** Opened by the first attempt. */
+  open: () => Promise<{
+    outbound: Pick<Outbound, "fetch">;
+    /** Of the secrets that sign; there are two after a rotation. */
+    keys: readonly KeyObject[];
+  }>;
+}
+
 /** An attempt that is not recorded yet. */
 interface Attempt {
   context: DeliveryContext;
   /** Null when nothing was sent, because the endpoint is disabled. */
   result: AttemptResult | null;
-  completeJob: RunningJob["complete"];
+  /** The job to complete with the delivery. */
+  job: RunningJob | null;
 }
 
 /**
@@ -64,44 +90,40 @@ export class Deliverer {
   ) {
     this.#records = new GroupCommit(
       ports.store.unitOfWork,
-      async (tx, attempts) => {
-        const now = await getDatabaseTime(tx);
-        const waits: (number | null)[] = [];
-        for (const attempt of attempts)
-          waits.push(await recordAttempt(tx, attempt, now, ports.settings));
-        return waits;
-      },
+      (tx, attempts) => recordAttempts(tx, attempts, ports),
       recordGroup,
     );
   }
 
-  /** Makes one attempt, unless the delivery has ended or is not due yet. */
+  /**
+   * Makes one attempt, unless the delivery has ended or is not due yet. If the receiver took it at once, attempts at the
+   * same endpoint follow, one after the other.
+   */
   async run(job: RunningJob): Promise<JobOutcome> {
     const context = await this.load(job.rowId);
     if (context === null || context.delivery.status !== "pending") return;
     const early = await this.#getTimeUntilDue(context.delivery);
     if (early > 0) return { again: early };
-    const next = await this.attempt(context, (tx) => job.complete(tx));
-    return next === null ? undefined : { again: next };
+    const channel = this.#createChannel(context.endpoint);
+    const result = await this.#attempt(context, channel);
+    const others = await this.#takeMore(job, result, channel.readAt);
+    // This job is not completed before the others have ended, since it counts for all of them.
+    const record = this.#record({
+      context,
+      result,
+      job: others.length > 0 ? null : job,
+    });
+    const inTurn = this.#runInTurn(others, channel);
+    await Promise.allSettled([record, inTurn]);
+    await inTurn;
+    return toOutcome(await record);
   }
 
-  /** Makes and records one attempt. @returns the milliseconds until the next one; null when the delivery has ended. */
-  async attempt(
-    context: DeliveryContext,
-    completeJob: RunningJob["complete"],
-  ): Promise<number | null> {
-    const { delivery } = context;
-    const { id: deliveryId, endpointId, batchId } = delivery;
-    const result = canSend(context) ? await this.#send(context) : null;
-    if (result !== null) this.counts[result.outcome] += 1;
-    const wait = await this.#records.run({ context, result, completeJob });
-    this.ports.log.debug(
-      { deliveryId, endpointId, batchId, ...result, body: null },
-      "webhook attempt",
-    );
-    if (wait === null && batchId !== null)
-      await this.gate.release({ endpointId, batchId });
-    return wait;
+  /** Makes and records one attempt of a delivery that has no job. */
+  async attempt(context: DeliveryContext): Promise<void> {
+    const channel = this.#createChannel(context.endpoint);
+    const result = await this.#attempt(context, channel);
+    await this.#record({ context, result, job: null });
   }
 
   /** Null when the row is gone. */
@@ -116,6 +138,80 @@ export class Deliverer {
     return { delivery, event, endpoint };
   }
 
+  /** Only after a success, so that an endpoint in trouble gets no more than before. */
+  async #takeMore(
+    job: RunningJob,
+    result: AttemptResult | null,
+    started: number,
+  ): Promise<TakenJob[]> {
+    if (!isSettledAtOnce(result)) return [];
+    const eachMs = Math.max(1, performance.now() - started);
+    const limit = Math.min(maxInTurn, Math.floor(inTurnMs / eachMs) - 1);
+    if (limit < 1) return [];
+    try {
+      return await this.ports.queue.takeMore(job, limit, { inTurn: true });
+    } catch (error) {
+      // What was sent must be recorded in any case.
+      this.ports.log.warn({ err: error }, "could not take more webhooks");
+      return [];
+    }
+  }
+
+  /** Ends with the first failure, or when the time is over; the queue gives the rest to others. */
+  async #runInTurn(taken: readonly TakenJob[], first: Channel): Promise<void> {
+    if (taken.length === 0) return;
+    const load = await this.#loadAll(taken);
+    const records: Promise<void>[] = [];
+    let channel = first;
+    try {
+      for (const one of taken) {
+        const { job } = one;
+        const now = performance.now();
+        if (now > first.readAt + inTurnMs || job.signal.aborted) break;
+        if (now > channel.readAt + channelMs)
+          channel = await this.#rereadChannel(channel);
+        const context = load(job.rowId, channel.endpoint);
+        const early =
+          context && (await this.#getTimeUntilDue(context.delivery));
+        if (context?.delivery.status !== "pending" || early) {
+          records.push(
+            one.run(async () => (early ? { again: early } : undefined)),
+          );
+          continue;
+        }
+        const result = await this.#attempt(context, channel);
+        const attempt = { context, result, job };
+        records.push(
+          one.run(async () => toOutcome(await this.#record(attempt))),
+        );
+        if (!isSettledAtOnce(result)) break;
+      }
+    } finally {
+      await Promise.all(records);
+    }
+  }
+
+  /** What `load` returns, of many deliveries to one endpoint. */
+  async #loadAll(
+    taken: readonly TakenJob[],
+  ): Promise<
+    (id: string, endpoint: WebhookEndpoint) => DeliveryContext | null
+  > {
+    const { read } = this.ports.store;
+    const id = In(taken.map(({ job }) => job.rowId));
+    const deliveries = await read.findBy(WebhookDelivery, { id });
+    const events = await read.findBy(OutboxEvent, {
+      id: In(deliveries.map(({ eventId }) => eventId)),
+    });
+    const deliveryOf = new Map(deliveries.map((row) => [row.id, row]));
+    const eventOf = new Map(events.map((row) => [row.id, row]));
+    return (key, endpoint) => {
+      const delivery = deliveryOf.get(key);
+      const event = eventOf.get(delivery?.eventId ?? "");
+      return delivery && event ? { delivery, event, endpoint } : null;
+    };
+  }
+
   /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
   async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
@@ -125,28 +221,47 @@ export class Deliverer {
     return early > toleranceMs ? early : 0;
   }
 
-  async #send({
-    delivery: { id, notes },
-    event,
-    endpoint,
-  }: DeliveryContext): Promise<AttemptResult> {
-    const { outbound, settings, userAgent, log } = this.ports;
+  /** Null when nothing may be sent. */
+  async #attempt(
+    context: DeliveryContext,
+    channel: Channel,
+  ): Promise<AttemptResult | null> {
+    if (!canSend(context)) return null;
+    const result = await this.#send(context, channel);
+    this.counts[result.outcome] += 1;
+    return result;
+  }
+
+  /** @returns the milliseconds until the next attempt; null when the delivery has ended. */
+  async #record(attempt: Attempt): Promise<number | null> {
+    const { context, result } = attempt;
+    const { id: deliveryId, endpointId, batchId } = context.delivery;
+    const wait = await this.#records.run(attempt);
+    this.ports.log.debug(
+      { deliveryId, endpointId, batchId, ...result, body: null },
+      "webhook attempt",
+    );
+    if (wait === null && batchId !== null)
+      await this.gate.release({ endpointId, batchId });
+    return wait;
+  }
+
+  async #send(
+    { delivery: { id, notes }, event, endpoint }: DeliveryContext,
+    channel: Channel,
+  ): Promise<AttemptResult> {
+    const { settings, userAgent, log } = this.ports;
     const sentAt = new Date();
     try {
       const body = writeMessage(event, notes);
-      const secrets = await this.#openSecrets(endpoint, sentAt);
+      const { outbound, keys } = await channel.open();
       const headers = {
         "content-type": "application/json",
         "user-agent": userAgent,
-        ...signHeaders(secrets, { id, sentAt, body }),
+        ...signHeaders(keys, { id, sentAt, body }),
       };
       const message = { url: endpoint.url, headers, body };
-      const { organizationId } = endpoint;
-      return await sendMessage(
-        await outbound.forOrganization(organizationId),
-        message,
-        settings.timeoutMs,
-      );
+      return await sendMessage(outbound, message, settings.timeoutMs);
     } catch (error) {
       if (!(error instanceof PlatenError))
         log.error({ err: error, deliveryId: id }, "could not send a webhook");
@@ -154,17 +269,52 @@ export class Deliverer {
     }
   }
 
-  #openSecrets(
-    { id, secret, previousSecret, previousSecretUntil }: WebhookEndpoint,
-    now: Date,
-  ): Promise<string[]> {
+  #createChannel(endpoint: WebhookEndpoint): Channel {
+    let opened: ReturnType<Channel["open"]> | undefined;
+    const open = () => (opened ??= this.#openChannel(endpoint));
+    return { endpoint, readAt: performance.now(), open };
+  }
+
+  /** Is not opened again unless the secrets have changed. */
+  async #rereadChannel(channel: Channel): Promise<Channel> {
+    const { read } = this.ports.store;
+    const { id, secret, previousSecret } = channel.endpoint;
+    const readAt = performance.now();
+    const endpoint = await read.findOneByOrFail(WebhookEndpoint, { id });
+    return endpoint.secret === secret &&
+      endpoint.previousSecret === previousSecret
+      ? { ...channel, endpoint, readAt }
+      : this.#createChannel(endpoint);
+  }
+
+  async #openChannel({
+    id,
+    organizationId,
+    secret,
+    previousSecret,
+    previousSecretUntil,
+  }: WebhookEndpoint): ReturnType<Channel["open"]> {
+    const { outbound, secrets } = this.ports;
     const hasPrevious =
       previousSecret !== null &&
       previousSecretUntil !== null &&
-      previousSecretUntil > now;
+      previousSecretUntil > new Date();
     const sealed = hasPrevious ? [secret, previousSecret] : [secret];
-    return Promise.all(sealed.map((text) => this.ports.secrets.open(text, id)));
+    const [ofOrganization, ...opened] = await Promise.all([
+      outbound.forOrganization(organizationId),
+      ...sealed.map((text) => secrets.open(text, id)),
+    ]);
+    return { outbound: ofOrganization, keys: opened.map(toKey) };
   }
+}
+
+function toOutcome(wait: number | null): JobOutcome {
+  return wait === null ? undefined : { again: wait };
+}
+
+/** Whether the next attempt at the endpoint may follow at once: the receiver took it, or nothing is sent to it. */
+function isSettledAtOnce(result: AttemptResult | null): boolean {
+  return result === null || result.outcome === "delivered";
 }
 
 /** A test is sent even when the endpoint is disabled. */
@@ -174,15 +324,114 @@ function canSend({ endpoint, event }: DeliveryContext): boolean {
 }
 
 /**
+ * Records attempts with their deliveries, their endpoints' health and their jobs; those that succeeded with one statement
+ * for each table.
+ * @returns for each, the milliseconds until the next attempt; null when the delivery has ended.
+ * @throws PlatenError `conflict` when one of several was overtaken, to which this is no answer for the others.
+ */
+async function recordAttempts(
+  tx: EntityManager,
+  attempts: readonly Attempt[],
+  { queue, settings }: EventPorts,
+): Promise<(number | null)[]> {
+  const now = await getDatabaseTime(tx);
+  const together = attempts.length > 1 ? attempts.filter(isPlainSuccess) : [];
+  await recordSuccesses(tx, together, now, queue);
+  const waits: (number | null)[] = [];
+  for (const attempt of attempts)
+    waits.push(
+      together.includes(attempt)
+        ? null
+        : await recordAttempt(tx, attempt, now, settings),
+    );
+  return waits;
+}
+
+/** Whether it changes nothing but its delivery and its job. */
+function isPlainSuccess({ context, result }: Attempt): boolean {
+  const { event, endpoint } = context;
+  return (
+    result?.outcome === "delivered" &&
+    event.type !== TEST_EVENT &&
+    endpoint.failingSince === null
+  );
+}
+
+async function recordSuccesses(
+  tx: EntityManager,
+  attempts: readonly Attempt[],
+  now: Date,
+  queue: EventPorts["queue"],
+): Promise<void> {
+  const groups = new Map<string, Attempt[]>();
+  for (const attempt of attempts) {
+    const { context, result } = attempt;
+    const key = `${context.delivery.attempts} ${result?.status}`;
+    groups.set(key, [...(groups.get(key) ?? []), attempt]);
+  }
+  const at = formatDatetime(now);
+  for (const group of groups.values()) {
+    const [first] = group;
+    if (!first) continue;
+    const ids = group.map(({ context }) => context.delivery.id);
+    const changed = await changeRows(
+      tx,
+      `UPDATE webhook_delivery SET status = 'delivered', next_attempt_at = NULL, completed_at = ?, last_error = NULL,
+         attempts = attempts + 1, tries = tries + 1, last_status = ?, updated_at = ?
+       WHERE status = 'pending' AND attempts = ? AND id IN (${marks(ids)})`,
+      [
+        at,
+        first.result?.status ?? null,
+        at,
+        first.context.delivery.attempts,
+        ...ids,
+      ],
+    );
+    if (changed < group.length)
+      throw new PlatenError(
+        "conflict",
+        "Another run has recorded an attempt of one of these deliveries.",
+      );
+  }
+  await queue.complete(
+    tx,
+    attempts.flatMap(({ job }) => job ?? []),
+  );
+  await insertRows(tx, WebhookAttempt, attempts.flatMap(toAttemptRow));
+}
+
+function toAttemptRow({
+  context: { delivery, endpoint },
+  result,
+}: Attempt): Omit<WebhookAttempt, never>[] {
+  if (result === null) return [];
+  return [
+    {
+      id: newId(),
+      deliveryId: delivery.id,
+      number: delivery.attempts + 1,
+      url: endpoint.url,
+      outcome: result.outcome,
+      responseStatus: result.status,
+      responseBody: result.body,
+      error: result.error,
+      durationMs: result.durationMs,
+      createdAt: result.startedAt,
+    },
+  ];
+}
+
+/**
  * Records an attempt with its delivery, its endpoint's health and its job.
  * @returns the milliseconds until the next attempt; null when the delivery has ended.
  */
 async function recordAttempt(
   tx: EntityManager,
-  { context, result, completeJob }: Attempt,
+  attempt: Attempt,
   now: Date,
   settings: EventSettings,
 ): Promise<number | null> {
+  const { context, result, job } = attempt;
   const { delivery, event, endpoint } = context;
   const { id, attempts, tries } = delivery;
   const isFinal =
@@ -212,20 +461,9 @@ async function recordAttempt(
   );
   // Another run has recorded its attempt meanwhile. The job runs again at once and finds what that run left.
   if (affected !== 1) return 0;
-  if (wait === null) await completeJob(tx);
+  if (wait === null) await job?.complete(tx);
   if (result === null) return null;
-  await insertRow(tx, WebhookAttempt, {
-    id: newId(),
-    deliveryId: id,
-    number: attempts + 1,
-    url: endpoint.url,
-    outcome: result.outcome,
-    responseStatus: result.status,
-    responseBody: result.body,
-    error: result.error,
-    durationMs: result.durationMs,
-    createdAt: result.startedAt,
-  });
+  await insertRows(tx, WebhookAttempt, toAttemptRow(attempt));
   // A test says nothing about the endpoint's health.
   if (event.type !== TEST_EVENT)
     await updateHealth(tx, endpoint, result, now, settings);
@@ -348,13 +586,15 @@ export function writeMessage(
       ...(truncated.length > 0 && { truncated }),
     });
   let { data } = event;
+  let message = write(data);
   for (const [name, cut] of Object.entries(cuts)) {
-    if (Buffer.byteLength(write(data)) < maxMessageBytes) break;
+    if (Buffer.byteLength(message) < maxMessageBytes) break;
     if (!(name in data)) continue;
     data = { ...data, [name]: cut(data) };
     truncated.push(name);
+    message = write(data);
   }
-  return write(data);
+  return message;
 }
 
 function takeFirst(list: unknown): unknown[] {
@@ -370,14 +610,17 @@ export function createSecret(): string {
   return secretPrefix + randomBytes(32).toString("base64");
 }
 
-/** The headers of a delivery, with a signature by each secret; there are two after a rotation. */
+function toKey(secret: string): KeyObject {
+  return createSecretKey(secret.slice(secretPrefix.length), "base64");
+}
+
+/** The headers of a delivery, with a signature by each key. */
 function signHeaders(
-  secrets: readonly string[],
+  keys: readonly KeyObject[],
   { id, sentAt, body }: { id: string; sentAt: Date; body: string },
 ): Record<string, string> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
-  const signatures = secrets.map((secret) => {
-    const key = Buffer.from(secret.slice(secretPrefix.length), "base64");
+  const signatures = keys.map((key) => {
     const hmac = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`);
     return `v1,${hmac.digest("base64")}`;
   });

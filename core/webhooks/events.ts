@@ -348,7 +348,10 @@ export interface EventWaker {
 /** What webhooks need. */
 export interface EventPorts {
   store: Store;
-  queue: Pick<Queue, "enqueue" | "nudge" | "work" | "every">;
+  queue: Pick<
+    Queue,
+    "enqueue" | "complete" | "takeMore" | "nudge" | "work" | "every"
+  >;
   outbound: Pick<Outbound, "forOrganization">;
   secrets: SecretBox;
   settings: EventSettings;

@@ -213,7 +213,7 @@ export class WebhookDeliveries {
       });
     });
     const context = await this.deliverer.load(id);
-    if (context) await this.deliverer.attempt(context, async () => {});
+    if (context) await this.deliverer.attempt(context);
     return this.get(organizationId, endpointId, id);
   }
 

@@ -169,6 +169,9 @@ function seeOther(ctx: HttpContext, path: string): void {
 }
 
 const pollMs = 700;
+const maxPollMs = 3000;
+/** So often as long as its last look took, a page waits at least: many open pages leave the processor to their documents. */
+const pausePerLook = 10;
 /** So that proxies in between do not take the connection for a dead one. */
 const heartbeatMs = 15_000;
 /** Then the browser connects anew, maybe to another process. */
@@ -184,14 +187,22 @@ async function* createEvents(
   let told = "";
   let toldAt = Date.now();
   while (Date.now() < end && !draining.aborted) {
+    const lookedAt = performance.now();
     const state = await look();
+    const tookMs = performance.now() - lookedAt;
     const text = JSON.stringify(state);
     if (text !== told) yield `data: ${text}\n\n`;
     else if (Date.now() - toldAt > heartbeatMs) yield ": still here\n\n";
     if (text !== told || Date.now() - toldAt > heartbeatMs) toldAt = Date.now();
     told = text;
     if (state.isOver) return;
-    await pause(pollMs, undefined, { signal: draining }).catch(() => undefined);
+    const pauseMs = Math.min(
+      Math.max(pollMs, pausePerLook * tookMs),
+      maxPollMs,
+    );
+    await pause(pauseMs, undefined, { signal: draining }).catch(
+      () => undefined,
+    );
   }
 }
 

@@ -339,6 +339,8 @@ export class RunPages {
     { autoescape: true, trimBlocks: true, lstripBlocks: true },
   );
 
+  private readonly calls = new Map<string, nunjucks.Template>();
+
   /** @param at the path of the service, without a slash at the end. */
   constructor(private readonly at: string) {}
 
@@ -359,17 +361,22 @@ export class RunPages {
     run: object,
   ): string {
     const parameters = name === "actions" ? "run, here, t" : "run, t";
-    return this.templates
-      .renderString(
-        `{% from "parts.njk" import ${name} %}{{ ${name}(${parameters}) }}`,
-        { ...request, run },
-      )
-      .trim();
+    return this.call(name, parameters, { ...request, run });
   }
 
   row(item: object, { t }: PageRequest): string {
-    const text = `{% from "parts.njk" import row %}{{ row(item, t) }}`;
-    return this.templates.renderString(text, { item, t }).trim();
+    return this.call("row", "item, t", { item, t });
+  }
+
+  /** Compiles each call once: pages that are open ask for their parts again and again. */
+  private call(name: string, parameters: string, context: Context): string {
+    let call = this.calls.get(name);
+    if (!call) {
+      const text = `{% from "parts.njk" import ${name} %}{{ ${name}(${parameters}) }}`;
+      call = nunjucks.compile(text, this.templates);
+      this.calls.set(name, call);
+    }
+    return call.render(context).trim();
   }
 }
 

@@ -133,6 +133,8 @@ export class Outbound {
       const host = URL.canParse(state.url) ? new URL(state.url).hostname : "";
       this.settings.log.debug({ err: error, host }, "outbound call failed");
       throw error;
+    } finally {
+      deadline.clear();
     }
   }
 

@@ -109,6 +109,42 @@ eachQueue(({ node, put, store }) => {
     expect(max).to.be.within(2, 3);
   });
 
+  it("counts jobs that are taken in turn as one for the limit of their partition, on all nodes", async () => {
+    let running = 0;
+    let max = 0;
+    const taken: number[] = [];
+    const done: string[] = [];
+    const work = async (rowId: string) => {
+      running += 1;
+      max = Math.max(max, running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running -= 1;
+      done.push(rowId);
+    };
+    const queues = [await node(), await node()];
+    for (const queue of queues)
+      queue.work(
+        "test",
+        { concurrency: 4, maxPerPartition: 3 },
+        async (job) => {
+          await work(job.rowId);
+          const others = await queue.takeMore(job, 8, { inTurn: true });
+          taken.push(others.length);
+          for (const one of others) await one.run(({ rowId }) => work(rowId));
+        },
+        noPoison,
+      );
+    const jobs = listJobs(60);
+    await put(...jobs);
+    await Promise.all(queues.map((queue) => queue.start()));
+    await eventually(async () => (await countLeft()) === 0);
+    expect(done.toSorted()).to.deep.equal(
+      jobs.map(({ rowId }) => rowId).toSorted(),
+    );
+    expect(max).to.be.within(2, 3);
+    expect(Math.max(...taken)).to.equal(8);
+  });
+
   it("gives back what the handler has neither run nor completed", async () => {
     const started: string[] = [];
     let isFirst = true;
