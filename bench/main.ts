@@ -13,7 +13,7 @@ import { PRINT } from "./print-results.js";
 import { report } from "./report.js";
 import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
-import { START } from "./start-results.js";
+import { REST, START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
 
 // Measures the service beside the limit and beside what others write, all with the same invoice. docs/explanation/performance.md
@@ -24,6 +24,7 @@ import { TOOLS } from "./tool-results.js";
 const GROUPS = [
   PRINT,
   START,
+  REST,
   BATCH,
   LONG,
   LISTS,
