@@ -13,7 +13,7 @@ import { PRINT } from "./print-results.js";
 import { report } from "./report.js";
 import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
-import { START } from "./start-results.js";
+import { REST, START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
 import { WEBHOOKS } from "./webhook-results.js";
 
@@ -25,6 +25,7 @@ import { WEBHOOKS } from "./webhook-results.js";
 const GROUPS = [
   PRINT,
   START,
+  REST,
   BATCH,
   LONG,
   LISTS,

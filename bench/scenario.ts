@@ -33,6 +33,10 @@ export interface BenchResult {
   p95Ms?: number;
   cpuMsPerDoc?: number;
   peakPssMb?: number;
+  /** Of a service at rest: all of it, its own process, and the browser's processes. */
+  pssMb?: number;
+  servicePssMb?: number;
+  browserPssMb?: number;
   /** The rate as a share of that of raw-cdp in the same run, where the same document is printed. */
   ofRawCdp?: number;
   /** The rate as a multiple of that of the peer that makes the same in the same run. */

@@ -15,6 +15,9 @@ export const CLI = new URL("../dist/core/cli/main.js", import.meta.url)
 /** The command of the process that does everything, or of those that share it out. */
 const COMMANDS = { all: "start", serve: "serve", worker: "worker" } as const;
 
+/** What `npm start` and the Docker image give to Node. */
+const NODE_OPTIONS = ["--max-semi-space-size=16"];
+
 /** A process of the built service, once it is ready. */
 export interface ServiceProcess {
   pid: number;
@@ -30,7 +33,7 @@ export async function startProcess(
   processes = 1,
 ): Promise<ServiceProcess> {
   const command = [CLI, COMMANDS[role], "--processes", String(processes)];
-  const child = spawn(process.execPath, command, {
+  const child = spawn(process.execPath, [...NODE_OPTIONS, ...command], {
     env: {
       ...environmentOfOthers(),
       PLATEN_PORT: "0",

@@ -1,4 +1,9 @@
-import { ApiClient, DataFolder, startProcess } from "./service.js";
+import { setTimeout as wait } from "node:timers/promises";
+import {
+  processTree,
+  treePssMb,
+} from "../core/rendering/browser/process-tree.js";
+import { ApiClient, DataFolder, startDemo, startProcess } from "./service.js";
 import { percentiles } from "./measurement.js";
 import type { BenchResult, Group } from "./scenario.js";
 
@@ -37,3 +42,30 @@ async function firstPdfMs(folder: DataFolder): Promise<number> {
     await service.stop();
   }
 }
+
+const REST_NAME = "memory-at-rest";
+const DOCUMENTS_BEFORE_REST = 20;
+const REST_MS = 60_000;
+
+/** Memory of a new service a minute after its first documents. */
+export const REST: Group = {
+  names: [REST_NAME],
+  results: async () => {
+    const { folder, service, client, invoice } = await startDemo();
+    try {
+      for (let made = 0; made < DOCUMENTS_BEFORE_REST; made += 1)
+        for (const format of ["pdf", "html"])
+          await client.post("/api/export", { ...invoice, formats: [format] });
+      await wait(REST_MS);
+      const [, browser = 0] = await processTree(service.pid);
+      const pssMb = (await treePssMb(service.pid)) ?? 0;
+      const browserPssMb = (await treePssMb(browser)) ?? 0;
+      const servicePssMb = pssMb - browserPssMb;
+      return [{ name: REST_NAME, pssMb, servicePssMb, browserPssMb }];
+    } finally {
+      client.close();
+      await service.stop();
+      await folder.remove();
+    }
+  },
+};

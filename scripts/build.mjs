@@ -2,7 +2,7 @@
 // under devDependencies; packages under dependencies stay outside and are loaded from node_modules. So an installation
 // needs only those: packages that hold native code or files that they read, those that others install beside us, and
 // undici, which cannot connect when it is bundled.
-import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { existsSync, globSync } from "node:fs";
 import { dirname, extname, join, relative } from "node:path";
 import { spawnSync } from "node:child_process";
@@ -91,6 +91,10 @@ export const bundleOptions = {
   ],
   // Names of classes are kept in the database and in messages.
   keepNames: true,
+  // V8 keeps the text of every module that it loaded.
+  minifyWhitespace: true,
+  // An uncaught error prints its line.
+  lineLimit: 200,
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
@@ -104,10 +108,25 @@ export const bundleOptions = {
 
 async function bundle() {
   const { metafile } = await build(bundleOptions);
+  for (const file of Object.keys(metafile.outputs))
+    if (file.endsWith(".js")) await escapeNonAscii(join(root, file));
   await writeLicenses(
     Object.keys(metafile.inputs),
     join(dist, "THIRD-PARTY-LICENSES.txt"),
   );
+}
+
+/**
+ * A single character beyond ASCII makes V8 keep the whole text of a module with two bytes for each. The bundler leaves
+ * them in regular expressions and comments only, where an escape means the same.
+ */
+async function escapeNonAscii(file) {
+  const text = await readFile(file, "utf8");
+  const escaped = text.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  if (escaped !== text) await writeFile(file, escaped);
 }
 
 /** Example templates, pages and the like lie in dist as they lie beside the sources. */

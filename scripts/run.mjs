@@ -144,6 +144,7 @@ if (isSupported(process.versions.node)) {
     binaries,
     process.platform === "win32" ? "node.exe" : "node",
   );
-  const args = [file, fetchedMark, ...process.argv.slice(2)];
+  const memory = process.execArgv.filter((arg) => arg.startsWith("--max-"));
+  const args = [...memory, file, fetchedMark, ...process.argv.slice(2)];
   runToEnd(node, args, withFirstOnPath(binaries));
 }

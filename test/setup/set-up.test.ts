@@ -63,13 +63,18 @@ const env = {
 };
 
 /** @param version that this Node pretends to be. */
-async function runScript(args: string[], version?: string): Promise<Result> {
+async function runScript(
+  args: string[],
+  version?: string,
+  ...nodeOptions: string[]
+): Promise<Result> {
   const pretend = `Object.defineProperty(process, "versions", { value: { ...process.versions, node: "${version}" } });`;
   const options = version
     ? ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`]
     : [];
   const script = join(clone, "scripts/run.mjs");
-  return promisify(execFile)(process.execPath, [...options, script, ...args], {
+  const command = [...nodeOptions, ...options, script, ...args];
+  return promisify(execFile)(process.execPath, command, {
     cwd: clone,
     env,
   }).then(
@@ -215,6 +220,17 @@ describe("a command on an unsupported Node", () => {
         1,
       );
     });
+
+  it("gives its limits of memory to the fetched Node", async () => {
+    mkdirSync(join(clone, "dist"), { recursive: true });
+    writeFileSync(
+      join(clone, "dist/program.js"),
+      "console.log(process.execArgv.join());",
+    );
+    const limit = "--max-semi-space-size=16";
+    const { stdout } = await runScript(["dist/program.js"], "20.20.2", limit);
+    expect(stdout).to.equal(`${limit}\n`);
+  });
 
   it("reports an unreachable registry, and the next try succeeds", async () => {
     useNpm("#!/bin/sh\necho no network >&2; exit 1\n");
