@@ -1,13 +1,6 @@
-import { execFile } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { createConnection } from "mysql2/promise";
 import { Cluster, type Setting } from "./cluster.js";
+import { type MariaDb, startMariaDb } from "./mariadb.js";
 import { rounded, UsageWatch } from "./measurement.js";
 import { isWanted } from "./options.js";
 import type { BenchResult, Group } from "./scenario.js";
@@ -41,7 +34,7 @@ export const BATCH: Group = {
   results: async () => {
     const wanted = SCENARIOS.filter(({ name }) => isWanted(name));
     const server = wanted.some(({ isOnMariaDb }) => isOnMariaDb)
-      ? await mariaDb()
+      ? await startMariaDb()
       : null;
     try {
       const results: BenchResult[] = [];
@@ -133,58 +126,4 @@ async function firstDocument(
     if (batch.progress > 0) return;
     await pause(LOOK_MS);
   }
-}
-
-const SCRIPT = fileURLToPath(new URL("../scripts/mariadb.sh", import.meta.url));
-
-/** A server on which benches make databases of their own. */
-interface MariaDb {
-  /** @returns the URL of a new, empty database. */
-  newDatabase(): Promise<string>;
-  /** Drops what was made, and ends the server if it was started for this. */
-  end(): Promise<void>;
-}
-
-/** The server that PLATEN_TEST_MYSQL_URL names, or a private one; null where none is installed. */
-async function mariaDb(): Promise<MariaDb | null> {
-  const named = process.env.PLATEN_TEST_MYSQL_URL;
-  if (named) return databasesOn(named, async () => undefined);
-  if (!isInstalled()) return null;
-  const folder = await mkdtemp(join(tmpdir(), "platen-bench-mariadb-"));
-  const run = (command: string) =>
-    promisify(execFile)(SCRIPT, [command, join(folder, "server")]);
-  await promisify(execFile)("chmod", ["755", folder]);
-  const { stdout } = await run("start");
-  return databasesOn(stdout.trim(), async () => {
-    await run("stop");
-    await rm(folder, { recursive: true, force: true });
-  });
-}
-
-function isInstalled(): boolean {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  return [...folders, "/usr/sbin"].some((folder) =>
-    existsSync(join(folder, "mariadbd")),
-  );
-}
-
-function databasesOn(server: string, end: () => Promise<void>): MariaDb {
-  const made: string[] = [];
-  const execute = async (sql: string) => {
-    const connection = await createConnection(server);
-    await connection.query(sql);
-    await connection.end();
-  };
-  return {
-    newDatabase: async () => {
-      const name = `platen_bench_${process.pid}_${made.length}`;
-      await execute(`CREATE DATABASE ${name}`);
-      made.push(name);
-      return new URL(`/${name}`, server).href;
-    },
-    end: async () => {
-      for (const name of made) await execute(`DROP DATABASE ${name}`);
-      await end();
-    },
-  };
 }

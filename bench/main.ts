@@ -1,7 +1,7 @@
+import { ACCEPTED } from "./accept-results.js";
 import { ATTACK_RESULTS } from "./attack-results.js";
 import { BATCH } from "./batch-results.js";
 import { EDITOR } from "./editor-results.js";
-import { FILES } from "./file-results.js";
 import { HUB } from "./hub-results.js";
 import { JOINED } from "./joined-results.js";
 import { LISTS } from "./list-results.js";
@@ -28,7 +28,7 @@ const GROUPS = [
   LONG,
   LISTS,
   HUB,
-  FILES,
+  ACCEPTED,
   JOINED,
   MAILS,
   MERGE,
