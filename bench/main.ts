@@ -13,6 +13,7 @@ import { PRINT } from "./print-results.js";
 import { report } from "./report.js";
 import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
+import { SOAK } from "./soak-results.js";
 import { START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
 
@@ -35,6 +36,7 @@ const GROUPS = [
   TOOLS,
   EDITOR,
   ATTACK_RESULTS,
+  SOAK,
 ];
 
 /** What prints the same document as raw-cdp, and as raw-cdp-markup. */
