@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Cluster, type Setting } from "./cluster.js";
-import { type MariaDb, mariaDb } from "./mariadb.js";
+import { type MariaDb, startMariaDb } from "./mariadb.js";
 import { rounded, UsageWatch } from "./measurement.js";
 import { isWanted } from "./options.js";
 import type { BenchResult, Group } from "./scenario.js";
@@ -34,7 +34,7 @@ export const BATCH: Group = {
   results: async () => {
     const wanted = SCENARIOS.filter(({ name }) => isWanted(name));
     const server = wanted.some(({ isOnMariaDb }) => isOnMariaDb)
-      ? await mariaDb()
+      ? await startMariaDb()
       : null;
     try {
       const results: BenchResult[] = [];

@@ -23,6 +23,8 @@ const LISTS_OF: ReadonlyMap<string, string> = new Map([
   ["list-last", `page=${LAST}`],
   ["list-after", `after=${idOf(MIDDLE)}`],
   ["list-status", "page=1&status=succeeded"],
+  // No document of the only template has failed.
+  ["list-template-status", "page=1&status=failed&templateId=TEMPLATE"],
 ]);
 
 const TIMES = 40;
@@ -34,7 +36,10 @@ export const LISTS: Group = {
     const folder = await DataFolder.make();
     try {
       await fill(folder);
-      return await withService(folder, measured);
+      const { templateId } = await folder.invoice();
+      return await withService(folder, (service, client) =>
+        measured(service, client, templateId),
+      );
     } finally {
       await folder.remove();
     }
@@ -51,10 +56,12 @@ async function fill(folder: DataFolder): Promise<void> {
 async function measured(
   service: ServiceProcess,
   client: ApiClient,
+  templateId: string,
 ): Promise<BenchResult[]> {
   const results: BenchResult[] = [];
-  for (const [name, query] of LISTS_OF) {
+  for (const [name, asked] of LISTS_OF) {
     if (!isWanted(name)) continue;
+    const query = asked.replace("TEMPLATE", templateId);
     const measurement = new Measurement(scenario(name, query, service, client));
     await measurement.round(TIMES);
     const { docsPerSecond: _, ...result } = measurement.result();

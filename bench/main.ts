@@ -1,7 +1,7 @@
+import { ACCEPTED } from "./accept-results.js";
 import { ATTACK_RESULTS } from "./attack-results.js";
 import { BATCH } from "./batch-results.js";
 import { EDITOR } from "./editor-results.js";
-import { FILES } from "./file-results.js";
 import { HUB } from "./hub-results.js";
 import { JOINED } from "./joined-results.js";
 import { LISTS } from "./list-results.js";
@@ -13,6 +13,7 @@ import { PRINT } from "./print-results.js";
 import { report } from "./report.js";
 import { rounded } from "./measurement.js";
 import type { BenchResult } from "./scenario.js";
+import { SOAK } from "./soak-results.js";
 import { REST, START } from "./start-results.js";
 import { TOOLS } from "./tool-results.js";
 import { WEBHOOKS } from "./webhook-results.js";
@@ -30,7 +31,7 @@ const GROUPS = [
   LONG,
   LISTS,
   HUB,
-  FILES,
+  ACCEPTED,
   JOINED,
   MAILS,
   WEBHOOKS,
@@ -38,6 +39,7 @@ const GROUPS = [
   TOOLS,
   EDITOR,
   ATTACK_RESULTS,
+  SOAK,
 ];
 
 /** What prints the same document as raw-cdp, and as raw-cdp-markup. */

@@ -18,7 +18,7 @@ export interface MariaDb {
 }
 
 /** The server that PLATEN_TEST_MYSQL_URL names, or a private one; null where none is installed. */
-export async function mariaDb(): Promise<MariaDb | null> {
+export async function startMariaDb(): Promise<MariaDb | null> {
   const named = process.env.PLATEN_TEST_MYSQL_URL;
   if (named) return databasesOn(named, async () => undefined);
   if (!isInstalled()) return null;

@@ -15,6 +15,9 @@ export const { values: options } = parseArgs({
 /** Measured only when they are asked for, because their packages are large. */
 const LARGE_PEERS = ["carbone", "jsreport-html-c16", "typst"];
 
+/** Takes half an hour. */
+const LONG = "soak-100000";
+
 /** What `--peers` measures: other programs, and what they are compared with. */
 const COMPARED = [
   ...LARGE_PEERS,
@@ -29,7 +32,8 @@ const COMPARED = [
 /** `--only` names the scenarios to measure, and `--peers` those of the comparison; without them, it is Platen's. */
 export function isWanted(name: string): boolean {
   if (options.only) return options.only.split(",").includes(name);
-  return options.peers ? COMPARED.includes(name) : !LARGE_PEERS.includes(name);
+  if (options.peers) return COMPARED.includes(name);
+  return name !== LONG && !LARGE_PEERS.includes(name);
 }
 
 /** @throws Error for a name in `--only` that no scenario has. */

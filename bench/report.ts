@@ -20,6 +20,10 @@ const COLUMNS = [
   ["× limit", "ofLimit"],
   ["requests", "requests"],
   ["least", "leastRequests"],
+  ["median PSS MB", "medianPssMb"],
+  ["open files", "handles"],
+  ["delay ms", "delayMs"],
+  ["files left", "files"],
   ["health worst ms", "healthWorstMs"],
   ["invoice p95 ratio", "invoiceRatio"],
 ] as const;

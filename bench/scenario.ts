@@ -55,6 +55,11 @@ export interface BenchResult {
   ofLimit?: number;
   /** The fewest with which the platform's API allows it. */
   leastRequests?: number;
+  /** Of a soak: memory, open files and the delay of the event loop in the middle of many samples; files that are left. */
+  medianPssMb?: number;
+  handles?: number;
+  delayMs?: number;
+  files?: number;
   /** During an attack: the slowest answer of `/health/live`, and the p95 of another's invoice as a ratio of its usual p95. */
   healthWorstMs?: number;
   invoiceRatio?: number;

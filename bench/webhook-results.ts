@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Webhook } from "standardwebhooks";
 import { Pool } from "undici";
-import { mariaDb } from "./mariadb.js";
+import { startMariaDb } from "./mariadb.js";
 import { rounded, UsageWatch } from "./measurement.js";
 import { isWanted } from "./options.js";
 import type { BenchResult, Group } from "./scenario.js";
@@ -37,7 +37,7 @@ export const WEBHOOKS: Group = {
     for (const scenario of wanted.filter((one) => !one.isOnMariaDb))
       results.push(...(await measure(scenario)));
     const onMariaDb = wanted.filter((one) => one.isOnMariaDb);
-    const server = onMariaDb.length > 0 ? await mariaDb() : null;
+    const server = onMariaDb.length > 0 ? await startMariaDb() : null;
     try {
       for (const scenario of onMariaDb)
         if (server)

@@ -32,6 +32,7 @@ import { NumberSequences } from "./0035-number-sequences.js";
 import { SigningCertificates } from "./0036-signing-certificates.js";
 import { DocumentTexts } from "./0037-document-texts.js";
 import { ListCounts } from "./0038-list-counts.js";
+import { DocumentFilters } from "./0039-document-filters.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   SigningCertificates,
   DocumentTexts,
   ListCounts,
+  DocumentFilters,
 ];

@@ -1,10 +1,12 @@
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
+import { documentCounts } from "../documents/index.js";
 import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
+import { signatureCounts } from "../signatures/index.js";
 import { openStore } from "../storage/database/index.js";
 import {
   completeDemo,
@@ -220,6 +222,11 @@ async function startWork(
   queue.every("recent-payloads", tenMinutesMs, () =>
     payloads.sweep(new Date()),
   );
+  const store = container.resolve(t.STORE);
+  queue.every("list-counts", tenMinutesMs, async (signal) => {
+    for (const counts of [documentCounts, signatureCounts])
+      await counts.sweep(store, signal);
+  });
   dispatch.work();
   await queue.start();
   dispatch.start();

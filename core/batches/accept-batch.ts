@@ -121,8 +121,11 @@ export const DOCUMENT_JOB = "document";
 
 /** The most rows that one transaction may write on SQLite, whose other writers wait meanwhile. */
 const smallBatch = 500;
-const rowsPerInsert = 100;
 const rowsPerTransaction = 100;
+/** Each statement takes a round trip to a server. */
+const rowsPerServerInsert = 500;
+/** Of the data of items that are inserted together: MariaDB and MySQL refuse statements of more than 16 MB. */
+const charactersPerInsert = 1024 * 1024;
 /** Longer than any acceptance takes. */
 const abandonedAfterMs = 60 * 60_000;
 
@@ -243,36 +246,39 @@ async function validateItems(
   // A warning does not keep a document from being made.
   const options = { ...(unknownFields && !isWarned && { unknownFields }) };
   const problems: Problem[] = [];
-  let records: { data: unknown; path: string }[] = [];
-  let characters = 0;
   let index = 0;
-  const check = async () => {
-    const found = await validation.findProblems(
-      template,
-      organizationId,
-      records,
-      options,
+  for await (const items of inChunks(
+    draft.items(),
+    itemsPerCheck,
+    charactersPerCheck,
+    countCharacters,
+  )) {
+    const first = index;
+    index += items.length;
+    const records = items.map(({ data }, at) => {
+      const path = `$.${listName}[${first + at}].data`;
+      return { data: JSON.parse(data) as unknown, path };
+    });
+    problems.push(
+      ...(await validation.findProblems(
+        template,
+        organizationId,
+        records,
+        options,
+      )),
     );
-    problems.push(...found);
-    records = [];
-    characters = 0;
-  };
-  for await (const { data } of draft.items()) {
-    const path = `$.${listName}[${index}].data`;
-    records.push({ data: JSON.parse(data), path });
-    characters += data.length;
-    index += 1;
-    if (records.length >= itemsPerCheck || characters > charactersPerCheck)
-      await check();
     if (problems.length >= maxProblems) break;
   }
-  await check();
   if (problems.length === 0) return;
   throw new PlatenError(
     "invalid_request",
     `The batch was not accepted because validate is true and its data does not fit version ${template.version} of the template.`,
     { problems: problems.slice(0, maxProblems) },
   );
+}
+
+function countCharacters({ data, source }: DraftedItem): number {
+  return data.length + (source?.length ?? 0);
 }
 
 /** @returns the signing options to store. @throws PlatenError `invalid_request` where the documents cannot be signed. */
@@ -315,7 +321,7 @@ async function writeInChunks(
  * transaction, or each step in its own.
  */
 async function* acceptSteps(
-  { queue, payloads }: AcceptPorts,
+  { store, queue, payloads }: AcceptPorts,
   planned: PlannedBatch,
 ): AsyncGenerator<(tx: EntityManager) => Promise<void>> {
   const { batch, draft, merge, alongside } = planned;
@@ -325,8 +331,15 @@ async function* acceptSteps(
     await insertRow(tx, Batch, batch);
     if (merge) await insertMerge(tx, batch, merge);
   };
+  const maxRows =
+    store.dialect === "sqlite" ? rowsPerTransaction : rowsPerServerInsert;
   let index = 0;
-  for await (const items of inChunks(draft.items(), rowsPerInsert)) {
+  for await (const items of inChunks(
+    draft.items(),
+    maxRows,
+    charactersPerInsert,
+    countCharacters,
+  )) {
     const first = index;
     index += items.length;
     yield async (tx) => {
@@ -360,7 +373,7 @@ async function* acceptSteps(
   };
   // Documents of a platform are enqueued when their records are stored.
   if (!hasData) return;
-  for await (const items of inChunks(draft.items(), rowsPerTransaction))
+  for await (const items of inChunks(draft.items(), maxRows))
     yield (tx) => {
       const jobs = items.map(({ documentId }) =>
         toDocumentJob({ id: documentId, organizationId }),

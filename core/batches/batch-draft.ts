@@ -46,6 +46,15 @@ interface ItemHeader {
   retryOf: string | null;
 }
 
+/** @throws PlatenError `too_large` for more items than a batch may have. */
+export function assertItemCount(count: number, maxItems: number): void {
+  if (count > maxItems)
+    throw new PlatenError(
+      "too_large",
+      `A batch contains at most ${maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
+    );
+}
+
 /** The records of a batch before its acceptance: on disk when they are many, so that they take no memory. */
 export class BatchDraft {
   #count = 0;
@@ -84,12 +93,8 @@ export class BatchDraft {
         : parseExpiry(item.expiresAt, this.#now);
     if (expiresAt && (!this.#lastExpiry || expiresAt > this.#lastExpiry))
       this.#lastExpiry = expiresAt;
-    if (this.#count === this.maxItems)
-      throw new PlatenError(
-        "too_large",
-        `A batch contains at most ${this.maxItems} items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.`,
-      );
     this.#count += 1;
+    assertItemCount(this.#count, this.maxItems);
     const { platen: _ours, ...metadata } = item.metadata ?? {};
     const header: ItemHeader = {
       id: newId("doc"),

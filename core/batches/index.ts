@@ -37,7 +37,7 @@ export type {
 } from "./accept-batch.js";
 export { DOCUMENT_JOB } from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
-export { BatchDraft, type BatchItem } from "./batch-draft.js";
+export { assertItemCount, BatchDraft, type BatchItem } from "./batch-draft.js";
 export { Batches, type RecordSource, requireBatchPlan } from "./batches.js";
 export {
   DocumentWorker,

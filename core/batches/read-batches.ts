@@ -378,17 +378,25 @@ export async function* readBatchDocuments(
   }
 }
 
-/** Collects items into arrays of `size`; the last one may be shorter, and none is empty. */
+/**
+ * Collects items into arrays of `maxCount`, or of fewer that together are larger than `maxSize`; the last one may be shorter, and
+ * none is empty.
+ */
 export async function* inChunks<T>(
   source: AsyncIterable<T>,
-  size: number,
+  maxCount: number,
+  maxSize = Infinity,
+  getSize: (one: T) => number = () => 0,
 ): AsyncGenerator<T[]> {
   let chunk: T[] = [];
+  let size = 0;
   for await (const one of source) {
     chunk.push(one);
-    if (chunk.length < size) continue;
+    size += getSize(one);
+    if (chunk.length < maxCount && size < maxSize) continue;
     yield chunk;
     chunk = [];
+    size = 0;
   }
   if (chunk.length > 0) yield chunk;
 }

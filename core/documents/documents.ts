@@ -55,14 +55,7 @@ export interface FollowingDocuments {
 /** Reads the documents of one organization; those of others are treated as missing. */
 @injectable()
 export class Documents {
-  readonly #counts: ListCounts;
-
-  constructor(
-    @inject(STORE)
-    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
-  ) {
-    this.#counts = new ListCounts(store);
-  }
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** Newest first. */
   async list(
@@ -100,7 +93,7 @@ export class Documents {
       const { rows, hasMore } = await listAfter(read, Document, {
         after,
         limit: pageSize,
-        ...(await createListing(read, organizationId, filter, this.#counts)),
+        ...(await createListing(read, organizationId, filter)),
       });
       const data = await toListViews(read, rows);
       const next = hasMore ? (rows.at(-1)?.id ?? null) : null;
@@ -117,7 +110,7 @@ export class Documents {
       const { rows, total } = await listSlice(read, Document, {
         offset,
         limit,
-        ...(await createListing(read, organizationId, filter, this.#counts)),
+        ...(await createListing(read, organizationId, filter)),
       });
       return { data: await toListViews(read, rows), total };
     });
@@ -187,14 +180,7 @@ const maxListedErrors = 10;
 /** Lists an organization's documents with their outcomes. */
 @injectable()
 export class DocumentLog {
-  readonly #counts: ListCounts;
-
-  constructor(
-    @inject(STORE)
-    private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
-  ) {
-    this.#counts = new ListCounts(store);
-  }
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** Newest first. */
   async list(
@@ -215,7 +201,7 @@ export class DocumentLog {
       const { rows, total } = await listPage(read, Document, {
         page,
         pageSize,
-        ...(await createListing(read, organizationId, filter, this.#counts)),
+        ...(await createListing(read, organizationId, filter)),
       });
       const errors = await findDeliveryErrors(read, rows);
       const data = rows.map((row) => toLine(row, errors.get(row.id) ?? []));
@@ -274,7 +260,6 @@ async function createListing(
   read: EntityManager,
   organizationId: string,
   filter: DocumentFilter,
-  counts: ListCounts,
 ) {
   const { statuses, templateId, batchId, metadata, text } = filter;
   const { createdFrom = new Date(0), createdTo } = filter;
@@ -305,16 +290,7 @@ async function createListing(
     !statuses?.some((one) => unfinished.includes(one));
   const countShown = async () => {
     const total = isStored
-      ? await counts.count(read, {
-          entity: Document,
-          list: ["documents", organizationId, statuses, templateId].join(" "),
-          where: filtered,
-          newestBy,
-          unsettledFrom: findOldest([
-            ...accepting,
-            ...(statuses ? await findUnfinished(read, organizationId) : []),
-          ]),
-        })
+      ? await countStored(read, organizationId, filter)
       : await read.countBy(Document, filtered);
     return total - (await countHidden(read, filtered, accepting));
   };
@@ -335,28 +311,46 @@ async function createListing(
 
 const unfinished: readonly DocumentStatus[] = ["queued", "rendering"];
 
-/** The oldest document of each status that will change. */
-async function findUnfinished(
+/** The totals of lists of documents; a document with a final status no longer changes. */
+export const documentCounts = new ListCounts({
+  name: "document",
+  entity: Document,
+  filters: ["status", "templateId"],
+  findUnsettled: async (read, organizationId) => {
+    const found: { createdAt: Date }[] = await findAcceptingBatches(
+      read,
+      organizationId,
+    );
+    // One at a time: the index of each status has the order.
+    for (const status of unfinished)
+      found.push(
+        ...(await read.find(Document, {
+          where: { organizationId, status },
+          select: { id: true, createdAt: true },
+          order: { createdAt: "ASC", id: "ASC" },
+          take: 1,
+        })),
+      );
+    if (found.length === 0) return null;
+    return new Date(Math.min(...found.map((row) => Number(row.createdAt))));
+  },
+});
+
+/** The documents with one of the statuses, and of the template. */
+async function countStored(
   read: EntityManager,
   organizationId: string,
-): Promise<Document[]> {
-  const found: Document[] = [];
-  // One at a time: the index of each status has the order.
-  for (const status of unfinished)
-    found.push(
-      ...(await read.find(Document, {
-        where: { organizationId, status },
-        select: { id: true, createdAt: true },
-        order: { createdAt: "ASC", id: "ASC" },
-        take: 1,
-      })),
-    );
-  return found;
-}
-
-function findOldest(rows: readonly { createdAt: Date }[]): Date | null {
-  if (rows.length === 0) return null;
-  return new Date(Math.min(...rows.map(({ createdAt }) => Number(createdAt))));
+  { statuses = [], templateId }: DocumentFilter,
+): Promise<number> {
+  const ofTemplate = { ...(templateId !== undefined && { templateId }) };
+  const filters = [...new Set(statuses)].map((status) => ({
+    ...ofTemplate,
+    status,
+  }));
+  let total = 0;
+  for (const filter of statuses.length > 0 ? filters : [ofTemplate])
+    total += await documentCounts.count(read, organizationId, filter);
+  return total;
 }
 
 /** The documents of a filter that are hidden. The index of lists does not have the batch, so they are counted by theirs. */

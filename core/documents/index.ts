@@ -68,6 +68,7 @@ export {
   type DocumentList,
   type DocumentListView,
   DocumentLog,
+  documentCounts,
   Documents,
   findPendingWriteBacks,
   getPlatenMetadata,

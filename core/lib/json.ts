@@ -97,6 +97,8 @@ export function stringifyJson(value: unknown, depth = MAX_TEXT_DEPTH): string {
 /** More than any list or object at the top of a request has, apart from the lists of records. */
 const maxTopLevelValues = 10_000;
 const recordLists: readonly string[] = ["items", "documents"];
+/** More than a batch has, of texts that cost a schema nothing because any text is valid. */
+const maxRecordIds = 1_000_000;
 
 /**
  * Rejects a body with more values at its top than any request has: each that is wrong costs a schema a problem of its
@@ -111,12 +113,15 @@ export function assertFewValues(body: unknown): void {
       `Invalid request body. It has ${fields.length} fields, but at most ${maxTopLevelValues} are allowed.`,
     );
   for (const field of fields) {
-    const list = body[field];
-    if (!Array.isArray(list) || list.length <= maxTopLevelValues) continue;
-    if (recordLists.includes(field)) continue;
+    const list: unknown = body[field];
+    if (!Array.isArray(list) || recordLists.includes(field)) continue;
+    const areTexts =
+      field === "recordIds" && list.every((id) => typeof id === "string");
+    const most = areTexts ? maxRecordIds : maxTopLevelValues;
+    if (list.length <= most) continue;
     throw new PlatenError(
       "invalid_request",
-      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${maxTopLevelValues} are allowed.`,
+      `Invalid request body. $.${field.slice(0, 100)} has ${list.length} items, but at most ${most} are allowed.`,
     );
   }
 }

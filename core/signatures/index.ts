@@ -23,6 +23,7 @@ export {
 export {
   registerSignatureMetrics,
   type SignatureDetail,
+  signatureCounts,
   Signatures,
 } from "./signatures.js";
 export { SigningService } from "./signing-service.js";

@@ -40,20 +40,23 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
+/** The totals of lists of signature requests. */
+export const signatureCounts = new ListCounts({
+  name: "signature",
+  entity: SignatureRequest,
+  filters: [],
+});
+
 /** Reads an organization's signature requests, cancels them and sends reminders. */
 @injectable()
 export class Signatures {
-  readonly #counts: ListCounts;
-
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(CONNECTIONS)
     private readonly connections: Pick<ConnectionService, "openEsign">,
     @inject(REQUEST_ENDER) private readonly ender: RequestEnder,
-  ) {
-    this.#counts = new ListCounts(store);
-  }
+  ) {}
 
   /** The newest first. */
   list(
@@ -67,7 +70,6 @@ export class Signatures {
         ...(documentId !== undefined && { documentId }),
       };
       const newestBy = "createdAt";
-      const list = `signatures ${organizationId}`;
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
         where,
@@ -75,13 +77,7 @@ export class Signatures {
         // A filtered list also changes otherwise than by new requests.
         ...(!status &&
           documentId === undefined && {
-            count: () =>
-              this.#counts.count(read, {
-                entity: SignatureRequest,
-                list,
-                where,
-                newestBy,
-              }),
+            count: () => signatureCounts.count(read, organizationId, {}),
           }),
       });
       const signed = await findSignedFiles(read, rows);

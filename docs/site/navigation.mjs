@@ -98,6 +98,7 @@ export const navigation = [
       "reference/cli",
       "reference/configuration",
       "reference/metrics",
+      "reference/performance",
     ],
   },
   {

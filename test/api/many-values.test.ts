@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { readError, newCaller, type TestCaller } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
+import { newBatchCaller } from "../support/batches.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -16,7 +17,7 @@ describe("a request with very many values", () => {
   let templateId: string;
 
   before(async () => {
-    caller = await newCaller(service);
+    caller = await newBatchCaller(service);
     templateId = await publish(service.store, caller);
   });
 
@@ -51,6 +52,27 @@ describe("a request with very many values", () => {
     const items = Array.from({ length: 12_000 }, () => ({ data: {} }));
     const path = `/api/templates/${templateId}/validate`;
     expect((await caller.post(path, { items })).status).to.equal(200);
+  });
+
+  it("may have as many record ids as a batch has documents, but not as many of other values", async () => {
+    const path = "/api/export/batch/airtable";
+    const listed = Array.from({ length: 12_000 }, (_, index) => index);
+    const recordIds = listed.map(String);
+    expect(await rejection(path, { templateId, recordIds })).to.equal(
+      "400 There is no connection to airtable yet. Save one with POST /api/connections, or with platen connection add.",
+    );
+    expect(await rejection(path, { templateId, recordIds: listed })).to.equal(
+      "400 Invalid request body. $.recordIds has 12000 items, but at most 10000 are allowed.",
+    );
+  });
+
+  it("is refused for more record ids than a batch may have, before each of them is", async () => {
+    const recordIds = Array.from({ length: 100_001 }, () => "");
+    expect(
+      await rejection("/api/export/batch/airtable", { templateId, recordIds }),
+    ).to.equal(
+      "413 A batch contains at most 100000 items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.",
+    );
   });
 
   it("is refused without a line and column when a long body is not valid JSON", async () => {

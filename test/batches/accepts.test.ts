@@ -57,6 +57,15 @@ eachDatabase((_open, database) => {
       expect(batch.documents).to.have.length(3);
     });
 
+    it("may be larger than what databases accept as one statement", async () => {
+      const caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller);
+      const data = { name: "x".repeat(200_000) };
+      const items = Array.from({ length: 100 }, () => ({ data }));
+      const order = { templateId, formats: ["html"], items };
+      expect((await sendBatch(caller, order)).totalCount).to.equal(100);
+    });
+
     it("keeps thousands of records in their order", async () => {
       const caller = await newBatchCaller(service);
       const templateId = await publish(service.store, caller);

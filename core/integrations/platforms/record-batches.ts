@@ -1,5 +1,6 @@
 import { type EntityManager, In } from "typeorm";
 import {
+  assertItemCount,
   type AcceptCallback,
   type Batches,
   type BatchOptions,
@@ -144,7 +145,10 @@ export class RecordBatches {
     const { recordIds = [], records: selector } = request;
     if (selector !== undefined && request.recordIds !== undefined)
       return this.generateShown(request, selector, recordIds, inTransaction);
-    if (selector === undefined) assertRecordIds(recordIds);
+    if (selector === undefined) {
+      assertItemCount(recordIds.length, this.maxItems);
+      assertRecordIds(recordIds);
+    }
     const deadline = Deadline.after(checkTimeoutMs);
     const destination = await resolveDestination(
       { store, connections },
@@ -492,7 +496,7 @@ function assertRecordIds(recordIds: readonly string[]): void {
     add("$.recordIds", "too_small", "must contain at least one record id.");
   if (problems.length > 0)
     throw new PlatenError("invalid_request", "Invalid record ids.", {
-      problems,
+      problems: problems.slice(0, maxProblems),
     });
 }
 

@@ -416,11 +416,17 @@ export class UploadLink extends OrganizationRow {
 
 /** One record rendered with one template. Ids are `doc_` and a UUID; rows outlive their files. */
 @Entity("document")
-@Index("ix_document_created", ["organizationId", "createdAt", "id"])
 @Index("ix_document_status", ["organizationId", "status", "createdAt", "id"])
 @Index("ix_document_template", [
   "organizationId",
   "templateId",
+  "createdAt",
+  "id",
+])
+@Index("ix_document_template_status", [
+  "organizationId",
+  "templateId",
+  "status",
   "createdAt",
   "id",
 ])

@@ -7,9 +7,9 @@ export {
   type UnitOfWork,
   type Work,
 } from "./transactions.js";
+export { ListCounts } from "./list-counts.js";
 export {
   listAfter,
-  ListCounts,
   listPage,
   listSlice,
   type Page,

@@ -7,10 +7,7 @@ import {
   FindOperator,
   type FindOptionsWhere,
   LessThan,
-  MoreThanOrEqual,
 } from "typeorm";
-import { ListCount } from "./entities.js";
-import type { Store } from "./store.js";
 
 export interface PageRequest {
   /** From 1. */
@@ -188,110 +185,4 @@ async function findRows<T extends { id: string }>(
     .getMany();
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-const minuteMs = 60_000;
-/** Rows are committed within a timeout of their timestamp, so the number of older rows no longer changes. */
-const settledAfterMs = 10 * minuteMs;
-/** Clocks may differ and rows may be deleted by hand: everything is counted anew after this. */
-const maxAgeMs = 24 * 60 * minuteMs;
-/** Fewer rows are counted fast enough. */
-const defaultMinRows = 10_000;
-
-interface CountedList<T> {
-  entity: EntityTarget<T>;
-  /** Identifies the list: one for each `where`. */
-  list: string;
-  where: FindOptionsWhere<T>;
-  newestBy: keyof T & string;
-  /** Of rows that were created then or later, some may still leave the list or join it. */
-  unsettledFrom?: Date | null;
-}
-
-/**
- * Counts the rows of long lists. How many older rows a list has is stored, and only newer ones are counted: counting a
- * million index entries takes a tenth of a second and more.
- */
-export class ListCounts {
-  readonly #recounting = new Set<string>();
-
-  /** @param minRows so many rows must be added before a count is stored. */
-  constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly minRows = defaultMinRows,
-  ) {}
-
-  async count<T extends object>(
-    read: EntityManager,
-    counted: CountedList<T>,
-  ): Promise<number> {
-    const { list } = counted;
-    const stored = await read.findOneBy(ListCount, { list });
-    const settled = await countSettled(read, counted, stored);
-    if (settled.rowCount - (stored?.rowCount ?? 0) >= this.minRows)
-      void this.#store(settled);
-    if (stored && Date.now() - stored.countedAt.getTime() > maxAgeMs)
-      void this.#recount(counted);
-    const { rowCount, createdBefore } = settled;
-    const newer = MoreThanOrEqual(createdBefore);
-    return rowCount + (await countCreated(read, counted, newer));
-  }
-
-  /** Once at a time; the stored count is used meanwhile. */
-  async #recount<T extends object>(counted: CountedList<T>): Promise<void> {
-    const { list } = counted;
-    if (this.#recounting.has(list)) return;
-    this.#recounting.add(list);
-    try {
-      await this.#store(
-        // Not a snapshot: the caller's is still open.
-        await countSettled(this.store.read, counted, null),
-      );
-    } catch {
-      // The next request tries again.
-    } finally {
-      this.#recounting.delete(list);
-    }
-  }
-
-  /** A list does not wait for a writer, and what could not be stored is counted again. */
-  async #store(row: ListCount): Promise<void> {
-    try {
-      await this.store.unitOfWork.run((tx) =>
-        tx.upsert(ListCount, row, ["list"]),
-      );
-    } catch {
-      // See above.
-    }
-  }
-}
-
-/** The rows whose number no longer changes. @param stored those that were counted before; null to count all. */
-async function countSettled<T extends object>(
-  read: EntityManager,
-  counted: CountedList<T>,
-  stored: ListCount | null,
-): Promise<ListCount> {
-  const now = Date.now();
-  const settledAt = now - settledAfterMs;
-  const end = Math.min(settledAt, counted.unsettledFrom?.getTime() ?? now);
-  const from = stored?.createdBefore ?? new Date(0);
-  const createdBefore = new Date(Math.max(from.getTime(), end));
-  const added = And(MoreThanOrEqual(from), LessThan(createdBefore));
-  return {
-    list: counted.list,
-    rowCount:
-      (stored?.rowCount ?? 0) + (await countCreated(read, counted, added)),
-    createdBefore,
-    countedAt: stored?.countedAt ?? new Date(now),
-  };
-}
-
-function countCreated<T extends object>(
-  read: EntityManager,
-  { entity, where, newestBy }: CountedList<T>,
-  created: FindOperator<Date>,
-): Promise<number> {
-  const rows = read.getRepository<T>(entity);
-  return rows.countBy({ ...where, [newestBy]: created });
 }

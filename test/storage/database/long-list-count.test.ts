@@ -1,92 +1,136 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
-import type { FindOptionsWhere } from "typeorm";
+import { before, beforeEach, describe, it } from "mocha";
 import {
+  Folder,
   ListCount,
   ListCounts,
+  newId,
   type Store,
-  User,
 } from "../../../core/storage/database/index.js";
-import { eventually } from "../../support/eventually.js";
-import { eachDatabase, userRow } from "../../support/store.js";
+import { eachDatabase, newOwner } from "../../support/store.js";
 
 const hourMs = 3_600_000;
 
 describe("ListCounts", () => {
   eachDatabase((open) => {
     let store: Store;
+    let owner: Awaited<ReturnType<typeof newOwner>>;
+    let unsettledFrom: Date | null = null;
+
+    const counts = new ListCounts(
+      {
+        name: "folder",
+        entity: Folder,
+        filters: ["kind", "name"],
+        findUnsettled: () => Promise.resolve(unsettledFrom),
+      },
+      5,
+    );
+    const insert = (
+      count: number,
+      kind: Folder["kind"],
+      name: string,
+      ageMs = hourMs,
+    ) => {
+      const { organizationId, userId: createdById } = owner;
+      const createdAt = new Date(Date.now() - ageMs);
+      const updatedAt = createdAt;
+      const folder = { organizationId, createdById, createdAt, updatedAt };
+      const rows = Array.from({ length: count }, () => {
+        return { ...folder, id: newId(), parentId: null, kind, name };
+      });
+      return store.unitOfWork.run((tx) => tx.insert(Folder, rows));
+    };
+    const count = (filter: Record<string, string> = {}) =>
+      store.snapshot((read) =>
+        counts.count(read, owner.organizationId, filter),
+      );
+    const countAll = async () => [
+      await count(),
+      await count({ kind: "asset" }),
+      await count({ name: "A" }),
+      await count({ kind: "asset", name: "A" }),
+    ];
+    /** Of all lists of the owner. */
+    const findStored = async () =>
+      (await store.read.find(ListCount)).filter(({ list }) =>
+        list.includes(owner.organizationId),
+      );
+    const change = async (changes: Partial<ListCount>) => {
+      for (const { list } of await findStored())
+        await store.unitOfWork.run((tx) =>
+          tx.update(ListCount, { list }, changes),
+        );
+    };
+
     before(async () => {
       store = await open();
-      await insert(20, new Date(Date.now() - hourMs));
-    });
-    const insert = (count: number, createdAt: Date) =>
-      store.unitOfWork.run((tx) =>
-        tx.insert(
-          User,
-          Array.from({ length: count }, () => ({
-            ...userRow("User"),
-            createdAt,
-          })),
-        ),
-      );
-
-    const countUsers = (
-      unsettledFrom: Date | null = null,
-      where: FindOptionsWhere<User> = {},
-    ) =>
-      store.snapshot((read) =>
-        new ListCounts(store, 1).count(read, {
-          entity: User,
-          list: `users ${JSON.stringify(where)}`,
-          where,
-          newestBy: "createdAt",
-          unsettledFrom,
-        }),
-      );
-    const findStored = (list: string) =>
-      store.read.findOneBy(ListCount, { list });
-
-    it("counts rows that were added after the stored count", async () => {
-      expect(await countUsers()).to.equal(20);
-      const stored = await eventually(() => findStored("users {}"));
-      expect(stored).to.include({ rowCount: 20 });
-      await insert(3, new Date());
-      expect(await countUsers()).to.equal(23);
-      expect(await countUsers()).to.equal(23);
     });
 
-    it("counts older rows once, also for other processes", async () => {
+    beforeEach(async () => {
+      unsettledFrom = null;
+      owner = await newOwner(store);
+      await insert(4, "asset", "A");
+      await insert(2, "asset", "B");
+      await insert(3, "template", "A");
+    });
+
+    it("counts all rows before the first sweep, and the same after it", async () => {
+      expect(await countAll()).to.deep.equal([9, 6, 7, 4]);
+      await counts.sweep(store);
+      expect(await findStored()).to.have.length(8);
+      expect(await countAll()).to.deep.equal([9, 6, 7, 4]);
+    });
+
+    it("counts older rows once, and newer ones at each request", async () => {
+      await counts.sweep(store);
+      await change({ rowCount: 1000 });
+      await insert(3, "asset", "A", 0);
+      expect(await countAll()).to.deep.equal([1003, 1003, 1003, 1003]);
+    });
+
+    it("adds rows to what is stored when they are many", async () => {
+      await counts.sweep(store);
+      await change({ createdBefore: new Date(Date.now() - hourMs / 2) });
+      await insert(4, "asset", "C", hourMs / 4);
+      await counts.sweep(store);
+      expect(await count({ name: "C" })).to.equal(4);
+      const earlier = await findStored();
+      await insert(1, "asset", "C", hourMs / 4);
+      await counts.sweep(store);
+      expect(await findStored()).to.have.length.above(earlier.length);
+      expect(await countAll()).to.deep.equal([14, 11, 7, 4]);
+      expect(await count({ name: "C" })).to.equal(5);
+    });
+
+    it("stores no rows that may still change", async () => {
+      await insert(5, "template", "A", 2 * hourMs);
+      unsettledFrom = new Date(Date.now() - 1.5 * hourMs);
+      await counts.sweep(store);
       await store.unitOfWork.run((tx) =>
-        tx.update(ListCount, { list: "users {}" }, { rowCount: 1000 }),
+        tx.update(Folder, { name: "B" }, { name: "A" }),
       );
-      expect(await countUsers()).to.equal(1003);
+      expect(await countAll()).to.deep.equal([14, 6, 14, 6]);
     });
 
-    it("counts all rows anew after a day, without a request waiting for it", async () => {
+    it("counts all rows anew after a day, also when they have become few", async () => {
+      await counts.sweep(store);
+      const { organizationId } = owner;
       await store.unitOfWork.run((tx) =>
-        tx.update(
-          ListCount,
-          { list: "users {}" },
-          { countedAt: new Date(Date.now() - 25 * hourMs) },
-        ),
+        tx.delete(Folder, { organizationId, kind: "asset" }),
       );
-      expect(await countUsers()).to.equal(1003);
-      await eventually(async () => (await countUsers()) === 23);
+      expect(await count()).to.equal(9);
+      await change({ countedAt: new Date(Date.now() - 25 * hourMs) });
+      await counts.sweep(store);
+      expect(await countAll()).to.deep.equal([3, 0, 3, 0]);
     });
 
-    it("counts rows that may still change each time", async () => {
-      const renamed = await countUsers(null, { name: "Renamed" });
-      const from = new Date(Date.now() - 3 * hourMs);
-      await insert(5, new Date(Date.now() - 2 * hourMs));
-      const where = { name: "User" };
-      const total = await countUsers(from, where);
-      await store.unitOfWork.run((tx) =>
-        tx.update(User, where, { name: "Renamed" }),
-      );
-      expect(await countUsers(from, where)).to.equal(0);
-      expect(await countUsers(from, { name: "Renamed" })).to.equal(
-        renamed + total,
-      );
+    it("stores the same once when several processes sweep at once", async () => {
+      await Promise.allSettled([counts.sweep(store), counts.sweep(store)]);
+      await insert(6, "asset", "A", hourMs / 4);
+      await change({ createdBefore: new Date(Date.now() - hourMs / 2) });
+      await Promise.allSettled([counts.sweep(store), counts.sweep(store)]);
+      expect(await countAll()).to.deep.equal([15, 12, 13, 10]);
     });
   });
 });
