@@ -13,6 +13,12 @@ async function picture(): Promise<string> {
   return `data:image/jpeg;base64,${bytes.toString("base64")}`;
 }
 
+/** A drawing that shows a picture. */
+function drawing(src: string): string {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="${src}" width="90" height="90"/></svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+}
+
 describe("a print", () => {
   for (const attributes of ["", "loading=lazy", "decoding=async"])
     it(`waits for pictures on later pages (${attributes || "plain"})`, async () => {
@@ -24,8 +30,6 @@ describe("a print", () => {
       expect(bytes.includes("/Filter /DCTDecode")).to.equal(true);
     });
 
-  const drawing = (src: string) =>
-    `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><image href="${src}" width="90" height="90"/></svg>`)}`;
   const STYLES: Record<string, (src: string) => string> = {
     background: (src) => `div { background: url(${src}) }`,
     "background of the page": (src) => `@page { background: url(${src}) }`,

@@ -113,10 +113,14 @@ function usedRules({ base, styles }: StyleRules, source: string): StyleRules {
 function getAlternatives(rule: string): { all: string[]; some: string[] }[] {
   const selector = rule.slice(0, rule.indexOf("{"));
   const bare = selector.replace(/\[[^\]]*\]|::?[a-z-]+/g, "");
-  const find = (text: string) => text.match(/\.?[a-z][\w-]*|\*/gi) ?? [];
-  return bare
-    .split(/,(?![^(]*\))/)
-    .map((one) => ({ all: find(one.replace(/\(.*\)/, "")), some: find(one) }));
+  return bare.split(/,(?![^(]*\))/).map((one) => ({
+    all: findNames(one.replace(/\(.*\)/, "")),
+    some: findNames(one),
+  }));
+}
+
+function findNames(text: string): string[] {
+  return text.match(/\.?[a-z][\w-]*|\*/gi) ?? [];
 }
 
 /** The class of the element that the style sheets of a component apply to; equal sheets share one. */

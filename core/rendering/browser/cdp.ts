@@ -12,7 +12,7 @@ export type CdpParams<M extends CdpMethod> = Commands[M]["paramsType"];
 
 /**
  * Puppeteer's connection, loaded while the browser starts so that the service does not wait for it. `connect` would load
- * much more and watch every target, for pages that are not used here: see docs/performance.md. Commands have no time
+ * much more and watch every target, for pages that are not used here: see docs/explanation/performance.md. Commands have no time
  * limits of their own, since documents have deadlines.
  */
 export async function connectToBrowser(
