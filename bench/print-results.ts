@@ -5,7 +5,7 @@ import { launch } from "puppeteer-core";
 import type { BrowserInstallation } from "../core/rendering/browser/browser-installation.js";
 import { BrowserProcess } from "../core/rendering/browser/browser.js";
 import { installBrowser } from "../core/rendering/index.js";
-import { IsolatedPage } from "../core/rendering/page-pool.js";
+import { HIDING_PX, IsolatedPage } from "../core/rendering/page-pool.js";
 import { printPage } from "../core/rendering/print/printer.js";
 import { Measurement } from "./measurement.js";
 import { isWanted, options } from "./options.js";
@@ -32,6 +32,7 @@ export const PRINT: Group = {
   names: [
     "raw-cdp",
     "raw-cdp-1p",
+    "raw-cdp-once",
     "puppeteer-new-page",
     ...CALLERS.map((callers) => `service-sync-c${callers}`),
     ...Object.keys(PDF_OPTIONS).map((name) => `pdf-${name}-c1`),
@@ -104,7 +105,8 @@ async function browsers(html: string): Promise<Running[]> {
   const home = await installBrowser(CACHE);
   return Promise.all([
     rawCdp(home, html, "raw-cdp"),
-    rawCdp(home, html, "raw-cdp-1p", 1),
+    rawCdp(home, html, "raw-cdp-1p", { pages: 1 }),
+    rawCdp(home, html, "raw-cdp-once", { windowPx: HIDING_PX }),
     puppeteerNewPage(home, html),
   ]);
 }
@@ -154,7 +156,7 @@ async function rawCdp(
   home: BrowserInstallation,
   html: string,
   name: string,
-  pages = availableParallelism(),
+  { pages = availableParallelism(), windowPx = 800 } = {},
 ): Promise<Running> {
   const browser = await BrowserProcess.launch(home, {
     purpose: "print",
@@ -165,6 +167,7 @@ async function rawCdp(
   const open = await Promise.all(
     Array.from({ length: pages }, () => IsolatedPage.open(browser, false)),
   );
+  for (const page of open) await page.setWindow(windowPx);
   const scenario: Scenario = {
     name,
     concurrency: pages,

@@ -373,6 +373,13 @@ export class IsolatedPage {
       "opening a page",
     );
     const page = new IsolatedPage(browser, session, frameTree.frame.id);
+    // Not with the first document: when a page crashes during this command, the whole browser ends.
+    if (browser.purpose === "print")
+      await withinTime(
+        page.setWindow(HIDING_PX),
+        OPEN_TIMEOUT_MS,
+        "opening a page",
+      );
     await withinTime(
       page.#load(BASE_DOCUMENT),
       OPEN_TIMEOUT_MS,

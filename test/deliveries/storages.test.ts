@@ -2,14 +2,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import ssh2 from "ssh2";
 import { connectionSchema } from "../../core/api/routes/connections.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader, replies, type TestCaller } from "../support/caller.js";
 import { FakeGoogle } from "../support/fakes/fake-google.js";
 import { FakeS3 } from "../support/fakes/fake-s3.js";
 import { TestService } from "../support/service.js";
-import { SftpServer } from "../support/sftp-server.js";
+import { createSshKeys, SftpServer } from "../support/sftp-server.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { publish } from "../support/store.js";
 
@@ -26,15 +25,10 @@ const definition = {
   components: [{ type: "text", text: "Hello {{ root.name }}" }],
   fileName: "Letter to {{ root.name }}",
 };
-const { utils } = ssh2;
 const readConnection = reader(connectionSchema);
 
 describe("documents delivered to storages", () => {
-  const keyPair = utils.generateKeyPairSync("ed25519", {
-    passphrase: "open sesame",
-    cipher: "aes256-ctr",
-    rounds: 4,
-  });
+  const keyPair = createSshKeys("open sesame");
   let s3: FakeS3;
   let sftp: SftpServer;
   let google: FakeGoogle;
@@ -325,7 +319,7 @@ describe("documents delivered to storages", () => {
       expect(delivery).to.include({ status: "succeeded" });
       const locked = await connect("sftp", key("wrong"));
       expect(await test(locked)).to.include("private key cannot be read");
-      const { private: privateKey } = utils.generateKeyPairSync("ed25519");
+      const { private: privateKey } = createSshKeys();
       const unknown = await connect("sftp", { ...sftpAccess(), privateKey });
       expect(await test(unknown)).to.include(
         "put the public key on the server",

@@ -45,6 +45,21 @@ interface SftpServerOptions {
   hostKey?: string;
 }
 
+/** One of 250 keys that ssh2 creates cannot be read by itself. */
+export function createSshKeys(passphrase?: string): {
+  private: string;
+  public: string;
+} {
+  const lock = { cipher: "aes256-ctr", rounds: 4 };
+  for (;;) {
+    const keys = passphrase
+      ? utils.generateKeyPairSync("ed25519", { passphrase, ...lock })
+      : utils.generateKeyPairSync("ed25519");
+    const key = utils.parseKey(keys.private, passphrase);
+    if (!(key instanceof Error)) return keys;
+  }
+}
+
 /** A real SSH server on loopback, with a temporary folder in which users begin. */
 export class SftpServer {
   readonly user = "platen";
@@ -69,7 +84,7 @@ export class SftpServer {
     publicKey,
     isInteractive = false,
     port = 0,
-    hostKey = utils.generateKeyPairSync("ed25519").private,
+    hostKey = createSshKeys().private,
   }: SftpServerOptions = {}): Promise<SftpServer> {
     const folder = await mkdtemp(join(tmpdir(), "platen-sftp-"));
     const server = new Server({ hostKeys: [hostKey] });
