@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import Database from "better-sqlite3";
 import { createConnection } from "mysql2/promise";
 import type { DatabaseLocation } from "../../core/storage/database/index.js";
+import { retryWhileBusy } from "../../core/storage/database/transactions.js";
 
 /** The database of a run, which can be taken away for a while. */
 export interface ChaosDatabase {
@@ -24,9 +25,9 @@ export function sqliteDatabase(folder: string): ChaosDatabase {
     location: { kind: "sqlite", file },
     url: `sqlite:${file}`,
     outage: async (milliseconds) => {
-      // A process that another fault has stopped may hold the lock for long.
-      const lock = new Database(file, { timeout: 60_000 });
-      lock.exec("BEGIN IMMEDIATE");
+      const lock = new Database(file, { timeout: 50 });
+      // A process that another fault has stopped may hold the lock until a timer of this process lets it go on.
+      await retryWhileBusy(async () => lock.exec("BEGIN IMMEDIATE"));
       await pause(milliseconds);
       lock.exec("ROLLBACK");
       lock.close();
