@@ -19,7 +19,7 @@ interface AcceptScenario {
   count: number;
 }
 
-/** So many ids of a platform's records are the most that one request takes. */
+/** How many documents each batch has. */
 const SIZES: Readonly<Record<Way, readonly number[]>> = {
   accept: [10_000, 100_000],
   file: [10_000, 100_000],
