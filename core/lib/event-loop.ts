@@ -182,11 +182,11 @@ class EventLoopWatchdog {
 }
 
 const REST_MS = 15_000;
-/** Timers alone take less of the time. */
+/** The share of the time below which the event loop counts as idle; timers alone use less. */
 const RESTING = 0.02;
 
 /**
- * Collects garbage, which takes about 50 ms, once the event loop has rested for a quarter of a minute after work. V8 would
+ * Collects garbage, which takes about 50 ms, once the event loop has been idle for 15 seconds after work. V8 would
  * keep what the last work left until more work needs the space.
  */
 export function collectAtRest(): void {

@@ -373,7 +373,7 @@ export class IsolatedPage {
       "opening a page",
     );
     const page = new IsolatedPage(browser, session, frameTree.frame.id);
-    // Not with the first document: when a page crashes during this command, the whole browser ends.
+    // Here, and not with the first document, because a page that crashes during this command ends the whole browser.
     if (browser.purpose === "print")
       await withinTime(
         page.setWindow(HIDING_PX),

@@ -87,7 +87,7 @@ eachDatabase((open) => {
           await endpoints.change(organizationId, id, off, operator);
           disabledAt = receiver.received.length;
         }
-        // So slowly that what was read of the endpoint before is not used for all others.
+        // All messages together take longer than the service uses what it has read of the endpoint.
         await new Promise((resolve) => setTimeout(resolve, 10));
         response.writeHead(200).end();
       });

@@ -82,9 +82,9 @@ export function compileStyles(
   };
 }
 
-/** What every document has around its components. */
+/** The elements and classes that every document has around its components. */
 const FRAME = ["*", "html", "body", "main", "header", "footer", ".band"];
-/** Whose content may be any element, but has no classes. */
+/** An element of this class may contain any other element, but none with a class. */
 const MARKDOWN = ".markdown";
 
 /** Leaves out the rules that apply to no element of a source. */
