@@ -884,7 +884,7 @@ export class DocumentText {
   /** No reference, which each insert would check: it is written with its document, and rows of documents stay. */
   @PrimaryColumn(id) documentId!: string;
   @PrimaryColumn(varchar(16)) format!: string;
-  /** UTF-8, compressed (raw deflate): a sixth of it, so that less has to reach the disk. */
+  /** UTF-8, compressed to about a third, so that less has to reach the disk. See `createText`. */
   @Column(longblob) content!: Buffer;
   @Column(datetime) createdAt!: Date;
 }
