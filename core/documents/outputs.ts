@@ -11,6 +11,7 @@ import {
 } from "../compiler/index.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE } from "../lib/tokens.js";
+import { encodeUtf8 } from "../lib/utf8.js";
 import {
   type FileStore,
   type Format,
@@ -326,7 +327,7 @@ function createOutputFile(
   const mimeType = MIME_TYPES[format];
   const file = { format, label: format, mimeType, extension: format };
   return typeof content === "string"
-    ? { ...file, bytes: Buffer.from(content), text: content }
+    ? { ...file, bytes: encodeUtf8(content), text: content }
     : { ...file, bytes: content };
 }
 
