@@ -1,6 +1,7 @@
 import {
   isInline,
-  TOKEN,
+  TOKEN_LENGTH,
+  TOKEN_START,
   type AssetReference,
   placeholder,
 } from "../definition/asset-registry.js";
@@ -74,10 +75,15 @@ function replaceTokens(
 ): string {
   if (assets.length === 0) return html;
   const known = new Map(assets.map((one) => [one.token, one]));
-  return html.replace(TOKEN, (token) => {
-    const reference = known.get(token);
-    return reference === undefined ? token : addressOf(reference);
+  const [start = "", ...rest] = html.split(TOKEN_START);
+  const length = TOKEN_LENGTH - TOKEN_START.length;
+  const replaced = rest.map((text) => {
+    const reference = known.get(TOKEN_START + text.slice(0, length));
+    return reference === undefined
+      ? TOKEN_START + text
+      : addressOf(reference) + text.slice(length);
   });
+  return start + replaced.join("");
 }
 
 /** Decodes a data URL of any type; returns no bytes when it is malformed. */

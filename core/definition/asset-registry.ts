@@ -21,8 +21,11 @@ interface DrawingSize {
   heightPx: number;
 }
 
+/** What every token begins with; 32 hexadecimal digits follow. */
+export const TOKEN_START = "platen-asset-";
+export const TOKEN_LENGTH = TOKEN_START.length + 32;
 /** Matches every token in a merged document. */
-export const TOKEN = /platen-asset-[0-9a-f]{32}/g;
+export const TOKEN = new RegExp(`${TOKEN_START}[0-9a-f]{32}`, "g");
 
 const INLINE =
   /^data:image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)[;,]/i;
@@ -118,7 +121,7 @@ const tokens = new LRUCache<string, string>({
   max: 1024,
   maxSize: 1_000_000,
   sizeCalculation: (_token, image) => image.length,
-  memoMethod: (image) => `platen-asset-${sha256(image).slice(0, 32)}`,
+  memoMethod: (image) => TOKEN_START + sha256(image).slice(0, 32),
 });
 
 function sha256(text: string): string {
