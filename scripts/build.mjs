@@ -109,7 +109,7 @@ export const bundleOptions = {
 async function bundle() {
   const { metafile } = await build(bundleOptions);
   for (const file of Object.keys(metafile.outputs))
-    if (file.endsWith(".js")) await escapeNonAscii(join(root, file));
+    if (file.endsWith(".js")) await finishModule(join(root, file));
   await writeLicenses(
     Object.keys(metafile.inputs),
     join(dist, "THIRD-PARTY-LICENSES.txt"),
@@ -117,16 +117,26 @@ async function bundle() {
 }
 
 /**
- * A single character beyond ASCII makes V8 keep the whole text of a module with two bytes for each. The bundler leaves
- * them in regular expressions and comments only, where an escape means the same.
+ * The bundler's helper names each function whenever it is created, where only the names of classes are needed. A single
+ * character beyond ASCII makes V8 keep the whole text of a module with two bytes for each; the bundler leaves them in
+ * regular expressions and comments only, where an escape means the same.
  */
-async function escapeNonAscii(file) {
+async function finishModule(file) {
   const text = await readFile(file, "utf8");
-  const escaped = text.replace(
-    /[^\0-\x7f]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
-  if (escaped !== text) await writeFile(file, escaped);
+  const finished = text
+    .replace(
+      /\bvar __name=\(target,value\)=>[^;]+;/,
+      "var __name=(target)=>target;",
+    )
+    .replace(
+      /\bstatic\{__name\(this,("[^"]+")\)/g,
+      'static{Object.defineProperty(this,"name",{value:$1,configurable:true})',
+    )
+    .replace(
+      /[^\0-\x7f]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    );
+  if (finished !== text) await writeFile(file, finished);
 }
 
 /** Example templates, pages and the like lie in dist as they lie beside the sources. */
