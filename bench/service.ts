@@ -1,12 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { Agent, type IncomingMessage, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { buffer } from "node:stream/consumers";
 import { PDFDocument } from "@cantoo/pdf-lib";
+import { type Dispatcher, Pool } from "undici";
 import { readHtmlInvoice } from "./html-invoice.js";
 
 export const CLI = new URL("../dist/core/cli/main.js", import.meta.url)
@@ -223,12 +222,15 @@ export class DataFolder {
 
 /** Asks a service over connections that are kept open, with its demo key. */
 export class ApiClient {
-  readonly #agent = new Agent({ keepAlive: true });
+  readonly #pool: Pool;
 
   constructor(
-    private readonly url: string,
+    url: string,
     private readonly key: string,
-  ) {}
+  ) {
+    // Whole documents of many pages are waited for.
+    this.#pool = new Pool(url, { headersTimeout: 0, bodyTimeout: 0 });
+  }
 
   /** @throws Error when it is not answered with 2xx. */
   get(path: string): Promise<Buffer> {
@@ -246,27 +248,26 @@ export class ApiClient {
   }
 
   close(): void {
-    this.#agent.destroy();
+    void this.#pool.destroy();
   }
 
-  async #send(method: string, path: string, body: string): Promise<Buffer> {
-    const call = request(this.url + path, {
+  async #send(
+    method: Dispatcher.HttpMethod,
+    path: string,
+    body: string,
+  ): Promise<Buffer> {
+    const answer = await this.#pool.request({
       method,
-      agent: this.#agent,
+      path,
       headers: {
         "x-api-key": this.key,
-        ...(body && {
-          "content-type": "application/json",
-          "content-length": Buffer.byteLength(body),
-        }),
+        ...(body && { "content-type": "application/json" }),
       },
+      ...(body && { body }),
     });
-    call.end(body);
-    const [response]: IncomingMessage[] = await once(call, "response");
-    if (!response) throw new Error("the service did not answer");
-    const answer = await buffer(response);
-    const { statusCode = 0 } = response;
-    if (statusCode >= 200 && statusCode < 300) return answer;
-    throw new Error(`the service answered ${statusCode}: ${answer.toString()}`);
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const { statusCode } = answer;
+    if (statusCode >= 200 && statusCode < 300) return bytes;
+    throw new Error(`the service answered ${statusCode}: ${bytes.toString()}`);
   }
 }
