@@ -48,22 +48,30 @@ function isLiteral(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** In characters. Looks into objects only: answers have no documents in lists. */
-function findLongestText(value: unknown): number {
+/** Answers have no documents in lists, nor in objects that are further inside than this. */
+const MAX_DEPTH = 4;
+
+/** In characters. */
+function findLongestText(value: unknown, depth = 0): number {
   if (typeof value === "string") return value.length;
-  return isLiteral(value)
-    ? Math.max(0, ...Object.values(value).map(findLongestText))
-    : 0;
+  if (!isLiteral(value) || depth > MAX_DEPTH) return 0;
+  return Object.values(value).reduce<number>(
+    (longest, part) => Math.max(longest, findLongestText(part, depth + 1)),
+    0,
+  );
 }
 
-function* writeObject(value: Record<string, unknown>): Generator<Buffer> {
+function* writeObject(
+  value: Record<string, unknown>,
+  depth = 1,
+): Generator<Buffer> {
   let before = "{";
   for (const [key, part] of Object.entries(value)) {
     if (part === undefined) continue;
     yield encodeUtf8(`${before}${JSON.stringify(key)}:`);
-    const isShort = findLongestText(part) < MIN_DOCUMENT;
+    const isShort = findLongestText(part, depth) < MIN_DOCUMENT;
     if (!isShort && typeof part === "string") yield* writeText(part);
-    else if (!isShort && isLiteral(part)) yield* writeObject(part);
+    else if (!isShort && isLiteral(part)) yield* writeObject(part, depth + 1);
     else yield encodeUtf8(JSON.stringify(part) ?? "null");
     before = ",";
   }

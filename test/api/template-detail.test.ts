@@ -19,6 +19,18 @@ describe("GET /api/templates/:templateId", () => {
     id = await publish(service.store, caller, { description: "Short" });
   });
 
+  it("returns a sample of 150,000 fields", async () => {
+    const fields = Array.from({ length: 150_000 }, (_, n) => [`f${n}`, 1]);
+    const sample = Object.fromEntries(fields);
+    const wide = await publish(service.store, caller, {
+      definition: { ...definition, sample },
+    });
+    const template = await replies.template(
+      await caller.get(`/api/templates/${wide}`),
+    );
+    expect(template.definition.sample).to.deep.equal(sample);
+  });
+
   it("returns exactly these fields", async () => {
     const template = await replies.template(
       await caller.get(`/api/templates/${id}`),
