@@ -395,8 +395,10 @@ export class OutputStore {
     }
   }
 
-  async remove(files: readonly Pick<Output, "storageKey">[]): Promise<void> {
-    for (const { storageKey } of files) await this.files.delete(storageKey);
+  /** Texts are not stored yet; under their keys may be those of another attempt, which was recorded. */
+  async remove(files: readonly StoredFile[]): Promise<void> {
+    for (const { storageKey, content } of files)
+      if (content === undefined) await this.files.delete(storageKey);
   }
 
   async #saveOne(

@@ -201,11 +201,9 @@ export class RenderPipeline implements RenderServices {
     try {
       const stored = await render.run();
       const isRecorded = await watch.record(stored);
+      // Otherwise its files stay until they are swept as orphans: a commit whose answer was lost may have recorded them.
       if (isRecorded) this.metrics.succeeded(job, log);
-      else {
-        await this.#releaseNumbers(render);
-        await this.outputs.remove(stored.files);
-      }
+      else await this.#releaseNumbers(render);
       return isRecorded;
     } catch (thrown) {
       await this.#releaseNumbers(render);
