@@ -2,7 +2,7 @@ import type { Config } from "../../config/index.js";
 import { createConfiguredRenderer } from "../rendering/renderer.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
-import { collectAtRest } from "../lib/event-loop.js";
+import { limitGarbage } from "../lib/event-loop.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import {
   announceReady,
@@ -53,7 +53,7 @@ async function run(
   const stop = async () => (await starting).stop();
   const ending = endOnSignal(stop, log, member !== null);
   const { baseUrl, demo } = await starting;
-  collectAtRest();
+  limitGarbage();
   if (ending.aborted) return;
   if (member === null) log.info({ url: baseUrl, role }, "platen is ready");
   else announceReady(baseUrl);
