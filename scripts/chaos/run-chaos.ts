@@ -56,7 +56,10 @@ export interface ChaosResult {
   /** Unexpected exits: by the poison document or without a database. */
   deaths: Map<string, number>;
   batches: number;
-  /** By status; `given up` are those that crashed too many workers, `failed on purpose` those that were sent to fail. */
+  /**
+   * By status; `given up` are those that crashed too many workers, `failed on purpose` those that were sent to fail, and
+   * others that failed are listed with their error.
+   */
   documents: Map<string, number>;
   numbers: { given: number; openAtEnd: number };
   messages: number;
@@ -263,7 +266,10 @@ async function outcomes({ read }: Store): Promise<Map<string, number>> {
   return countEach(
     rows.map(({ status, error }) => {
       if (error?.startsWith("The process that rendered")) return "given up";
-      return error?.includes("failedAssets") ? "failed on purpose" : status;
+      if (error?.includes("failedAssets")) return "failed on purpose";
+      return status === "failed"
+        ? `failed (${String(error).slice(0, 120)})`
+        : status;
     }),
   );
 }
