@@ -6,6 +6,10 @@ import { newCaller, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
+async function read(url: string): Promise<string> {
+  return (await fetch(url)).text();
+}
+
 describe("the answer with a document", () => {
   const service = useService();
   let caller: TestCaller;
@@ -34,7 +38,6 @@ describe("the answer with a document", () => {
     );
     return { id, html: html?.htmlDocument ?? "", url: outputs[0]?.url ?? "" };
   };
-  const read = async (url: string) => (await fetch(url)).text();
 
   for (const [size, times] of [
     ["few characters", 1],
