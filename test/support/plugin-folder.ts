@@ -97,8 +97,11 @@ export const plugin = {
 }
 
 /** Where installed plugins run, for the suite that calls this. Nothing counts how often they fail. */
-export function pluginProcesses(): PluginProcesses {
+export function pluginProcesses(
+  limits: Partial<Record<"maxLoadMs" | "maxSilenceMs", number>> = {},
+): PluginProcesses {
   const processes = new PluginProcesses({
+    ...limits,
     files: null,
     failures: noPluginFailures,
     environment: {},

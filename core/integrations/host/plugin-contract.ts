@@ -111,7 +111,7 @@ export interface FoundPlugin {
    * Runs its module. @returns what it exports as `plugin`, not validated.
    * @param signal aborts when nobody waits any more.
    */
-  load(signal: AbortSignal): Promise<unknown>;
+  load(): Promise<unknown>;
 }
 
 /** An installed plugin, and whether it can be used. */

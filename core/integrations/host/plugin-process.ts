@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
 import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
 import type {
@@ -36,6 +37,7 @@ export interface HostSettings {
   /** The folder of files that the operator provides; see `fileAt`. */
   files: string | null;
   maxSilenceMs: number;
+  maxLoadMs: number;
   maxMemoryMb: number;
 }
 
@@ -319,8 +321,9 @@ async function invoke(
   signal: AbortSignal,
   settings: HostSettings,
 ): Promise<unknown> {
+  if (method === "load")
+    return describePlugin(await loadInTime(module, settings.maxLoadMs));
   const plugin = await loadModule(module);
-  if (method === "load") return describePlugin(plugin);
   const [name, part] = method.split(".").toReversed();
   const owner: unknown =
     part === undefined ? plugin : Reflect.get(Object(plugin), part);
@@ -342,6 +345,23 @@ function putFiles(value: unknown, files: readonly OutFile[]): unknown {
   if (Array.isArray(value)) return value.map((one) => putFiles(one, files));
   const { files: numbers, ...rest }: Record<string, unknown> = Object(value);
   return { ...rest, files: putFiles(numbers, files) };
+}
+
+/**
+ * Stops waiting for a module that does not finish loading; the module itself cannot be stopped. The time is measured here,
+ * where none passes while another plugin blocks this process, which then ends for it.
+ */
+async function loadInTime(module: PluginModule, ms: number): Promise<unknown> {
+  const timer = new AbortController();
+  const late = sleep(ms, null, { signal: timer.signal }).then(() => {
+    throw new Error(`it did not load within ${ms / 1000} s`);
+  });
+  try {
+    return await Promise.race([loadModule(module), late]);
+  } finally {
+    timer.abort();
+    late.catch(() => undefined);
+  }
 }
 
 function loadModule({ entry }: PluginModule): Promise<unknown> {

@@ -45,6 +45,8 @@ interface PluginProcessesOptions {
   log: Log;
   /** How long a plugin may compute without a pause. Default 5 s. */
   maxSilenceMs?: number;
+  /** How long a module may take to load. Default 10 s. */
+  maxLoadMs?: number;
   /** Default 768 MB. */
   maxMemoryMb?: number;
 }
@@ -79,7 +81,7 @@ export class PluginProcesses {
    * @returns what its module exports as `plugin`, not validated; its methods run in the plugin host.
    * @throws the error with which its module failed.
    */
-  async load(plugin: PluginModule, signal: AbortSignal): Promise<unknown> {
+  async load(plugin: PluginModule): Promise<unknown> {
     for (;;)
       try {
         return createProxy(
@@ -88,7 +90,7 @@ export class PluginProcesses {
         );
       } catch (error) {
         const isRepeatable = findPlatformError(error)?.code === "unavailable";
-        if (!isRepeatable || this.isStopped || signal.aborted) throw error;
+        if (!isRepeatable || this.isStopped) throw error;
       }
   }
 
@@ -131,9 +133,9 @@ export class PluginProcesses {
   }
 
   private getSlot(key: string | null): ProcessSlot {
-    const { files, maxSilenceMs = 5000, maxMemoryMb = 768 } = this.options;
-    const { environment, log } = this.options;
-    const settings = { files, maxSilenceMs, maxMemoryMb };
+    const { maxSilenceMs = 5000, maxLoadMs = 10_000 } = this.options;
+    const { files, maxMemoryMb = 768, environment, log } = this.options;
+    const settings = { files, maxSilenceMs, maxLoadMs, maxMemoryMb };
     const slot =
       this.slots.get(key) ??
       new ProcessSlot(

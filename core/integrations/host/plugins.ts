@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { exports as exportsOf, legacy } from "resolve.exports";
 import semver from "semver";
@@ -68,8 +67,6 @@ interface PluginsOptions {
   processes: PluginProcesses;
   platenVersion: string;
   log: Log;
-  /** Default 10 s for each. */
-  loadTimeMs?: number;
 }
 
 const parsers = {
@@ -178,7 +175,7 @@ export class Plugins {
   }
 
   private async tryToLoad(found: FoundPlugin): Promise<LoadResult> {
-    const { log, loadTimeMs = 10_000 } = this.options;
+    const { log } = this.options;
     if (found.fault !== null) {
       const { source: plugin, fault: reason } = found;
       log.error({ plugin, reason }, "a plugin cannot be used");
@@ -187,7 +184,7 @@ export class Plugins {
     // Shipped plugins of other kinds are loaded by those that use them.
     if (!isCallable(found.kind)) return { loaded: null, reason: null };
     try {
-      const value = await loadWithTimeout(found, loadTimeMs);
+      const value = await found.load();
       const plugin = parsers[found.kind](value, found.id);
       const { schema } = plugin.credentials;
       const credentials = await CredentialsSchema.compile(schema);
@@ -201,23 +198,6 @@ export class Plugins {
       const reason = `It failed to load: ${message}. Install another version of it, or tell its author; then restart Platen.`;
       return { loaded: null, reason };
     }
-  }
-}
-
-/** Stops waiting for a module that does not finish loading; the module itself cannot be stopped. */
-async function loadWithTimeout(
-  found: FoundPlugin,
-  milliseconds: number,
-): Promise<unknown> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, null, { signal: timer.signal }).then(() => {
-    throw new Error(`it did not load within ${milliseconds / 1000} s`);
-  });
-  try {
-    return await Promise.race([found.load(timer.signal), late]);
-  } finally {
-    timer.abort();
-    late.catch(() => undefined);
   }
 }
 
@@ -699,11 +679,8 @@ function createFoundPlugin(
     version: file.version,
     source,
     fault,
-    load: (signal) =>
-      processes.load(
-        { kind, id, entry: pathToFileURL(entry ?? "").href },
-        signal,
-      ),
+    load: () =>
+      processes.load({ kind, id, entry: pathToFileURL(entry ?? "").href }),
   };
 }
 

@@ -14,9 +14,10 @@ import { suiteFolder } from "../../support/store-folder.js";
 
 const good = { name: "good" };
 
-const processes = pluginProcesses();
+/** The time is for one that never finishes loading: others are to have enough. */
+const processes = pluginProcesses({ maxLoadMs: 3000 });
 
-/** What is installed when `folder` is the plugin folder. The time is for one that never ends: others are to have enough. */
+/** What is installed when `folder` is the plugin folder. */
 function installed(folder: string, names: readonly string[] = []): Plugins {
   return new Plugins({
     shipped: [],
@@ -24,7 +25,6 @@ function installed(folder: string, names: readonly string[] = []): Plugins {
     processes,
     platenVersion: "0.1.0",
     log: silentLog,
-    loadTimeMs: 3000,
   });
 }
 
@@ -96,6 +96,26 @@ describe("an installed plugin", () => {
         null,
       );
     });
+
+  it("has its time to load once more when another one blocked the plugin host meanwhile", async () => {
+    const began = join(suiteFolder(), "good began to load");
+    const once = `import { existsSync, writeFileSync } from "node:fs";
+      if (!existsSync(${JSON.stringify(began)})) {
+        writeFileSync(${JSON.stringify(began)}, "");
+        await new Promise(() => {});
+      }`;
+    const blocking = `import { existsSync } from "node:fs";
+      import { setTimeout as pause } from "node:timers/promises";
+      while (!existsSync(${JSON.stringify(began)})) await pause(10);
+      for (;;);`;
+    const folder = pluginFolder(
+      { name: "blocking", code: blocking },
+      { ...good, code: once + platformCode("good") },
+    );
+    const [first, second] = await installed(folder).list();
+    expect(first?.reason).to.include("without a pause");
+    expect(second).to.include({ id: "good", state: "ready" });
+  });
 
   for (const [description, platen, message] of incompatible)
     it(`for ${description} is rejected, and none of its code runs`, async () => {
