@@ -101,7 +101,7 @@ describe("a text that is edited before its editor is loaded", () => {
     await waitForTextOfDraft(editor, "Dear Sir");
   });
 
-  it("gets them when its editor could not be loaded at first", async () => {
+  it("gets them when its editor could not be loaded at first, without more being typed", async () => {
     const user = await signIn("editor", { width: 1280 });
     const restore = await dropResponses(user.page, "/text-editing-");
     const { page, ...editor } = await openEditor(service, user, [
@@ -110,8 +110,8 @@ describe("a text that is edited before its editor is loaded", () => {
     await startWaiting(page);
     await page.keyboard.type(" Mr");
     await page.waitForSelector(".toast");
-    await restore();
     await page.keyboard.type(" Doe");
+    await restore();
     await waitForTextOfDraft({ page, ...editor }, "Dear Mr Doe");
   });
 

@@ -2,6 +2,7 @@ import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import { render } from "preact";
 import type { Text } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
+import { retryUntilDone } from "../../retry.js";
 import { toast } from "../../ui/toast.js";
 import { EditorProvider } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
@@ -54,6 +55,7 @@ export class WaitingText {
   /** The selection at the last input. */
   #range: TextRange | null = null;
   readonly #listening = new AbortController();
+  #stopLoading: (() => void) | null = null;
   readonly #stop: () => void;
 
   constructor(
@@ -107,12 +109,13 @@ export class WaitingText {
       selection?.collapse(found.offsetNode, found.offset);
     else selection?.selectAllChildren(this.host);
     if (!found) selection?.collapseToEnd();
-    void this.#load();
+    this.#load();
   }
 
   /** Leaves the element empty. */
   end(): void {
     this.#stop();
+    this.#stopLoading?.();
     this.#listening.abort();
     render(null, this.host);
     this.host.replaceChildren();
@@ -137,7 +140,7 @@ export class WaitingText {
     ] as const)
       on(type, (event) => event.stopPropagation());
     on("pointerenter", () => void this.load());
-    on("focus", () => void this.#load());
+    on("focus", () => this.#load());
     on("keydown", (event) => this.#handleKey(event));
     on("beforeinput", (event) => this.#handleInput(event));
     on("compositionstart", () => {
@@ -180,8 +183,13 @@ export class WaitingText {
       this.#hold({ kind: "text", text: data });
   }
 
-  async #load(): Promise<void> {
-    if (!(await this.load())) toast(t("text.couldntLoad"));
+  /** Goes on, also without the focus, until the code is loaded: what was typed is to be written. */
+  #load(): void {
+    this.#stopLoading ??= retryUntilDone(async () => {
+      const isLoaded = await this.load();
+      if (!isLoaded) toast(t("text.couldntLoad"));
+      return isLoaded;
+    });
   }
 
   #hold(input: HeldInput): void {
@@ -193,7 +201,7 @@ export class WaitingText {
     if (range && !isSame) this.inputs.push({ kind: "select", range });
     this.#range = range;
     this.inputs.push(input);
-    void this.#load();
+    this.#load();
   }
 }
 

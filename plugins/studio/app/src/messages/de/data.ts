@@ -225,7 +225,7 @@ export const text = {
   selectTextToFormat: "Wählen Sie einen Text aus, um ihn zu formatieren",
   clearFormatting: "Formatierung entfernen",
   couldntLoad:
-    "Die Bearbeitung von Texten konnte nicht geladen werden. Tippen Sie weiter, um es erneut zu versuchen.",
+    "Die Bearbeitung von Texten konnte nicht geladen werden. Was Sie tippen, geht nicht verloren; es wird erneut versucht.",
   url: "URL",
   linkHelp: "Eine Web- oder E-Mail-Adresse. Mit / fügen Sie ein Feld ein.",
   setLink: "Link setzen",

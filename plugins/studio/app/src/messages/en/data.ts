@@ -213,7 +213,8 @@ export const text = {
   larger: "Larger",
   selectTextToFormat: "Select text to format it",
   clearFormatting: "Clear formatting",
-  couldntLoad: "Couldn't load text editing. Keep typing to try again.",
+  couldntLoad:
+    "Couldn't load text editing. What you type is kept, and loading is tried again.",
   url: "URL",
   linkHelp: "A web or email address. Type / to insert a field.",
   setLink: "Set link",
