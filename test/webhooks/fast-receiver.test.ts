@@ -40,6 +40,8 @@ eachDatabase((open) => {
       receiver.answer(async (_arrived, response) => {
         running += 1;
         max = Math.max(max, running);
+        // The first waits for a second, and both for a third that may come.
+        await until("a second message arrives", () => max >= 2);
         await nextTurn();
         running -= 1;
         response.writeHead(200).end();
