@@ -307,7 +307,7 @@ describe("large work", () => {
     const other = await newCaller(service);
     const otherId = await publish(service.store, other, { definition });
     const body = { formats: ["html"], data };
-    const filling = Array.from({ length: 8 }, () =>
+    const filling = Array.from({ length: 4 }, () =>
       caller.post("/api/export", { ...body, templateId }),
     );
     const { result } = await exportHtml(other, otherId, data);
