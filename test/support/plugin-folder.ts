@@ -98,7 +98,7 @@ export const plugin = {
 
 /** Where installed plugins run, for the suite that calls this. Nothing counts how often they fail. */
 export function pluginProcesses(
-  limits: Partial<Record<"maxLoadMs" | "maxSilenceMs", number>> = {},
+  limits: { maxLoadMs?: number } = {},
 ): PluginProcesses {
   const processes = new PluginProcesses({
     ...limits,

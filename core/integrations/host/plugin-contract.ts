@@ -107,10 +107,7 @@ export interface FoundPlugin {
   source: string;
   /** Why it is not loaded at all, and how to fix it. */
   fault: string | null;
-  /**
-   * Runs its module. @returns what it exports as `plugin`, not validated.
-   * @param signal aborts when nobody waits any more.
-   */
+  /** Runs its module. @returns what it exports as `plugin`, not validated. */
   load(): Promise<unknown>;
 }
 

@@ -108,9 +108,10 @@ describe("a text that is edited before its editor is loaded", () => {
       { type: "text", id: "one", text: "Dear" },
     ]);
     await startWaiting(page);
-    await page.keyboard.type(" Mr");
+    await page.keyboard.type(" Mr Doe");
     await page.waitForSelector(".toast");
-    await page.keyboard.type(" Doe");
+    // Nothing is being loaded any more.
+    await page.waitForSelector(".toast", { hidden: true });
     await restore();
     await waitForTextOfDraft({ page, ...editor }, "Dear Mr Doe");
   });

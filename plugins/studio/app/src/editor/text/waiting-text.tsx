@@ -183,7 +183,7 @@ export class WaitingText {
       this.#hold({ kind: "text", text: data });
   }
 
-  /** Goes on, also without the focus, until the code is loaded: what was typed is to be written. */
+  /** Tries until the code is loaded, even after the text has lost the focus, so that what was typed is written. */
   #load(): void {
     this.#stopLoading ??= retryUntilDone(async () => {
       const isLoaded = await this.load();
