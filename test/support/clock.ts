@@ -1,0 +1,120 @@
+import { after, before } from "mocha";
+import { type Clock, clockKey, type Timer } from "../../core/lib/clock.js";
+
+/** What a pause of the product is divided by in tests that do not set the clock by hand. */
+const FAST = 25;
+
+const scope: { [clockKey]?: Clock } = globalThis;
+
+/** The system's time, with pauses that take a twenty-fifth of it. Limits of work stay as long as they are. */
+export function createFastClock(factor = FAST): Clock {
+  const pause = (milliseconds: number) => milliseconds / factor;
+  return {
+    now: () => Date.now(),
+    pause,
+    after: (milliseconds, callback) => timeout(pause(milliseconds), callback),
+    every: (milliseconds, callback) => {
+      const timer = setInterval(callback, pause(milliseconds));
+      return toTimer(timer, () => clearInterval(timer));
+    },
+    limit: timeout,
+  };
+}
+
+function timeout(milliseconds: number, callback: () => void): Timer {
+  const timer = setTimeout(callback, milliseconds);
+  return toTimer(timer, () => clearTimeout(timer));
+}
+
+function toTimer(handle: NodeJS.Timeout, cancel: () => void): Timer {
+  const timer: Timer = {
+    cancel,
+    unref: () => {
+      handle.unref();
+      return timer;
+    },
+  };
+  return timer;
+}
+
+/** Puts a clock in the place of the product's. @returns what puts the earlier one back. */
+export function installClock(clock: Clock): () => void {
+  const earlier = scope[clockKey];
+  scope[clockKey] = clock;
+  return () => {
+    if (earlier) scope[clockKey] = earlier;
+    else delete scope[clockKey];
+  };
+}
+
+interface Due {
+  at: number;
+  callback: () => void;
+  everyMs: number | null;
+}
+
+/** Time that stands still until the test moves it: no window ends, and nothing comes due, by itself. */
+export class ManualClock implements Clock {
+  #now: number;
+  readonly #due = new Set<Due>();
+
+  constructor(at: number = Date.now()) {
+    this.#now = at;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  pause(milliseconds: number): number {
+    return milliseconds;
+  }
+
+  after(milliseconds: number, callback: () => void): Timer {
+    return this.#add({ at: this.#now + milliseconds, callback, everyMs: null });
+  }
+
+  every(milliseconds: number, callback: () => void): Timer {
+    const everyMs = Math.max(1, milliseconds);
+    return this.#add({ at: this.#now + everyMs, callback, everyMs });
+  }
+
+  limit(milliseconds: number, callback: () => void): Timer {
+    return this.after(milliseconds, callback);
+  }
+
+  #add(due: Due): Timer {
+    this.#due.add(due);
+    const timer: Timer = {
+      cancel: () => void this.#due.delete(due),
+      unref: () => timer,
+    };
+    return timer;
+  }
+
+  /** Moves the time on, calls back in order what comes due, and lets what follows from each run. */
+  async advance(milliseconds: number): Promise<void> {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [next] = [...this.#due].toSorted((one, other) => one.at - other.at);
+      if (!next || next.at > end) break;
+      this.#now = next.at;
+      if (next.everyMs === null) this.#due.delete(next);
+      else next.at += next.everyMs;
+      next.callback();
+    }
+    this.#now = end;
+  }
+}
+
+/** A clock that the suite moves by hand; the earlier one is back at its end. */
+export function useManualClock(at?: number): ManualClock {
+  const clock = new ManualClock(at);
+  let restore = () => {};
+  before(() => {
+    restore = installClock(clock);
+  });
+  after(() => restore());
+  return clock;
+}
