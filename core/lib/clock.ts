@@ -64,7 +64,7 @@ function isUnrefable(handle: unknown): handle is { unref(): void } {
 }
 
 function getClock(): Clock {
-  const scope: { [clockKey]?: Clock } = globalThis;
+  const scope: typeof globalThis & { [clockKey]?: Clock } = globalThis;
   return scope[clockKey] ?? systemClock;
 }
 

@@ -22,13 +22,15 @@ import { startFixtureService } from "../conformance/fixture-service.js";
 
 // `npm run test:einvoice`: makes e-invoices and has Mustang's validator, with the official schematron, and the rules of
 // OpenPeppol validate them: generated ones in every profile, and those of the blueprints as XML and inside of PDFs. Needs a
-// JDK and Maven.
+// JDK and Maven. `--few` checks a tenth of the generated ones, and the blueprints in their own profile, for every push.
 
 const source = dirname(fileURLToPath(import.meta.url));
 const cache = join(".cache", "conformance-einvoice");
 const folder = join(cache, "files");
 
-const GENERATED = 200;
+const isFew = process.argv.includes("--few");
+
+const GENERATED = isFew ? 20 : 200;
 /** The same invoices in each run, so that a failure can be repeated. */
 const SEED = 16931;
 
@@ -79,7 +81,7 @@ function listExamples(): Example[] {
     })).filter(
       (one) =>
         one.profile === einvoice.profile ||
-        createXml(one.definition, definition.sample) !== null,
+        (!isFew && createXml(one.definition, definition.sample) !== null),
     );
   });
 }

@@ -4,7 +4,7 @@ import { type Clock, clockKey, type Timer } from "../../core/lib/clock.js";
 /** What a pause of the product is divided by in tests that do not set the clock by hand. */
 const FAST = 25;
 
-const scope: { [clockKey]?: Clock } = globalThis;
+const scope: typeof globalThis & { [clockKey]?: Clock } = globalThis;
 
 /** The system's time, with pauses that take a twenty-fifth of it. Limits of work stay as long as they are. */
 export function createFastClock(factor = FAST): Clock {
@@ -111,10 +111,10 @@ export class ManualClock implements Clock {
 /** A clock that the suite moves by hand; the earlier one is back at its end. */
 export function useManualClock(at?: number): ManualClock {
   const clock = new ManualClock(at);
-  let restore = () => {};
+  let restore: (() => void) | undefined;
   before(() => {
     restore = installClock(clock);
   });
-  after(() => restore());
+  after(() => restore?.());
   return clock;
 }
