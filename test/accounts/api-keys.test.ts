@@ -7,14 +7,14 @@ import {
   type Store,
 } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   createAccounts,
   newOrganization,
   getRejection,
 } from "../support/store.js";
 
 describe("ApiKeys", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let organizationId: string;
     before(async () => {

@@ -3,14 +3,14 @@ import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { ApiKey, type Store } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   createAccounts,
   newOrganization,
   getRejection,
 } from "../support/store.js";
 
 describe("authenticate", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let accounts: ReturnType<typeof createAccounts>;
     let organizationId: string;

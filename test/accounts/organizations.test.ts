@@ -8,14 +8,10 @@ import {
   Organization,
   User,
 } from "../../core/storage/database/index.js";
-import {
-  eachDatabase,
-  createAccounts,
-  getRejection,
-} from "../support/store.js";
+import { anyDatabase, createAccounts, getRejection } from "../support/store.js";
 
 describe("Organizations", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     it("have a user of their own from the start and an entry in the audit log", async () => {
       const store = await open();
       const { organizations } = createAccounts(store);

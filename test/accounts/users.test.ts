@@ -3,14 +3,14 @@ import { before, describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   createAccounts,
   newOrganization,
   getRejection,
 } from "../support/store.js";
 
 describe("Users", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     before(async () => {
       store = await open();

@@ -15,7 +15,7 @@ import {
 import { blueprintIds } from "../../core/templates/index.js";
 import { draftReplies, type DraftReply } from "../support/draft-client.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 import { newVisitor } from "../support/studio.js";
 
 const brand = reader(brandSchema);
@@ -53,7 +53,7 @@ function draftPath(templateId: string): string {
   return `/studio/api/drafts/${templateId}`;
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("the brand kit", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

@@ -7,9 +7,9 @@ import {
   replies,
 } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("GET /api/documents", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

@@ -28,7 +28,7 @@ import {
   startServiceProcess,
 } from "../support/service-process.js";
 import { exported, useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 const later = new Date("2040-01-01T00:00:00Z");
@@ -49,7 +49,7 @@ function newDefinition(): typeof definition & { fileName: string } {
   return { ...definition, fileName: `File ${number}` };
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a definition in an export request", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

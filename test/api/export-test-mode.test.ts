@@ -3,9 +3,9 @@ import { before, describe, it } from "mocha";
 import { Usage } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a test document", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

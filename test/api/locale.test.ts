@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { readError, replies, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [{ name: "language", type: "String" }] }],
@@ -13,7 +13,7 @@ const definition = {
 };
 const formats = ["html"];
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("the locale of documents", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

@@ -10,7 +10,7 @@ import {
 } from "../support/batches.js";
 import { replies, type TestCaller } from "../support/caller.js";
 import { exported, useService } from "../support/service.js";
-import { definition, eachDatabase, publish } from "../support/store.js";
+import { definition, anyDatabase, publish } from "../support/store.js";
 
 const metadataSchema = z.object({
   platen: z.object({
@@ -30,7 +30,7 @@ function getTemplate({
 const components = [{ id: "a", type: "text", text: "Other {{ root.name }}" }];
 const other = { ...definition, components };
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a document's metadata.platen.template", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

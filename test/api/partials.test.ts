@@ -12,7 +12,7 @@ import {
   type TestCaller,
 } from "../support/caller.js";
 import { exportFailing, useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const block = reader(partialSchema);
 const blocks = reader(z.strictObject({ data: z.array(partialSchema) }));
@@ -25,7 +25,7 @@ const text = (value: string) => ({ type: "text", text: value });
 const use = (name: string) => ({ type: "partial", name });
 const schema = [{ id: "root", fields: [{ name: "total", type: "Number" }] }];
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("reusable blocks", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

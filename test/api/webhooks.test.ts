@@ -12,14 +12,14 @@ import {
   reader,
 } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const readWebhook = reader(webhookSchema);
 const withSecret = reader(webhookWithSecretSchema);
 
 const url = "https://shop.example.com/platen";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("/api/webhooks", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

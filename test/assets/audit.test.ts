@@ -4,12 +4,12 @@ import { operator } from "../../core/accounts/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { plain } from "../support/image-gallery.js";
 import { useAssetLibrary } from "../support/assets.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const png = await plain("navy").png().toBuffer();
 
 describe("the audit log of assets", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     const library = useAssetLibrary(open);
     const actor = { ...operator, origin: "mcp" } as const;
 

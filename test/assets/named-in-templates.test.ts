@@ -5,7 +5,7 @@ import type { AssetView } from "../../core/assets/index.js";
 import { Template } from "../../core/storage/database/index.js";
 import { useAssetLibrary, renamedFont } from "../support/assets.js";
 import { plain } from "../support/image-gallery.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const empty = { schema: [], components: [] };
 
@@ -23,7 +23,7 @@ const cases: [how: string, component: (asset: AssetView) => object][] = [
 ];
 
 describe("an asset that a template uses", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     const library = useAssetLibrary(open);
 
     for (const [how, component] of cases)

@@ -10,9 +10,9 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { useService } from "../support/service.js";
-import { publish, eachDatabase } from "../support/store.js";
+import { publish, anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a completed batch", () => {
     const service = useService({ config: { database } });
 

@@ -9,7 +9,7 @@ import { requestsTo } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const count = 40;
 const definition = {
@@ -17,7 +17,7 @@ const definition = {
   components: [{ type: "text", text: "Letter {{ root.name }}" }],
 };
 
-eachDatabase((open, location) => {
+anyDatabase((open, location) => {
   describe("a service that is killed while it writes a merged file", () => {
     const folder = join(suiteFolder(), "data");
 

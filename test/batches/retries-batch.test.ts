@@ -14,7 +14,7 @@ import {
 import { readError, replies } from "../support/caller.js";
 import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 describe("a batch that is retried", () => {
   const service = useService();
@@ -73,7 +73,7 @@ describe("a batch that is retried", () => {
   });
 });
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a document that is retried", () => {
     let isStuck = false;
     const service = useService({

@@ -14,7 +14,7 @@ import {
 import { readError, type TestCaller } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { publish, eachDatabase } from "../support/store.js";
+import { publish, anyDatabase } from "../support/store.js";
 
 const definition = {
   schema: [
@@ -36,7 +36,7 @@ const definition = {
   ],
 };
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a batch whose documents are sent for signature", () => {
     const harness = useEsign({ config: { database } });
     const { service, memory } = harness;

@@ -6,11 +6,11 @@ import { newBatchCaller, records, sendBatch } from "../support/batches.js";
 import { eventually } from "../support/eventually.js";
 import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { publish, eachDatabase } from "../support/store.js";
+import { publish, anyDatabase } from "../support/store.js";
 
 const { batch } = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
 
-eachDatabase((open, database) => {
+anyDatabase((open, database) => {
   describe("a service that is stopped during a batch", () => {
     const gate = new Gate();
     const service = useService({

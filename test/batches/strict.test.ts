@@ -11,7 +11,7 @@ import {
 import { readError, type TestCaller } from "../support/caller.js";
 import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const { batch } = parseConfig({ PLATEN_BATCH_RETRY_DELAYS: "1d,1d,1d" });
 const definition = {
@@ -23,7 +23,7 @@ const definition = {
 };
 const whole = { name: "Ada", city: "London", town: "Hampstead" };
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a batch with strict", () => {
     const printed: string[] = [];
     const service = useService({

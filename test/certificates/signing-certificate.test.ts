@@ -16,7 +16,7 @@ import {
   writePkcs12,
 } from "../support/certificates.js";
 import { useService } from "../support/service.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const PATH = "/api/signing-certificate";
 const DAY = 24 * 60 * 60_000;
@@ -33,7 +33,7 @@ const view = z.looseObject({
 const fixture = (name: string) =>
   readFile(new URL(`fixtures/${name}.p12`, import.meta.url));
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("the signing certificate of an organization", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

@@ -10,7 +10,7 @@ import { eventually } from "../support/eventually.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { SftpServer } from "../support/sftp-server.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const count = 30;
 const definition = {
@@ -20,7 +20,7 @@ const definition = {
 };
 const readConnection = reader(connectionSchema);
 
-eachDatabase((open, location) => {
+anyDatabase((open, location) => {
   describe("a service that is killed while it writes files to a storage", () => {
     const folder = join(suiteFolder(), "data");
     let server: SftpServer;

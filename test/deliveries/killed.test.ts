@@ -9,7 +9,7 @@ import { eventually } from "../support/eventually.js";
 import { useMailServer } from "../support/mail-server.js";
 import { startServiceProcess } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 
 const count = 30;
 const held = "person7@x.example";
@@ -18,7 +18,7 @@ const definition = {
   components: [{ type: "text", text: "Hello {{ root.email }}" }],
 };
 
-eachDatabase((open, location) => {
+anyDatabase((open, location) => {
   describe("a service that is killed while it sends mails", () => {
     const server = useMailServer();
     const folder = join(suiteFolder(), "data");

@@ -8,14 +8,14 @@ import {
 } from "../../core/templates/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   newOwner,
   publish,
   createTemplates,
 } from "../support/store.js";
 
 describe("duplicating a template", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     before(async () => {

@@ -4,7 +4,7 @@ import { operator } from "../../core/accounts/index.js";
 import type { TemplateOwner } from "../../core/templates/index.js";
 import { type Store, Template } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   newOwner,
   publish,
   createTemplates,
@@ -20,7 +20,7 @@ const names = [
 ];
 
 describe("the list of templates", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     const ids: string[] = [];

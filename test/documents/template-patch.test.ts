@@ -9,7 +9,7 @@ import {
   type Store,
 } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   getRejection,
   newOwner,
   publish,
@@ -38,7 +38,7 @@ async function newFolder(
 }
 
 describe("patching a template", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     let id: string;

@@ -8,7 +8,7 @@ import {
   Template,
 } from "../../core/storage/database/index.js";
 import {
-  eachDatabase,
+  anyDatabase,
   getProblemPaths,
   definition,
   newOwner,
@@ -17,7 +17,7 @@ import {
 } from "../support/store.js";
 
 describe("publishing a template", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     before(async () => {

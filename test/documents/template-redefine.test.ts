@@ -9,7 +9,7 @@ import {
 } from "../../core/storage/database/index.js";
 import {
   getProblemPaths,
-  eachDatabase,
+  anyDatabase,
   newOwner,
   publish,
   createTemplates,
@@ -20,7 +20,7 @@ function definitionWith(text: string, more: object = {}): object {
 }
 
 describe("replacing a template's definition", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     let id: string;

@@ -9,14 +9,14 @@ import {
 import { AuditEvent, type Store } from "../../core/storage/database/index.js";
 import {
   getRejection,
-  eachDatabase,
+  anyDatabase,
   newOwner,
   publish,
   createTemplates,
 } from "../support/store.js";
 
 describe("the trash of templates", () => {
-  eachDatabase((open) => {
+  anyDatabase((open) => {
     let store: Store;
     let owner: TemplateOwner;
     let editor: TemplateEditor;

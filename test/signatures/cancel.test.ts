@@ -4,9 +4,9 @@ import { PlatformError } from "../../core/plugin-api/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";
 import { readError, newCaller } from "../support/caller.js";
 import { readSignatures, readSignature, useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("an action on a signature request", () => {
     const harness = useEsign({ config: { database } });
     const { memory } = harness;

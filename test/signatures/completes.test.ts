@@ -2,9 +2,9 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { replies } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a document that is signed", () => {
     const harness = useEsign({ config: { database } });
     const { memory } = harness;

@@ -5,7 +5,7 @@ import { deleteOrphanedOutputs } from "../../core/storage/files/index.js";
 import { Document, OutboxEvent } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 /** As when the process dies between the file and the row. */
 class CutOff extends OutputStore {
@@ -18,7 +18,7 @@ class CutOff extends OutputStore {
   }
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("signed files that were stored but not recorded", () => {
     const harness = useEsign({
       config: { database },

@@ -4,11 +4,11 @@ import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const creation = /^POST .*submissions\/pdf$/;
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("documents sent to DocuSeal", () => {
     const service = useService({
       config: {

@@ -5,9 +5,9 @@ import {
   SignatureRequest,
 } from "../../core/storage/database/index.js";
 import { useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a request that ends without a signature", () => {
     const harness = useEsign({ config: { database } });
     const { memory } = harness;

@@ -11,11 +11,11 @@ import {
 } from "../../core/storage/database/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import { useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const day = 24 * 60 * 60_000;
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("files around a signature", () => {
     const harness = useEsign({ config: { database } });
     const { memory, service } = harness;

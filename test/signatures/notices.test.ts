@@ -3,9 +3,9 @@ import { describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { fastSettings, useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a provider's webhook", () => {
     const signatures = {
       ...fastSettings,

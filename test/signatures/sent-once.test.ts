@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { fastSettings, useEsign } from "../support/esign.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
 const noAnswer = () => new PlatformError("unavailable", "No answer came.");
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a request whose start had no response", () => {
     const signatures = { ...fastSettings, pollMs: [60_000, 60_000] as const };
     const harness = useEsign({ config: { database, signatures } });

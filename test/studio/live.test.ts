@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.js";
 import { freePort } from "../support/free-port.js";
 import { TestService, useService } from "../support/service.js";
 import { startServiceProcess } from "../support/service-process.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { anyDatabase, publish } from "../support/store.js";
 import {
   pressButton,
   waitForText,
@@ -241,7 +241,7 @@ describe("a page whose process is replaced by another one", () => {
 });
 
 describe("two processes with one database", () => {
-  eachDatabase((_open, database) => {
+  anyDatabase((_open, database) => {
     const first = useService({ config: { database } });
     const second = new TestService(first.dataFolder, { config: { database } });
     before(() => second.start());

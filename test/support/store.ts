@@ -38,8 +38,9 @@ import { silentLog } from "./recording-log.js";
 export type OpenDatabase = () => Promise<Store>;
 
 /**
- * Runs a suite on SQLite, and on MySQL or MariaDB too when PLATEN_TEST_MYSQL_URL names a server. The database is
- * fresh, and dropped at the end; `location` says where it is.
+ * Runs a suite whose subject is SQL, transactions, leases or a difference between dialects: on SQLite, and on MySQL or
+ * MariaDB too when PLATEN_TEST_MYSQL_URL names a server. The database is fresh, and dropped at the end; `location` says
+ * where it is.
  */
 export function eachDatabase(
   suite: (open: OpenDatabase, location: DatabaseLocation) => void,
@@ -52,7 +53,15 @@ export function eachDatabase(
   });
 }
 
-/** The same on SQLite alone. */
+/** Runs any other suite: on SQLite, and with PLATEN_TEST_ALL_DATABASES=1 on each database. */
+export function anyDatabase(
+  suite: (open: OpenDatabase, location: DatabaseLocation) => void,
+): void {
+  const isOnAll = process.env.PLATEN_TEST_ALL_DATABASES === "1";
+  (isOnAll ? eachDatabase : onSqlite)(suite);
+}
+
+/** Runs a suite on SQLite alone: it says nothing about databases, or it depends on SQLite. */
 export function onSqlite(
   suite: (open: OpenDatabase, location: DatabaseLocation) => void,
 ): void {

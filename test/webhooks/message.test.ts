@@ -5,9 +5,9 @@ import {
   webhookEventSchema,
 } from "../../core/webhooks/index.js";
 import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((open) => {
+anyDatabase((open) => {
   describe("a message", () => {
     const harness = useWebhooks(open);
     const receiver = useReceiver();

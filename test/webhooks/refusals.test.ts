@@ -12,9 +12,9 @@ import {
   answers,
   useReceiver,
 } from "../support/webhooks.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((open) => {
+anyDatabase((open) => {
   describe("a receiver that", () => {
     const harness = useWebhooks(open, { schedule: [1, 1] });
     const receiver = useReceiver();

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((open) => {
+anyDatabase((open) => {
   describe("a signature's event", () => {
     const harness = useWebhooks(open, { schedule: [60 * 60_000] });
     const receiver = useReceiver();

@@ -2,9 +2,9 @@ import { expect } from "chai";
 import type { ServerResponse } from "node:http";
 import { describe, it } from "mocha";
 import { TestBatch, useWebhooks, useReceiver } from "../support/webhooks.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((open) => {
+anyDatabase((open) => {
   describe("a slow receiver", () => {
     const harness = useWebhooks(open, { concurrency: 6, perEndpoint: 2 });
     const slow = useReceiver();

@@ -4,7 +4,7 @@ import { readError, type TestCaller } from "../../support/caller.js";
 import { newBatchCaller, records } from "../../support/batches.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { publish, eachDatabase } from "../../support/store.js";
+import { publish, anyDatabase } from "../../support/store.js";
 
 type SendRequest = (key: string, items: object[]) => Promise<Response>;
 
@@ -13,7 +13,7 @@ interface ShortLivedReply {
   first: Response;
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("POST /api/export/batch with an Idempotency-Key", () => {
     const service = useService({ config: { database }, role: "serve" });
     const setUp = async () => {

@@ -10,7 +10,7 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -24,7 +24,7 @@ interface Creation {
   otherBody: object;
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a POST that creates something, with an Idempotency-Key", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });

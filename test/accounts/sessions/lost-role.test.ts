@@ -3,7 +3,7 @@ import { describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";
 import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 import {
   getCookie,
   linkFor,
@@ -12,7 +12,7 @@ import {
   signInAs,
 } from "../../support/studio.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a user who loses a role", () => {
     const service = useService({ config: { database } });
     const find = (email: string) => new Members(service.store).find(email);

@@ -7,7 +7,7 @@ import { parseConfig } from "../../../config/index.js";
 import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 /** What makes the platform one of another kind. */
@@ -55,7 +55,7 @@ for (const kind of ["platform", "delivery"] as const) {
   const platen = { kind };
   const code = createCode(kind);
   describe(`a ${kind} plugin from outside that is authorized by a person's consent`, () => {
-    eachDatabase((open, database) => {
+    anyDatabase((open, database) => {
       before(open);
       const { plugins } = parseConfig({
         PLATEN_PLUGIN_FOLDER: pluginFolder({ name: "ledger", platen, code }),

@@ -18,7 +18,7 @@ import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
 import { usePlatformServer } from "../../support/records.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 
 const readConnection = reader(connectionSchema);
 const readConnectionTest = reader(connectionTestSchema);
@@ -58,7 +58,7 @@ const listCode = platformCode("lists").replace(
   `properties: { ...${JSON.stringify(listSettings)},`,
 );
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("/api/connections", () => {
     const server = usePlatformServer();
     const folder = pluginFolder(

@@ -10,9 +10,9 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("/api/links", () => {
     const service = useRecordService(ordersPlatform(), {
       config: { database },

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 import {
   addOrder,
   waitForWriteBacks,
@@ -12,7 +12,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a batch of a platform's records", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });

@@ -9,7 +9,7 @@ import {
 } from "../../../core/storage/database/index.js";
 import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
 import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
+import { anyDatabase } from "../../support/store.js";
 import {
   newVisitor,
   signInAs,
@@ -24,7 +24,7 @@ const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 const driveScope = "https://www.googleapis.com/auth/drive";
 
 describe("Google, authorized by a person's consent", () => {
-  eachDatabase((open, database) => {
+  anyDatabase((open, database) => {
     before(open);
     const service = useService({
       config: { database, outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },

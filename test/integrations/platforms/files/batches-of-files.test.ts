@@ -10,7 +10,7 @@ import {
 import { fetchBatch, newBatchCaller } from "../../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
-import { eachDatabase, publish } from "../../../support/store.js";
+import { anyDatabase, publish } from "../../../support/store.js";
 import {
   day,
   type FileForm,
@@ -57,7 +57,7 @@ const definition = {
 };
 const readAccepted = reader(acceptedBatchSchema);
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a batch of a file", () => {
     const service = useService({ config: { database }, role: "serve" });
     let caller: TestCaller;

@@ -13,9 +13,9 @@ import {
   sendRecords,
   useRecordService,
 } from "../../../support/records.js";
-import { eachDatabase } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a document whose record was not fetched because the job was lost", () => {
     const platform = ordersPlatform();
     // Both open what the other has locked.

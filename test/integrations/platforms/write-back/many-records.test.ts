@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../../config/index.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
 import { batchWhen } from "../../../support/batches.js";
-import { eachDatabase } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 import { createLink, openAndSubmit } from "../../../support/links.js";
 import { eventually } from "../../../support/eventually.js";
 import {
@@ -33,7 +33,7 @@ const listExpected = (ids: readonly string[]) =>
 const listIds = (prefix: string) =>
   Array.from({ length: 8 }, (_, at) => `${prefix}${at}`);
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a platform that can write many records in one request", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, {

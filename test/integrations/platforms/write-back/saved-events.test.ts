@@ -6,7 +6,7 @@ import { PlatformError } from "../../../../core/plugin-api/index.js";
 import { findEvents } from "../../../support/batches.js";
 import { reader, type TestCaller } from "../../../support/caller.js";
 import { until } from "../../../support/eventually.js";
-import { eachDatabase } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 import {
   addOrder,
   newRecordCaller,
@@ -24,7 +24,7 @@ const { platforms, outbound } = parseConfig({
 const toField = { attachmentField: "Invoice" };
 const created = reader(webhookWithSecretSchema);
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("the events of write-backs", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, {

@@ -3,7 +3,7 @@ import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../../config/index.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
 import { batchWhen } from "../../../support/batches.js";
-import { eachDatabase } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 import {
   addOrder,
   newRecordCaller,
@@ -16,7 +16,7 @@ import {
 const { platforms } = parseConfig({ PLATEN_WRITE_BACK_DELAYS: "1h" });
 const toField = { attachmentField: "Invoice" };
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("a write-back that waits", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, {

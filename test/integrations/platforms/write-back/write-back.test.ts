@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../../config/index.js";
 import { PlatformError } from "../../../../core/plugin-api/index.js";
-import { eachDatabase } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 import { readError } from "../../../support/caller.js";
 import {
   addOrder,
@@ -21,7 +21,7 @@ function again(caller: RecordCaller, batchId: string) {
   return caller.post(`/api/batches/${batchId}/write-back`, {});
 }
 
-eachDatabase((_open, database) => {
+anyDatabase((_open, database) => {
   describe("the write-back of a file", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, {
