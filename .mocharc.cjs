@@ -7,5 +7,7 @@ module.exports = {
     "import=./test/support/ts-workers.mjs",
   ],
   require: ["./test/support/root-hooks.ts"],
+  reporter: "./scripts/test-reporter.cjs",
+  "fail-zero": true,
   timeout: 120_000,
 };

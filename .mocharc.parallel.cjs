@@ -2,7 +2,7 @@
 const os = require("node:os");
 const { readdirSync } = require("node:fs");
 const path = require("node:path");
-const { timeout } = require("./.mocharc.cjs");
+const { reporter, timeout } = require("./.mocharc.cjs");
 
 const built = "./.cache/tests/test";
 process.env.PLATEN_TEST_BUILT = "1";
@@ -44,12 +44,10 @@ module.exports = {
   require: ["root-hooks", "global-setup"].map(
     (name) => `${built}/support/${name}.js`,
   ),
-  reporter: "./scripts/test-reporter.cjs",
+  reporter,
+  "fail-zero": true,
   parallel: true,
   // One more than the cores, because many tests wait.
   jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),
-  // Built files, one to a line, in the place of all.
-  spec:
-    process.env.PLATEN_TEST_FILES?.trim().split("\n") ??
-    testFiles().map((name) => `${built}/${name.slice(0, -3)}.js`),
+  spec: testFiles().map((name) => `${built}/${name.slice(0, -3)}.js`),
 };
