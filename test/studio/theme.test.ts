@@ -1,16 +1,18 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useService } from "../support/service.js";
-import { pressButton, waitForText, useStudio } from "../support/studio.js";
+import { pressButton, waitForText, usePage } from "../support/studio.js";
 
 const ground = "getComputedStyle(document.body).backgroundColor";
 
 describe("the studio's color scheme", () => {
   const service = useService();
-  const signIn = useStudio(service);
+  const user = usePage(service, "viewer");
 
   it("follows the system or the user's choice, which is remembered", async () => {
-    const { page } = await signIn("viewer", { width: 1280 });
+    const { page } = user();
+    await page.goto(`${service.url}/studio/`);
+    await waitForText(page, "No templates yet");
     const light = await page.evaluate(ground);
     await pressButton(page, "Account of Ada Acme");
     await pressButton(page, "Dark");

@@ -15,7 +15,7 @@ import { pdfFacts } from "./read-pdf.js";
 import { RENDER_CACHE } from "./renderer.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
-import { linkFor, newPerson, type Person } from "./studio.js";
+import { newVisitor, readCookies, type Person } from "./studio.js";
 
 const draftView = z.object({ definition: z.custom<ProjectData>() });
 
@@ -149,8 +149,8 @@ type SignIn = (
 ) => Promise<StudioSession>;
 
 /**
- * Signs someone new in by a link, in the shipped browser, by default into a new organization; ends where the templates
- * are. After each test, no page may have complained: blocked scripts and styles count as well.
+ * Opens a window, in the shipped browser, that has the session of someone new, by default in a new organization; ends where
+ * the templates are. After each test, no page may have complained: blocked scripts and styles count as well.
  */
 export function useJourneys(service: TestService): SignIn {
   let browser: Browser | undefined;
@@ -173,9 +173,13 @@ export function useJourneys(service: TestService): SignIn {
       if (!isConflict(message.text())) pageErrors.push(message.text());
     });
     page.on("pageerror", (error) => pageErrors.push(String(error)));
-    const person = await newPerson(service, role, organizationId);
-    await page.goto(await linkFor(service, person));
-    await page.getByRole("button", { name: "Sign in" }).click();
+    const person = await newVisitor(service, role, organizationId);
+    const { hostname: domain } = new URL(service.url);
+    const cookies = readCookies(person);
+    await context.addCookies(
+      cookies.map((cookie) => ({ ...cookie, domain, path: "/" })),
+    );
+    await page.goto(`${service.url}/studio/`);
     await page.getByRole("heading", { name: "Templates", level: 1 }).waitFor();
     return { page, person, service };
   };

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { after, before } from "mocha";
+import { expect } from "chai";
+import { after, afterEach, before } from "mocha";
 import {
   type Page,
   type Browser,
@@ -17,7 +18,7 @@ import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
 
 /** A user who is signed in to the studio, in a browser page of their own. */
-export interface StudioUser extends Person {
+export interface StudioUser extends TestVisitor {
   page: Page;
   /** Console messages and uncaught errors of the page, including blocked scripts and styles. */
   pageErrors: string[];
@@ -29,26 +30,94 @@ type SignIn = (
   organizationId?: string,
 ) => Promise<StudioUser>;
 
-/** Signs someone new in by a link, in a browser of the suite, by default into a new organization. Ends where the templates are. */
+/**
+ * Opens a page, in a browser of the suite, that has the session of someone new, by default in a new organization. Ends
+ * where the templates are.
+ */
 export function useStudio(
   service: TestService,
   open: OpenPage = useBrowser(),
 ): SignIn {
-  return async (
-    role = "owner",
-    visitor = { width: 1280 },
-    organizationId?: string,
-  ) => {
+  return async (role, visitor = { width: 1280 }, organizationId?) => {
     const page = await open(visitor);
-    const pageErrors: string[] = [];
-    page.on("console", (message) => pageErrors.push(message.text()));
-    page.on("pageerror", (error) => pageErrors.push(String(error)));
-    const person = await newPerson(service, role, organizationId);
-    await page.goto(await linkFor(service, person));
-    await page.locator("form button").click();
-    await page.waitForSelector("nav a");
-    return { ...person, page, pageErrors };
+    const user = await newVisitor(service, role, organizationId);
+    await enterStudio(service, page, user);
+    return { ...user, page, pageErrors: collectErrors(page) };
   };
+}
+
+/**
+ * One page of one new user for all tests of the suite; it is empty at the beginning. After each test the page must not
+ * have reported errors that the test has not taken out of `pageErrors`, and what the studio remembers in the browser is
+ * removed.
+ */
+export function usePage(
+  service: TestService,
+  role: AppRole = "editor",
+  visitor: WindowOptions = { width: 1280 },
+): () => StudioUser {
+  const open = useBrowser();
+  let user: StudioUser | undefined;
+  before(async () => {
+    const page = await open(visitor);
+    const someone = await newVisitor(service, role);
+    await setSession(service, page, someone);
+    // Asked by an editor whose changes are not saved yet.
+    page.on("dialog", (dialog) => {
+      if (dialog.type() === "beforeunload") void dialog.accept();
+    });
+    user = { ...someone, page, pageErrors: collectErrors(page) };
+  });
+  afterEach(async () => {
+    if (!user) return;
+    const { page, pageErrors } = user;
+    if (page.url().startsWith("http"))
+      await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+    await page.goto("about:blank");
+    expect(pageErrors.splice(0)).to.deep.equal([]);
+  });
+  return () => {
+    if (!user) throw new Error("the page of this suite is not open yet");
+    return user;
+  };
+}
+
+/** Gives the page the session of this user, and opens the templates. */
+export async function enterStudio(
+  service: TestService,
+  page: Page,
+  user: TestVisitor,
+): Promise<void> {
+  await setSession(service, page, user);
+  await page.goto(`${service.url}/studio/`);
+  await page.waitForSelector("nav a");
+}
+
+/** Gives all pages that share the page's cookies the session of this user. */
+export async function setSession(
+  service: TestService,
+  page: Page,
+  user: TestVisitor,
+): Promise<void> {
+  const { hostname } = new URL(service.url);
+  const context = page.browserContext();
+  for (const cookie of readCookies(user))
+    await context.setCookie({ ...cookie, domain: hostname });
+}
+
+/** The cookies of a session, by name and value. */
+export function readCookies(user: TestVisitor) {
+  return user.cookie.split("; ").map((pair) => {
+    const at = pair.indexOf("=");
+    return { name: pair.slice(0, at), value: pair.slice(at + 1) };
+  });
+}
+
+function collectErrors(page: Page): string[] {
+  const pageErrors: string[] = [];
+  page.on("console", (message) => pageErrors.push(message.text()));
+  page.on("pageerror", (error) => pageErrors.push(String(error)));
+  return pageErrors;
 }
 
 /** Presses the button or link with these words, once it is there and does not wait for something itself. */
