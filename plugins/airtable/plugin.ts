@@ -750,9 +750,12 @@ function createIdFormula(ids: readonly string[]): string {
 export async function findRows(
   client: AirtableClient,
   scope: TableScope,
-  { limit, ...search }: RowSearch,
+  { limit, text = "", fieldId }: RowSearch,
 ): Promise<string[]> {
-  const formula = createSearchFormula(search);
+  const formula =
+    text === "" || fieldId === undefined
+      ? null
+      : createSearchFormula(text, await readField(client, scope, fieldId));
   const { records } = await listRecords(client, scope, {
     pageSize: Math.min(limit, maxPageSize),
     fields: [],
@@ -768,7 +771,7 @@ async function listRows(
   selection: RowSelection,
   cursor?: string,
 ): Promise<RowPage> {
-  // The query is kept with the offset, because conditions become a formula only with the table's fields.
+  // The query is kept with the offset, because a formula is made with the names that the table's fields have now.
   const { query, offset: from } =
     cursor === undefined
       ? { query: await toListQuery(client, scope, selection) }
@@ -796,20 +799,62 @@ async function toListQuery(
   selection: RowSelection,
 ): Promise<Record<string, string>> {
   if ("viewId" in selection) return { view: selection.viewId };
-  if ("emptyFieldId" in selection)
-    return { filterByFormula: `{${selection.emptyFieldId}} = BLANK()` };
-  const { filter } = selection;
-  if (typeof filter !== "string") {
-    const tables = await listTables(client, getBaseId(scope));
-    const table = tables
-      .map(toTableInfo)
-      .find(({ id, name }) => [id, name].includes(scope.tableId));
-    return { filterByFormula: toFormula(filter, table?.fields ?? []) };
+  if ("emptyFieldId" in selection) {
+    const field = await readField(client, scope, selection.emptyFieldId);
+    return { filterByFormula: `${toReference(field)} = BLANK()` };
   }
+  const { filter } = selection;
+  if (typeof filter !== "string")
+    return {
+      filterByFormula: toFormula(filter, await readFields(client, scope)),
+    };
   if (filter.trim() !== "") return { filterByFormula: filter };
   throw new PlatformError(
     "invalid_field",
     "The filter must be a formula, such as {Status} = 'Paid', or an object of conditions.",
+  );
+}
+
+/**
+ * The fields of the table. They are read for each query: formulas name fields by their names alone, and a name that was
+ * kept may be that of another field by now.
+ */
+async function readFields(
+  client: AirtableClient,
+  scope: TableScope,
+): Promise<FieldInfo[]> {
+  const tables = await listTables(client, getBaseId(scope));
+  const table = tables.find(({ id, name }) =>
+    [id, name].includes(scope.tableId),
+  );
+  return table?.fields.map(toFieldInfo) ?? [];
+}
+
+async function readField(
+  client: AirtableClient,
+  scope: TableScope,
+  fieldId: string,
+): Promise<FieldInfo> {
+  const fields = await readFields(client, scope);
+  const field = fields.find(({ id, name }) => [id, name].includes(fieldId));
+  if (field) return field;
+  throw new PlatformError(
+    "invalid_field",
+    `The table has no field ${fieldId.slice(0, 60)}, or no longer has it.`,
+    { fieldId },
+  );
+}
+
+/**
+ * The field in a formula. Airtable reads `\}` as a brace of the name, but only once in a name, and has no escape for a
+ * backslash before a brace.
+ */
+function toReference({ name, id: fieldId }: FieldInfo): string {
+  if (!/\}.*\}|\\(\}|$)/s.test(name)) return `{${name.replace("}", "\\}")}}`;
+  throw new PlatformError(
+    "invalid_field",
+    `Airtable's formulas cannot name the field "${name.slice(0, 60)}", because its name has more than one "}", or a "\\" at its end or before a "}". Rename it in Airtable.`,
+    { fieldId },
   );
 }
 
@@ -836,7 +881,7 @@ function toTerms(field: FieldInfo, { is, not, min, max }: Condition): string[] {
 }
 
 function toEqualTerm(field: FieldInfo, value: ConditionValue): string {
-  const cell = `{${field.id}}`;
+  const cell = toReference(field);
   // Airtable takes 0 for blank, but not for an empty text.
   if (value === null || value === "") return `${cell} & "" = ""`;
   if (field.kind === "boolean")
@@ -853,7 +898,7 @@ function toBoundTerm(
   operator: ">=" | "<=",
   value: string | number,
 ): string {
-  const cell = `{${field.id}}`;
+  const cell = toReference(field);
   if (field.kind !== "date")
     return `AND(${cell} & "" != "", ${cell} ${operator} ${toNumber(field, value)})`;
   const day = getDay(value, field.name);
@@ -894,12 +939,8 @@ function listRecords(client: AirtableClient, scope: TableScope, body: object) {
   );
 }
 
-function createSearchFormula({
-  text = "",
-  fieldId = "",
-}: Omit<RowSearch, "limit">): string | null {
-  if (text === "" || !/^fld[A-Za-z0-9]{14}$/.test(fieldId)) return null;
-  return `SEARCH(LOWER(${quote(text)}), LOWER({${fieldId}} & ""))`;
+function createSearchFormula(text: string, field: FieldInfo): string {
+  return `SEARCH(LOWER(${quote(text)}), LOWER(${toReference(field)} & ""))`;
 }
 
 // The prefix of an id names its kind, so links and attachments are recognized without the table's schema.

@@ -32,7 +32,7 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
       Items: { type: "multipleRecordLinks", options },
       Kind: "singleLineText",
       Rank: "singleLineText",
-      Total: { type: "currency", options: { symbol: "€" } },
+      "Total {net}": { type: "currency", options: { symbol: "€" } },
       Due: "date",
       Paid: "checkbox",
     });
@@ -46,7 +46,7 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
         Items,
         Kind: "x",
         Rank: `${9 - at}`,
-        Total: at,
+        "Total {net}": at,
         ...(at > 0 && { Due: `2026-11-2${at}`, Paid: true }),
       }),
     );
@@ -83,8 +83,8 @@ export const airtableSubject: ContractSubject<AirtableCredentials> = {
             filter: {
               Name: ["Order 0", "Order 1"],
               Kind: { not: 'a "quoted" \\text' },
-              Total: { min: 0, max: 5 },
-              Due: null,
+              "Total {net}": { min: 0, max: 5 },
+              [orders.field("Due").id]: null,
             },
           },
           expected: rows.slice(0, 1),

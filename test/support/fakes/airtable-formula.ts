@@ -1,10 +1,22 @@
 import type { FakeRecord, FakeTable } from "./fake-airtable.js";
 
+// Formulas as `filterByFormula` takes them. Refused, each with INVALID_FILTER_BY_FORMULA:
+// - a field by its id, or by a name that the table does not have: "Unknown field names: fldcxsg01lijsin4p"
+//   (github.com/gtalarico/pyairtable/issues/158, github.com/Airtable/airtable.js/issues/321, and the answer of Airtable's
+//   support in github.com/bluedotimpact/bluedot/issues/820)
+// - a name with `}` that is not written `\}`, and a name with more than one, written in whatever way; `{` is not escaped
+//   (`field_name` in pyairtable's formulas.py and its tests, github.com/gtalarico/pyairtable/pull/371)
+// - a string with its quote in it that is not written `\"` or `\'` (github.com/TappNetwork/laravel-airtable/issues/82)
+// - functions, operators and punctuation that Airtable does not have, or that Platen does not use: "Invalid formula. Please
+//   check your formula text." (the same issue)
+
+const invalidFormula = "Invalid formula. Please check your formula text.";
+
 type Value = string | number | boolean | null;
 type Evaluate = (record: FakeRecord) => Value;
 
 const tokens =
-  /\s*(?:(\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\{([^{}]+)\}|([A-Z_]+)\(|(!=|>=|<=|[=<>&,)]))/y;
+  /\s*(?:(\d+(?:\.\d+)?)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|\{((?:\\\}|[^}])+)\}|([A-Z_]+)\(|(!=|>=|<=|[=<>&,)]))/y;
 
 const functions: Record<string, (...values: Value[]) => Value> = {
   AND: (...values) => values.every(Boolean),
@@ -45,7 +57,7 @@ function toValue(cell: unknown): Value {
   return Array.isArray(cell) && cell.length > 0 ? JSON.stringify(cell) : null;
 }
 
-/** The formulas by which records are filtered. @throws Error for any other one. */
+/** Parses a formula by which records are filtered. @throws Error with Airtable's reason. */
 export function parseFormula(
   table: FakeTable,
   formula: string,
@@ -66,7 +78,7 @@ class FormulaParser {
 
   assertEnd(): void {
     if (this.formula.slice(this.#at).trim() !== "")
-      throw new Error("unexpected text");
+      throw new Error(invalidFormula);
   }
 
   parseComparison(): Evaluate {
@@ -97,20 +109,35 @@ class FormulaParser {
       return () => value;
     }
     if (field !== undefined) {
-      const { id } = this.table.field(field);
+      const id = this.#findField(field);
       return ({ cells }) => toValue(cells.get(id));
     }
-    if (called === undefined) throw new Error("unexpected operator");
-    const values: Evaluate[] = [];
-    while (this.#peek() !== ")") {
-      values.push(this.parseComparison());
-      if (this.#peek() === ",") this.#next();
-    }
-    this.#next();
+    if (called === undefined) throw new Error(invalidFormula);
+    const values = this.#parseArguments();
     if (called === "RECORD_ID") return ({ id }) => id;
     const call = functions[called];
-    if (!call) throw new Error(`unknown function ${called}`);
+    if (!call) throw new Error(invalidFormula);
     return (record) => call(...values.map((value) => value(record)));
+  }
+
+  #parseArguments(): Evaluate[] {
+    const values: Evaluate[] = [];
+    while (this.#peek() !== ")") {
+      if (values.length > 0 && this.#next()[5] !== ",")
+        throw new Error(invalidFormula);
+      values.push(this.parseComparison());
+    }
+    this.#next();
+    return values;
+  }
+
+  #findField(reference: string): string {
+    const parts = reference.split("\\}");
+    if (parts.length > 2) throw new Error(invalidFormula);
+    const name = parts.join("}");
+    const field = this.table.fields.find((one) => one.name === name);
+    if (field) return field.id;
+    throw new Error(`Unknown field names: ${name.toLowerCase()}`);
   }
 
   /** The operator that follows; "" for anything else. */
@@ -122,7 +149,7 @@ class FormulaParser {
   #next(): RegExpExecArray {
     tokens.lastIndex = this.#at;
     const found = tokens.exec(this.formula);
-    if (!found) throw new Error("unexpected text");
+    if (!found) throw new Error(invalidFormula);
     this.#at = tokens.lastIndex;
     return found;
   }

@@ -10,6 +10,19 @@ import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { parseFormula } from "./airtable-formula.js";
 
+// Airtable's API on the loopback interface. It refuses what Airtable refuses (airtable.com/developers/web/api):
+// - more than 5 requests in a second to a base, or 50 by a user: 429, and for 30 seconds from then on (…/rate-limits)
+// - a missing scope, base, table or record that the token does not see: 403 INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND, which
+//   never says which of them it is (…/errors); a record that is not in the table: 404 "NOT_FOUND", without a message
+// - formulas: see airtable-formula.ts; views and fields that the table lacks: 422
+// - pages of more than 100 records, and offsets that it did not give: 422 (…/list-records)
+// - addresses of more than 16,000 characters (support.airtable.com/docs/enforcement-of-url-length-limit-for-web-api-requests)
+// - changes of more than 10 records at once, of which all are made or none (…/update-multiple-records), values for
+//   computed fields, and attachments of the record that it does not have
+// - uploads of more than 5 MB (…/upload-attachment). A file that it cannot fetch from an address vanishes without a word.
+// - more than 10 webhooks for a base, and refreshing one that has expired after 7 days (…/webhooks-overview)
+// Empty cells, unticked checkboxes too, are left out of what it answers (…/field-model).
+
 interface Base {
   id: string;
   name: string;
@@ -43,9 +56,10 @@ const manyChanges = z.object({
   returnFieldsByFieldId: z.boolean().default(false),
 });
 
+const maxUrlLength = 16_000;
+
 const writable = new Set(["singleLineText", "number", "multilineText"]);
 
-/** Airtable's API as its documentation and its users describe it, with its limits, on the loopback interface. */
 export class FakeAirtable {
   readonly ids = new Ids();
   readonly bases: Base[] = [];
@@ -113,6 +127,7 @@ export class FakeAirtable {
   ): Promise<void> {
     try {
       const url = new URL(request.url ?? "/", this.url);
+      if (url.href.length > maxUrlLength) throw airtableErrors.urlTooLong();
       const [first = "", ...path] = url.pathname.slice(1).split("/");
       if (first === "files") {
         response.end(this.files.bytes.get(path[0] ?? ""));
@@ -340,6 +355,7 @@ class RateLimit {
 
 interface FakeField {
   id: string;
+  /** Changes when a test renames the field. */
   name: string;
   type: string;
   options?: Record<string, unknown>;
@@ -484,7 +500,13 @@ function listRecords(table: FakeTable, body: unknown) {
   const shown = view === undefined ? null : listView(table, view);
   const found = filtered(table, filterByFormula);
   const all = shown?.filter((record) => found.includes(record)) ?? found;
-  const from = Number(offset?.replace("itr", "") ?? 0);
+  if (offset !== undefined && !/^itr\d+$/.test(offset))
+    throw AirtableError.of(
+      422,
+      "LIST_RECORDS_ITERATOR_NOT_AVAILABLE",
+      "The iterator is no longer available",
+    );
+  const from = Number(offset?.slice(3) ?? 0);
   const next = from + pageSize;
   return {
     records: all
@@ -514,8 +536,9 @@ function filtered(table: FakeTable, formula: string): readonly FakeRecord[] {
   if (formula === "") return records;
   try {
     return records.filter(parseFormula(table, formula));
-  } catch {
-    throw airtableErrors.formula(formula);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw airtableErrors.formula(error.message);
   }
 }
 
@@ -809,6 +832,8 @@ const airtableErrors = {
         },
       ],
     }),
+  urlTooLong: () =>
+    AirtableError.of(414, "REQUEST_URI_TOO_LONG", "The URL is too long"),
   noRow: (id: string) =>
     AirtableError.of(
       422,
@@ -821,11 +846,11 @@ const airtableErrors = {
       "UNKNOWN_FIELD_NAME",
       `Unknown field name: "${name}"`,
     ),
-  formula: (formula: string) =>
+  formula: (reason: string) =>
     AirtableError.of(
       422,
       "INVALID_FILTER_BY_FORMULA",
-      `The formula for filtering records is invalid: ${formula.slice(0, 60)}`,
+      `The formula for filtering records is invalid: ${reason}`,
     ),
   view: (name: string) =>
     AirtableError.of(422, "VIEW_NAME_NOT_FOUND", `View ${name} not found`),
