@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "./properties.js";
 import type { EinvoiceMap } from "../../core/definition/schema/einvoice-schema.js";
 import type { EinvoiceProfile } from "../../core/definition/schema/einvoice-terms.js";
 import type { ProjectData } from "../../core/definition/index.js";

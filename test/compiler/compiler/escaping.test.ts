@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import { expect } from "chai";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, text } from "../support.js";

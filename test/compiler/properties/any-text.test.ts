@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { compileTemplate } from "../../../core/compiler/index.js";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import type { Repeat } from "../../../core/definition/schema/data-schema.js";
 import { printsEach } from "./vocabulary.js";
 

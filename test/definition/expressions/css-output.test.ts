@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import { prints } from "./vocabulary.js";
 
 const css = (text: string, source = "{{ root.text }}") =>

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { Decimal } from "decimal.js";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import { value } from "./vocabulary.js";
 
 const amount = fc

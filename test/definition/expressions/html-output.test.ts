@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import * as fc from "fast-check";
+import { fc } from "../../support/properties.js";
 import { withoutControls } from "../../../core/definition/expressions/index.js";
 import { prints } from "./vocabulary.js";
 
