@@ -32,13 +32,14 @@ import * as t from "./tokens.js";
 export async function openServices(
   config: Config,
   act: (services: CliServices) => Promise<void>,
+  createRenderer: CreateRenderer,
 ): Promise<void> {
   const log = createLazyLog(config.log);
   await prepareDataFolder(config);
   const { database } = config;
   const store = await openStore({ database, migrate: true, log });
   try {
-    await act(createServices({ store, config, log }));
+    await act(createServices({ store, config, log, createRenderer }));
   } finally {
     await store.close();
   }
@@ -51,17 +52,17 @@ export async function openServices(
 export async function openLocalPrinter(
   config: Config,
   act: (printer: LocalPrinter) => Promise<void>,
+  createRenderer: CreateRenderer,
 ): Promise<void> {
   const log = createLazyLog(config.log);
-  const { createConfiguredRenderer } = await import("../rendering/renderer.js");
-  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
+  const renderer = await createRenderer(config, log);
   // Starts while the rest is loaded.
   const browser = renderer.start();
   browser.catch(() => undefined);
   await prepareDataFolder(config);
   const { database } = config;
   const store = await openStore({ database, migrate: true, log });
-  const base = { store, config, log };
+  const base = { store, config, log, createRenderer };
   let container: DependencyContainer | undefined;
   try {
     container = await createContainer(base, rendering);
@@ -84,11 +85,21 @@ export async function openLocalPrinter(
   }
 }
 
+/** Creates what prints the documents of a command; it is started and stopped with the command. */
+export type CreateRenderer = (config: Config, log: Log) => Promise<Renderer>;
+
+/** A browser of the command's own. It is loaded when a command prints. */
+export const createBrowserRenderer: CreateRenderer = async (config, log) => {
+  const { createConfiguredRenderer } = await import("../rendering/renderer.js");
+  return createConfiguredRenderer(config, getPackageInfo(), log);
+};
+
 /** What every container of a command is made from. */
 interface Base {
   store: Store;
   config: Config;
   log: Log;
+  createRenderer: CreateRenderer;
 }
 
 function createServices(base: Base): CliServices {
@@ -308,9 +319,8 @@ async function render(
   base: Base,
   request: RenderRequest,
 ): Promise<RenderedFile> {
-  const { config, log } = base;
-  const { createConfiguredRenderer } = await import("../rendering/renderer.js");
-  const renderer = createConfiguredRenderer(config, getPackageInfo(), log);
+  const { config, log, createRenderer } = base;
+  const renderer = await createRenderer(config, log);
   const isPrinted = request.formats.some(
     (format) => format === "pdf" || format === "image",
   );

@@ -36,7 +36,7 @@ const rowsPerDelete = 500;
 /** A delivery overdue for this long may have lost its job, even though endpoints take turns. */
 const forgottenAfterMs = 10 * 60_000;
 
-/** Delivers recorded events: any process relays them to deliveries, and processes that called `work` send them. */
+/** Delivers recorded events: processes that called `start` relay them to deliveries, those that called `work` send them. */
 export class EventDispatcher implements EventWaker {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
@@ -93,10 +93,12 @@ export class EventDispatcher implements EventWaker {
   /** Resolves when the running relay is done. The queue ends the attempts. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
+    this.#timer = undefined;
     await this.#running;
   }
 
   nudge(): void {
+    if (this.#timer === undefined) return;
     this.#isRequested = true;
     this.#running ??= this.#relayRequested().finally(() => {
       this.#running = null;

@@ -46,7 +46,7 @@ describe("platen render --org", () => {
   });
 
   it("reads the record from stdin and writes the document to stdout", async () => {
-    const piped = cliOn(folder, {}, '{ "name": "Eve" }');
+    const piped = cliOn(folder, {}, { input: '{ "name": "Eve" }' });
     const args = ["--data", "-", "--out", "-", "--format", "html"];
     const letter = ["--org", org, "--template", "Letter", "--test"];
     const { code, stdout } = await piped("render", ...letter, ...args);
@@ -159,11 +159,7 @@ describe("platen render --org", () => {
   });
 
   it("does not write a PDF to a terminal", async () => {
-    const terminal =
-      "Object.defineProperty(process.stdout,'isTTY',{value:true})";
-    const atTerminal = cliOn(folder, {
-      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(terminal)}`,
-    });
+    const atTerminal = cliOn(folder, {}, { isTerminal: true });
     const args = ["--org", org, "--template", template, "--out", "-"];
     const { code, stdout, stderr } = await atTerminal("render", ...args);
     expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
@@ -213,7 +209,7 @@ describe("platen render --url", () => {
     template = await publish(service.store, caller);
   });
   const renderWith = (key: string, input = "{}") => {
-    const cli = cliOn(folder, { PLATEN_API_KEY: key }, input);
+    const cli = cliOn(folder, { PLATEN_API_KEY: key }, { input });
     return (...args: string[]) =>
       cli("render", "--url", `${service.url}/`, ...args);
   };

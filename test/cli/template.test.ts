@@ -151,7 +151,11 @@ describe("platen template", () => {
         stdout: "The data is valid.\n",
         stderr: "",
       });
-      const piped = cliOn(folder, {}, '[{ "v": 1 }, { "v": "1,5" }]');
+      const piped = cliOn(
+        folder,
+        {},
+        { input: '[{ "v": 1 }, { "v": "1,5" }]' },
+      );
       const rejected = await piped("template", "validate", id, "-");
       expect(rejected.code).to.equal(1);
       expect(rejected.stderr).to.match(/^\$\[1\]\.v: Expected a number/);

@@ -6,7 +6,7 @@ import { AuditEvent } from "../../core/storage/database/index.js";
 import { parseConfig } from "../../config/index.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
-import { cliOn } from "../support/store-cli.js";
+import { cliProcessOn } from "../support/store-cli.js";
 import {
   pressButton,
   waitForText,
@@ -113,7 +113,9 @@ describe("a disabled plugin in the studio", () => {
       await newVisitor(service, "owner"),
       await newVisitor(service, "owner"),
     ];
-    const cli = cliOn(service.dataFolder, { PLATEN_PLUGIN_FOLDER: folder });
+    const cli = cliProcessOn(service.dataFolder, {
+      PLATEN_PLUGIN_FOLDER: folder,
+    });
     const { stdout } = await cli("plugin", "enable", "ledger");
     expect(stdout).to.equal("The plugin ledger is enabled.\n");
     expect(await failures().find(ledger)).to.equal(null);

@@ -1,4 +1,8 @@
 import { execFile } from "node:child_process";
+import { Readable, Writable } from "node:stream";
+import { createCommandLine } from "../../core/app/command-line.js";
+import { runProgram } from "../../core/cli/program.js";
+import { lazyRenderer } from "./renderer.js";
 import { programArguments } from "./service-process.js";
 
 export interface CliResult {
@@ -9,11 +13,89 @@ export interface CliResult {
 
 export type Cli = (...args: string[]) => Promise<CliResult>;
 
-/** The command line as a process of its own, on the data in this folder. @param input what it reads on stdin */
-export function cliOn(dataFolder: string, env: object = {}, input = ""): Cli {
+export interface CliOptions {
+  /** What it reads on stdin. */
+  input?: string;
+  /** Whether its stdout is a terminal. */
+  isTerminal?: boolean;
+}
+
+/** The command line on the data in this folder, in this process. @param env its other variables */
+export function cliOn(
+  dataFolder: string,
+  env: object = {},
+  options: CliOptions = {},
+): Cli {
+  return (...args) => {
+    const all = { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env };
+    const command = lastCommand.then(() => runCommand(args, all, options));
+    lastCommand = command.catch(() => undefined);
+    return command;
+  };
+}
+
+/** Commands run one after the other, because they share the process. */
+let lastCommand: Promise<unknown> = Promise.resolve();
+
+async function runCommand(
+  args: readonly string[],
+  env: object,
+  { input = "", isTerminal = false }: CliOptions,
+): Promise<CliResult> {
+  const stdout = new Recorder(isTerminal);
+  const stderr = new Recorder(false);
+  const stdin = Readable.from([Buffer.from(input)]);
+  const earlier = Object.entries(
+    Object.getOwnPropertyDescriptors(process),
+  ).filter(([name]) => REPLACED.includes(name));
+  const { exitCode } = process;
+  for (const [name, value] of Object.entries({ stdout, stderr, stdin, env }))
+    Object.defineProperty(process, name, { value, configurable: true });
+  process.exitCode = undefined;
+  try {
+    const refused = await runProgram(
+      args,
+      createCommandLine(async () => lazyRenderer),
+    );
+    return {
+      code: refused || readExitCode(),
+      stdout: stdout.text(),
+      stderr: stderr.text(),
+    };
+  } finally {
+    for (const [name, descriptor] of earlier)
+      Object.defineProperty(process, name, descriptor);
+    process.exitCode = exitCode;
+  }
+}
+
+const readExitCode = () => Number(process.exitCode ?? 0);
+
+const REPLACED = ["stdout", "stderr", "stdin", "env"];
+
+/** Keeps what is written to it. */
+class Recorder extends Writable {
+  readonly #chunks: Buffer[] = [];
+
+  constructor(readonly isTTY: boolean) {
+    super({ decodeStrings: true });
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.#chunks.push(chunk);
+    done();
+  }
+
+  text(): string {
+    return Buffer.concat(this.#chunks).toString("utf8");
+  }
+}
+
+/** The command line as a process of its own: for what a process does, such as its exit code and its signals. */
+export function cliProcessOn(dataFolder: string, env: object = {}): Cli {
   return (...args) =>
     new Promise((resolve) => {
-      const child = execFile(
+      execFile(
         process.execPath,
         [...programArguments("core/cli/main"), ...args],
         { env: { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env } },
@@ -22,7 +104,6 @@ export function cliOn(dataFolder: string, env: object = {}, input = ""): Cli {
           resolve({ code: error && code === 0 ? -1 : code, stdout, stderr });
         },
       );
-      child.stdin?.end(input);
     });
 }
 

@@ -6,7 +6,7 @@ import { requestsTo } from "../../support/caller.js";
 import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
 import { reader } from "../../support/caller.js";
 import { startServiceProcess } from "../../support/service-process.js";
-import { cliOn, json } from "../../support/store-cli.js";
+import { cliProcessOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const platforms = reader(z.strictObject({ data: z.array(platformSchema) }));
@@ -25,7 +25,7 @@ describe("a service with faulty plugins", () => {
   const env = { PLATEN_DATA: data, PLATEN_PLUGIN_FOLDER: folder };
   let service: ReturnType<typeof requestsTo>;
   before(async () => {
-    const cli = cliOn(data, { PLATEN_DEMO: "off" });
+    const cli = cliProcessOn(data, { PLATEN_DEMO: "off" });
     const named = ["--name", "A", "--plan", "pro"];
     const { id = "" } = await json(cli, "org", "create", ...named);
     const scopes = "connections:read,connections:write";

@@ -7,7 +7,7 @@ import { reader, requestsTo } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { startServiceProcess } from "../../support/service-process.js";
-import { cliOn, json } from "../../support/store-cli.js";
+import { cliProcessOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const platforms = reader(z.strictObject({ data: z.array(platformSchema) }));
@@ -51,7 +51,9 @@ onLinux("the plugin host", () => {
       PLATEN_DEMO: "off",
     });
     await running.url;
-    expect((await cliOn(data)("plugin", "list")).stdout).to.include("airtable");
+    expect((await cliProcessOn(data)("plugin", "list")).stdout).to.include(
+      "airtable",
+    );
     expect(findHosts(running.pid)).to.deep.equal([]);
   });
 
@@ -106,7 +108,7 @@ describe("a service with plugins that end or freeze their process when they are 
   };
   let service: ReturnType<typeof requestsTo>;
   before(async () => {
-    const cli = cliOn(data, { PLATEN_DEMO: "off" });
+    const cli = cliProcessOn(data, { PLATEN_DEMO: "off" });
     const named = ["--name", "A", "--plan", "pro"];
     const { id = "" } = await json(cli, "org", "create", ...named);
     const key = ["key", "create", "--org", id, "--scopes", "connections:read"];

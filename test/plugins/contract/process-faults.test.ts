@@ -8,7 +8,7 @@ import {
   type ServiceProcess,
   startServiceProcess,
 } from "../../support/service-process.js";
-import { type Cli, cliOn, json } from "../../support/store-cli.js";
+import { type Cli, cliProcessOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 /** A platform whose `check` is this code. */
@@ -104,7 +104,7 @@ describe("a service with plugins that end or freeze their process", () => {
   let url: string;
   const ids = new Map<string, string>();
   before(async () => {
-    cli = cliOn(data, { ...env, PLATEN_DEMO: "off" });
+    cli = cliProcessOn(data, { ...env, PLATEN_DEMO: "off" });
     const named = ["--name", "A", "--plan", "pro"];
     const { id = "" } = await json(cli, "org", "create", ...named);
     const scopes = "connections:read,connections:write";
