@@ -2,6 +2,7 @@ import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, In, IsNull, Brackets } from "typeorm";
 import { z } from "zod";
+import { clock } from "../lib/clock.js";
 import { PlatenError, type Log, findNearestWord } from "../plugin-api/index.js";
 import {
   ApiKey,
@@ -46,7 +47,7 @@ export class ApiKeys {
   /** Those of the keys that were revoked, have expired or were deleted: whatever was opened with them has to end. */
   async findEnded(
     keyIds: readonly string[],
-    now = new Date(),
+    now = clock.date(),
   ): Promise<Set<string>> {
     const rows = await this.store.read.find(ApiKey, {
       where: { id: In([...keyIds]), revokedAt: IsNull() },
@@ -128,7 +129,7 @@ export async function createApiKey(
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
     settings: Object.keys(settings).length === 0 ? null : settings,
-    createdAt: new Date(),
+    createdAt: clock.date(),
     expiresAt: parseExpiry(input.expiresAt),
     revokedAt: null,
     lastUsedAt: null,
@@ -157,7 +158,7 @@ async function findOwnerId(
 
 function parseExpiry(expiresAt: Date | undefined): Date | null {
   if (expiresAt === undefined) return null;
-  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  if (expiresAt.getTime() > clock.now()) return expiresAt;
   throw new PlatenError(
     "invalid_request",
     "A key cannot expire in the past: give a later time, such as 2030-12-31T00:00:00Z.",
@@ -174,7 +175,7 @@ async function revokeApiKey(
   if (key === null)
     throw new PlatenError("not_found", `There is no key ${id}.`);
   if (key.revokedAt !== null) return key;
-  key.revokedAt = new Date();
+  key.revokedAt = clock.date();
   await tx.update(ApiKey, { id }, { revokedAt: key.revokedAt });
   await recordAudit(tx, actor, {
     organizationId: key.organizationId,
@@ -281,7 +282,7 @@ export class Authenticator {
       this.callers.get(hash) ??
       (await this.callers.fill(hash, () => this.#lookUp(hash)));
     const { expiresAt, networks, ...caller } = known;
-    if (expiresAt !== null && expiresAt.getTime() <= Date.now())
+    if (expiresAt !== null && expiresAt.getTime() <= clock.now())
       throw unauthorized(
         `This API key expired at ${expiresAt.toISOString()}. Ask for a new one.`,
       );
@@ -340,7 +341,7 @@ export class LastUsedTracker {
   note(keyId: string): void {
     if (this.#noted.has(keyId)) return;
     this.#noted.set(keyId, true);
-    this.#write(keyId, new Date()).catch((error: unknown) => {
+    this.#write(keyId, clock.date()).catch((error: unknown) => {
       this.log.warn({ err: error, keyId }, "a key's last use was not noted");
     });
   }

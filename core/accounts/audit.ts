@@ -8,6 +8,7 @@ import {
   type EntityTarget,
   In,
 } from "typeorm";
+import { clock } from "../lib/clock.js";
 import type {
   AuditAction,
   AuditEntry,
@@ -52,7 +53,7 @@ export async function recordAudit(
     ...actor,
     ...note,
     details: details ?? null,
-    createdAt: new Date(),
+    createdAt: clock.date(),
   });
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { IsNull, LessThan, type EntityManager } from "typeorm";
+import { clock, type Timer } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   IdempotencyKey,
@@ -87,7 +88,7 @@ export class IdempotencyKeys {
   }: IdempotentRequest): Promise<SavedAnswer | null> {
     const where = { organizationId, key };
     const row = await this.store.read.findOneBy(IdempotencyKey, where);
-    if (!row?.answer || !row.fingerprint || row.forgetAt <= new Date())
+    if (!row?.answer || !row.fingerprint || row.forgetAt <= clock.date())
       return null;
     return { fingerprint: row.fingerprint, answer: row.answer };
   }
@@ -108,7 +109,7 @@ export class IdempotencyKeys {
   /** From a process that died, or of an answer that is too old to be given again. */
   #takeOver(request: IdempotentRequest, claim: string): Promise<boolean> {
     const fresh = freshClaim(claim);
-    const over = LessThan(new Date());
+    const over = LessThan(clock.date());
     return this.store.unitOfWork.run(async (tx) => {
       for (const state of [
         { answer: IsNull(), claimedUntil: over },
@@ -124,7 +125,7 @@ export class IdempotencyKeys {
 }
 
 function freshClaim(claim: string) {
-  const now = Date.now();
+  const now = clock.now();
   return {
     claim,
     claimedUntil: new Date(now + claimMs),
@@ -182,7 +183,7 @@ export interface IdempotentRequest {
 /** A lease on a key: no other process works on the request until its response is saved or the claim is released. */
 class IdempotencyClaim {
   readonly #mine;
-  readonly #renewal: NodeJS.Timeout;
+  readonly #renewal: Timer;
 
   constructor(
     private readonly store: Pick<Store, "unitOfWork">,
@@ -190,10 +191,12 @@ class IdempotencyClaim {
     claim: string,
   ) {
     this.#mine = { ...request, claim, answer: IsNull() };
-    this.#renewal = setInterval(() => {
-      // A renewal that fails is tried again; when none succeeds, the claim is lost, which `keep` finds out.
-      void this.#renew().catch(() => undefined);
-    }, claimMs / 3).unref();
+    this.#renewal = clock
+      .watch(claimMs / 3, () => {
+        // A renewal that fails is tried again; when none succeeds, the claim is lost, which `keep` finds out.
+        void this.#renew().catch(() => undefined);
+      })
+      .unref();
   }
 
   /**
@@ -218,14 +221,14 @@ class IdempotencyClaim {
 
   /** Ends it; a request whose answer was not kept may be sent again. */
   async letGo(): Promise<void> {
-    clearInterval(this.#renewal);
+    this.#renewal.cancel();
     await this.store.unitOfWork.run((tx) =>
       tx.delete(IdempotencyKey, this.#mine),
     );
   }
 
   async #renew(): Promise<void> {
-    const claimedUntil = new Date(Date.now() + claimMs);
+    const claimedUntil = new Date(clock.now() + claimMs);
     await this.store.unitOfWork.run((tx) =>
       tx.update(IdempotencyKey, this.#mine, { claimedUntil }),
     );

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull } from "typeorm";
 import { z } from "zod";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   isId,
@@ -73,7 +74,7 @@ export class Organizations {
         ...others,
         ...(networks !== null && { privateNetworks: networks }),
       };
-      const changes = { settings, updatedAt: new Date() };
+      const changes = { settings, updatedAt: clock.date() };
       await tx.update(Organization, { id }, changes);
       await recordAudit(tx, actor, {
         organizationId: id,
@@ -102,7 +103,7 @@ export async function createOrganization(
 ): Promise<Organization> {
   const { name, plan } = parseInput(newOrganization, input);
   const id = newId();
-  const now = new Date();
+  const now = clock.date();
   const times = { createdAt: now, updatedAt: now };
   const userId = newId();
   // The domain `invalid` is reserved: no mail can ever be sent there.
@@ -259,7 +260,7 @@ export async function createUser(
   // The owner of the organization from which they are known may have come in by a link for them, and would come along.
   if (known) await signOut(tx, { userId: known.id });
   const member = { organizationId, userId: user.id, role };
-  await insertRow(tx, Membership, { ...member, createdAt: new Date() });
+  await insertRow(tx, Membership, { ...member, createdAt: clock.date() });
   await recordAudit(tx, actor, {
     organizationId,
     action: known ? "user.joined" : "user.created",
@@ -282,7 +283,7 @@ async function insertUser(
   tx: EntityManager,
   person: Pick<User, "name" | "email" | "image">,
 ): Promise<User> {
-  const now = new Date();
+  const now = clock.date();
   const user = { id: newId(), ...person, createdAt: now, updatedAt: now };
   await insertRow(tx, User, user);
   return user;
@@ -293,7 +294,7 @@ export async function signOut(
   tx: EntityManager,
   person: { userId: string; organizationId?: string },
 ): Promise<void> {
-  const now = new Date();
+  const now = clock.date();
   const { userId, organizationId } = person;
   const whose = { userId, ...(organizationId && { organizationId }) };
   const alive = { ...whose, revokedAt: IsNull() };
@@ -307,7 +308,7 @@ export async function disconnectAssistants(
   { userId, organizationId }: { userId: string; organizationId: string },
 ): Promise<void> {
   const alive = { userId, organizationId, revokedAt: IsNull() };
-  await tx.update(OauthGrant, alive, { revokedAt: new Date() });
+  await tx.update(OauthGrant, alive, { revokedAt: clock.date() });
 }
 
 // Validation of administrators' input, shared by all entry points.

@@ -34,6 +34,7 @@ import type {
 } from "../integrations/host/index.js";
 import type { Automations, ChangeNotices } from "../automations/index.js";
 import type { Links, Runs } from "../integrations/platforms/index.js";
+import { clock } from "../lib/clock.js";
 import { describeOwner } from "../lib/event-loop.js";
 import type { Networks } from "../lib/networks.js";
 import type { SecretBox } from "../lib/secrets.js";
@@ -494,9 +495,9 @@ class RunningRequests {
   async none(milliseconds: number): Promise<void> {
     if (this.#count === 0) return;
     await new Promise<void>((resolve) => {
-      const end = setTimeout(resolve, milliseconds);
+      const end = clock.limit(milliseconds, resolve);
       this.#waiting.push(() => {
-        clearTimeout(end);
+        end.cancel();
         resolve();
       });
     });

@@ -4,6 +4,7 @@ import { extname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
 import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
+import { clock } from "../lib/clock.js";
 import {
   type App,
   APP_ROLES,
@@ -162,12 +163,12 @@ class EventStreams {
     signal: AbortSignal,
   ): Promise<void> {
     const ended = new AbortController();
-    const heartbeat = setInterval(() => {
+    const heartbeat = clock.every(heartbeatMs, () => {
       this.gate.cookies.enter(ctx).then(
         () => body.write(": still here\n\n"),
         () => ended.abort(),
       );
-    }, heartbeatMs);
+    });
     try {
       const all = AbortSignal.any([signal, ended.signal]);
       for await (const event of open(all))
@@ -176,7 +177,7 @@ class EventStreams {
       // The page connects again, or asks now and then while that fails.
       ctx.state.log.warn({ err: error }, "event stream ended");
     } finally {
-      clearInterval(heartbeat);
+      heartbeat.cancel();
       body.end();
     }
   }
@@ -188,7 +189,7 @@ async function count(
   maxPerMinute: number,
 ): Promise<void> {
   assertWithinRateLimit(
-    await rateLimits.countIn(bucket, maxPerMinute, new Date()),
+    await rateLimits.countIn(bucket, maxPerMinute, clock.date()),
   );
 }
 

@@ -17,6 +17,7 @@ import {
   type Links,
   type OpenLink,
 } from "../integrations/platforms/index.js";
+import { clock } from "../lib/clock.js";
 import {
   assertFewValues,
   isPlainObject,
@@ -403,7 +404,7 @@ async function limitRate(
   caller: Caller,
   limits: Pick<RateLimits, "count">,
 ): Promise<void> {
-  const standing = await limits.count(caller, new Date());
+  const standing = await limits.count(caller, clock.date());
   if (standing === null) return;
   const { limit, resetSeconds } = standing;
   const remaining = Math.max(0, standing.remaining);

@@ -1,4 +1,5 @@
 import type { OpenSession, Sessions } from "../accounts/sessions/index.js";
+import { clock } from "../lib/clock.js";
 import {
   type AppVisitor,
   type NewSession,
@@ -64,7 +65,7 @@ export class SessionCookies {
   }
 
   keepFlow(ctx: HttpContext, flow: string | null): void {
-    this.#set(ctx, this.#flow, flow, new Date(Date.now() + flowMaxAgeMs));
+    this.#set(ctx, this.#flow, flow, new Date(clock.now() + flowMaxAgeMs));
   }
 
   async #open(ctx: HttpContext): Promise<OpenSession | null> {

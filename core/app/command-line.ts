@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { runProgram } from "../cli/program.js";
 import type { CommandLine } from "../cli/services.js";
+import { clock } from "../lib/clock.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import type { CreateRenderer } from "./command-services.js";
 
@@ -16,7 +17,7 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
     // A plugin may have left open what would keep the process alive.
     withServices: (act) =>
       cli.withServices(act).finally(() => {
-        setTimeout(() => process.exit(), 2000).unref();
+        clock.limit(2000, () => process.exit()).unref();
       }),
   });
   if (code !== 0) process.exitCode = code;

@@ -6,6 +6,7 @@ import { buffer } from "node:stream/consumers";
 import { IsNull, LessThan, Not } from "typeorm";
 import { type Config, loadSecret, parseConfig } from "../../config/index.js";
 import type { Finding } from "../cli/services.js";
+import { clock } from "../lib/clock.js";
 import { createEmptyContainer, registerValue } from "../lib/injection.js";
 import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
@@ -242,10 +243,10 @@ const maxClockSkewMs = 60_000;
 const noticeableSkewMs = 2000;
 
 async function checkClock({ read }: Store): Promise<Result> {
-  const before = Date.now();
+  const before = clock.now();
   const theirs = (await getDatabaseTime(read)).getTime();
   // The database read its clock somewhere between these two.
-  const ours = (before + Date.now()) / 2;
+  const ours = (before + clock.now()) / 2;
   const skewMs = Math.round(Math.abs(theirs - ours));
   const state =
     skewMs > maxClockSkewMs

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { In, Not, type EntityManager } from "typeorm";
+import { clock } from "../lib/clock.js";
 import type { AppChanges } from "../plugin-api/index.js";
 import {
   Batch,
@@ -51,7 +52,7 @@ export class LiveChanges implements AppChanges {
     await look();
     yield [];
     while (!signal.aborted) {
-      await pause(lookEveryMs, signal);
+      await clock.sleep(lookEveryMs, signal).catch(() => undefined);
       const changed = signal.aborted ? [] : await look();
       if (changed.length > 0) yield changed;
     }
@@ -87,19 +88,6 @@ export class LiveChanges implements AppChanges {
         return this.readDraft(organizationId, id).catch(() => null);
     }
   }
-}
-
-/** Resolves when the signal is aborted, too. */
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    signal.addEventListener("abort", end);
-  });
 }
 
 const newestFirst = { createdAt: "DESC", id: "DESC" } as const;

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
-import { setTimeout as delay } from "node:timers/promises";
 import type { Config } from "../../config/index.js";
+import { clock } from "../lib/clock.js";
 import type { Log } from "../plugin-api/index.js";
 
 // `platen serve --processes 4`: one process uses one core for its own work. The primary process starts, watches and stops
@@ -116,7 +116,7 @@ class MemberGroup {
       "a process of the service ended: another one is started",
     );
     for (;;) {
-      await delay(RESTART_MS);
+      await clock.sleep(RESTART_MS);
       if (this.#isStopping) return;
       try {
         await this.#startMember(number);

@@ -2,6 +2,7 @@ import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import { type HttpServer, startHttpServer } from "../api/index.js";
 import { documentCounts } from "../documents/index.js";
+import { clock } from "../lib/clock.js";
 import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
@@ -214,13 +215,13 @@ async function startWork(
   container.resolve(t.CHANGE_SUBSCRIPTION_WORKER).register();
   // Forgets answers and counts of requests that nobody will ask for again.
   queue.every("admission", hourMs, async () => {
-    const now = new Date();
+    const now = clock.date();
     await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
     await container.resolve(t.RATE_LIMITS).sweep(now);
   });
   const payloads = container.resolve(t.RECENT_PAYLOADS);
   queue.every("recent-payloads", tenMinutesMs, () =>
-    payloads.sweep(new Date()),
+    payloads.sweep(clock.date()),
   );
   const store = container.resolve(t.STORE);
   queue.every("list-counts", tenMinutesMs, async (signal) => {

@@ -7,6 +7,7 @@ import {
 } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import {
@@ -157,7 +158,7 @@ export class Assets {
       const asset = await findAssetForUpdate(tx, organizationId, id);
       if ((asset.trashedAt !== null) === isTrashed) return asset;
       await updateAsset(tx, asset, {
-        trashedAt: isTrashed ? new Date() : null,
+        trashedAt: isTrashed ? clock.date() : null,
         trashedById: isTrashed ? userId : null,
       });
       const action = isTrashed ? "asset.trashed" : "asset.restored";
@@ -253,7 +254,7 @@ async function updateAsset(
   >,
 ): Promise<Asset> {
   const { id, organizationId } = row;
-  const columns = { ...changes, updatedAt: new Date() };
+  const columns = { ...changes, updatedAt: clock.date() };
   await tx.update(Asset, { id, organizationId }, columns);
   return Object.assign(row, columns);
 }
@@ -315,7 +316,7 @@ async function deleteUnusedFiles(
   files: FileStore,
   { storageKey, posterKey, organizationId, contentHash }: Asset,
 ): Promise<void> {
-  const before = new Date(Date.now() - minFileAgeMs);
+  const before = new Date(clock.now() - minFileAgeMs);
   if (await read.existsBy(Asset, { organizationId, contentHash })) return;
   for (const key of [storageKey, posterKey])
     if (key !== null) await files.deleteIfOlder(key, before);

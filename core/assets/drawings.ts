@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { BASE_URL, FILE_STORE, SECRET } from "../lib/tokens.js";
 import type { ByteRange, FileStore } from "../plugin-api/index.js";
@@ -51,7 +52,7 @@ export class Drawings {
 
   /** Stores the drawing unless it is stored already. @returns its URL */
   async publish(organizationId: string, drawing: Drawing): Promise<string> {
-    const month = new Date().toISOString().slice(2, 7).replace("-", "");
+    const month = clock.date().toISOString().slice(2, 7).replace("-", "");
     const { svg, widthPx, heightPx } = drawing;
     const hash = createHash("sha256")
       .update(`${widthPx} ${heightPx} ${svg}`)

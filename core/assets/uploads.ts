@@ -2,6 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThan } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
+import { clock } from "../lib/clock.js";
 import { PlatenError, type FileStore } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
@@ -103,7 +104,7 @@ export class Uploads {
     secret: string,
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<AssetView> {
-    const link = await this.links.find(secret, new Date());
+    const link = await this.links.find(secret, clock.date());
     const { organizationId, createdById: userId, name, folderId } = link;
     const assetType = link.assetType ?? undefined;
     // The creator of the link is responsible for its upload.
@@ -210,7 +211,7 @@ class UploadLinks {
     path = "FILE",
   ): Promise<UploadLinkView> {
     const secret = randomBytes(32).toString("base64url");
-    const now = new Date();
+    const now = clock.date();
     const row: UploadLink = {
       id: hashSecret(secret),
       organizationId,
@@ -323,7 +324,7 @@ async function storeAsset(
   const keys = createKeys(organizationId, content);
   await putFiles(files, content, keys);
   const { extension: _extension, ...kind } = content.kind;
-  const now = new Date();
+  const now = clock.date();
   const newRow: Asset = {
     id: newId(),
     organizationId,

@@ -14,6 +14,7 @@ import {
   toSelector,
 } from "../integrations/platforms/index.js";
 import { RECORD_BATCHES } from "../integrations/platforms/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { LOG } from "../lib/tokens.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
@@ -165,7 +166,7 @@ export class AutomationWorker {
     } catch (error) {
       if (job.signal.aborted || error instanceof RunOverError) throw error;
       const delay = await this.#postpone(run, error);
-      if (delay !== null) return { again: delay };
+      if (delay !== null) return { again: clock.pause(delay) };
       this.log.warn(
         { automationId: automation.id, err: error },
         "an automation's run failed",
@@ -349,7 +350,7 @@ export class AutomationWorker {
         message:
           "The records that exist now were noted. Those that are added or changed from now on become documents.",
       },
-      { baselineAt: new Date() },
+      { baselineAt: clock.date() },
     );
   }
 
@@ -470,7 +471,9 @@ export class AutomationWorker {
       const row = await tx.findOneBy(Automation, { id });
       // The job of the run is deleted; this one begins a minute later.
       if (row?.nextRunAt)
-        await this.queue.enqueue(tx, [{ ...toJob(row), delayMs: minuteMs }]);
+        await this.queue.enqueue(tx, [
+          { ...toJob(row), delayMs: clock.pause(minuteMs) },
+        ]);
     });
   }
 

@@ -4,6 +4,7 @@ import { assertWithinRateLimit, type RateLimits } from "../accounts/index.js";
 import { RATE_LIMITS } from "../accounts/tokens.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import type { SecretBox } from "../lib/secrets.js";
 import type { ChangeNotice } from "../plugin-api/index.js";
@@ -52,7 +53,7 @@ export class ChangeNotices {
    */
   async receive(token: string, notice: ChangeNotice): Promise<void> {
     if (!tokenPattern.test(token)) return;
-    if ((this.#due.get(token) ?? 0) > Date.now()) return;
+    if ((this.#due.get(token) ?? 0) > clock.now()) return;
     const row = await this.store.read.findOneBy(ChangeSubscription, {
       token,
       endedAt: IsNull(),
@@ -60,11 +61,11 @@ export class ChangeNotices {
     if (!row) return;
     const bucket = `changes:${row.automationId}`;
     assertWithinRateLimit(
-      await this.rateLimits.countIn(bucket, maxPerMinute, new Date()),
+      await this.rateLimits.countIn(bucket, maxPerMinute, clock.date()),
     );
     if (!(await this.#isGenuine(row, notice))) return;
     // Taken before the look can begin, so that no notice is left to a look that has begun.
-    const receivedAt = Date.now();
+    const receivedAt = clock.now();
     const waitMs = await this.store.unitOfWork.run((tx) =>
       this.#makeDue(tx, row.automationId),
     );
@@ -98,8 +99,8 @@ export class ChangeNotices {
     const last = await findLastRun(tx, id);
     const from = last?.startedAt?.getTime() ?? 0;
     const to = last?.endedAt?.getTime() ?? (last ? now : 0);
-    const gapMs = Math.max(minGapMs, (to - from) * gapFactor);
-    const dueMs = Math.max(now + delayMs, to + gapMs);
+    const gapMs = Math.max(clock.pause(minGapMs), (to - from) * gapFactor);
+    const dueMs = Math.max(now + clock.pause(delayMs), to + gapMs);
     const nextRunAt = new Date(dueMs);
     const { affected } = await tx.update(
       Automation,

@@ -8,6 +8,7 @@ import type {
 } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
 import { isPublicAddress } from "../integrations/platforms/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { BASE_URL, LOG } from "../lib/tokens.js";
@@ -290,7 +291,7 @@ export class ChangeSubscriptionWorker {
       await tx.update(ChangeSubscription, toKey(row), {
         ...changes,
         attempts: 0,
-        nextAttemptAt: new Date(now.getTime() + checkEveryMs),
+        nextAttemptAt: new Date(now.getTime() + clock.pause(checkEveryMs)),
         updatedAt: now,
       });
     });
@@ -308,7 +309,7 @@ export class ChangeSubscriptionWorker {
         // A webhook that was refused may have been deleted; one that could not be reached may still work.
         ...(!isRetryable(error) && { remoteId: null, secret: null }),
         attempts: row.attempts + 1,
-        nextAttemptAt: new Date(now.getTime() + delayMs),
+        nextAttemptAt: new Date(now.getTime() + clock.pause(delayMs)),
         updatedAt: now,
       });
     });

@@ -1,4 +1,5 @@
 import { Cron } from "croner";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { AutomationTrigger } from "../storage/database/index.js";
 
@@ -31,7 +32,7 @@ export function parseTrigger(trigger: AutomationTrigger): AutomationTrigger {
       "must have five fields: minute, hour, day of month, month and day of week, such as 0 8 * * 1 for every Monday at 8:00",
     );
   const parsed = { cron, timeZone };
-  const [first] = findRuns(parsed, new Date(), 1);
+  const [first] = findRuns(parsed, clock.date(), 1);
   if (first !== undefined) return parsed;
   throw invalid(
     "cron",

@@ -9,6 +9,7 @@ import {
   type Signing,
   type TemplateToRender,
 } from "../documents/index.js";
+import { clock } from "../lib/clock.js";
 import {
   type Format,
   type ImageType,
@@ -184,7 +185,7 @@ async function planBatch(
         },
       ],
     });
-  const now = new Date();
+  const now = clock.date();
   const expiresAt = parseExpiry(order.expiresAt, now);
   // A batch keeps to one snapshot: the definition may change while it runs.
   const { version } = await getTemplateToRender(read, order);

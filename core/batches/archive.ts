@@ -1,6 +1,7 @@
 import { extname } from "node:path";
 import type { Readable } from "node:stream";
 import { safeFileName } from "../documents/index.js";
+import { clock } from "../lib/clock.js";
 import {
   type FileStore,
   isSignedOutput,
@@ -45,7 +46,7 @@ export async function checkArchive(
     );
   const isSigned = { batchId: id, status: "completed" } as const;
   const isAvailable =
-    first.expiresAt > new Date() ||
+    first.expiresAt > clock.date() ||
     (await read.existsBy(SignatureRequest, isSigned));
   if (!isAvailable)
     throw new PlatenError("gone", "The files of this batch have expired.");
@@ -74,7 +75,7 @@ export async function* readArchiveEntries(
 }
 
 function getFiles({ outputs, expiresAt }: Document): Output[] {
-  return expiresAt <= new Date() ? outputs.filter(isSignedOutput) : outputs;
+  return expiresAt <= clock.date() ? outputs.filter(isSignedOutput) : outputs;
 }
 
 function getName(

@@ -1,5 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { parseExpiry } from "../documents/index.js";
+import { clock } from "../lib/clock.js";
 import { openUnlinkedFile } from "../lib/unlinked-file.js";
 import { type Format, PlatenError } from "../plugin-api/index.js";
 import { newId } from "../storage/database/index.js";
@@ -61,7 +62,7 @@ export class BatchDraft {
   #lastExpiry: Date | null = null;
 
   readonly #lines: DraftLines;
-  readonly #now = new Date();
+  readonly #now = clock.date();
 
   /** Close it afterwards. */
   constructor(

@@ -10,6 +10,7 @@ import {
   RECENT_PAYLOADS,
   SIGNING,
 } from "../documents/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { BASE_URL, FILE_STORE } from "../lib/tokens.js";
 import { writeXlsx } from "../lib/xlsx.js";
@@ -347,5 +348,5 @@ function getCallersMetadata({ metadata }: Document): Record<string, unknown> {
 
 function getNewExpiry({ expiresAt, createdAt }: Document): string {
   const span = expiresAt.getTime() - createdAt.getTime();
-  return new Date(Date.now() + span).toISOString();
+  return new Date(clock.now() + span).toISOString();
 }

@@ -12,6 +12,7 @@ import {
   type TemplateToRender,
 } from "../documents/index.js";
 import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
+import { clock } from "../lib/clock.js";
 import { isServingOthers, runAsOwner } from "../lib/event-loop.js";
 import { answeringTurns } from "../lib/fair-turns.js";
 import { inject, injectable } from "../lib/injection.js";
@@ -264,7 +265,7 @@ export class DocumentWorker {
       );
     });
     // The document has ended, or another worker holds it and may still fail, since this job is not its own.
-    if (!isOurs) return { again: claimLostDelayMs };
+    if (!isOurs) return { again: clock.pause(claimLostDelayMs) };
     // Events are polled every second; waking for each document would cost more than recording it.
     if (isLast) events.dispatch.nudge();
     if (platform !== null) records.nudge();
@@ -302,13 +303,13 @@ export class DocumentWorker {
       return this.#end(job, row, documentExpired);
     const isKnown = error instanceof PlatenError;
     if (isKnown && error.code === "busy" && (await requeue(store, row, null)))
-      return { again: busyDelayMs };
+      return { again: clock.pause(busyDelayMs) };
     log.warn({ documentId, batchId, attempts, err: error }, "a render failed");
     const text = formatError(error);
     const delay = this.options.retryDelaysMs[attempts];
     const isRetryable = !isKnown || error.retryable;
     if (isRetryable && delay !== undefined && (await requeue(store, row, text)))
-      return { again: delay };
+      return { again: clock.pause(delay) };
     return this.#end(job, row, {
       status: "failed",
       error: text,
@@ -357,7 +358,7 @@ async function claimDocuments(
        interruptions = CASE WHEN status = 'rendering' THEN interruptions + 1 ELSE interruptions END,
        status = 'rendering', lock_token = ?, updated_at = ?
      WHERE id IN (${marks(ids)}) AND status IN ('queued', 'rendering') AND batch_id IS NOT NULL`,
-    [lockToken, formatDatetime(new Date()), ...ids],
+    [lockToken, formatDatetime(clock.date()), ...ids],
   );
   const rows = await tx.findBy(Document, { id: In(ids), lockToken });
   const records = await tx.findBy(DocumentRecord, { documentId: In(ids) });
@@ -384,7 +385,7 @@ async function startBatch(
     tx.update(
       Batch,
       { id: batchId, status: "queued" },
-      { status: "running", updatedAt: new Date() },
+      { status: "running", updatedAt: clock.date() },
     ),
   );
   const { platform, deliver, signing, strict, unknownFields } = batch;
@@ -420,7 +421,7 @@ async function requeue(
       {
         status: "queued",
         lockToken: null,
-        updatedAt: new Date(),
+        updatedAt: clock.date(),
         ...(failure === null ? { isRetrying } : counted),
       },
     );
@@ -456,7 +457,7 @@ async function saveSuccesses(
     if (deliver !== null) await deliveries.succeeded(tx, row, deliver);
   }
   const batchIds = group.map(({ row }) => row.batchId);
-  const completed = await countAllEnded(tx, batchIds, new Date());
+  const completed = await countAllEnded(tx, batchIds, clock.date());
   await queue.complete(
     tx,
     group.map(({ job }) => job),
@@ -494,10 +495,10 @@ class DatabaseClock {
   async now(): Promise<Date> {
     if (performance.now() - this.#readAt > readClockEveryMs) {
       const now = await getDatabaseTime(this.store.read);
-      this.#offsetMs = now.getTime() - Date.now();
+      this.#offsetMs = now.getTime() - clock.now();
       this.#readAt = performance.now();
     }
-    return new Date(Date.now() + this.#offsetMs);
+    return new Date(clock.now() + this.#offsetMs);
   }
 }
 

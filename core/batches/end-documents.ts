@@ -5,6 +5,7 @@ import {
   IsNull,
   Not,
 } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   Batch,
@@ -66,7 +67,7 @@ export async function endDocuments(
     ...(!isSqlite && { lock: { mode: "pessimistic_write" } }),
   });
   if (rows.length === 0) return 0;
-  const at = new Date();
+  const at = clock.date();
   await tx
     .createQueryBuilder()
     .update(Document)
@@ -239,7 +240,7 @@ export async function cancelBatch(
         "conflict",
         "This batch is already completed, so it cannot be cancelled.",
       );
-    const now = new Date();
+    const now = clock.date();
     await tx.update(
       Batch,
       { id, cancelledAt: IsNull() },

@@ -12,6 +12,7 @@ import {
   type RenderPipeline,
 } from "../documents/index.js";
 import { RENDER_PIPELINE } from "../documents/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE, LOG } from "../lib/tokens.js";
 import {
@@ -121,7 +122,7 @@ export async function insertMerge(
     leftOut: null,
     error: null,
     expiresAt: null,
-    updatedAt: new Date(),
+    updatedAt: clock.date(),
   });
 }
 
@@ -170,7 +171,7 @@ export async function openMerged(
       "conflict",
       `The documents of this batch could not be merged: ${row.error ?? ""}`,
     );
-  const isExpired = row.expiresAt !== null && row.expiresAt <= new Date();
+  const isExpired = row.expiresAt !== null && row.expiresAt <= clock.date();
   const file =
     row.storageKey === null || isExpired
       ? null
@@ -246,7 +247,7 @@ export class MergeWorker {
         const { affected } = await tx.update(
           BatchMerge,
           { batchId: id, status: "waiting" },
-          { status: "pending", updatedAt: new Date() },
+          { status: "pending", updatedAt: clock.date() },
         );
         if (affected === 0) return;
         const job: NewJob = {
@@ -272,7 +273,7 @@ export class MergeWorker {
         await tx.update(
           BatchMerge,
           { batchId, status: "pending" },
-          { ...stored, status: "succeeded", updatedAt: new Date() },
+          { ...stored, status: "succeeded", updatedAt: clock.date() },
         );
       });
     } catch (error) {
@@ -290,7 +291,7 @@ export class MergeWorker {
       tx.update(
         BatchMerge,
         { batchId, status: "pending" },
-        { status: "failed", error, updatedAt: new Date() },
+        { status: "failed", error, updatedAt: clock.date() },
       ),
     );
   }
@@ -390,7 +391,9 @@ export class MergeWorker {
     const output = outputs.find(({ label }) => label === "pdf");
     if (!output) return { reason: "It has no PDF." };
     const file =
-      expiresAt <= new Date() ? null : await this.files.open(output.storageKey);
+      expiresAt <= clock.date()
+        ? null
+        : await this.files.open(output.storageKey);
     if (file === null) return { reason: "Its files have expired." };
     const bytes = await buffer(file.stream);
     const added = await merge.add({ bytes, title });
@@ -448,7 +451,7 @@ export class MergeWorker {
   }
 
   /** Deletes the files of expired rows, and those that no row names. */
-  async #deleteExpired(now = new Date()): Promise<void> {
+  async #deleteExpired(now = clock.date()): Promise<void> {
     const { store, files } = this;
     const rows = await store.read.find(BatchMerge, {
       where: { expiresAt: LessThanOrEqual(now), status: "succeeded" },

@@ -1,4 +1,5 @@
 import { type EntityManager, In } from "typeorm";
+import { clock } from "../lib/clock.js";
 import type { XlsxCell } from "../lib/xlsx.js";
 import {
   type Format,
@@ -70,7 +71,7 @@ async function* readRows(
 }
 
 function findLink({ outputs, expiresAt }: Document, format: Format): XlsxCell {
-  const isExpired = expiresAt <= new Date();
+  const isExpired = expiresAt <= clock.date();
   const output = isExpired
     ? outputs.find((one) => format === "pdf" && isSignedOutput(one))
     : outputs.find((one) => hasRequestedFormat(one, [format]));

@@ -4,6 +4,7 @@ import { type EntityManager, MoreThan } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import type { Compute } from "../compute/index.js";
 import { COMPUTE } from "../compute/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import { OUTBOUND } from "../lib/outbound/tokens.js";
@@ -84,7 +85,7 @@ export class SigningCertificates {
         "too_large",
         `$.pkcs12: The file is larger than ${MAX_FILE_BYTES} bytes. Export only the certificate with its private key and its chain.`,
       );
-    const now = new Date();
+    const now = clock.date();
     const { privateKey, certificates } = await this.#readFile(
       organizationId,
       { bytes: pkcs12, password },
@@ -150,7 +151,7 @@ export class SigningCertificates {
       );
     const { findValidityProblem } = await import("./signing-identity.js");
     const chain = await this.#getChain(row);
-    const problem = findValidityProblem(chain.certificates[0], new Date());
+    const problem = findValidityProblem(chain.certificates[0], clock.date());
     if (problem !== null)
       throw new PlatenError(
         "invalid_request",

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { clock } from "../lib/clock.js";
 import type { CommandLine } from "./services.js";
 import {
   type OfOrg,
@@ -128,5 +129,5 @@ function keyState({
 }): string {
   if (revokedAt !== null) return "revoked";
   if (expiresAt === null) return "active";
-  return Date.parse(expiresAt) > Date.now() ? `until ${expiresAt}` : "expired";
+  return Date.parse(expiresAt) > clock.now() ? `until ${expiresAt}` : "expired";
 }

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { OrganizationView } from "../accounts/index.js";
+import { clock } from "../lib/clock.js";
 import type { CommandLine } from "./services.js";
 import { parseList, print, properties, table } from "./terminal.js";
 
@@ -58,7 +59,7 @@ export function addOrgCommands(
     .option("--json", "Print an array")
     .action((options: { json?: boolean }) =>
       withServices(async ({ organizations, usage }) => {
-        const month = new Date().toISOString().slice(0, 7);
+        const month = clock.date().toISOString().slice(0, 7);
         const rows = [];
         for (const organization of await organizations.list()) {
           const used = await usage(organization.id, month);

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { clock } from "../lib/clock.js";
 import type {
   FileProblem,
   PreviewResult,
@@ -121,7 +122,10 @@ that of --now, of "$now" in the sample file, or 2026-01-01T12:00:00Z.`,
           },
         });
         if (report !== undefined)
-          await writeWhole(report, files.createTestReport(results, new Date()));
+          await writeWhole(
+            report,
+            files.createTestReport(results, clock.date()),
+          );
         const failed = results.filter(({ state }) => state === "failed");
         print(
           options,

@@ -1,4 +1,5 @@
 import { type Command, Option } from "commander";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type {
   DeliveryDetail,
@@ -215,7 +216,7 @@ function testOutcome({
 async function replay(
   { events }: CliServices,
   id: string,
-  { org, delivery, since, until = new Date(), status }: Replay,
+  { org, delivery, since, until = clock.date(), status }: Replay,
 ): Promise<number> {
   const { deliveries } = await events();
   if (delivery !== undefined) {

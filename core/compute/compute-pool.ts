@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ProjectData, TemplateType } from "../definition/index.js";
+import { clock, type Timer } from "../lib/clock.js";
 import { stringifyJson } from "../lib/json.js";
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
 import type { Answer, Request } from "./compute-worker.js";
@@ -231,8 +232,8 @@ class Thread {
   #call: Call | null = null;
   #isEnding = false;
   /** The time limit of its call, or of its idle time. */
-  #timer: NodeJS.Timeout | undefined;
-  #memoryTimer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
+  #memoryTimer: Timer | undefined;
   /** The hash of the program that it used last. */
   lastProgram: string | undefined;
 
@@ -252,17 +253,16 @@ class Thread {
   }
 
   start(call: Call, timeoutMs: number): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     const { name, input, large, program } = call;
     this.#call = call;
-    this.#timer = setTimeout(
-      () => void this.end(createTimeoutError(call, timeoutMs)),
+    this.#timer = clock.limit(
       timeoutMs,
+      () => void this.end(createTimeoutError(call, timeoutMs)),
     );
-    this.#memoryTimer ??= setInterval(
-      () => void this.#checkMemory(),
-      MEMORY_CHECK_INTERVAL_MS,
-    ).unref();
+    this.#memoryTimer ??= clock
+      .watch(MEMORY_CHECK_INTERVAL_MS, () => void this.#checkMemory())
+      .unref();
     this.lastProgram = program?.definitionHash;
     const { definitionHash, templateType } = program ?? {};
     this.#worker.ref();
@@ -282,8 +282,8 @@ class Thread {
   async end(error: unknown): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
-    clearTimeout(this.#timer);
-    clearInterval(this.#memoryTimer);
+    this.#timer?.cancel();
+    this.#memoryTimer?.cancel();
     const call = this.#call;
     this.#call = null;
     this.events.ended();
@@ -321,14 +321,13 @@ class Thread {
   #finish(settle: (call: Call) => void): void {
     const call = this.#call;
     this.#call = null;
-    clearTimeout(this.#timer);
-    clearInterval(this.#memoryTimer);
+    this.#timer?.cancel();
+    this.#memoryTimer?.cancel();
     this.#memoryTimer = undefined;
     this.#worker.unref();
-    this.#timer = setTimeout(
-      () => void this.end(createStopError()),
-      IDLE_MS,
-    ).unref();
+    this.#timer = clock
+      .limit(IDLE_MS, () => void this.end(createStopError()))
+      .unref();
     if (call) settle(call);
     this.events.idle();
   }

@@ -23,6 +23,7 @@ import {
   type TemplateType,
   validateTemplateUpdate,
 } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { assertFewValues, isPlainObject, parseJson } from "../lib/json.js";
 import {
   type DraftAnalysis,
@@ -80,7 +81,7 @@ export const definitionTasks = {
     const facts = evaluateSample(
       partials ? expandPartials(written, partials).expanded : written,
       sample,
-      new Date(),
+      clock.date(),
     );
     return {
       place: [],
@@ -110,7 +111,7 @@ function checkEinvoice(
   try {
     const check = compileEinvoice(definition);
     // The sample needs no number of a sequence.
-    return check(sample, { isTest: true, now: new Date() }).problems;
+    return check(sample, { isTest: true, now: clock.date() }).problems;
   } catch (error) {
     if (error instanceof PlatenError) return null;
     throw error;

@@ -12,6 +12,7 @@ import {
   CredentialsSchema,
   HOST_TARGET_FIELDS,
 } from "../integrations/host/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { createPartitionKey, type NewJob, type Queue } from "../queue/index.js";
@@ -312,7 +313,7 @@ export class Deliveries implements DocumentDeliveries {
     });
     const kept = new Set(
       documents
-        .filter(({ expiresAt }) => expiresAt > new Date())
+        .filter(({ expiresAt }) => expiresAt > clock.date())
         .map(({ id }) => id),
     );
     const ids = rows

@@ -17,6 +17,7 @@ import {
   isRetryable,
 } from "../integrations/host/index.js";
 import { type FindOptionsWhere, In } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { escapeXml } from "../lib/escape-xml.js";
 import { splitTemplate } from "../definition/index.js";
 import { inject, injectable } from "../lib/injection.js";
@@ -177,7 +178,7 @@ export class DeliveryWorker {
   /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
   async #getTimeUntilDue({ nextAttemptAt }: Delivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= Date.now() + toleranceMs) return 0;
+    if (due <= clock.now() + toleranceMs) return 0;
     const now = await getDatabaseTime(this.store.read);
     const early = due - now.getTime();
     return early > toleranceMs ? early : 0;
@@ -193,7 +194,7 @@ export class DeliveryWorker {
     const { organizationId, documentId, settings, batchId } = row;
     await this.#assertNotCancelled(row);
     const document = await read.findOneByOrFail(Document, { id: documentId });
-    if (document.expiresAt <= new Date()) throw createExpiredError();
+    if (document.expiresAt <= clock.date()) throw createExpiredError();
     const record = await read.findOneBy(DocumentRecord, { documentId });
     if (record === null) throw createExpiredError();
     const data: object = JSON.parse(record.data);
@@ -260,7 +261,7 @@ export class DeliveryWorker {
     const { locale } = document;
     const options = {
       isTest: false,
-      now: new Date(),
+      now: clock.date(),
       numbers: await this.numbers.listOf(document.id),
       ...(locale !== null && { locale }),
     };
@@ -362,7 +363,7 @@ export class DeliveryWorker {
           lockToken,
           attempts: attempts + 1,
           error: null,
-          updatedAt: new Date(),
+          updatedAt: clock.date(),
         });
         return affected === 1 ? "begun" : "gone";
       });
@@ -416,9 +417,10 @@ export class DeliveryWorker {
     delayMs: number,
     changes: Pick<Delivery, "attempts" | "error">,
   ): Promise<JobOutcome> {
+    const again = clock.pause(delayMs);
     return this.store.unitOfWork.run(async (tx) => {
       const now = await getDatabaseTime(tx);
-      const nextAttemptAt = new Date(now.getTime() + delayMs);
+      const nextAttemptAt = new Date(now.getTime() + again);
       const { affected } = await tx.update(Delivery, unfinished(row), {
         ...changes,
         status: "pending",
@@ -426,7 +428,7 @@ export class DeliveryWorker {
         nextAttemptAt,
         updatedAt: now,
       });
-      return affected === 1 ? { again: delayMs } : undefined;
+      return affected === 1 ? { again } : undefined;
     });
   }
 
@@ -445,7 +447,7 @@ export class DeliveryWorker {
       status: "succeeded" | "failed" | "unknown";
     },
   ): Promise<void> {
-    const at = new Date();
+    const at = clock.date();
     const { affected } = await this.store.unitOfWork.run((tx) =>
       tx.update(Delivery, unfinished(row, "unknown"), {
         ...result,

@@ -9,6 +9,7 @@ import {
   type MergeOptions,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import { clock } from "../lib/clock.js";
 import type { Deadline, Format, Output } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
@@ -299,7 +300,7 @@ export class DocumentRender {
       ...document,
       files,
       outputs: files.map(toOutput),
-      completedAt: new Date(),
+      completedAt: clock.date(),
       sign: null,
       numbers: this.numbers,
     };

@@ -11,6 +11,7 @@ import {
   toPlainText,
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import type { Mail, MailImage } from "../lib/mailer.js";
 import { RENDER_TIMEOUT_MS } from "../lib/tokens.js";
@@ -97,7 +98,7 @@ export async function mergeMail(
 ): Promise<RenderedMail> {
   const { organizationId: owner, deadline } = call;
   const merged = await program.merge(
-    { data, options: { isTest: false, now: new Date(), ...options } },
+    { data, options: { isTest: false, now: clock.date(), ...options } },
     call,
   );
   // A test to oneself has no document, and prints zeros.

@@ -6,6 +6,7 @@ import {
   type SequenceUse,
   writeNumber,
 } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
@@ -83,7 +84,7 @@ export class Numbers {
     deadline: number,
   ): Promise<ReservedNumber[]> {
     const now = await getDatabaseTime(this.store.read);
-    const reservedMs = deadline - Date.now() + GRACE_MS;
+    const reservedMs = deadline - clock.now() + GRACE_MS;
     const until = new Date(now.getTime() + reservedMs);
     const reservation = { ...owner, now, until };
     const reserved: ReservedNumber[] = [];
@@ -157,7 +158,7 @@ export class Numbers {
     const where = { organizationId, name, period };
     const known = await this.store.read.findOneBy(NumberSequence, where);
     if (known) return known;
-    const now = new Date();
+    const now = clock.date();
     const row = {
       id: newId(),
       ...where,
@@ -260,7 +261,7 @@ export class Numbers {
     const problem = checkSequence([name, pattern]);
     if (problem !== null)
       throw new PlatenError("invalid_request", `$.pattern: ${problem}`);
-    const present = createSequenceUse(name, pattern, new Date(), "UTC");
+    const present = createSequenceUse(name, pattern, clock.date(), "UTC");
     const { period = present.period } = change;
     const use = findSequenceUse({ name, pattern, period });
     if (use === null)
@@ -283,7 +284,7 @@ export class Numbers {
           `Number ${taken.value} of the sequence "${name}" exists already. The next one is ${taken.value + 1} or higher.`,
         );
       const before = row.nextValue;
-      Object.assign(row, { nextValue, pattern, updatedAt: new Date() });
+      Object.assign(row, { nextValue, pattern, updatedAt: clock.date() });
       await tx.update(
         NumberSequence,
         { id },
@@ -393,7 +394,7 @@ export async function confirmNumbers(
     tx,
     `UPDATE sequence_number SET confirmed_at = ?, reserved_until = NULL
        WHERE id IN (${marks(ids)}) AND token IN (${marks(tokens)}) AND confirmed_at IS NULL`,
-    [formatDatetime(new Date()), ...ids, ...tokens],
+    [formatDatetime(clock.date()), ...ids, ...tokens],
   );
   if (confirmed !== reserved.length)
     throw new PlatenError(

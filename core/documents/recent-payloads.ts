@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { LRUCache } from "lru-cache";
 import { In, LessThan, MoreThanOrEqual } from "typeorm";
+import { clock } from "../lib/clock.js";
 import type { RecentPayload as PayloadView } from "../plugin-api/index.js";
 import {
   insertRow,
@@ -78,7 +79,7 @@ export class RecentPayloads {
       where: {
         organizationId,
         templateId,
-        createdAt: MoreThanOrEqual(new Date(Date.now() - this.keptMs)),
+        createdAt: MoreThanOrEqual(new Date(clock.now() - this.keptMs)),
       },
       order: { createdAt: "DESC", id: "DESC" },
       take: maxPayloads,

@@ -6,6 +6,7 @@ import type {
   RenderOptions,
   UnknownFields,
 } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { METRICS } from "../lib/tokens.js";
 import {
@@ -130,7 +131,7 @@ export async function createRenderJob(
   request: RenderRequest,
   onPhase?: (phase: string) => void,
 ): Promise<RenderJob> {
-  const startedAt = new Date();
+  const startedAt = clock.date();
   const timer = new PhaseTimer(onPhase);
   const options = validateRequest(request, startedAt);
   const template = await timer.time("load", () =>
@@ -158,7 +159,7 @@ export function resumeRenderJob({
   const { formats, imageType, isTest, expiresAt, locale } = row;
   return {
     documentId: row.id,
-    startedAt: new Date(),
+    startedAt: clock.date(),
     organizationId,
     createdById,
     lockToken: row.lockToken,
@@ -370,7 +371,7 @@ export class RenderMetrics {
 
   #countRender({ formats, startedAt }: RenderJob, outcome: string): void {
     for (const format of formats) this.#counter({ format, outcome });
-    this.#took({ outcome }, (Date.now() - startedAt.getTime()) / 1000);
+    this.#took({ outcome }, (clock.now() - startedAt.getTime()) / 1000);
   }
 }
 

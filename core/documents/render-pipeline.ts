@@ -1,5 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
+import { clock } from "../lib/clock.js";
 import { stringifyJson } from "../lib/json.js";
 import {
   type Deadline,
@@ -297,7 +298,7 @@ export class RenderPipeline implements RenderServices {
     await insertTexts(
       tx,
       all.flatMap(({ files }) => files),
-      new Date(),
+      clock.date(),
     );
     await confirmNumbers(
       tx,
@@ -325,7 +326,7 @@ export class RenderPipeline implements RenderServices {
 
   /** A failed document is not counted and has no files. When even its row cannot be written, it is logged. */
   async #recordFailed(job: RenderJob, error: unknown): Promise<void> {
-    const row = { ...createRow(job, new Date()), error: formatError(error) };
+    const row = { ...createRow(job, clock.date()), error: formatError(error) };
     try {
       await this.store.unitOfWork.run((tx) => insertRow(tx, Document, row));
     } catch (recordError) {
@@ -443,7 +444,7 @@ export function limitRenders(
     const { signal } = deadline;
     await new Promise<void>((resolve, reject) => {
       const stopWaiting = () => {
-        clearTimeout(timer);
+        timer.cancel();
         signal.removeEventListener("abort", onAbort);
       };
       const start = () => {
@@ -461,7 +462,7 @@ export function limitRenders(
             ? signal.reason
             : deadline.error(waitingPhase),
         );
-      const timer = setTimeout(() => fail(busy()), maxWaitMs);
+      const timer = clock.limit(maxWaitMs, () => fail(busy()));
       signal.addEventListener("abort", onAbort, { once: true });
       turns.waiting.push(start);
     });
@@ -577,7 +578,7 @@ export async function recordQueuedSucceeded(
   );
   if (changed !== successes.length) return false;
   const files = successes.flatMap(({ ended }) => ended.files);
-  await insertTexts(tx, files, new Date());
+  await insertTexts(tx, files, clock.date());
   const numbers = successes.flatMap(({ ended }) => ended.numbers);
   await confirmNumbers(tx, numbers);
   await countDocuments(
@@ -596,7 +597,7 @@ async function countDocuments(
   for (const { organizationId, isTest } of documents)
     if (!isTest)
       counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
-  const now = new Date();
+  const now = clock.date();
   // Always in the same order, so that two transactions cannot deadlock.
   for (const id of [...counts.keys()].toSorted())
     await countUsage(tx, id, "documents", counts.get(id) ?? 0, now);

@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
@@ -92,7 +93,7 @@ export class Folders {
     { name, kind, parentId = null }: NewFolder,
     inTransaction?: CreatedCallback<FolderView>,
   ): Promise<FolderView> {
-    const now = new Date();
+    const now = clock.date();
     const row: Folder = {
       id: newId(),
       organizationId,
@@ -127,7 +128,7 @@ export class Folders {
       const columns = {
         ...(name !== undefined && { name: parseName(name) }),
         ...(parentId !== undefined && { parentId }),
-        updatedAt: new Date(),
+        updatedAt: clock.date(),
       };
       await tx.update(Folder, { id, organizationId }, columns);
       return toFolderView(Object.assign(row, columns));

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Log, Metrics } from "../plugin-api/index.js";
+import { clock, type Timer } from "./clock.js";
 
 // Who holds the event loop. While a request or a job computes without a pause, nobody else is answered: work that takes
 // long belongs into worker threads, and what is left is watched here.
@@ -93,7 +94,7 @@ const MAX_NAMED = 5;
 class EventLoopWatchdog {
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #count: (labels: { work: string }) => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
   #beatAt = performance.now();
   /** Of the time since the last beat, what has been logged. */
   #explainedMs = 0;
@@ -116,11 +117,11 @@ class EventLoopWatchdog {
       () => this.#readDelays(),
     );
     this.#delay.enable();
-    this.#timer = setInterval(() => this.#beat(), BEAT_MS).unref();
+    this.#timer = clock.watch(BEAT_MS, () => this.#beat()).unref();
   }
 
   stop(): void {
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     this.#delay.disable();
     if (watchdog !== this) return;
     watchdog = null;
@@ -204,5 +205,5 @@ export function limitGarbage(): void {
     if (isAtRest && !isCollected && typeof collect === "function") collect();
     isCollected = isAtRest;
   };
-  setInterval(look, REST_MS).unref();
+  clock.watch(REST_MS, look).unref();
 }

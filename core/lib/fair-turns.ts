@@ -1,4 +1,5 @@
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { clock, type Timer } from "./clock.js";
 import { findOwningOrganization, isServingOthers } from "./event-loop.js";
 
 /** The longest pause of an organization between two turns. */
@@ -16,7 +17,7 @@ export class FairTurns {
   readonly #onIdle: (() => void)[] = [];
   #isBusy = false;
   /** Set while all that wait are of one organization, which pauses. */
-  #pause: { organization: string; timer: NodeJS.Timeout } | null = null;
+  #pause: { organization: string; timer: Timer } | null = null;
 
   /** The result of `work`, or its error. */
   async run<T>(
@@ -62,7 +63,7 @@ export class FairTurns {
       else this.#waiting.set(organization, [start]);
       if (this.#pause === null || this.#pause.organization === organization)
         return;
-      clearTimeout(this.#pause.timer);
+      this.#pause.timer.cancel();
       this.#pause = null;
       this.#start(organization);
     });
@@ -77,13 +78,10 @@ export class FairTurns {
       return;
     }
     if (next !== last || !isServingOthers(last)) return this.#start(next);
-    const timer = setTimeout(
-      () => {
-        this.#pause = null;
-        this.#start(next);
-      },
-      Math.min(heldMs, MAX_PAUSE_MS),
-    );
+    const timer = clock.limit(Math.min(heldMs, MAX_PAUSE_MS), () => {
+      this.#pause = null;
+      this.#start(next);
+    });
     this.#pause = { organization: next, timer };
   }
 

@@ -9,6 +9,7 @@ import {
   unlink,
 } from "node:fs/promises";
 import { join } from "node:path";
+import { clock } from "./clock.js";
 
 // Temporary files for data that is too large for memory. They have no name, so they end with their process.
 
@@ -35,7 +36,7 @@ export async function removeLeftoverFiles(
   for (const name of names.filter((one) => one.startsWith(prefix))) {
     const path = join(folder, name);
     const found = await stat(path).catch(() => null);
-    if (found && Date.now() - found.mtimeMs > minLeftoverAgeMs)
+    if (found && clock.now() - found.mtimeMs > minLeftoverAgeMs)
       await rm(path, { force: true });
   }
 }

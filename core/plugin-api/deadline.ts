@@ -1,3 +1,4 @@
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "./errors.js";
 
 /** The time limit of a whole job, which every phase of it shares. */
@@ -20,17 +21,17 @@ export class Deadline {
   static after(milliseconds: number, cancelled?: AbortSignal): Deadline {
     const controller = new AbortController();
     const cancel = () => controller.abort(cancelled?.reason);
-    const timer = setTimeout(() => controller.abort(), milliseconds).unref();
+    const timer = clock.limit(milliseconds, () => controller.abort()).unref();
     if (cancelled?.aborted) cancel();
     cancelled?.addEventListener("abort", cancel, { once: true });
-    return new Deadline(Date.now() + milliseconds, controller.signal, () => {
-      clearTimeout(timer);
+    return new Deadline(clock.now() + milliseconds, controller.signal, () => {
+      timer.cancel();
       cancelled?.removeEventListener("abort", cancel);
     });
   }
 
   get remainingMs(): number {
-    return Math.max(0, this.at - Date.now());
+    return Math.max(0, this.at - clock.now());
   }
 
   /** @throws PlatenError `timeout` when no time is left. @param phase the work that was about to start. */

@@ -10,6 +10,7 @@ import {
   type NotificationChannel,
   toJobId,
 } from "agenda";
+import { clock } from "../lib/clock.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import type { JobFetcher } from "./job-fetcher.js";
 import type { Claim } from "./job-table.js";
@@ -53,7 +54,7 @@ export class DatabaseTransport implements Transport {
         connect: () => Promise.resolve(),
         disconnect: () => Promise.resolve(),
       },
-      processEvery: this.pollMs,
+      processEvery: clock.pause(this.pollMs),
       maxConcurrency: sumConcurrency(consumers),
     });
     agenda.on("error", (error: Error) =>
@@ -141,7 +142,7 @@ export class WakeChannel extends BaseNotificationChannel {
         jobName,
         nextRunAt: null,
         priority: 0,
-        timestamp: new Date(),
+        timestamp: clock.date(),
       });
   }
 }

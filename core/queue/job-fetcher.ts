@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type { EntityManager } from "typeorm";
+import { clock, type Timer } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type Claim,
@@ -40,7 +41,7 @@ export class JobFetcher {
   #wakeUpsSeen = 0;
   #nextPollAt = 0;
   #claimedAt = -Infinity;
-  #dueTimer: NodeJS.Timeout | undefined;
+  #dueTimer: Timer | undefined;
 
   constructor(
     private readonly ports: QueuePorts,
@@ -100,7 +101,7 @@ export class JobFetcher {
   /** Hands out no more jobs; resolves when no claim is in progress. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    clearTimeout(this.#dueTimer);
+    this.#dueTimer?.cancel();
     await this.#round?.catch(() => undefined);
   }
 
@@ -146,10 +147,11 @@ export class JobFetcher {
 
   /** At the next poll at the latest, or when the next job is due. */
   #pollAgainIn(ms: number): void {
-    const { pollMs, onDue } = this.options;
+    const { onDue } = this.options;
+    const pollMs = clock.pause(this.options.pollMs);
     this.#nextPollAt = performance.now() + Math.min(ms, pollMs / 2);
-    clearTimeout(this.#dueTimer);
-    if (ms < pollMs) this.#dueTimer = setTimeout(onDue, ms + 1);
+    this.#dueTimer?.cancel();
+    if (ms < pollMs) this.#dueTimer = clock.limit(ms + 1, onDue);
   }
 }
 
@@ -509,7 +511,7 @@ interface Held {
 /** The jobs that this node holds. Renews their leases, and aborts the run of a job whose lease was lost. */
 export class Leases {
   readonly #held = new Map<Claim, Held>();
-  readonly #timers: NodeJS.Timeout[] = [];
+  readonly #timers: Timer[] = [];
 
   constructor(
     private readonly ports: QueuePorts,
@@ -519,7 +521,7 @@ export class Leases {
   /** Starts to renew the leases of a kind, every third of their length. */
   startRenewing(kind: string, leaseMs: number): void {
     const renew = () => void this.#renew(kind, leaseMs);
-    this.#timers.push(setInterval(renew, leaseMs / 3));
+    this.#timers.push(clock.watch(leaseMs / 3, renew));
   }
 
   /** @param since when the claim was started, by `performance.now()`. */
@@ -571,7 +573,7 @@ export class Leases {
 
   /** Stops renewing and releases the jobs still held. One that cannot be released is free when its lease ends. */
   async release(): Promise<void> {
-    for (const timer of this.#timers) clearInterval(timer);
+    for (const timer of this.#timers) timer.cancel();
     const kinds = new Set([...this.#held.keys()].map(({ kind }) => kind));
     try {
       for (const kind of kinds) {

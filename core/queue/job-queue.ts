@@ -1,4 +1,5 @@
 import type { EntityManager } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import { DatabaseTransport, type Transport } from "./database-transport.js";
 import { JobFetcher, Leases } from "./job-fetcher.js";
@@ -201,7 +202,7 @@ class JobQueue implements Queue {
       new PlatenError("unavailable", "The service is stopping."),
     );
     const timeout = new Promise((resolve) => {
-      setTimeout(resolve, abortGraceMs).unref();
+      clock.limit(abortGraceMs, () => resolve(undefined)).unref();
     });
     await Promise.race([Promise.all(this.#running), timeout]);
   }
@@ -222,7 +223,7 @@ function createSweepWorker(
         if (signal.aborted) throw error;
         log.error({ sweep: rowId, err: error }, "sweep failed");
       }
-      return { again: intervalMs };
+      return { again: clock.pause(intervalMs) };
     },
     onPoison: () => Promise.resolve(),
   };
@@ -333,7 +334,7 @@ class JobRunner {
       if (signal.aborted) return this.#release(claim.kind, [claim]);
       this.#logError(claim, error, "job failed");
       const delayMs = Math.min(1000 * 2 ** claim.attempt, maxBackoffMs);
-      await this.#postpone(claim, delayMs, true);
+      await this.#postpone(claim, clock.pause(delayMs), true);
     }
   }
 

@@ -1,5 +1,6 @@
 import { Agenda, type AgendaBackend, type Job } from "agenda";
 import type { Pool } from "pg";
+import { clock, type Timer } from "../lib/clock.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
 import {
   defineKind,
@@ -35,7 +36,7 @@ export interface ServerTransportOptions {
  */
 export class ServerTransport implements Transport {
   #agenda: Agenda | undefined;
-  #poll: NodeJS.Timeout | undefined;
+  #poll: Timer | undefined;
   readonly #relays = new Map<string, Promise<void>>();
   readonly #waiting = new Set<string>();
   /** Only wake-ups that found a job create another, or they would circle around jobs at their limit. */
@@ -50,7 +51,7 @@ export class ServerTransport implements Transport {
     this.#channel = new WakeChannel(backend.notificationChannel);
     const agenda = new Agenda({
       backend,
-      processEvery: pollMs,
+      processEvery: clock.pause(pollMs),
       maxConcurrency: sumConcurrency(consumers),
       notificationChannel: this.#channel,
     });
@@ -63,7 +64,7 @@ export class ServerTransport implements Transport {
     this.#agenda = agenda;
     const wakeAll = () => consumers.forEach(({ kind }) => this.wake(kind));
     wakeAll();
-    this.#poll = setInterval(wakeAll, pollMs);
+    this.#poll = clock.every(pollMs, wakeAll);
   }
 
   /** Relays one kind once at a time; calls meanwhile lead to one more relay after it. */
@@ -83,7 +84,7 @@ export class ServerTransport implements Transport {
   }
 
   async drain(graceMs: number): Promise<void> {
-    clearInterval(this.#poll);
+    this.#poll?.cancel();
     const agenda = this.#agenda;
     this.#agenda = undefined;
     await Promise.all(this.#relays.values());
@@ -122,14 +123,14 @@ export class ServerTransport implements Transport {
   async #run(consumer: JobConsumer, job: Job, claim: Claim): Promise<void> {
     this.#foundJob.add(job);
     this.wake(consumer.kind);
-    const renewal = setInterval(() => {
+    const renewal = clock.watch(wakeUpLeaseMs / 3, () => {
       job
         .touch()
         .catch((error: unknown) =>
           this.options.log.debug({ err: error }, "could not renew a wake-up"),
         );
-    }, wakeUpLeaseMs / 3);
-    await consumer.run(claim).finally(() => clearInterval(renewal));
+    });
+    await consumer.run(claim).finally(() => renewal.cancel());
   }
 }
 

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { clock } from "../lib/clock.js";
 import { FairSlots } from "../lib/fair-slots.js";
 import { withinDeadline } from "../lib/race-with-abort.js";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
@@ -256,7 +256,10 @@ function endsSoon(job: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   );
-  return Promise.race([success, wait(EXIT_GRACE_MS, false)]);
+  const grace = new Promise<boolean>((resolve) => {
+    clock.limit(EXIT_GRACE_MS, () => resolve(false));
+  });
+  return Promise.race([success, grace]);
 }
 
 /**
@@ -469,10 +472,10 @@ export class IsolatedPage {
     loaded.catch(() => null);
     await session.send("Page.setDocumentContent", { frameId, html });
     // Some content (`<use>` of another file) loads only at the first layout, which does not happen before a print.
-    const nudge = setTimeout(
-      () => void session.send("Page.getLayoutMetrics").catch(() => null),
+    const nudge = clock.limit(
       FORCE_LAYOUT_MS,
+      () => void session.send("Page.getLayoutMetrics").catch(() => null),
     );
-    await loaded.finally(() => clearTimeout(nudge));
+    await loaded.finally(() => nudge.cancel());
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import {
   type Notice,
@@ -58,7 +59,7 @@ export class SignatureNotices {
     const handled = this.store.unitOfWork.run(async (tx) => {
       if (id !== undefined) {
         const hash = sha256(`${connectionId} ${id}`);
-        await insertRow(tx, SeenNotice, { hash, receivedAt: new Date() });
+        await insertRow(tx, SeenNotice, { hash, receivedAt: clock.date() });
       }
       const row = await tx.findOneBy(SignatureRequest, {
         connectionId,
@@ -66,8 +67,8 @@ export class SignatureNotices {
         status: "pending",
       });
       if (row === null) return;
-      const age = Date.now() - row.updatedAt.getTime();
-      const delayMs = Math.max(0, minPollMs - age);
+      const age = clock.now() - row.updatedAt.getTime();
+      const delayMs = Math.max(0, clock.pause(minPollMs) - age);
       await this.queue.enqueue(tx, [{ ...toSignatureJob(row), delayMs }]);
     });
     try {

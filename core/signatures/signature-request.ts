@@ -3,6 +3,7 @@ import type {
   FindOptionsWhere,
   QueryDeepPartialEntity,
 } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { type Output, PlatenError, type Signer } from "../plugin-api/index.js";
 import type { NewJob, RunningJob } from "../queue/index.js";
@@ -63,7 +64,7 @@ export async function changeRequest(
     FindOptionsWhere<SignatureRequest>,
   changes: Partial<SignatureRequest>,
 ): Promise<boolean> {
-  const { error, updatedAt = new Date() } = changes;
+  const { error, updatedAt = clock.date() } = changes;
   // TypeORM's type also describes the inside of JSON columns, where any value is allowed.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const columns = {
@@ -169,7 +170,7 @@ async function endRow(
   row: RequestRow,
   { status, submitters = row.submitters, error = null }: Outcome,
 ): Promise<RequestRow | null> {
-  const at = new Date();
+  const at = clock.date();
   const changes = {
     status,
     submitters: submitters.map((one) => ({ ...one, values: {} })),

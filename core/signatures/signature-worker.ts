@@ -13,6 +13,7 @@ import {
   findPlatformError,
   isAmbiguous,
 } from "../integrations/host/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { FILE_STORE, LOG } from "../lib/tokens.js";
 import {
@@ -127,7 +128,7 @@ export class SignatureWorker {
   }
 
   /** Enqueues overdue requests, each only once in a while: its job may exist after all. */
-  async requeueLost(now = new Date()): Promise<void> {
+  async requeueLost(now = clock.date()): Promise<void> {
     const rows = await this.store.read.find(SignatureRequest, {
       where: {
         status: In(["starting", "pending"]),
@@ -147,7 +148,7 @@ export class SignatureWorker {
   }
 
   /** Deletes requests whose files have expired too, with all personal data of the signers, and old notices. */
-  async deleteEnded(signal: AbortSignal, now = new Date()): Promise<void> {
+  async deleteEnded(signal: AbortSignal, now = clock.date()): Promise<void> {
     const { store } = this;
     const limit = Math.max(0, now.getTime() - this.options.retentionMs);
     const ended = { completedAt: LessThan(new Date(limit)) };
@@ -185,7 +186,7 @@ export class SignatureWorker {
       const error = `The process that should send it ended ${runs} times. Render the document again.`;
       await this.ender.end(row, { status: "failed", error }, null);
     } else if (status === "starting" || status === "pending") {
-      const nextLookAt = new Date(Date.now() + hourMs);
+      const nextLookAt = new Date(clock.now() + clock.pause(hourMs));
       await this.store.unitOfWork.run((tx) =>
         changeRequest(tx, { id, status }, { nextLookAt }),
       );
@@ -237,7 +238,7 @@ export class SignatureWorker {
     job: RunningJob,
     provider: ConnectedEsign,
   ): Promise<JobOutcome> {
-    if (row.expiresAt !== null && row.expiresAt <= new Date())
+    if (row.expiresAt !== null && row.expiresAt <= clock.date())
       return this.#end(row, job, { status: "expired" });
     const bytes = await readSource(this.files, row.source);
     const request = toSignRequest(row, bytes, provider.capabilities);
@@ -259,7 +260,7 @@ export class SignatureWorker {
   async #recordSent(row: RequestRow): Promise<RequestRow | null> {
     const { id, status, attempts } = row;
     const began = performance.now();
-    const sentAt = new Date();
+    const sentAt = clock.date();
     const changes = { sentAt, lookups: 0, attempts: attempts + 1 };
     const isOurs = await this.store.unitOfWork.run((tx) =>
       changeRequest(
@@ -312,7 +313,7 @@ export class SignatureWorker {
     changes: Partial<SignatureRequest>,
     wait: number,
   ): Promise<JobOutcome> {
-    if (Date.now() - row.createdAt.getTime() <= giveUpMs)
+    if (clock.now() - row.createdAt.getTime() <= giveUpMs)
       return this.#record(row, changes, wait);
     const reason = changes.error ?? "It could not be sent in time.";
     const unknown =
@@ -327,8 +328,8 @@ export class SignatureWorker {
     provider: ConnectedEsign,
     started: StartedRequest,
   ): Promise<JobOutcome> {
-    const at = new Date();
-    const wait = getPollWait(0, this.options.pollMs);
+    const at = clock.date();
+    const wait = clock.pause(getPollWait(0, this.options.pollMs));
     const { externalId, signers, warnings = [] } = started;
     const unfilled = row.submitters.map((one) => ({ ...one, values: {} }));
     const isOurs = await this.store.unitOfWork.run(async (tx) => {
@@ -403,7 +404,7 @@ export class SignatureWorker {
       return this.#complete({ ...row, submitters }, job, provider);
     if (status !== "pending")
       return this.#end(row, job, { status, submitters });
-    if (row.expiresAt === null || row.expiresAt > new Date())
+    if (row.expiresAt === null || row.expiresAt > clock.date())
       return this.#record(
         row,
         { submitters, lookups: 0, error: null },
@@ -452,7 +453,7 @@ export class SignatureWorker {
     const { fileName } = await this.store.read.findOneByOrFail(Document, {
       id,
     });
-    const until = Date.now() + this.options.retentionMs;
+    const until = clock.now() + this.options.retentionMs;
     const keepUntil = new Date(Math.min(until, latest));
     const saved: StoredFile[] = [];
     for (const { label, mimeType, bytes } of files) {
@@ -500,7 +501,7 @@ export class SignatureWorker {
 
   /** The wait before the next poll: no later than the expiry, and no sooner than the provider asks for. */
   #getWait({ startedAt, expiresAt }: SignatureRequest, error: unknown): number {
-    const now = Date.now();
+    const now = clock.now();
     const age = startedAt === null ? 0 : now - startedAt.getTime();
     const wait = getPollWait(age, this.options.pollMs);
     const left = expiresAt === null ? Infinity : expiresAt.getTime() - now;
@@ -522,11 +523,12 @@ export class SignatureWorker {
     changes: Partial<SignatureRequest>,
     wait: number,
   ): Promise<JobOutcome> {
-    const nextLookAt = new Date(Date.now() + wait);
+    const again = clock.pause(wait);
+    const nextLookAt = new Date(clock.now() + again);
     await this.store.unitOfWork.run((tx) =>
       changeRequest(tx, { id, status, attempts }, { ...changes, nextLookAt }),
     );
-    return { again: wait };
+    return { again };
   }
 }
 

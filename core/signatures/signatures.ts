@@ -2,6 +2,7 @@ import { type EntityManager, In } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import type { ConnectionService } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import {
   isSignedOutput,
@@ -331,7 +332,7 @@ export function registerSignatureMetrics(
         order: { createdAt: "ASC" },
       });
       const since = oldest?.createdAt.getTime() ?? Infinity;
-      const value = Math.max(0, (Date.now() - since) / 1000);
+      const value = Math.max(0, (clock.now() - since) / 1000);
       return [{ labels: {}, value }];
     },
   );

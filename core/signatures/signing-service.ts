@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import {
@@ -18,6 +17,7 @@ import type {
   EsignConnection,
 } from "../integrations/connections/index.js";
 import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import {
   type Deadline,
@@ -108,12 +108,12 @@ export class SigningService implements Signing {
     { at, signal }: Deadline,
   ): Promise<SignatureView> {
     this.nudge();
-    const until = Math.min(at, Date.now() + startWaitMs);
+    const until = Math.min(at, clock.now() + startWaitMs);
     for (;;) {
       const view = await this.view(organizationId, id);
-      const isOver = signal.aborted || Date.now() + pollMs >= until;
+      const isOver = signal.aborted || clock.now() + pollMs >= until;
       if (view.status !== "starting" || isOver) return view;
-      await sleep(pollMs);
+      await clock.sleep(pollMs);
     }
   }
 
@@ -329,7 +329,7 @@ async function createRow(
   { connection, submitters, warnings, redirectUrl, ...planned }: PlannedRequest,
   { documentId, title, fileName, pdf, pages, boxes }: DocumentToSign,
 ): Promise<SignatureRequest> {
-  const now = new Date();
+  const now = clock.date();
   const { id: provider, title: name, capabilities } = connection.provider;
   const { storageKey, sizeBytes } = pdf;
   const { maxFileBytes } = capabilities;

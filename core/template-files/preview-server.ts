@@ -6,6 +6,7 @@ import { PassThrough } from "node:stream";
 import { Router } from "@koa/router";
 import { create as createDisposition } from "content-disposition";
 import Koa from "koa";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import type { LocalPrinter } from "./local-printer.js";
@@ -123,9 +124,8 @@ async function listen(
 /** The events of one page, which shows one preview. */
 class EventStream {
   readonly body = new PassThrough();
-  readonly #timer = setInterval(
-    () => this.body.write(": keep-alive\n\n"),
-    KEEP_ALIVE_MS,
+  readonly #timer = clock.every(KEEP_ALIVE_MS, () =>
+    this.body.write(": keep-alive\n\n"),
   );
 
   constructor(
@@ -133,7 +133,7 @@ class EventStream {
     onEnd: () => void,
   ) {
     this.body.once("close", () => {
-      clearInterval(this.#timer);
+      this.#timer.cancel();
       onEnd();
     });
   }

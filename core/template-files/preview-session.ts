@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { setTimeout as wait } from "node:timers/promises";
 import { basename, relative, sep } from "node:path";
 import { watch } from "chokidar";
 import { z } from "zod";
 import type { DraftProof } from "../documents/index.js";
+import { clock, type Timer } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { hasErrors, toFileProblems } from "./check-template.js";
 import type { LocalPrinter } from "./local-printer.js";
@@ -92,7 +92,7 @@ export class PreviewSession {
   readonly #changed = new Set<string>();
   #folder: TemplatesFolder;
   #revision = 0;
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
   #work: Promise<void> = Promise.resolve();
   #close: () => Promise<void> = async () => undefined;
 
@@ -201,7 +201,7 @@ export class PreviewSession {
   }
 
   async close(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#close();
     await this.#work;
   }
@@ -227,12 +227,12 @@ export class PreviewSession {
 
   #schedule(path: string): void {
     this.#changed.add(path);
-    if (this.#timer) clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
+    this.#timer?.cancel();
+    this.#timer = clock.after(DEBOUNCE_MS, () => {
       const changed = [...this.#changed];
       this.#changed.clear();
       this.#enqueue(() => this.#handle(changed));
-    }, DEBOUNCE_MS);
+    });
   }
 
   /** Changes are handled one after the other. */
@@ -283,7 +283,7 @@ export class PreviewSession {
     const startedAt = performance.now();
     let source = await readTemplate(root, folder);
     if (hasErrors(source.problems) && this.#sources.has(folder)) {
-      await wait(HALF_WRITTEN_MS);
+      await clock.sleep(HALF_WRITTEN_MS);
       source = await readTemplate(root, folder);
     }
     this.#sources.set(folder, source);
@@ -357,7 +357,7 @@ export class PreviewSession {
 
   #merge(source: TemplateSource, sample: Sample | undefined) {
     const chosen = sample ?? { name: "sample", data: {}, now: null };
-    const now = chosen.now ?? this.now ?? new Date();
+    const now = chosen.now ?? this.now ?? clock.date();
     return this.printer.proof(source, this.#folder.partials, chosen, now);
   }
 

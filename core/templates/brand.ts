@@ -7,6 +7,7 @@ import {
 import { type Actor, recordAudit } from "../accounts/index.js";
 import type { Compute } from "../compute/index.js";
 import { COMPUTE } from "../compute/tokens.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import {
   type BrandKit,
@@ -115,7 +116,7 @@ export class Brands {
       const after = {
         kit,
         version: before.version + 1,
-        updatedAt: new Date().toISOString(),
+        updatedAt: clock.date().toISOString(),
       };
       // TypeORM's type of a change does not accept JSON columns.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -3,6 +3,7 @@ import type { EntityManager } from "typeorm";
 import type { Compute } from "../compute/index.js";
 import { COMPUTE } from "../compute/tokens.js";
 import type { TemplateType } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
 import {
@@ -102,7 +103,7 @@ export class InlineTemplates {
       select: { id: true, trashedAt: true, updatedAt: true },
     });
     if (!row || row.trashedAt !== null) return null;
-    const now = new Date();
+    const now = clock.date();
     if (now.getTime() - row.updatedAt.getTime() < NOTED_MS) return row.id;
     const isNoted = await this.store.unitOfWork.run((tx) =>
       changeRows(

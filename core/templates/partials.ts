@@ -15,6 +15,7 @@ import {
   resolvePartials,
   type TemplateType,
 } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { inject, injectable } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
 import {
@@ -276,7 +277,7 @@ export class Partials {
     const { organizationId, userId } = owner;
     assertName(name);
     const checked = await this.#check(organizationId, templateType, components);
-    const now = new Date();
+    const now = clock.date();
     const row: TemplatePartial = {
       id: newId(),
       organizationId,
@@ -340,7 +341,7 @@ export class Partials {
         ...(title !== undefined && { title: parseTitle(title) }),
         version: row.version + 1,
         updatedById: userId,
-        updatedAt: new Date(),
+        updatedAt: clock.date(),
       });
       await tx.save(TemplatePartial, row);
       if (checked) await updateUsedHashes(tx, row, users);

@@ -6,6 +6,7 @@ import {
   type ProjectData,
   migrateDefinition,
 } from "../definition/index.js";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   findForUpdate,
@@ -112,7 +113,7 @@ export function createTemplateRow(
   input: Omit<NewTemplate, "warnings">,
   folderId: string | null = null,
 ): Template {
-  const now = new Date();
+  const now = clock.date();
   return {
     id: newId(),
     organizationId: owner.organizationId,
@@ -184,7 +185,7 @@ export interface TemplateOwner {
 
 /** Every change gets a unique timestamp, also within one millisecond, since `updatedAt` identifies a state. */
 export function nextTimestamp(previous: Date): Date {
-  return new Date(Math.max(Date.now(), previous.getTime() + 1));
+  return new Date(Math.max(clock.now(), previous.getTime() + 1));
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from "node:crypto";
 import { type EntityManager, In, IsNull, LessThanOrEqual } from "typeorm";
 import { recordAudit, service } from "../accounts/index.js";
+import { clock } from "../lib/clock.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { JobOutcome, RunningJob, TakenJob } from "../queue/index.js";
@@ -215,7 +216,7 @@ export class Deliverer {
   /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
   async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= Date.now() + toleranceMs) return 0;
+    if (due <= clock.now() + toleranceMs) return 0;
     const now = await getDatabaseTime(this.ports.store.read);
     const early = due - now.getTime();
     return early > toleranceMs ? early : 0;
@@ -251,7 +252,7 @@ export class Deliverer {
     channel: Channel,
   ): Promise<AttemptResult> {
     const { settings, userAgent, log } = this.ports;
-    const sentAt = new Date();
+    const sentAt = clock.date();
     try {
       const body = writeMessage(event, notes);
       const { outbound, keys } = await channel.open();
@@ -298,7 +299,7 @@ export class Deliverer {
     const hasPrevious =
       previousSecret !== null &&
       previousSecretUntil !== null &&
-      previousSecretUntil > new Date();
+      previousSecretUntil > clock.date();
     const sealed = hasPrevious ? [secret, previousSecret] : [secret];
     const [ofOrganization, ...opened] = await Promise.all([
       outbound.forOrganization(organizationId),
@@ -545,7 +546,7 @@ function getRetryWait(
   const planned = schedule[failures - 1];
   if (planned === undefined) return null;
   const jittered = planned * (0.8 + Math.random() * 0.4);
-  return Math.round(Math.max(jittered, retryAfterMs ?? 0));
+  return Math.round(clock.pause(Math.max(jittered, retryAfterMs ?? 0)));
 }
 
 /** Receivers are built for small messages: Standard Webhooks recommends less than 20 kB. */
@@ -654,7 +655,7 @@ async function sendMessage(
   }: { url: string; headers: Record<string, string>; body: string },
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const startedAt = new Date();
+  const startedAt = clock.date();
   const reply = await outbound.fetch(url, {
     method: "POST",
     headers,
@@ -664,7 +665,7 @@ async function sendMessage(
     whenLarger: "cut",
   });
   const error = describeFailure(reply.status);
-  const now = new Date();
+  const now = clock.date();
   return {
     outcome: error === null ? "delivered" : "refused",
     status: reply.status,
@@ -706,6 +707,6 @@ function toUnsentResult(error: unknown, startedAt: Date): AttemptResult {
         : "The message could not be sent because of an unexpected error.",
     retryAfterMs: null,
     startedAt,
-    durationMs: Date.now() - startedAt.getTime(),
+    durationMs: clock.now() - startedAt.getTime(),
   };
 }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { In, LessThan, MoreThan, type EntityManager, IsNull } from "typeorm";
+import { clock, type Timer } from "../lib/clock.js";
 import { formatError } from "../plugin-api/index.js";
 import {
   getDatabaseTime,
@@ -38,7 +38,7 @@ const forgottenAfterMs = 10 * 60_000;
 
 /** Delivers recorded events: processes that called `start` relay them to deliveries, those that called `work` send them. */
 export class EventDispatcher implements EventWaker {
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #running: Promise<void> | null = null;
   #isRequested = false;
 
@@ -87,12 +87,12 @@ export class EventDispatcher implements EventWaker {
 
   /** Polls every second for events that other processes recorded. */
   start(): void {
-    this.#timer = setInterval(() => this.nudge(), pollMs).unref();
+    this.#timer = clock.every(pollMs, () => this.nudge()).unref();
   }
 
   /** Resolves when the running relay is done. The queue ends the attempts. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     this.#timer = undefined;
     await this.#running;
   }
@@ -120,7 +120,7 @@ export class EventDispatcher implements EventWaker {
   /** A request during a relay may be for events that the relay no longer sees, so it runs once more. */
   async #relayRequested(): Promise<void> {
     while (this.#isRequested) {
-      await sleep(gatherMs);
+      await clock.sleep(gatherMs);
       this.#isRequested = false;
       try {
         await this.#relayAll();

@@ -1,5 +1,6 @@
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
+import { clock } from "../lib/clock.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { type Output, type Log, SIGNER_STATUSES } from "../plugin-api/index.js";
@@ -309,7 +310,7 @@ function toOutboxRow({ type, data }: ServiceEvent) {
     batchId: data.batchId,
     documentId: "documentId" in data ? data.documentId : null,
     data: { ...data },
-    createdAt: new Date(),
+    createdAt: clock.date(),
     dispatchedAt: null,
   };
 }

@@ -6,6 +6,7 @@ import {
   Not,
   type FindOptionsWhere,
 } from "typeorm";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type DeliveryStatus,
@@ -176,7 +177,7 @@ export class WebhookDeliveries {
   ): Promise<DeliveryDetail> {
     const { store } = this.ports;
     await findEndpoint(store.read, organizationId, endpointId);
-    const now = new Date();
+    const now = clock.date();
     const event = {
       id: newId(),
       organizationId,

@@ -1,5 +1,6 @@
 import { type EntityManager, IsNull, MoreThan } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
+import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   findForUpdate,
@@ -63,7 +64,7 @@ export class WebhookEndpoints {
     actor: Actor,
   ): Promise<EndpointWithSecret> {
     const { store, secrets } = this.ports;
-    const now = new Date();
+    const now = clock.date();
     const id = newId();
     const secret = createSecret();
     const row: Omit<WebhookEndpoint, never> = {
@@ -137,7 +138,7 @@ export class WebhookEndpoints {
       const all = {
         ...changes,
         ...(isSwitched && getEnabledColumns(isEnabled)),
-        updatedAt: new Date(),
+        updatedAt: clock.date(),
       };
       await tx.update(WebhookEndpoint, { id }, all);
       await audit(tx, actor, row, "webhook.changed", { ...patch });
@@ -153,7 +154,7 @@ export class WebhookEndpoints {
   ): Promise<EndpointView> {
     return this.ports.store.unitOfWork.run(async (tx) => {
       const row = await lockEndpoint(tx, organizationId, id);
-      const now = new Date();
+      const now = clock.date();
       const deleted = { deletedAt: now, secret: "", previousSecret: null };
       await tx.update(WebhookEndpoint, { id }, { ...deleted, updatedAt: now });
       await audit(tx, actor, row, "webhook.deleted", { url: row.url });
@@ -177,7 +178,7 @@ export class WebhookEndpoints {
     const sealed = await secrets.seal(secret, id);
     const row = await store.unitOfWork.run(async (tx) => {
       const endpoint = await lockEndpoint(tx, organizationId, id);
-      const now = new Date();
+      const now = clock.date();
       const until = new Date(now.getTime() + settings.overlapMs);
       const hasOverlap = !revokeNow && settings.overlapMs > 0;
       const rotated = {
@@ -272,7 +273,7 @@ function getEnabledColumns(isEnabled: boolean) {
   return {
     isEnabled,
     disabledReason: isEnabled ? null : "Disabled by its owner.",
-    disabledAt: isEnabled ? null : new Date(),
+    disabledAt: isEnabled ? null : clock.date(),
     failingSince: null,
   };
 }
@@ -299,7 +300,7 @@ function parseEventTypes(
 function toEndpointView(row: WebhookEndpoint) {
   const { id, organizationId, url, description, events, isEnabled } = row;
   const until = row.previousSecret === null ? null : row.previousSecretUntil;
-  const isPast = until !== null && until.getTime() <= Date.now();
+  const isPast = until !== null && until.getTime() <= clock.now();
   return {
     id,
     organizationId,

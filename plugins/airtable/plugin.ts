@@ -1,6 +1,6 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import {
+  clock,
   type BaseInfo,
   type FieldInfo,
   type FieldKind,
@@ -414,7 +414,7 @@ class AttachmentCell {
     let cell = await this.read();
     for (const wait of pollDelaysMs) {
       if (cell.every(({ sizeBytes }) => sizeBytes !== undefined)) break;
-      await pause(wait, undefined, { signal: this.client.signal });
+      await clock.sleep(wait, this.client.signal);
       cell = await this.read();
     }
     return cell;
@@ -463,7 +463,7 @@ class AttachmentCell {
 
   private async waitForFetch(added: Attachment, filename: string) {
     for (const wait of pollDelaysMs) {
-      await pause(wait, undefined, { signal: this.client.signal });
+      await clock.sleep(wait, this.client.signal);
       const cell = await this.read();
       const found = cell.find(({ remoteId }) => remoteId === added.remoteId);
       if (!found) break;
@@ -626,7 +626,7 @@ class AttachmentColumn {
     let waiting = [...added.keys()];
     for (const wait of pollDelaysMs) {
       if (waiting.length === 0) break;
-      await pause(wait, undefined, { signal: this.client.signal });
+      await clock.sleep(wait, this.client.signal);
       const cells = await this.read(waiting);
       waiting = waiting.filter((recordId) => {
         const ids = added.get(recordId)?.map(({ remoteId }) => remoteId) ?? [];

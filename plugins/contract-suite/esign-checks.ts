@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from "node:assert/strict";
 import type { EsignProvider, RawNotice } from "../../core/plugin-api/index.js";
+import { clock } from "../../core/plugin-api/index.js";
 import {
   createRequest,
   type EsignCheck,
@@ -202,7 +203,7 @@ const signingChecks: readonly EsignCheck[] = [
           ? { ...one, values: { Town: "Ulm" } }
           : one,
       );
-      const inTwoDays = new Date(Date.now() + 2 * 24 * 60 * 60 * 1000);
+      const inTwoDays = new Date(clock.now() + 2 * 24 * 60 * 60 * 1000);
       const request = createRequest({
         submitters,
         ...(expiry !== "none" && { expiresAt: inTwoDays }),

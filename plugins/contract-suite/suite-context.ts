@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import pLimit, { type LimitFunction } from "p-limit";
 import { validRange } from "semver";
 import {
+  clock,
   type Log,
   PLUGIN_API,
   type PlatformContext,
@@ -48,10 +49,12 @@ export class RateLimiter<C> {
 
   run<T>(send: () => Promise<T>): Promise<T> {
     return this.#inFlight(async () => {
-      const now = Date.now();
+      const now = clock.now();
       const at = Math.max(now, this.#nextAt);
-      this.#nextAt = at + this.#intervalMs;
-      await new Promise((resolve) => setTimeout(resolve, at - now));
+      this.#nextAt = at + clock.pause(this.#intervalMs);
+      await new Promise<void>((resolve) => {
+        clock.limit(at - now, resolve);
+      });
       this.requestCount += 1;
       return send();
     });
@@ -175,9 +178,7 @@ export function withTimeout<T>(
   const deadline = new Promise<never>((_resolve, reject) => {
     const startGrace = () => {
       const error = new Error(ignoredSignal);
-      setTimeout(() => {
-        reject(error);
-      }, graceMs).unref();
+      clock.limit(graceMs, () => reject(error)).unref();
     };
     signal.addEventListener("abort", startGrace, { once: true });
   });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import {
+  clock,
   type EsignContext,
   type EsignProvider,
   PLUGIN_API,
@@ -93,7 +94,7 @@ export const demoEsignPlugin: EsignProvider = {
   async download(context, externalId) {
     const requests = await openStore(context);
     const demo = await requests.get(externalId);
-    if (getRequestStatus(demo, new Date()) !== "completed")
+    if (getRequestStatus(demo, clock.date()) !== "completed")
       throw new PlatformError(
         "unavailable",
         "Not all signers have signed yet.",
@@ -160,7 +161,7 @@ function toRequestState(demo: DemoRequest, context: Context): RequestState {
   const { id, signers } = demo.request;
   return {
     externalId: id,
-    status: getRequestStatus(demo, new Date()),
+    status: getRequestStatus(demo, clock.date()),
     signers: signers.map(({ role, token }, signer) => {
       const reason = demo.answers[signer]?.reason;
       return {

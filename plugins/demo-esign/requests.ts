@@ -3,6 +3,7 @@ import { link, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import {
+  clock,
   PlatformError,
   type RequestState,
   SIGN_FIELD_TYPES,
@@ -177,7 +178,7 @@ export class RequestStore {
   }
 
   async markOpened(id: string, signer: number): Promise<void> {
-    await this.writeOnce(id, `opened-${signer}`, new Date().toISOString());
+    await this.writeOnce(id, `opened-${signer}`, clock.date().toISOString());
   }
 
   async cancel(id: string): Promise<void> {

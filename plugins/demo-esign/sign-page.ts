@@ -4,6 +4,7 @@ import type {
   PageVisit,
   ShownPage,
 } from "../../core/plugin-api/index.js";
+import { clock } from "../../core/plugin-api/index.js";
 import { getSignaturePath } from "./pdf.js";
 import {
   canSignNow,
@@ -58,7 +59,7 @@ async function submitAnswer(
   form: PageVisit["form"],
 ): Promise<ShownPage> {
   const { id } = demo.request;
-  const isOpen = getRequestStatus(demo, new Date()) === "pending";
+  const isOpen = getRequestStatus(demo, clock.date()) === "pending";
   if (!isOpen || !canSignNow(demo, signer)) return renderSignPage(demo, signer);
   const answer = readAnswer(demo, signer, form);
   if (typeof answer === "string") return renderSignPage(demo, signer, answer);
@@ -73,7 +74,7 @@ function readAnswer(
   signer: number,
   form: PageVisit["form"],
 ): StoredAnswer | string {
-  const at = new Date().toISOString();
+  const at = clock.date().toISOString();
   const reason = (form["reason"] ?? "").slice(0, 500);
   if (form["act"] === "decline")
     return { kind: "declined", at, reason, values: {} };
@@ -159,7 +160,7 @@ function renderContent(
       "You declined to sign",
       `The sender of “${request.title}” has been informed and will not ask you again.`,
     );
-  const status = getRequestStatus(demo, new Date());
+  const status = getRequestStatus(demo, clock.date());
   if (status !== "pending")
     return renderClosed(demo, closedHeadings[status], `“${request.title}”`);
   const message =
@@ -230,7 +231,7 @@ function renderThanks(
   index: number,
   signer: StoredSigner,
 ): string {
-  const at = formatTime(demo.answers[index]?.at ?? new Date().toISOString());
+  const at = formatTime(demo.answers[index]?.at ?? clock.date().toISOString());
   const isComplete = demo.answers.every((answer) => answer?.kind === "signed");
   const next = isComplete
     ? "Everybody has signed: the sender now has the signed document."

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import {
+  clock,
   type EsignProvider,
   type Notice,
   PLUGIN_API,
@@ -118,7 +119,7 @@ export const documensoPlugin: EsignProvider<EsignCredentials> = {
       );
     });
     return {
-      ...toRequestState(envelope, context.credentials, new Date()),
+      ...toRequestState(envelope, context.credentials, clock.date()),
       warnings: listDifferences(request),
     };
   },
@@ -127,12 +128,12 @@ export const documensoPlugin: EsignProvider<EsignCredentials> = {
   async find(context, requestId) {
     const envelope = await findEnvelope(context, requestId);
     if (envelope === null || envelope.status === "DRAFT") return null;
-    return toRequestState(envelope, context.credentials, new Date());
+    return toRequestState(envelope, context.credentials, clock.date());
   },
 
   async status(context, externalId) {
     const envelope = await readEnvelope(context, externalId);
-    return toRequestState(envelope, context.credentials, new Date());
+    return toRequestState(envelope, context.credentials, clock.date());
   },
 
   async download(context, externalId) {
@@ -210,7 +211,7 @@ async function createDraft(
   request: SignRequest,
 ): Promise<string> {
   const { sendEmail = true } = context.credentials;
-  const payload = createEnvelopeBody(request, { sendEmail, now: new Date() });
+  const payload = createEnvelopeBody(request, { sendEmail, now: clock.date() });
   const { name, bytes } = request.pdf;
   const form = new FormData();
   form.append("payload", JSON.stringify(payload));

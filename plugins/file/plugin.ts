@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import pLimit from "p-limit";
 import {
+  clock,
   type FileReadRequest,
   type FileTable,
   PlatenError,
@@ -83,18 +84,16 @@ function readInThread(request: FileReadRequest): Promise<FileTable> {
     { resourceLimits: { maxOldGenerationSizeMb: memoryMb } },
   );
   const done = new Promise<FileTable>((resolve, reject) => {
-    const timer = setTimeout(
-      () =>
-        reject(
-          new PlatenError(
-            "timeout",
-            `The file took longer than ${timeoutMs / 1000} s to read. Split it, or save the sheet as CSV.`,
-          ),
+    const timer = clock.limit(timeoutMs, () =>
+      reject(
+        new PlatenError(
+          "timeout",
+          `The file took longer than ${timeoutMs / 1000} s to read. Split it, or save the sheet as CSV.`,
         ),
-      timeoutMs,
+      ),
     );
     worker.once("exit", () => {
-      clearTimeout(timer);
+      timer.cancel();
       reject(new PlatenError("internal", "The file could not be read."));
     });
     worker.once("error", (error) => reject(describeCrash(error)));

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
 import {
+  clock,
+  type Timer,
   type PlatformContext,
   PlatformError,
 } from "../../core/plugin-api/index.js";
@@ -52,7 +54,7 @@ const idleMs = 5000;
 
 /** Sessions without work, by the credentials that they were opened with. They are ended after a few seconds. */
 export class IdleSessions<S extends { quit(): void }> {
-  readonly #sessions = new Map<S, { key: string; timer: NodeJS.Timeout }>();
+  readonly #sessions = new Map<S, { key: string; timer: Timer }>();
 
   /** Takes one with these credentials. */
   take(credentials: object): S | undefined {
@@ -66,16 +68,18 @@ export class IdleSessions<S extends { quit(): void }> {
   }
 
   add(credentials: object, session: S): void {
-    const timer = setTimeout(() => {
-      this.remove(session);
-      session.quit();
-    }, idleMs).unref();
+    const timer = clock
+      .limit(idleMs, () => {
+        this.remove(session);
+        session.quit();
+      })
+      .unref();
     this.#sessions.set(session, { key: digest(credentials), timer });
   }
 
   /** For one that has ended by itself. */
   remove(session: S): void {
-    clearTimeout(this.#sessions.get(session)?.timer);
+    this.#sessions.get(session)?.timer.cancel();
     this.#sessions.delete(session);
   }
 }

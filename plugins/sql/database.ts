@@ -3,6 +3,7 @@ import { connect, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
 import * as z from "zod";
 import {
+  clock,
   PlatformError,
   type PlatformErrorCode,
   type TableScope,
@@ -145,14 +146,16 @@ function keepIdle(key: string, open: OpenSource): Promise<void> {
     return closeSource(open);
   for (const socket of open.sockets) socket.unref();
   idle.set(key, [...unused, open]);
-  setTimeout(() => {
-    const left = idle.get(key) ?? [];
-    if (!left.includes(open)) return;
-    const others = left.filter((one) => one !== open);
-    if (others.length > 0) idle.set(key, others);
-    else idle.delete(key);
-    void closeSource(open);
-  }, maxIdleMs).unref();
+  clock
+    .limit(maxIdleMs, () => {
+      const left = idle.get(key) ?? [];
+      if (!left.includes(open)) return;
+      const others = left.filter((one) => one !== open);
+      if (others.length > 0) idle.set(key, others);
+      else idle.delete(key);
+      void closeSource(open);
+    })
+    .unref();
   return Promise.resolve();
 }
 

@@ -1,44 +1,18 @@
 import { after, before } from "mocha";
 import { type Clock, clockKey, type Timer } from "../../core/lib/clock.js";
 
-/** What a pause of the product is divided by in tests that do not set the clock by hand. */
-const FAST = 25;
+const scope: typeof globalThis & { [clockKey]?: Partial<Clock> } = globalThis;
 
-const scope: typeof globalThis & { [clockKey]?: Clock } = globalThis;
+/**
+ * The system's time, with pauses that take a twenty-fifth of it. Limits of work stay as long as they are. It is the text
+ * of a program, for pages and other processes too. Pauses of a few milliseconds stay, or a poll would fill the processor.
+ */
+export const fastClockProgram = `globalThis[Symbol.for("platen.clock")] = {
+  pause: (milliseconds) => Math.max(Math.min(milliseconds, 10), milliseconds / 25),
+};`;
 
-/** The system's time, with pauses that take a twenty-fifth of it. Limits of work stay as long as they are. */
-export function createFastClock(factor = FAST): Clock {
-  const pause = (milliseconds: number) => milliseconds / factor;
-  return {
-    now: () => Date.now(),
-    pause,
-    after: (milliseconds, callback) => timeout(pause(milliseconds), callback),
-    every: (milliseconds, callback) => {
-      const timer = setInterval(callback, pause(milliseconds));
-      return toTimer(timer, () => clearInterval(timer));
-    },
-    limit: timeout,
-  };
-}
-
-function timeout(milliseconds: number, callback: () => void): Timer {
-  const timer = setTimeout(callback, milliseconds);
-  return toTimer(timer, () => clearTimeout(timer));
-}
-
-function toTimer(handle: NodeJS.Timeout, cancel: () => void): Timer {
-  const timer: Timer = {
-    cancel,
-    unref: () => {
-      handle.unref();
-      return timer;
-    },
-  };
-  return timer;
-}
-
-/** Puts a clock in the place of the product's. @returns what puts the earlier one back. */
-export function installClock(clock: Clock): () => void {
+/** Puts a clock, or a part of one, in the place of the product's. @returns what puts the earlier one back. */
+export function installClock(clock: Partial<Clock>): () => void {
   const earlier = scope[clockKey];
   scope[clockKey] = clock;
   return () => {

@@ -31,7 +31,10 @@ eachDatabase((open) => {
       const batch = new TestBatch(organizationId);
       const events = Array.from({ length: 600 }, () => batch.succeeded());
       await store.unitOfWork.run((tx) => recordEvents(tx, events));
-      for (const { dispatch } of harnesses) dispatch.nudge();
+      for (const { dispatch } of harnesses) {
+        dispatch.start();
+        dispatch.nudge();
+      }
       for (const { dispatch } of harnesses) await dispatch.stop();
       const rows = await store.read.find(WebhookDelivery, {
         select: { id: true, eventId: true, endpointId: true },

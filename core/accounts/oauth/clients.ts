@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { type EntityManager, In, LessThan } from "typeorm";
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import type { Outbound } from "../../lib/outbound/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
@@ -51,7 +52,7 @@ export class Clients {
       clientId: id,
       name,
       redirectUris,
-      createdAt: new Date(),
+      createdAt: clock.date(),
     };
     await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, OauthClient, row);
@@ -95,7 +96,7 @@ export async function keepClient(
   { clientId, name, redirectUris, verifiedHost }: ClientDescription,
 ): Promise<OauthClient> {
   if (verifiedHost !== null) {
-    const createdAt = new Date();
+    const createdAt = clock.date();
     await tx
       .createQueryBuilder()
       .insert()
@@ -126,7 +127,7 @@ async function deleteUnusedClients(tx: EntityManager): Promise<void> {
           .getQuery()}`,
       );
   const old = await unused()
-    .andWhere({ createdAt: LessThan(new Date(Date.now() - unusedMs)) })
+    .andWhere({ createdAt: LessThan(new Date(clock.now() - unusedMs)) })
     .limit(maxUnusedClients)
     .getRawMany<{ id: string }>();
   const tooMany = await unused()

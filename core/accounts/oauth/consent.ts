@@ -1,3 +1,4 @@
+import { clock } from "../../lib/clock.js";
 import {
   type AppAssistants,
   type AppVisitor,
@@ -124,7 +125,7 @@ export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
           "forbidden",
           `Your role allows none of the permissions that ${client.name} requests. Ask an owner of the organization for another role.`,
         );
-      const now = new Date();
+      const now = clock.date();
       await deleteEndedGrants(tx, now);
       const { id: clientId } = await keepClient(tx, client);
       const grant: OauthGrant = {

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type EntityManager, In, IsNull, LessThan, MoreThan } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import {
   type AppVisitor,
   type AssistantInfo,
@@ -73,7 +74,7 @@ export async function issueToken(
   },
 ): Promise<{ token: string }> {
   const token = prefixes[kind] + newToken();
-  const now = new Date();
+  const now = clock.date();
   await insertRow(tx, OauthToken, {
     id: newId(),
     grantId: grant.id,
@@ -172,7 +173,7 @@ export class Grants {
         );
       if (row.kind === "refresh")
         return endGrant(tx, grant, toAssistantActor(grant));
-      await tx.update(OauthToken, { id: row.id }, { usedAt: new Date() });
+      await tx.update(OauthToken, { id: row.id }, { usedAt: clock.date() });
     });
   }
 
@@ -189,7 +190,7 @@ export class Grants {
         organizationId,
         ...(userId !== undefined && { userId }),
         revokedAt: IsNull(),
-        expiresAt: MoreThan(new Date()),
+        expiresAt: MoreThan(clock.date()),
       },
       order: { createdAt: "DESC", id: "DESC" },
     });
@@ -243,7 +244,7 @@ export class Grants {
     const rows = await read.findBy(OauthGrant, {
       id: In([...ids]),
       revokedAt: IsNull(),
-      expiresAt: MoreThan(new Date()),
+      expiresAt: MoreThan(clock.date()),
     });
     const members = await read.findBy(Membership, {
       userId: In(rows.map(({ userId }) => userId)),
@@ -289,7 +290,7 @@ async function findToken(
   // Locks the grant first, in the same order as ending it does, so that the two cannot deadlock.
   const grant = await findForUpdate(tx, OauthGrant, { id: known.grantId });
   const row = await findForUpdate(tx, OauthToken, where);
-  const now = new Date();
+  const now = clock.date();
   if (row === null || row.expiresAt <= now) return null;
   if (grant === null || grant.clientId !== client.id) return null;
   return isLiveGrant(grant, now) ? { row, grant } : null;
@@ -321,7 +322,7 @@ async function rotate(
   { row, grant }: FoundToken,
   scope: string | null,
 ): Promise<TokenAnswer> {
-  const now = new Date();
+  const now = clock.date();
   const { userId, organizationId } = grant;
   if ((await findMembership(tx, userId, organizationId)) === null)
     throw invalidGrant(row.kind);
@@ -394,7 +395,7 @@ async function endGrant(
   actor: Actor,
   why: Record<string, string> = {},
 ): Promise<void> {
-  const now = new Date();
+  const now = clock.date();
   if (!isLiveGrant(grant, now)) return;
   const { id, organizationId, name } = grant;
   await tx.update(OauthGrant, { id }, { revokedAt: now });
@@ -456,7 +457,7 @@ export class AccessTokens {
   /** @throws OAuthError `invalid_token` for one that is unknown, has expired or was revoked. */
   async authenticate(token: string): Promise<KeyHolder> {
     const { read } = this.store;
-    const now = new Date();
+    const now = clock.date();
     const where = { hash: hashOf(token), kind: "access" } as const;
     const row = await read.findOneBy(OauthToken, where);
     if (row === null || row.usedAt !== null || row.expiresAt <= now)

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import {
   type AppProfile,
   type AppSessions,
@@ -81,7 +82,7 @@ export class Sessions implements AppSessions {
     userAgent: string,
   ): Promise<NewSession> {
     const token = newToken();
-    const now = new Date();
+    const now = clock.date();
     const expiresAt = new Date(now.getTime() + this.times.maxMs);
     const { userId, organizationId } = member;
     await tx.delete(Session, {
@@ -229,7 +230,7 @@ export class Sessions implements AppSessions {
     await this.store.unitOfWork.run(async (tx) => {
       const alive = { ...which, userId, revokedAt: IsNull() };
       const rows = await tx.find(Session, { where: alive });
-      await tx.update(Session, alive, { revokedAt: new Date() });
+      await tx.update(Session, alive, { revokedAt: clock.date() });
       for (const { id } of rows)
         await recordAudit(tx, toStudioActor({ userId }), {
           organizationId,
@@ -240,7 +241,7 @@ export class Sessions implements AppSessions {
   }
 
   #isAlive({ revokedAt, expiresAt, lastSeenAt }: Session): boolean {
-    const now = Date.now();
+    const now = clock.now();
     return (
       revokedAt === null &&
       expiresAt.getTime() > now &&
@@ -324,7 +325,7 @@ class LastSeenTracker {
   ) {}
 
   note({ id, lastSeenAt }: Pick<Session, "id" | "lastSeenAt">): void {
-    const isFresh = lastSeenAt.getTime() > Date.now() - minuteMs;
+    const isFresh = lastSeenAt.getTime() > clock.now() - minuteMs;
     if (isFresh || this.#noted.has(id)) return;
     this.#noted.set(id, true);
     this.#write(id).catch((error: unknown) => {
@@ -333,7 +334,7 @@ class LastSeenTracker {
   }
 
   async #write(id: string): Promise<void> {
-    const now = new Date();
+    const now = clock.date();
     await this.store.unitOfWork.run((tx) =>
       tx.update(
         Session,

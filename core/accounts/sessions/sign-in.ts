@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { Mailer } from "../../lib/mailer.js";
 import { LOG } from "../../lib/tokens.js";
@@ -51,7 +52,7 @@ export class SignIn implements AppSignIn {
   async byLink(token: string, userAgent: string): Promise<NewSession> {
     const { store, sessions } = this;
     return store.unitOfWork.run(async (tx) => {
-      const member = await useLink(tx, token, new Date());
+      const member = await useLink(tx, token, clock.date());
       return sessions.startIn(tx, member, "link", userAgent);
     });
   }
@@ -162,7 +163,7 @@ export class LoginLinks {
     const { userId } = member;
     return this.store.unitOfWork.run(async (tx) => {
       await findForUpdate(tx, User, { id: userId });
-      const now = Date.now();
+      const now = clock.now();
       const working = await tx.countBy(LoginLink, {
         userId,
         usedAt: IsNull(),
@@ -180,7 +181,7 @@ export class LoginLinks {
     lifeMs = this.lifeMs,
   ): Promise<IssuedLink> {
     const token = newToken();
-    const createdAt = new Date();
+    const createdAt = clock.date();
     const expiresAt = new Date(createdAt.getTime() + lifeMs);
     await tx.delete(LoginLink, {
       expiresAt: LessThan(new Date(createdAt.getTime() - retentionMs)),

@@ -12,6 +12,7 @@ import {
   oauthPaths,
   protectedResourceMetadata,
 } from "../../accounts/oauth/index.js";
+import { clock } from "../../lib/clock.js";
 import type { PlatenError } from "../../plugin-api/index.js";
 import {
   type HttpMiddleware,
@@ -49,7 +50,7 @@ export function oauthRoutes(services: OauthServices): Router<HttpState> {
     // Addresses behind one proxy count together.
     const bucket = `oauth-register:${ctx.ip}`;
     assertWithinRateLimit(
-      await rateLimits.countIn(bucket, maxRegistrationsPerMinute, new Date()),
+      await rateLimits.countIn(bucket, maxRegistrationsPerMinute, clock.date()),
     );
     await readJson(ctx);
     ctx.status = 201;

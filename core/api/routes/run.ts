@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
-import { setTimeout as pause } from "node:timers/promises";
 import { Router } from "@koa/router";
 import {
   type RateLimits,
   assertWithinRateLimit,
 } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
+import { clock } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { formField } from "../request-body.js";
@@ -149,7 +149,7 @@ async function countRequest(
   { link: { organizationId, id: keyId }, plan }: OpenLink,
 ): Promise<void> {
   const requester = { organizationId, plan, keyId, requestsPerMinute: null };
-  const standing = await rateLimits.count(requester, new Date());
+  const standing = await rateLimits.count(requester, clock.date());
   if (standing) assertWithinRateLimit(standing);
 }
 
@@ -183,26 +183,25 @@ async function* createEvents(
   draining: AbortSignal,
 ): AsyncGenerator<string> {
   yield "retry: 2000\n\n";
-  const end = Date.now() + maxStreamMs;
+  const heartbeat = clock.pause(heartbeatMs);
+  const end = clock.now() + maxStreamMs;
   let told = "";
-  let toldAt = Date.now();
-  while (Date.now() < end && !draining.aborted) {
+  let toldAt = clock.now();
+  while (clock.now() < end && !draining.aborted) {
     const lookedAt = performance.now();
     const state = await look();
     const tookMs = performance.now() - lookedAt;
     const text = JSON.stringify(state);
     if (text !== told) yield `data: ${text}\n\n`;
-    else if (Date.now() - toldAt > heartbeatMs) yield ": still here\n\n";
-    if (text !== told || Date.now() - toldAt > heartbeatMs) toldAt = Date.now();
+    else if (clock.now() - toldAt > heartbeat) yield ": still here\n\n";
+    if (text !== told || clock.now() - toldAt > heartbeat) toldAt = clock.now();
     told = text;
     if (state.isOver) return;
     const pauseMs = Math.min(
       Math.max(pollMs, pausePerLook * tookMs),
       maxPollMs,
     );
-    await pause(pauseMs, undefined, { signal: draining }).catch(
-      () => undefined,
-    );
+    await clock.sleep(pauseMs, draining).catch(() => undefined);
   }
 }
 

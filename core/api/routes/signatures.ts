@@ -1,5 +1,6 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import {
@@ -184,7 +185,7 @@ export function signatureNoticeRoutes(
   router.post("/api/esign/notices/:connectionId", async (ctx) => {
     await notices.receive(normalizeId(ctx.params["connectionId"] ?? ""), {
       ...(await readNotice(ctx)),
-      receivedAt: new Date(),
+      receivedAt: clock.date(),
     });
     ctx.status = 202;
     ctx.body = { received: true };

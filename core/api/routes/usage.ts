@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Usage } from "../../accounts/index.js";
+import { clock } from "../../lib/clock.js";
 import { defineOperation, type Operation } from "../operation.js";
 
 const query = z.strictObject({
@@ -39,7 +40,7 @@ export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
     query,
     reply: { description: "The month's usage.", schema: usage },
     handle: async ({ caller, query: asked }) => {
-      const month = asked.month ?? new Date().toISOString().slice(0, 7);
+      const month = asked.month ?? clock.date().toISOString().slice(0, 7);
       const { organizationId, plan } = caller;
       const { documents } = await counters.getMonth(organizationId, month);
       return { organizationId, plan, month, documents };

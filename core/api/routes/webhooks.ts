@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import {
   EVENT_TYPES,
   webhookEventSchema,
@@ -391,7 +392,7 @@ export function webhookOperations({
       handle: ({ caller, params, body: { since, until, status } }) =>
         deliveries.replayRange(caller.organizationId, params.webhookId, {
           since: new Date(since),
-          until: until === undefined ? new Date() : new Date(until),
+          until: until === undefined ? clock.date() : new Date(until),
           status,
         }),
     }),

@@ -10,6 +10,7 @@ import {
 } from "../../compiler/index.js";
 import type { Compute } from "../../compute/index.js";
 import { COMPUTE } from "../../compute/tokens.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { FILE_STORE } from "../../lib/tokens.js";
 import { type FileStore, PlatenError } from "../../plugin-api/index.js";
@@ -54,7 +55,7 @@ export class OrganizationFonts {
   async findFaces(
     organizationId: string,
     { html, overlay }: Pick<MergedDocument, "html" | "overlay">,
-    writtenAt: Date = new Date(),
+    writtenAt: Date = clock.date(),
   ): Promise<FontFace[]> {
     if (!(await this.#hasAny(organizationId))) return [];
     const text = html + (overlay ? overlayHtml(overlay, 1) : "");

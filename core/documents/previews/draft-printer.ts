@@ -10,6 +10,7 @@ import {
 } from "../../compute/index.js";
 import { COMPUTE } from "../../compute/tokens.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
 import {
@@ -474,7 +475,7 @@ async function mergeDraft(
   call: ProgramCall & { deadline: Deadline },
 ): Promise<MergedDraft> {
   const { organizationId: owner, deadline } = call;
-  const options = { isTest: false, now: new Date(), ...choice };
+  const options = { isTest: false, now: clock.date(), ...choice };
   const merged = await program.merge({ data, options }, call);
   const assets = await pictures.resolve(owner, merged.assets, deadline);
   const faces = await fonts.findFaces(owner, merged);

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { LessThan, MoreThan } from "typeorm";
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import { BASE_URL } from "../../lib/tokens.js";
@@ -97,7 +98,7 @@ export class Authorizations implements AppAuthorizations {
       codeChallenge: hash(codeVerifier, "base64url"),
     });
     const id = newId();
-    const createdAt = new Date();
+    const createdAt = clock.date();
     const request = JSON.stringify({ target, codeVerifier });
     const row: ConnectionAuthorization = {
       id,
@@ -196,7 +197,7 @@ export class Authorizations implements AppAuthorizations {
       hash: hash(state, "hex"),
       sessionId,
       organizationId,
-      expiresAt: MoreThan(new Date()),
+      expiresAt: MoreThan(clock.date()),
     });
     if (row === null) throw createGone();
     const { id } = row;

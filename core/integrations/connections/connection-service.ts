@@ -1,4 +1,5 @@
 import { type EntityManager, In, MoreThan, Not } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
@@ -177,7 +178,7 @@ export class ConnectionService {
         ...(await this.encrypt(before, credentials)),
         ...untested,
       }),
-      updatedAt: new Date(),
+      updatedAt: clock.date(),
     };
     const row = await this.store.unitOfWork.run(async (tx) => {
       const locked = await lockConnection(tx, organizationId, id);
@@ -232,7 +233,7 @@ export class ConnectionService {
     const changes = {
       state: error === null ? ("working" as const) : ("failing" as const),
       lastError: error,
-      lastCheckedAt: new Date(),
+      lastCheckedAt: clock.date(),
     };
     // Credentials that were changed in the meantime stay untested.
     const tested = { id, organizationId, credentials: row.credentials };
@@ -633,7 +634,7 @@ function createConnectionRow(
   { organizationId, userId }: { organizationId: string; userId: string },
   input: ConnectionInput,
 ): Connection {
-  const now = new Date();
+  const now = clock.date();
   return {
     id: newId(),
     organizationId,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { z } from "zod";
+import { clock, type Timer } from "../../lib/clock.js";
 import type { Outbound } from "../../lib/outbound/index.js";
 import {
   type Log,
@@ -180,10 +180,10 @@ export class PluginCalls {
         return await attempt();
       } catch (thrown) {
         const wait = getRetryDelay(thrown, count, limits.maxWaitMs);
-        if (count >= max || wait >= deadline.remainingMs)
+        if (count >= max || clock.pause(wait) >= deadline.remainingMs)
           throw this.toPlatenError(target, thrown);
         const { signal } = deadline;
-        await sleep(wait, null, { signal }).catch(() => undefined);
+        await clock.sleep(wait, signal).catch(() => undefined);
       }
   }
 
@@ -252,29 +252,29 @@ export class PluginCalls {
 
 /** The time for one call with all its attempts. Must be disposed, because a job's signal outlives thousands of calls. */
 class CallDeadline {
-  /** In milliseconds of `Date.now`. */
+  /** In milliseconds of `clock.now`. */
   readonly endsAt: number;
   /** Aborted when the time is over or the call is stopped. */
   readonly signal: AbortSignal;
-  private readonly timer: NodeJS.Timeout;
+  private readonly timer: Timer;
   private readonly disposed = new AbortController();
 
   constructor(milliseconds: number, stop?: AbortSignal) {
     const over = new AbortController();
-    this.endsAt = Date.now() + milliseconds;
+    this.endsAt = clock.now() + milliseconds;
     this.signal = over.signal;
-    this.timer = setTimeout(() => over.abort(), milliseconds);
+    this.timer = clock.limit(milliseconds, () => over.abort());
     if (stop?.aborted) over.abort();
     const { signal } = this.disposed;
     stop?.addEventListener("abort", () => over.abort(), { signal });
   }
 
   get remainingMs(): number {
-    return Math.max(0, this.endsAt - Date.now());
+    return Math.max(0, this.endsAt - clock.now());
   }
 
   dispose(): void {
-    clearTimeout(this.timer);
+    this.timer.cancel();
     this.disposed.abort();
   }
 }
@@ -468,7 +468,7 @@ class RequestSender {
         ...(method !== undefined && { method }),
         headers: { "user-agent": this.parts.userAgent, ...headers },
         body: body ?? null,
-        timeoutMs: Math.min(timeoutMs, this.attempt.endsAt - Date.now()),
+        timeoutMs: Math.min(timeoutMs, this.attempt.endsAt - clock.now()),
         maxBytes: maxReplyBytes,
         signal: this.attempt.signal,
       });
@@ -515,7 +515,7 @@ function parseRetryAfter(
   const text = headers["retry-after"]?.trim() ?? "";
   if (/^\d{1,7}(\.\d+)?$/.test(text)) return Number(text) * 1000;
   const at = Date.parse(text);
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? null : Math.max(0, at - clock.now());
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { EntityManager } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   findForUpdate,
@@ -76,7 +77,7 @@ export class StoredPluginFailures implements PluginFailures {
         ...key,
         failureCount: (known?.failureCount ?? 0) + 1,
         reason: reason.slice(0, 1000),
-        failedAt: new Date(),
+        failedAt: clock.date(),
       };
       if (known === null) await insertRow(tx, PluginFailure, row);
       else await tx.update(PluginFailure, key, row);
@@ -112,7 +113,7 @@ export const noPluginFailures: PluginFailures = {
     Promise.resolve({
       count: 1,
       reason,
-      failedAt: new Date(),
+      failedAt: clock.date(),
       isDisabled: false,
     }),
   clear: () => Promise.resolve(0),

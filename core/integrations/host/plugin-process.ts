@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { writeFileSync, writeSync } from "node:fs";
 import { Readable } from "node:stream";
-import { setTimeout as sleep } from "node:timers/promises";
 import { serialize } from "node:v8";
 import { Worker } from "node:worker_threads";
+import { clock } from "../../lib/clock.js";
 import type {
   DeliveryFile,
   EsignContext,
@@ -123,7 +123,7 @@ function post(message: FromPlugin): void {
 function startWatchdog({ maxSilenceMs, maxMemoryMb }: HostSettings): void {
   const beats = new SharedArrayBuffer(4);
   const count = new Int32Array(beats);
-  setInterval(() => Atomics.add(count, 0, 1), beatMs);
+  clock.watch(beatMs, () => Atomics.add(count, 0, 1));
   Reflect.set(globalThis, Symbol.for(runningPlugin), () => {
     const { plugin = null, method = null } = running.getStore() ?? {};
     return JSON.stringify({ plugin, method });
@@ -193,17 +193,19 @@ function captureOutput(): void {
 
 /** The lines of this second, by plugin. */
 const lineCounts = new Map<string, number>();
-setInterval(() => {
-  for (const [plugin, count] of lineCounts)
-    if (count > maxLinesPerSecond)
-      postLine({
-        plugin,
-        level: "warn",
-        fields: {},
-        message: `${count - maxLinesPerSecond} lines of this plugin were not logged: it may write ${maxLinesPerSecond} in a second`,
-      });
-  lineCounts.clear();
-}, 1000).unref();
+clock
+  .watch(1000, () => {
+    for (const [plugin, count] of lineCounts)
+      if (count > maxLinesPerSecond)
+        postLine({
+          plugin,
+          level: "warn",
+          fields: {},
+          message: `${count - maxLinesPerSecond} lines of this plugin were not logged: it may write ${maxLinesPerSecond} in a second`,
+        });
+    lineCounts.clear();
+  })
+  .unref();
 
 type LogLevel = "debug" | "info" | "warn" | "error";
 type LogLine = Omit<
@@ -352,16 +354,12 @@ function putFiles(value: unknown, files: readonly OutFile[]): unknown {
  * where none passes while another plugin blocks this process, which then ends for it.
  */
 async function loadInTime(module: PluginModule, ms: number): Promise<unknown> {
-  const timer = new AbortController();
-  const late = sleep(ms, null, { signal: timer.signal }).then(() => {
-    throw new Error(`it did not load within ${ms / 1000} s`);
+  const loading = loadModule(module);
+  return new Promise((resolve, reject) => {
+    const late = new Error(`it did not load within ${ms / 1000} s`);
+    const timer = clock.limit(ms, () => reject(late));
+    void loading.then(resolve, reject).finally(() => timer.cancel());
   });
-  try {
-    return await Promise.race([loadModule(module), late]);
-  } finally {
-    timer.abort();
-    late.catch(() => undefined);
-  }
 }
 
 function loadModule({ entry }: PluginModule): Promise<unknown> {

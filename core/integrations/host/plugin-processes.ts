@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { deserialize } from "node:v8";
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import {
   type DeliveryRequest,
   type EsignContext,
@@ -212,16 +212,16 @@ class ProcessSlot {
     for (;;) {
       if (this.process !== null) return this.process;
       if (this.isStopped) throw createStopping();
-      const wait = this.restartAt - Date.now();
+      const wait = this.restartAt - clock.now();
       if (wait <= 0) break;
-      await sleep(wait);
+      await clock.sleep(wait);
     }
-    const startedAt = Date.now();
+    const startedAt = clock.now();
     const process = this.start((end) => {
       this.process = null;
-      this.ends = Date.now() - startedAt > calmMs ? 1 : this.ends + 1;
+      this.ends = clock.now() - startedAt > calmMs ? 1 : this.ends + 1;
       const pause = firstRestartMs * 2 ** (this.ends - 1);
-      this.restartAt = Date.now() + Math.min(maxRestartMs, pause);
+      this.restartAt = clock.now() + clock.pause(Math.min(maxRestartMs, pause));
       this.verdict = this.judge(end);
     });
     this.process = process;
@@ -363,10 +363,10 @@ class PluginProcess {
       this.child.once("exit", (code, signal) => {
         // What the process wrote last may still be in its pipes, which a process that it has started may keep open.
         const finish = () => {
-          clearTimeout(timer);
+          timer.cancel();
           end(this.getReason(code, signal));
         };
-        const timer = setTimeout(finish, 1000);
+        const timer = clock.limit(1000, finish);
         this.child.once("close", finish);
       });
     });

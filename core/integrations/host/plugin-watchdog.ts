@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import { Session } from "node:inspector";
 import { workerData } from "node:worker_threads";
+import { clock } from "../../lib/clock.js";
 import type { Evidence } from "./process-messages.js";
 
 // A thread of the plugin host. Ends the process when its main thread does not come back from a plugin's code, or when
@@ -37,7 +38,7 @@ function watch(settings: WatchdogSettings): void {
   let memoryAtBeat = 0;
   // Counted in ticks of this thread, so that a suspended machine does not count.
   let silentTicks = 0;
-  const timer = setInterval(() => {
+  const timer = clock.watch(beatMs, () => {
     const memoryMb = process.memoryUsage.rss() / megabyte;
     const beat = Atomics.load(beats, 0);
     if (beat !== lastBeat) {
@@ -46,17 +47,17 @@ function watch(settings: WatchdogSettings): void {
       silentTicks = 0;
     } else silentTicks += 1;
     if (memoryMb > maxMemoryMb) {
-      clearInterval(timer);
+      timer.cancel();
       // The plugin that runs now used the memory only if it has run without a pause since there was enough.
       const isCertain = memoryAtBeat < maxMemoryMb / 2;
       const reason = `it used more than ${maxMemoryMb} MB of memory`;
       endProcess(settings, reason, isCertain);
     } else if (silentTicks * beatMs > maxSilenceMs) {
-      clearInterval(timer);
+      timer.cancel();
       const reason = `it computed for more than ${maxSilenceMs / 1000} s without a pause`;
       endProcess(settings, reason, true);
     }
-  }, beatMs);
+  });
 }
 
 function endProcess(
@@ -71,7 +72,7 @@ function endProcess(
     writeSync(evidence, `${JSON.stringify(report satisfies Evidence)}\n`);
     process.kill(process.pid, "SIGKILL");
   };
-  setTimeout(() => end(null), maxPauseMs);
+  clock.limit(maxPauseMs, () => end(null));
   const session = new Session();
   session.connectToMainThread();
   session.once("Debugger.paused", ({ params: { callFrames } }) => {

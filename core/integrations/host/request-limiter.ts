@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { clock, type Timer } from "../../lib/clock.js";
 import { PlatformError, type TableScope } from "../../plugin-api/index.js";
 import type { CallablePlugin } from "./plugin-contract.js";
 
@@ -74,7 +75,7 @@ interface RequestLimits {
 
 /** The call that a request belongs to. */
 export interface RequestOwner {
-  /** When the call ends, in milliseconds of `Date.now`. */
+  /** When the call ends, in milliseconds of `clock.now`. */
   endsAt: number;
   signal: AbortSignal;
   /** While the limits allow no request for longer than this, it is rejected. Waits behind others do not count. */
@@ -101,7 +102,7 @@ export interface LimiterState {
 
 /** A request that waits until it is started, rejected, or its call ends. */
 interface WaitingRequest {
-  /** The time, in milliseconds of `Date.now`, by which requests are ordered. */
+  /** The time, in milliseconds of `clock.now`, by which requests are ordered. */
   order: number;
   isBatch: boolean;
   endsAt: number;
@@ -118,7 +119,7 @@ interface WaitingRequest {
 export class RequestLimiter {
   private waiting: readonly WaitingRequest[] = [];
   private inFlight = 0;
-  private timer: NodeJS.Timeout | undefined;
+  private timer: Timer | undefined;
   private nextAt = 0;
   private pausedUntil = 0;
   /** The starts within the last minute. */
@@ -129,13 +130,13 @@ export class RequestLimiter {
   /** Whether it holds no state that a new limiter would not have. */
   get isIdle(): boolean {
     const isUnused = this.waiting.length === 0 && this.inFlight === 0;
-    return isUnused && this.getWaitMs(Date.now()) === 0;
+    return isUnused && this.getWaitMs(clock.now()) === 0;
   }
 
   get state(): LimiterState {
     const maxInFlight = this.maxInFlightOfBatches;
     const hasRoom = this.inFlight < maxInFlight && this.waiting.length === 0;
-    return { waitMs: this.getWaitMs(Date.now()), maxInFlight, hasRoom };
+    return { waitMs: this.getWaitMs(clock.now()), maxInFlight, hasRoom };
   }
 
   private get maxInFlightOfBatches(): number {
@@ -166,10 +167,10 @@ export class RequestLimiter {
     return new Promise((resolve, reject) => {
       const done = new AbortController();
       const request: WaitingRequest = {
-        order: priority === "urgent" ? Date.now() : endsAt,
+        order: priority === "urgent" ? clock.now() : endsAt,
         isBatch: priority === "batch",
         endsAt,
-        maxWaitMs,
+        maxWaitMs: clock.pause(maxWaitMs),
         start: () => {
           done.abort();
           resolve();
@@ -195,7 +196,10 @@ export class RequestLimiter {
 
   /** Starts nothing for this long, after the platform refused a request. */
   pause(milliseconds: number): void {
-    this.pausedUntil = Math.max(this.pausedUntil, Date.now() + milliseconds);
+    this.pausedUntil = Math.max(
+      this.pausedUntil,
+      clock.now() + clock.pause(milliseconds),
+    );
     this.startWaiting();
   }
 
@@ -205,8 +209,8 @@ export class RequestLimiter {
 
   /** Starts all requests that may start now, rejects those that cannot start in time, and schedules the next. */
   private startWaiting(): void {
-    clearTimeout(this.timer);
-    const waitMs = this.getWaitMs(Date.now());
+    this.timer?.cancel();
+    const waitMs = this.getWaitMs(clock.now());
     for (const request of this.waiting)
       if (waitMs > request.maxWaitMs) {
         this.remove(request);
@@ -216,10 +220,10 @@ export class RequestLimiter {
       const isLeft = this.inFlight < this.maxInFlightOfBatches;
       const next = this.waiting.find(({ isBatch }) => isLeft || !isBatch);
       if (next === undefined) return;
-      const now = Date.now();
+      const now = clock.now();
       const wait = this.getWaitMs(now);
       if (wait > 0 && now + wait < next.endsAt) {
-        this.timer = setTimeout(() => this.startWaiting(), wait);
+        this.timer = clock.limit(wait, () => this.startWaiting());
         return;
       }
       this.remove(next);
@@ -231,15 +235,16 @@ export class RequestLimiter {
   /** Starts are spread evenly, because a platform's seconds do not begin when ours do. */
   private getWaitMs(now: number): number {
     const { maxPerMinute } = this.limits;
-    this.starts = this.starts.filter((at) => at > now - minuteMs);
+    const windowMs = clock.pause(minuteMs);
+    this.starts = this.starts.filter((at) => at > now - windowMs);
     const [oldest = now] = this.starts;
-    const freeAt = this.starts.length < maxPerMinute ? now : oldest + minuteMs;
+    const freeAt = this.starts.length < maxPerMinute ? now : oldest + windowMs;
     return Math.max(this.nextAt, this.pausedUntil, freeAt, now) - now;
   }
 
   private start(request: WaitingRequest, now: number): void {
     this.inFlight += 1;
-    this.nextAt = now + this.limits.spacingMs;
+    this.nextAt = now + clock.pause(this.limits.spacingMs);
     if (Number.isFinite(this.limits.maxPerMinute)) this.starts.push(now);
     request.start();
   }

@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { Between, type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../batches/index.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { LOG, METRICS } from "../../lib/tokens.js";
 import { formatError, type Log, type Metrics } from "../../plugin-api/index.js";
@@ -96,7 +97,7 @@ export class FetchWorker {
     } catch (error) {
       if (job.signal.aborted) throw error;
       const delay = getRateLimitDelay(error);
-      if (delay !== null) return { again: delay };
+      if (delay !== null) return { again: clock.pause(delay) };
       if (isRetryable(error) && job.attempt < maxFetches) throw error;
       log.warn({ batchId, err: error }, "records were not fetched");
       await this.#fail(job, documents, formatError(error));

@@ -6,6 +6,7 @@ import {
 } from "../../batches/index.js";
 import { DOCUMENT_DELIVERIES } from "../../batches/tokens.js";
 
+import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
@@ -195,7 +196,7 @@ export class Links {
         ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt) }),
         ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(isPaused !== undefined && {
-          pausedAt: isPaused ? (row.pausedAt ?? new Date()) : null,
+          pausedAt: isPaused ? (row.pausedAt ?? clock.date()) : null,
         }),
       };
       await tx.update(Link, { id }, changes);
@@ -232,7 +233,7 @@ export class Links {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
       if (row.revokedAt !== null) return toLinkView(row);
-      row.revokedAt = new Date();
+      row.revokedAt = clock.date();
       await tx.update(Link, { id }, { revokedAt: row.revokedAt });
       await this.recordAudit(tx, actor, {
         organizationId,
@@ -296,7 +297,7 @@ export class Links {
       revokedAt: null,
       pausedAt: null,
       createdById,
-      createdAt: new Date(),
+      createdAt: clock.date(),
     };
   }
 
@@ -420,7 +421,7 @@ function parseName(name: string): string {
 /** @throws PlatenError `invalid_request` for a time in the past. */
 function parseExpiry(expiresAt: Date | null = null): Date | null {
   if (expiresAt === null) return null;
-  if (expiresAt.getTime() > Date.now()) return expiresAt;
+  if (expiresAt.getTime() > clock.now()) return expiresAt;
   throw new PlatenError(
     "invalid_request",
     "$.expiresAt: must be in the future. Omit it for a link that does not expire.",
@@ -459,7 +460,7 @@ function toLinkView(row: Link) {
 
 function getState({ revokedAt, expiresAt, pausedAt }: Link) {
   if (revokedAt !== null) return "revoked" as const;
-  if (expiresAt !== null && expiresAt.getTime() <= Date.now())
+  if (expiresAt !== null && expiresAt.getTime() <= clock.now())
     return "expired" as const;
   return pausedAt === null ? ("active" as const) : ("paused" as const);
 }

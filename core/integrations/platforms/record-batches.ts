@@ -8,6 +8,7 @@ import {
   requireBatchPlan,
 } from "../../batches/index.js";
 import { BATCHES, MAX_BATCH_ITEMS } from "../../batches/tokens.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   Deadline,
@@ -405,7 +406,7 @@ export class RecordBatches {
     failed: readonly Pick<WriteBack, "documentId" | "cell" | "files">[],
   ): Promise<number> {
     const { store, queue } = this;
-    const now = new Date();
+    const now = clock.date();
     const documents = await store.read.find(Document, {
       where: { id: In(failed.map(({ documentId }) => documentId)) },
       select: { id: true, expiresAt: true },

@@ -1,5 +1,6 @@
 import { type EntityManager, In, MoreThan } from "typeorm";
 import type { RecordSource } from "../../batches/index.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { hasRequestedFormat, type Output } from "../../plugin-api/index.js";
 import type { Queue } from "../../queue/index.js";
@@ -41,7 +42,9 @@ export class PlatformRecordSource implements RecordSource {
     if (batch === null) return;
     const group = getGroup(batch.batchId, batchIndex ?? 0);
     const job = createFetchJob(group, batch);
-    await this.queue.enqueue(tx, [{ ...job, delayMs: bringDelayMs }]);
+    await this.queue.enqueue(tx, [
+      { ...job, delayMs: clock.pause(bringDelayMs) },
+    ]);
   }
 
   /** Queues the write-back in the transaction in which the document succeeds. */

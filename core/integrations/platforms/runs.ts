@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Batches, BatchView } from "../../batches/index.js";
 import { BATCHES } from "../../batches/tokens.js";
 import { getTemplateToRender } from "../../documents/index.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import { formatError, type Log, PlatenError } from "../../plugin-api/index.js";
@@ -193,7 +194,7 @@ export class Runs {
     };
     await this.records.generate(request, async (tx, batch) => {
       const row = { id, linkId, organizationId, batchId: batch.id, names };
-      await insertRow(tx, LinkRun, { ...row, createdAt: new Date() });
+      await insertRow(tx, LinkRun, { ...row, createdAt: clock.date() });
     });
   }
 
@@ -322,7 +323,7 @@ function encryptForm(
   link: Link,
   order: RunOrder,
 ): Promise<string> {
-  const until = Date.now() + formValidMs;
+  const until = clock.now() + formValidMs;
   return secrets.seal(JSON.stringify({ ...order, until }), getFormUse(link));
 }
 
@@ -338,7 +339,7 @@ async function decryptForm(
   form: string,
 ): Promise<RunOrder> {
   const { until, ...order } = await parseForm(secrets, link, form);
-  if (until <= Date.now()) throw createFormError();
+  if (until <= clock.now()) throw createFormError();
   return order;
 }
 

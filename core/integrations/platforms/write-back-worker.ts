@@ -4,6 +4,7 @@ import pLimit from "p-limit";
 import { type EntityManager, Not } from "typeorm";
 import { getEventMetadata, recordSaved } from "../../batches/index.js";
 import { safeFileName } from "../../documents/index.js";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../lib/tokens.js";
 import {
@@ -254,7 +255,7 @@ export class WriteBackWorker {
   /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
   async #getTimeUntilDue({ nextAttemptAt }: WriteBack): Promise<number> {
     const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= Date.now() + toleranceMs) return 0;
+    if (due <= clock.now() + toleranceMs) return 0;
     const now = await getDatabaseTime(this.store.read);
     const early = due - now.getTime();
     return early > toleranceMs ? early : 0;
@@ -326,7 +327,7 @@ export class WriteBackWorker {
   ): Promise<{ again: number }> {
     return this.store.unitOfWork.run(async (tx) => {
       const now = await getDatabaseTime(tx);
-      const nextAttemptAt = new Date(now.getTime() + delayMs);
+      const nextAttemptAt = new Date(now.getTime() + clock.pause(delayMs));
       await tx.update(
         WriteBack,
         { documentId, status: "pending" },
@@ -411,7 +412,7 @@ async function completeWriteBack(
 ): Promise<void> {
   const { documentId } = row;
   if ((await findAddedFiles(tx, row)).length > 0) return;
-  const at = new Date();
+  const at = clock.date();
   const error = result.status === "failed" ? result.error : null;
   const { affected } = await tx.update(
     WriteBack,
@@ -467,7 +468,7 @@ function listOutgoingFiles(
   { id, fileName, formats, outputs, expiresAt }: OutgoingDocument,
   hasLinks: boolean,
 ): OutgoingFile[] {
-  const isExpired = expiresAt <= new Date();
+  const isExpired = expiresAt <= clock.date();
   const kept = outputs.filter(
     (output) =>
       isSignedOutput(output) ||
@@ -630,14 +631,14 @@ async function saveFiles(
   await tx.update(
     WriteBack,
     { documentId },
-    { files: [...files, ...added], updatedAt: new Date() },
+    { files: [...files, ...added], updatedAt: clock.date() },
   );
 }
 
 /** Only files of which nothing was sent yet, and no signed ones, which are always added. */
 function canBeWrittenWithOthers({ row, document }: WriteBackTask): boolean {
   return (
-    document.expiresAt > new Date() &&
+    document.expiresAt > clock.date() &&
     row.files.length > 0 &&
     row.files.every((file) => file.state === "waiting" && !isSignedOutput(file))
   );

@@ -13,6 +13,7 @@ import {
   localeSchema,
   UNKNOWN_FIELDS,
 } from "../../definition/index.js";
+import { clock, type Timer } from "../../lib/clock.js";
 import { Deadline, FORMATS, PlatenError } from "../../plugin-api/index.js";
 import {
   contentTool,
@@ -393,14 +394,14 @@ const defaultIntervalMs = 5000;
 export class ProgressHeartbeat {
   #done = 0;
   #step = "";
-  readonly #timer: NodeJS.Timeout;
+  readonly #timer: Timer;
 
   /** @param everyMs between two notes of one step. */
   constructor(
     private readonly tell: (note: Progress) => void,
     everyMs = defaultIntervalMs,
   ) {
-    this.#timer = setInterval(() => this.#beat(), everyMs).unref();
+    this.#timer = clock.every(everyMs, () => this.#beat()).unref();
   }
 
   /** A step begins. */
@@ -410,7 +411,7 @@ export class ProgressHeartbeat {
   }
 
   end(): void {
-    clearInterval(this.#timer);
+    this.#timer.cancel();
   }
 
   #beat(): void {

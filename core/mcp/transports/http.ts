@@ -9,6 +9,7 @@ import {
   OAuthError,
   TOOL_SCOPES,
 } from "../../accounts/oauth/index.js";
+import { clock } from "../../lib/clock.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server.js";
 import {
@@ -222,7 +223,7 @@ class Authentication {
 
   /** Counts a request toward the rate limit and sets the headers. @throws PlatenError `busy`. */
   async count({ response }: Exchange, caller: KeyHolder): Promise<void> {
-    const standing = await this.parts.rateLimits.count(caller, new Date());
+    const standing = await this.parts.rateLimits.count(caller, clock.date());
     if (standing === null) return;
     const { limit, remaining, resetSeconds } = standing;
     const left = Math.max(0, remaining);

@@ -1,3 +1,4 @@
+import { clock, type Timer } from "../../lib/clock.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 
 /** Which of these keys were revoked or have ended. */
@@ -25,24 +26,23 @@ interface Settings {
  */
 export class OpenStreams {
   readonly #open = new Set<OpenStream>();
-  #timer: NodeJS.Timeout | null = null;
+  #timer: Timer | null = null;
 
   constructor(private readonly settings: Settings) {}
 
   /** @returns to be called when it is closed. */
   add(stream: OpenStream): () => void {
     this.#open.add(stream);
-    this.#timer ??= setInterval(
-      () => void this.#look(),
-      this.settings.pollMs,
-    ).unref();
+    this.#timer ??= clock
+      .every(this.settings.pollMs, () => void this.#look())
+      .unref();
     return () => this.#remove(stream);
   }
 
   #remove(stream: OpenStream): void {
     this.#open.delete(stream);
     if (this.#open.size > 0 || this.#timer === null) return;
-    clearInterval(this.#timer);
+    this.#timer.cancel();
     this.#timer = null;
   }
 

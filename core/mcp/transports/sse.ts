@@ -7,6 +7,7 @@ import type {
   RequestId,
 } from "@modelcontextprotocol/server";
 import type { KeyHolder } from "../../accounts/index.js";
+import { clock, type Timer } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server.js";
 import {
@@ -136,7 +137,7 @@ class SseTransport implements Transport {
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly pending = new PendingCalls();
-  #keepAlive: NodeJS.Timeout | null = null;
+  #keepAlive: Timer | null = null;
 
   constructor(
     private readonly response: ServerResponse,
@@ -157,10 +158,9 @@ class SseTransport implements Transport {
       "x-accel-buffering": "no",
     });
     this.#write(`event: endpoint\ndata: ${this.settings.endpoint}\n\n`);
-    this.#keepAlive = setInterval(
-      () => this.#write(": keep-alive\n\n"),
-      this.settings.keepAliveMs,
-    ).unref();
+    this.#keepAlive = clock
+      .every(this.settings.keepAliveMs, () => this.#write(": keep-alive\n\n"))
+      .unref();
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -186,7 +186,7 @@ class SseTransport implements Transport {
   /** By either side, and once. */
   #closed(): void {
     if (this.#keepAlive === null) return;
-    clearInterval(this.#keepAlive);
+    this.#keepAlive.cancel();
     this.#keepAlive = null;
     this.onclose?.();
   }
@@ -363,20 +363,22 @@ const maxTimeoutMs = 2 ** 31 - 1;
 
 /** Calls back after so long without a `restart`. Keeps no process alive. */
 class IdleTimer {
-  #timer: NodeJS.Timeout;
+  #timer: Timer | null = null;
 
-  constructor(milliseconds: number, tell: () => void) {
-    this.#timer = setTimeout(
-      tell,
-      Math.min(milliseconds, maxTimeoutMs),
-    ).unref();
+  constructor(
+    private readonly milliseconds: number,
+    private readonly tell: () => void,
+  ) {
+    this.restart();
   }
 
   restart(): void {
-    this.#timer.refresh();
+    this.stop();
+    const milliseconds = Math.min(this.milliseconds, maxTimeoutMs);
+    this.#timer = clock.limit(milliseconds, this.tell).unref();
   }
 
   stop(): void {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
   }
 }

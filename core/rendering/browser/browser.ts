@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { rm, statfs, chown, readFile } from "node:fs/promises";
 import { Readable, Writable } from "node:stream";
 import type { Connection } from "puppeteer-core/internal/cdp/Connection.js";
+import { clock, type Timer } from "../../lib/clock.js";
 import { raceWithAbort } from "../../lib/race-with-abort.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
 import {
@@ -62,7 +63,7 @@ export class BrowserSupervisor {
   #startingSince = 0;
   readonly #launches = new Set<Promise<unknown>>();
   readonly #running = new Set<BrowserProcess>();
-  #retryTimer: NodeJS.Timeout | undefined;
+  #retryTimer: Timer | undefined;
   #retryMs = MIN_RETRY_MS;
   #isStopped = false;
   /** Replaced browsers by reason. */
@@ -96,7 +97,7 @@ export class BrowserSupervisor {
     if (this.live) return null;
     const isLong =
       this.#starting !== null &&
-      Date.now() - this.#startingSince > SLOW_START_MS;
+      clock.now() - this.#startingSince > SLOW_START_MS;
     return this.#trouble ?? (isLong ? SLOW_START : null);
   }
 
@@ -104,7 +105,7 @@ export class BrowserSupervisor {
   async browser(): Promise<BrowserProcess> {
     if (this.live) return this.live;
     if (!this.#starting) {
-      this.#startingSince = Date.now();
+      this.#startingSince = clock.now();
       this.#starting = this.#launch();
     }
     try {
@@ -124,7 +125,7 @@ export class BrowserSupervisor {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#retryTimer);
+    this.#retryTimer?.cancel();
     await Promise.all(this.#launches);
     await Promise.all([...this.#running].map((browser) => browser.stop()));
   }
@@ -148,7 +149,7 @@ export class BrowserSupervisor {
       this.#trouble = null;
       this.#live = browser;
       this.#running.add(browser);
-      const started = Date.now();
+      const started = clock.now();
       void browser.ended.then(() => this.#noticeEnd(browser, started));
       return browser;
     } catch (error) {
@@ -179,7 +180,7 @@ export class BrowserSupervisor {
       { pid: browser.pid, reason, output: browser.lastOutput },
       "the browser ended unexpectedly",
     );
-    const isHealthy = Date.now() - started >= HEALTHY_MS;
+    const isHealthy = clock.now() - started >= HEALTHY_MS;
     if (isHealthy) this.#retryMs = MIN_RETRY_MS;
     else this.#trouble = CRASHED_AT_START;
     this.#relaunch(isHealthy ? 0 : this.#nextRetryMs());
@@ -188,7 +189,7 @@ export class BrowserSupervisor {
   /** Retries until a browser starts. */
   #relaunch(delayMs: number): void {
     if (this.#isStopped) return;
-    clearTimeout(this.#retryTimer);
+    this.#retryTimer?.cancel();
     const launch = () =>
       this.browser().catch((error: unknown) => {
         const waitMs = this.#nextRetryMs();
@@ -198,7 +199,7 @@ export class BrowserSupervisor {
         );
         this.#relaunch(waitMs);
       });
-    this.#retryTimer = setTimeout(() => void launch(), delayMs).unref();
+    this.#retryTimer = clock.after(delayMs, () => void launch()).unref();
   }
 
   #nextRetryMs(): number {
@@ -711,7 +712,7 @@ export async function withinTime<T>(
 ): Promise<T> {
   promise.catch(() => null); // It may fail when no caller waits for it any more.
   const limit = new AbortController();
-  const timer = setTimeout(() => limit.abort(), milliseconds);
+  const timer = clock.limit(milliseconds, () => limit.abort());
   try {
     return await raceWithAbort(
       () => promise,
@@ -724,6 +725,6 @@ export async function withinTime<T>(
         ),
     );
   } finally {
-    clearTimeout(timer);
+    timer.cancel();
   }
 }

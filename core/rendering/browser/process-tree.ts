@@ -1,5 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
-import { setTimeout as wait } from "node:timers/promises";
+import { clock } from "../../lib/clock.js";
 
 const PAGE_KB = 4;
 
@@ -79,11 +79,11 @@ export async function snapshotTree(root: number): Promise<Map<number, string>> {
 
 /** Kills what is left of a tree and waits until it has ended; reused pids are left alone. */
 export async function killTree(tree: Map<number, string>): Promise<void> {
-  const until = Date.now() + KILL_TIMEOUT_MS;
+  const until = clock.now() + KILL_TIMEOUT_MS;
   for (const [pid, start] of tree)
-    while ((await processStart(pid)) === start && Date.now() < until) {
+    while ((await processStart(pid)) === start && clock.now() < until) {
       signal(pid);
-      await wait(POLL_MS);
+      await clock.sleep(POLL_MS);
     }
 }
 

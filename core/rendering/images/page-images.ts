@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { clock, type Timer } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { FairSlots } from "../../lib/fair-slots.js";
 import { RENDER_QUEUE } from "../page-pool.js";
@@ -48,7 +49,7 @@ const IDLE_MS = 60_000;
 export class Rasterizer {
   readonly #queue: FairSlots;
   readonly #threads = new Map<number, RasterThread>();
-  #idle: NodeJS.Timeout | undefined;
+  #idle: Timer | undefined;
 
   constructor(limit: number) {
     this.#queue = new FairSlots(1, { ...RENDER_QUEUE, maxWaiting: limit });
@@ -73,7 +74,7 @@ export class Rasterizer {
     take: (page: RasterPage) => void,
   ): Promise<void> {
     return this.#queue.run(job, async (slot) => {
-      clearTimeout(this.#idle);
+      this.#idle?.cancel();
       const thread = this.#threads.get(slot) ?? new RasterThread();
       this.#threads.set(slot, thread);
       try {
@@ -92,13 +93,13 @@ export class Rasterizer {
   }
 
   #rest(): void {
-    clearTimeout(this.#idle);
+    this.#idle?.cancel();
     if (this.#threads.size === 0 || this.busy > 1) return;
-    this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref();
+    this.#idle = clock.limit(IDLE_MS, () => void this.stop()).unref();
   }
 
   async stop(): Promise<void> {
-    clearTimeout(this.#idle);
+    this.#idle?.cancel();
     const threads = [...this.#threads.values()];
     this.#threads.clear();
     await Promise.all(threads.map((thread) => thread.stop()));

@@ -15,6 +15,7 @@ import {
   type PDFObject,
   PDFInvalidObject,
 } from "@cantoo/pdf-lib";
+import { clock } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   type EditedPdf,
@@ -78,7 +79,7 @@ async function editPdf(
   if (isStrict) conformPdf(pdf, conformance, metadata);
   if (password) protect(pdf, password);
   const { signature: space } = finishing;
-  const signature = space ? new EmptySignature(space, new Date()) : null;
+  const signature = space ? new EmptySignature(space, clock.date()) : null;
   if (signature) addSignatureField(pdf, signature);
   const bytes = await pdf.save({
     useObjectStreams: true,
@@ -274,7 +275,7 @@ async function attachFiles(
   attachments: readonly PdfAttachment[],
 ): Promise<void> {
   if (attachments.length === 0) return;
-  const now = new Date();
+  const now = clock.date();
   const files: { key: PDFHexString; ref: PDFRef }[] = [];
   for (const file of attachments) {
     if (file.isUncheckedPdf) await assertAttachable(file);

@@ -17,6 +17,7 @@ import {
 } from "@cantoo/pdf-lib";
 import { create, type Font } from "fontkit";
 import subsetFont from "subset-font";
+import { clock } from "../../lib/clock.js";
 import type { Conformance } from "../../plugin-api/index.js";
 import { readFace } from "../fonts/font-files.js";
 import { createSrgbProfile } from "./color-profile.js";
@@ -210,7 +211,7 @@ export class PdfMerger {
     this.#writeNumbers(pages);
     const bookmarks = sections.flatMap((section) => section.bookmarks);
     this.#writeBookmarks(bookmarks);
-    const date = new Date();
+    const date = clock.date();
     const signature = this.#writeSignature(space, date);
     const entries = [
       `/Type/Catalog/Pages ${root} 0 R`,

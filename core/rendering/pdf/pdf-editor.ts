@@ -1,4 +1,5 @@
 import type { Piscina } from "piscina";
+import { clock, type Timer } from "../../lib/clock.js";
 import {
   type Conformance,
   type Deadline,
@@ -143,7 +144,7 @@ export class PdfEditor {
   readonly #memory = new MemoryGuard(MAX_MEMORY_BYTES);
   #pool: Promise<EditPool> | null = null;
   #running = 0;
-  #idleTimer: NodeJS.Timeout | undefined;
+  #idleTimer: Timer | undefined;
 
   /**
    * @param signer signs the edited PDF; null leaves it unsigned
@@ -195,14 +196,14 @@ export class PdfEditor {
 
   /** Ends the thread; the PDF it is working on fails. */
   async stop(): Promise<void> {
-    clearTimeout(this.#idleTimer);
+    this.#idleTimer?.cancel();
     const pool = this.#pool;
     this.#pool = null;
     await (await pool)?.destroy();
   }
 
   async #run(task: PdfTask, { signal }: Deadline): Promise<PdfResult> {
-    clearTimeout(this.#idleTimer);
+    this.#idleTimer?.cancel();
     const pool = await (this.#pool ??= createEditPool());
     if (pool.queueSize >= MAX_WAITING)
       throw new PlatenError(
@@ -220,9 +221,9 @@ export class PdfEditor {
       return result;
     } finally {
       this.#running -= 1;
-      clearTimeout(this.#idleTimer);
+      this.#idleTimer?.cancel();
       if (this.#running === 0)
-        this.#idleTimer = setTimeout(() => void this.stop(), IDLE_MS).unref();
+        this.#idleTimer = clock.limit(IDLE_MS, () => void this.stop()).unref();
     }
   }
 }
@@ -266,7 +267,7 @@ async function createEditPool(): Promise<EditPool> {
  */
 class MemoryGuard {
   readonly #jobs = new Set<AbortController>();
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #oldest: AbortController | undefined;
   #bytesBefore = 0;
 
@@ -280,10 +281,9 @@ class MemoryGuard {
   ): Promise<T> {
     const controller = new AbortController();
     this.#jobs.add(controller);
-    this.#timer ??= setInterval(
-      () => this.#check(),
-      MEMORY_CHECK_INTERVAL_MS,
-    ).unref();
+    this.#timer ??= clock
+      .watch(MEMORY_CHECK_INTERVAL_MS, () => this.#check())
+      .unref();
     const either = AbortSignal.any([signal, controller.signal]);
     try {
       return await job(either);
@@ -292,7 +292,7 @@ class MemoryGuard {
     } finally {
       this.#jobs.delete(controller);
       if (this.#jobs.size === 0) {
-        clearInterval(this.#timer);
+        this.#timer?.cancel();
         this.#timer = undefined;
         this.#oldest = undefined;
       }

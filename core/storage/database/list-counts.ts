@@ -8,6 +8,7 @@ import {
   LessThan,
   MoreThanOrEqual,
 } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import { ListCount, Organization } from "./entities.js";
 import { changeRows, formatDatetime, insertRows } from "./rows.js";
 import type { Store } from "./store.js";
@@ -90,7 +91,7 @@ export class ListCounts<T extends ListedRow> {
     const { findUnsettled } = this.counted;
     const all = this.#toKey(organizationId, {});
     const stored = await read.findOneBy(ListCount, { list: all });
-    const now = Date.now();
+    const now = clock.now();
     const isRecent = stored && now - stored.countedAt.getTime() < maxAgeMs;
     const from = isRecent ? stored.createdBefore : new Date(0);
     const unsettled = (await findUnsettled?.(read, organizationId)) ?? null;

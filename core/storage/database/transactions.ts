@@ -1,9 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import {
-  setImmediate as nextTurn,
-  setTimeout as delay,
-} from "node:timers/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DataSource, type EntityManager, QueryFailedError } from "typeorm";
+import { clock } from "../../lib/clock.js";
 import { FairTurns } from "../../lib/fair-turns.js";
 import { PlatenError } from "../../plugin-api/index.js";
 
@@ -127,7 +125,7 @@ export class MysqlTransactions implements UnitOfWork {
         return await this.dataSource.transaction(this.isolation, work);
       } catch (error) {
         if (attempt === maxDeadlockAttempts || !isDeadlock(error)) throw error;
-        await delay(Math.random() * 20 * attempt);
+        await clock.sleep(Math.random() * 20 * attempt);
       }
     }
   }
@@ -176,19 +174,19 @@ const maxBusyMs = 30_000;
 
 /** Retries as long as another process holds SQLite's lock, for up to half a minute. */
 export async function retryWhileBusy<T>(attempt: () => Promise<T>): Promise<T> {
-  const end = Date.now() + maxBusyMs;
+  const end = clock.now() + maxBusyMs;
   for (;;) {
     try {
       return await attempt();
     } catch (error) {
       if (!/^SQLITE_(BUSY|LOCKED)/.test(getErrorCode(error))) throw error;
-      if (Date.now() > end)
+      if (clock.now() > end)
         throw new PlatenError(
           "unavailable",
           "The database file is locked by another program. Close that program, then try again.",
           { cause: error },
         );
-      await delay(5 + Math.random() * 20);
+      await clock.sleep(5 + Math.random() * 20);
       // Due timers run in a row: without a turn of the event loop, a lock holder in this process would starve.
       await nextTurn();
     }
@@ -269,7 +267,7 @@ export class GroupCommit<T, R> {
     };
     const { gatherMs } = this.size;
     if (gatherMs === 0) setImmediate(end);
-    else setTimeout(end, gatherMs);
+    else clock.after(gatherMs, end);
   }
 
   #flush(): void {

@@ -1,4 +1,5 @@
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
+import { clock, type Timer } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { FILE_STORE, LOG } from "../../lib/tokens.js";
 import type { FileStore, Log } from "../../plugin-api/index.js";
@@ -17,7 +18,7 @@ export type CleanupTask = (now: Date) => Promise<void>;
 /** Deletes expired files at the start and every hour, and orphaned files every hour. */
 @injectable()
 export class FileCleanup {
-  #timer: NodeJS.Timeout | undefined;
+  #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();
 
   constructor(
@@ -29,16 +30,18 @@ export class FileCleanup {
 
   start(): void {
     this.#enqueue(() => this.#deleteExpired());
-    this.#timer = setInterval(() => {
-      this.#enqueue(() => this.#deleteExpired());
-      this.#enqueue(() => this.#deleteOrphans());
-      for (const task of this.tasks) this.#enqueue(() => task(new Date()));
-    }, hourMs).unref();
+    this.#timer = clock
+      .every(hourMs, () => {
+        this.#enqueue(() => this.#deleteExpired());
+        this.#enqueue(() => this.#deleteOrphans());
+        for (const task of this.tasks) this.#enqueue(() => task(clock.date()));
+      })
+      .unref();
   }
 
   /** Resolves when the running cleanup is done. */
   async stop(): Promise<void> {
-    clearInterval(this.#timer);
+    this.#timer?.cancel();
     await this.#running;
   }
 
@@ -51,13 +54,13 @@ export class FileCleanup {
 
   async #deleteExpired(): Promise<void> {
     const { store, files } = this;
-    const documents = await deleteExpiredOutputs(store, files, new Date());
+    const documents = await deleteExpiredOutputs(store, files, clock.date());
     if (documents > 0) this.log.info({ documents }, "expired files deleted");
   }
 
   async #deleteOrphans(): Promise<void> {
     const { store, files } = this;
-    const count = await deleteOrphanedOutputs(store.read, files, new Date());
+    const count = await deleteOrphanedOutputs(store.read, files, clock.date());
     if (count > 0) this.log.warn({ files: count }, "orphaned files deleted");
   }
 }

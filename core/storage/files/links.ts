@@ -6,6 +6,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from "node:crypto";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
 import { getOutputSuffix, PlatenError } from "../../plugin-api/index.js";
@@ -154,7 +155,7 @@ export class Downloads {
    * @throws PlatenError `not_found` for an invalid link or a deleted file, `gone` for an expired link.
    */
   async find(address: string): Promise<Download> {
-    const { documentId, label } = this.links.read(address, new Date());
+    const { documentId, label } = this.links.read(address, clock.date());
     const row = await this.store.read.findOne(Document, {
       where: { id: documentId },
       select: { id: true, outputs: true, fileName: true },

@@ -13,6 +13,7 @@ import { hostname } from "node:os";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { clock } from "../../lib/clock.js";
 import {
   type ByteRange,
   checkFileKey,
@@ -201,7 +202,7 @@ class TemporaryFolder {
     const [pid, , ...host] = name.split(".");
     if (host.join(".") === hostname()) return !isAlive(Number(pid));
     const found = await stat(join(this.folder, name)).catch(() => null);
-    return found !== null && Date.now() - found.mtimeMs > maxForeignAgeMs;
+    return found !== null && clock.now() - found.mtimeMs > maxForeignAgeMs;
   }
 }
 

@@ -8,6 +8,7 @@ import type {
   OrganizationFonts,
   RecentPayloads,
 } from "../../documents/index.js";
+import { clock } from "../../lib/clock.js";
 import type {
   AppDrafts,
   AppFile,
@@ -106,7 +107,7 @@ export class DraftService implements AppDrafts {
   ): Promise<DraftSaved> {
     const { organizationId } = visitor;
     const definition = draftDefinition(change.definition);
-    const at = new Date();
+    const at = clock.date();
     const saved = await this.store.unitOfWork.run(async (tx) => {
       const template = await findTemplate(tx, organizationId, templateId);
       const found = await findDraft(tx, organizationId, templateId);

@@ -1,4 +1,5 @@
 import {
+  clock,
   type AppChanges,
   type AppRoute,
   type AppServices,
@@ -96,5 +97,5 @@ export function usageRoutes(usage: AppUsage): AppRoute[] {
 
 function parseMonth(asked: string | null): string {
   if (asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked)) return asked;
-  return new Date().toISOString().slice(0, 7);
+  return clock.date().toISOString().slice(0, 7);
 }

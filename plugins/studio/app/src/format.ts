@@ -1,3 +1,4 @@
+import { clock } from "../../../../core/lib/clock.js";
 import {
   formatSize,
   formatUnit,
@@ -35,7 +36,7 @@ export function numberOf(count: number): string {
 }
 
 /** Such as "5 minutes ago"; a date for what is more than a week away. */
-export function agoOf(iso: string, now = Date.now()): string {
+export function agoOf(iso: string, now = clock.now()): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const span = Math.abs(seconds);
   if (span < 45) return t("common.justNow");

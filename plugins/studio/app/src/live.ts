@@ -1,3 +1,4 @@
+import { clock, type Timer } from "../../../../core/lib/clock.js";
 import { noteAnswer, pageHeaders } from "./api.js";
 import { base } from "./router.js";
 
@@ -15,7 +16,7 @@ class LiveStream {
   readonly #listeners = new Map<string, Set<Listener>>();
   #connection: AbortController | null = null;
   #isPlanned = false;
-  #retry: ReturnType<typeof setTimeout> | undefined;
+  #retry: Timer | undefined;
   #retryMs = firstRetryMs;
   /** Whether changes are reported, so that nobody has to ask for them. */
   isOpen = false;
@@ -42,14 +43,14 @@ class LiveStream {
   #plan(): void {
     if (this.#isPlanned) return;
     this.#isPlanned = true;
-    setTimeout(() => {
+    clock.after(0, () => {
       this.#isPlanned = false;
       void this.#connect();
     });
   }
 
   async #connect(): Promise<void> {
-    clearTimeout(this.#retry);
+    this.#retry?.cancel();
     this.#connection?.abort();
     this.isOpen = false;
     const topics = [...this.#listeners.keys()];
@@ -57,20 +58,20 @@ class LiveStream {
     const connection = new AbortController();
     this.#connection = connection;
     const { signal } = connection;
-    let silence: ReturnType<typeof setTimeout> | undefined;
+    let silence: Timer | undefined;
     const onData = () => {
-      clearTimeout(silence);
-      silence = setTimeout(() => connection.abort(), silenceMs);
+      silence?.cancel();
+      silence = clock.limit(silenceMs, () => connection.abort());
     };
     try {
       await this.#read(topics, signal, onData);
     } catch {
       // The views ask by themselves until there is a stream again.
     }
-    clearTimeout(silence);
+    silence?.cancel();
     if (this.#connection !== connection) return;
     this.isOpen = false;
-    this.#retry = setTimeout(() => this.#plan(), this.#retryMs);
+    this.#retry = clock.after(this.#retryMs, () => this.#plan());
     this.#retryMs = Math.min(this.#retryMs * 2, maxRetryMs);
   }
 

@@ -1,5 +1,6 @@
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import { clock } from "../../../../core/lib/clock.js";
 import type { BlueprintCard } from "../../../../core/plugin-api/app-drafts.js";
 import { ask, askPublic, wordsOf } from "./api.js";
 import { liveStream } from "./live.js";
@@ -185,7 +186,7 @@ export function useLive(
     if (!isOpen) return undefined;
     let isReading = false;
     let isOutdated = false;
-    let readAt = Date.now();
+    let readAt = clock.now();
     const refresh = async () => {
       isOutdated = true;
       if (isReading || document.hidden) return;
@@ -194,18 +195,18 @@ export function useLive(
         isOutdated = false;
         await reload();
       }
-      readAt = Date.now();
+      readAt = clock.now();
       isReading = false;
     };
     const unwatch = liveStream.watch(topic, () => void refresh());
-    const timer = setInterval(() => {
+    const timer = clock.every(everyMs, () => {
       const waitMs = liveStream.isOpen ? liveRefreshMs : everyMs;
       // Timers are not exact.
-      if (Date.now() - readAt >= waitMs * 0.9) void refresh();
-    }, everyMs);
+      if (clock.now() - readAt >= clock.pause(waitMs) * 0.9) void refresh();
+    });
     return () => {
       unwatch();
-      clearInterval(timer);
+      timer.cancel();
     };
   }, [topic, reload, isOpen, everyMs]);
 }

@@ -1,3 +1,4 @@
+import { clock, type Timer } from "../../../../core/lib/clock.js";
 const firstRetryMs = 4000;
 const maxRetryMs = 60_000;
 
@@ -10,25 +11,25 @@ export function retryUntilDone(
   attempt: () => Promise<boolean>,
   delayMs = 0,
 ): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: Timer | undefined;
   let retryMs = firstRetryMs;
   let isStopped = false;
   const run = async () => {
     removeEventListener("online", runNow);
     if ((await attempt()) || isStopped) return;
-    timer = setTimeout(() => void run(), retryMs);
+    timer = clock.after(retryMs, () => void run());
     addEventListener("online", runNow);
     retryMs = Math.min(2 * retryMs, maxRetryMs);
   };
   const runNow = () => {
-    clearTimeout(timer);
+    timer?.cancel();
     void run();
   };
   if (delayMs === 0) void run();
-  else timer = setTimeout(() => void run(), delayMs);
+  else timer = clock.after(delayMs, () => void run());
   return () => {
     isStopped = true;
-    clearTimeout(timer);
+    timer?.cancel();
     removeEventListener("online", runNow);
   };
 }

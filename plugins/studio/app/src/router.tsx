@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentChildren, TargetedMouseEvent } from "preact";
+import { clock } from "../../../../core/lib/clock.js";
 
 /** The path of the app, from the page's <base>, with a slash at both ends. */
 export const base = new URL(document.baseURI).pathname;
@@ -64,7 +65,7 @@ export function leaveToSignIn(): void {
   const back = path.value + place.value.search;
   sessionStorage.setItem(key, back);
   if (path.value === "connect")
-    localStorage.setItem(key, `${Date.now()} ${back}`);
+    localStorage.setItem(key, `${clock.now()} ${back}`);
   go("sign-in", { replace: true });
 }
 
@@ -78,7 +79,7 @@ export function comeBack(): void {
 
 function findOtherTab(): string | null {
   const [time = "", back = ""] = localStorage.getItem(key)?.split(" ") ?? [];
-  return back !== "" && Date.now() - Number(time) < otherTabMs ? back : null;
+  return back !== "" && clock.now() - Number(time) < otherTabMs ? back : null;
 }
 
 interface LinkProps {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type { OpenedTable } from "../../../../../core/plugin-api/app-plugin.js";
 import type { TableInfo } from "../../../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
@@ -273,8 +274,8 @@ export function AutomationPage({ id }: { id: string }) {
   const isChanging = isRunning || isPending(data?.changes ?? null);
   useEffect(() => {
     if (!isChanging) return undefined;
-    const timer = setInterval(() => void reload(), refreshMs);
-    return () => clearInterval(timer);
+    const timer = clock.every(refreshMs, () => void reload());
+    return () => timer.cancel();
   }, [isChanging]);
   return (
     <>

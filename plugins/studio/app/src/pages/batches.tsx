@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type {
   BatchFailures,
   BatchLine as Batch,
@@ -372,8 +373,8 @@ function OnePdf({ batch, onChange }: OpenedProps) {
   const isPending = status === "completed" && merged?.status === "pending";
   useEffect(() => {
     if (!isPending) return undefined;
-    const timer = setInterval(() => void onChange(), onePdfMs);
-    return () => clearInterval(timer);
+    const timer = clock.every(onePdfMs, () => void onChange());
+    return () => timer.cancel();
   }, [isPending, onChange]);
   const at = `batches/${id}/merged`;
   const create = async () => {

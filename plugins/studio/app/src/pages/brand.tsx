@@ -1,5 +1,6 @@
 import "./brand.css";
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type { EditorDesign } from "../../../../../core/plugin-api/app-drafts.js";
 import type {
   BrandKit,
@@ -328,12 +329,12 @@ function BrandSample({ kit }: { kit: BrandKit }) {
       setUrl(await toDataUrl(picture));
     };
     // The last good picture stays.
-    const timer = setTimeout(
-      () => void print().catch(() => undefined),
+    const timer = clock.after(
       printDelayMs,
+      () => void print().catch(() => undefined),
     );
     return () => {
-      clearTimeout(timer);
+      timer.cancel();
       stop.abort();
     };
   }, [kit]);

@@ -1,4 +1,5 @@
 import { useId, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type { SigningCertificateView } from "../../../../../core/plugin-api/app-plugin.js";
 import { askPublic, Refusal } from "../api.js";
 import { dayOf } from "../format.js";
@@ -148,7 +149,7 @@ function CertificateFacts({ certificate }: FactsProps) {
 }
 
 function ExpiryNotice({ validUntil }: { validUntil: string }) {
-  const days = Math.floor((Date.parse(validUntil) - Date.now()) / DAY_MS);
+  const days = Math.floor((Date.parse(validUntil) - clock.now()) / DAY_MS);
   if (days >= REMINDER_DAYS) return null;
   const day = dayOf(validUntil);
   return days < 0 ? (

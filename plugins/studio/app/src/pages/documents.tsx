@@ -1,4 +1,5 @@
 import { useEffect, useId, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type {
   DocumentLine as Line,
   DocumentStatus,
@@ -100,11 +101,10 @@ function Filters({ show, isFiltered }: { show: Show; isFiltered: boolean }) {
   const [typed, setTyped] = useState(searchParams.get("q") ?? "");
   useEffect(() => {
     if (typed.trim() === (searchParams.get("q") ?? "")) return undefined;
-    const timer = setTimeout(
-      () => setQuery({ q: typed.trim(), page: "" }),
-      searchDelayMs,
+    const timer = clock.after(searchDelayMs, () =>
+      setQuery({ q: typed.trim(), page: "" }),
     );
-    return () => clearTimeout(timer);
+    return () => timer.cancel();
   }, [typed]);
   const dayOf = (name: "from" | "to") => ({
     class: "input",
@@ -223,7 +223,7 @@ export function DocumentLine({ line }: { line: Line }) {
         ? ["warn", t("deliveries.notDelivered")]
         : words[line.status];
   const origin = { ago: agoOf(line.createdAt), name: line.createdBy };
-  const hasFiles = Date.parse(line.expiresAt) > Date.now();
+  const hasFiles = Date.parse(line.expiresAt) > clock.now();
   return (
     <li class="line document">
       <div class="words">

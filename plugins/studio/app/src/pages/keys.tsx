@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type { KeyInfo } from "../../../../../core/plugin-api/app-plugin.js";
 import { InputField, toggleItem, Choices } from "../ui/form.js";
 import { ask } from "../api.js";
@@ -124,7 +125,7 @@ function KeyLine({
   onRevoke: () => void;
 }) {
   const isExpired =
-    apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < Date.now();
+    apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < clock.now();
   const isActive = apiKey.revokedAt === null && !isExpired;
   return (
     <li class={`line key ${isActive ? "" : "over"}`}>
@@ -263,7 +264,7 @@ function toRequestBody(
   all: readonly string[],
 ) {
   const scopes = { render: renderScopes, all, custom }[preset];
-  const end = Date.now() + Number(lifetime) * 86_400_000;
+  const end = clock.now() + Number(lifetime) * 86_400_000;
   const expiresAt = lifetime === "never" ? null : new Date(end).toISOString();
   const words = networks.split(/[\s,]+/).filter((word) => word !== "");
   return { name, scopes, expiresAt, networks: words };

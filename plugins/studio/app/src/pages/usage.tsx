@@ -1,3 +1,4 @@
+import { clock } from "../../../../../core/lib/clock.js";
 import { ask } from "../api.js";
 import { dayOf, numberOf } from "../format.js";
 import { useResource } from "../resource.js";
@@ -21,7 +22,7 @@ const monthName = new Intl.DateTimeFormat(locale, {
 });
 
 export function UsagePage() {
-  const now = new Date().toISOString().slice(0, 7);
+  const now = clock.date().toISOString().slice(0, 7);
   const asked = place.value.searchParams.get("month");
   const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked ?? "") ? asked : now;
   return <Month month={month ?? now} now={now} />;

@@ -1,5 +1,6 @@
 import { type ComponentChildren, type ComponentType, Fragment } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import { checkFile, isTemporary, wordsOf } from "../api.js";
 import type { Resource } from "../resource.js";
 import { retryUntilDone } from "../retry.js";
@@ -90,6 +91,6 @@ export async function importModule<M>(load: () => Promise<M>): Promise<M> {
     await checkFile(url);
     // The same module.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (await import(`${url}?${Date.now()}`)) as M;
+    return (await import(`${url}?${clock.now()}`)) as M;
   }
 }

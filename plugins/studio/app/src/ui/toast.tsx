@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { clock } from "../../../../../core/lib/clock.js";
 
 interface Toast {
   id: number;
@@ -12,9 +13,9 @@ const shownMs = 6000;
 export function toast(text: string): void {
   const id = Math.max(0, ...toasts.value.map((one) => one.id)) + 1;
   toasts.value = [...toasts.value.slice(-2), { id, text }];
-  setTimeout(() => {
+  clock.limit(shownMs, () => {
     toasts.value = toasts.value.filter((one) => one.id !== id);
-  }, shownMs);
+  });
 }
 
 export function Toasts() {

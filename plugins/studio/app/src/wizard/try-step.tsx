@@ -1,4 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../core/lib/clock.js";
 import type {
   OpenedTable,
   TableRecord,
@@ -204,8 +205,8 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), 300);
-    return () => clearTimeout(timer);
+    const timer = clock.after(300, () => setSettled(text));
+    return () => timer.cancel();
   }, [text]);
   return settled;
 }

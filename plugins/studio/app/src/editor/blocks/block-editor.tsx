@@ -2,6 +2,7 @@ import "../editor.css";
 import "../session/session.css";
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import type {
   DraftAnalysis,
   EditorDesign,
@@ -225,13 +226,13 @@ function useFacts(editor: Editor, definition: ProjectData): void {
       const facts = await ask<DraftAnalysis>("drafts/check", "POST", body);
       if (isCurrent) editor.facts.value = facts;
     };
-    const timer = setTimeout(
-      () => void check().catch(() => undefined),
+    const timer = clock.after(
       checkDelayMs,
+      () => void check().catch(() => undefined),
     );
     return () => {
       isCurrent = false;
-      clearTimeout(timer);
+      timer.cancel();
     };
   }, [editor, definition]);
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import { t } from "../../messages/index.js";
 import type { Editor } from "../model/editor.js";
 import { Drag, findDragged } from "./drag.js";
@@ -55,9 +56,9 @@ class GestureController {
       this.#gesture.move(toPoint(event), event);
     };
     const hold = isFinger
-      ? setTimeout(() => begin(pressed), HOLD_MS)
+      ? clock.limit(HOLD_MS, () => begin(pressed))
       : undefined;
-    signal.addEventListener("abort", () => clearTimeout(hold));
+    signal.addEventListener("abort", () => hold?.cancel());
     const move = (event: PointerEvent) => {
       const { clientX: x, clientY: y } = event;
       const distance = Math.hypot(x - pressed.clientX, y - pressed.clientY);
@@ -127,7 +128,7 @@ function findGesture(
 function ignoreNextClick(): void {
   const options = { capture: true, once: true } as const;
   addEventListener("click", stopEvent, options);
-  setTimeout(() => removeEventListener("click", stopEvent, options));
+  clock.after(0, () => removeEventListener("click", stopEvent, options));
 }
 
 /** After a canceled gesture the button is still pressed. */

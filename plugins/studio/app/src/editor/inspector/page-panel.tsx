@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import {
   type Background,
   type Band,
@@ -608,5 +609,5 @@ function formatExample(locale = "en-US", currency = "USD"): string {
   if (!isLocale(locale) || !isCurrency(currency)) return "";
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
   const amount = new Intl.NumberFormat(locale, { style: "currency", currency });
-  return `${date.format(new Date())} · ${amount.format(1234.5)}`;
+  return `${date.format(clock.date())} · ${amount.format(1234.5)}`;
 }

@@ -6,6 +6,7 @@ import {
   useLayoutEffect,
   useMemo,
 } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import type { DraftAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../../../core/plugin-api/definition.js";
 import type { Problem } from "../../../../../../core/plugin-api/errors.js";
@@ -272,8 +273,8 @@ function useCommit(text: string, commit: () => void): void {
   const latest = useRef(commit);
   latest.current = commit;
   useEffect(() => {
-    const timer = setTimeout(() => latest.current(), commitDelayMs);
-    return () => clearTimeout(timer);
+    const timer = clock.after(commitDelayMs, () => latest.current());
+    return () => timer.cancel();
   }, [text]);
   useEffect(() => () => latest.current(), []);
 }

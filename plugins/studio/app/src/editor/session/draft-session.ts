@@ -5,6 +5,7 @@ import {
   type Signal,
   signal,
 } from "@preact/signals";
+import { clock, type Timer } from "../../../../../../core/lib/clock.js";
 import type {
   DraftChange,
   DraftAnalysis,
@@ -84,7 +85,7 @@ export class DraftSession {
   readonly #queue = new SerialQueue();
   readonly #stopFollowing: () => void;
   readonly #stopFollowingSample: () => void;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  #timer: Timer | undefined;
   #isClosed = false;
 
   constructor(opened: DraftView, design: EditorDesign, mayEdit: boolean) {
@@ -111,7 +112,7 @@ export class DraftSession {
 
   /** Saves pending changes now. Resolves when they are saved or the save has failed. */
   async flush(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#queue.run(() => this.#save());
   }
 
@@ -144,7 +145,7 @@ export class DraftSession {
   publish(
     publication: Omit<Publication, "expectedRevision">,
   ): Promise<DraftView> {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     return this.#queue.run(async () => {
       await this.#saveAll();
       const expectedRevision = this.view.peek().revision;
@@ -159,7 +160,7 @@ export class DraftSession {
 
   /** Returns to the published definition; undo restores the changes. Rejects with Refusal. */
   async discard(): Promise<void> {
-    clearTimeout(this.#timer);
+    this.#timer?.cancel();
     await this.#queue.run(async () => {
       const view = await this.#api.discard(this.view.peek().revision);
       const published = toDefinition(view.definition);
@@ -221,8 +222,8 @@ export class DraftSession {
   }
 
   #scheduleSave(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.flush(), ms);
+    this.#timer?.cancel();
+    this.#timer = clock.after(ms, () => void this.flush());
   }
 
   /** Also saves what is merged on the way. Rejects with Refusal when it cannot be saved. */

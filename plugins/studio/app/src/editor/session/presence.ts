@@ -1,3 +1,4 @@
+import { clock } from "../../../../../../core/lib/clock.js";
 import type { DraftStatus } from "../../../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { liveStream } from "../../live.js";
@@ -22,12 +23,12 @@ export function watchDraft(session: DraftSession): () => void {
   };
   const controller = new AbortController();
   const { signal } = controller;
-  const timer = setInterval(() => {
+  const timer = clock.every(pollIntervalMs, () => {
     if (!liveStream.isOpen) poll();
-  }, pollIntervalMs);
+  });
   const unwatch = liveStream.watch(`draft:${session.templateId}`, poll);
   signal.addEventListener("abort", () => {
-    clearInterval(timer);
+    timer.cancel();
     unwatch();
   });
   document.addEventListener(
@@ -102,6 +103,6 @@ function describeOther(session: DraftSession): string {
 
 function announce(sentence: string, announced: Map<string, number>): void {
   const last = announced.get(sentence) ?? 0;
-  announced.set(sentence, Date.now());
-  if (Date.now() - last > announceIntervalMs) toast(sentence);
+  announced.set(sentence, clock.now());
+  if (clock.now() - last > announceIntervalMs) toast(sentence);
 }

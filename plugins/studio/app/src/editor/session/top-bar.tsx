@@ -1,5 +1,6 @@
 import type { Signal } from "@preact/signals";
 import { useEffect, useState, useLayoutEffect, useRef } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import { askPublic, wordsOf } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { Link, go } from "../../router.js";
@@ -166,11 +167,10 @@ function SaveStatusText({
 function usePeriodicRender(): void {
   const [, setTurn] = useState(0);
   useEffect(() => {
-    const timer = setInterval(
-      () => setTurn((turn) => turn + 1),
-      refreshIntervalMs,
+    const timer = clock.every(refreshIntervalMs, () =>
+      setTurn((turn) => turn + 1),
     );
-    return () => clearInterval(timer);
+    return () => timer.cancel();
   }, []);
 }
 

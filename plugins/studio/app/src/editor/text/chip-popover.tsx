@@ -6,6 +6,7 @@ import {
   useEffect,
   useId,
 } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import type { DraftAnalysis } from "../../../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
@@ -233,9 +234,9 @@ function useChipPreview(
       const found = await requestPreview(editor, owner, source);
       if (!isCanceled) preview.value = found;
     };
-    const timer = setTimeout(() => void show(), DEBOUNCE_MS);
+    const timer = clock.after(DEBOUNCE_MS, () => void show());
     return () => {
-      clearTimeout(timer);
+      timer.cancel();
       isCanceled = true;
     };
   }, [editor, owner, source]);

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { clock } from "../../../../../../core/lib/clock.js";
 import { Choices, DateTimeField } from "../../ui/form.js";
 import { askPublic } from "../../api.js";
 import { agoOf, momentOf, toLocalDateTime } from "../../format.js";
@@ -326,7 +327,7 @@ const dayMs = 86_400_000;
 /** Resends the messages of a period, for example after the receiver had an outage. */
 function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
   const [range, setRange] = useState<TimeRange>(() => ({
-    from: toLocalDateTime(Date.now() - dayMs),
+    from: toLocalDateTime(clock.now() - dayMs),
     until: "",
     status: "exhausted",
   }));
