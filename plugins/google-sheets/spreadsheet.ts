@@ -80,14 +80,17 @@ export class Spreadsheet {
         "bad_config",
         `No sheet has the key column "${this.settings.getKeyColumn("") ?? "ID"}". Set keyColumn of the connection to the column that identifies rows.`,
       );
+    // From the header on: Google refuses a range that begins below the last row of a sheet.
     const keyValues = await this.readRanges(
       keyed.map(({ shape: { title }, key: { index } }) => {
         const letters = getColumnLetters(index);
-        return toRange(title, `${letters}2:${letters}`);
+        return toRange(title, `${letters}1:${letters}`);
       }),
     );
-    for (const [at, { shape, key }] of keyed.entries())
-      indexRows(shape.title, keyValues[at] ?? [], { ...key, index: 0 });
+    for (const [at, { shape, key }] of keyed.entries()) {
+      const [, ...rows] = keyValues[at] ?? [];
+      indexRows(shape.title, rows, { ...key, index: 0 });
+    }
     return keyed.map(({ shape }) => this.toTableInfo(shape));
   }
 

@@ -26,6 +26,8 @@ const definition = {
   fileName: "Letter to {{ root.name }}",
 };
 const readConnection = reader(connectionSchema);
+/** How a person's own program creates files. */
+const person = { isServiceAccount: false, seesSharedDrives: true };
 
 describe("documents delivered to storages", () => {
   const keyPair = createSshKeys("open sesame");
@@ -160,7 +162,7 @@ describe("documents delivered to storages", () => {
   it("replace those of an earlier batch, but no file in Drive that is not Platen's", async () => {
     const folderId = google.drive.addSharedFolder();
     const own = google.drive.createMultipart(
-      { owner: "anna@example.com", isServiceAccount: false },
+      { owner: "anna@example.com", ...person },
       "multipart/related; boundary=b",
       Buffer.from(
         `--b\r\n\r\n{"name":"Letter to Eve.html","mimeType":"text/html","parents":["${folderId}"]}\r\n--b\r\n\r\nmine\r\n--b--`,
@@ -394,8 +396,7 @@ describe("documents delivered to storages", () => {
       google.drive.beforeFolder = (name) => {
         google.drive.beforeFolder = () => undefined;
         google.drive.createFolder(
-          "bob@example.com",
-          false,
+          { owner: "bob@example.com", ...person },
           Buffer.from(
             JSON.stringify({
               name,

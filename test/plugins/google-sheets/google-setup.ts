@@ -33,7 +33,11 @@ export const googleSubject: ContractSubject<GoogleCredentials> = {
     const spreadsheet = fake.addSpreadsheet("Sales", [user], {
       Items: [["ID", "Name"], ...items],
       Orders: [["ID", "Name", "Items", "Documents"], ...orders],
+      Returns: [["ID", "Name"]],
     });
+    const [, , returns] = spreadsheet.sheets;
+    // Nothing but the header, since the rows below it were deleted.
+    if (returns) returns.gridSize = [1, 2];
     return server(
       fake,
       spreadsheet,

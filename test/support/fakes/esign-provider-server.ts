@@ -9,6 +9,9 @@ import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import formats from "ajv-formats";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 
+// What the fakes of e-signature providers share: a server with planned faults, and schemas that refuse more than a provider
+// does. What each of them refuses is at its own top.
+
 export interface ProviderRequest {
   method: string;
   path: string;

@@ -10,6 +10,11 @@ import {
 } from "node:worker_threads";
 import { z } from "zod";
 
+// Google Apps Script bound to a spreadsheet (developers.google.com/apps-script/reference). A script sees the services that
+// are below and nothing else, so that any other name or method throws as an unknown one does there. `UrlFetchApp.fetch`
+// refuses options that it does not have (…/reference/url-fetch/url-fetch-app#advanced-parameters) and methods that the scripts
+// do not use, and demands `muteHttpExceptions`, without which answers from 400 on would throw.
+
 /** What a person has in front of them when they choose an item of a menu. */
 interface OpenSheet {
   spreadsheetId: string;
@@ -66,10 +71,7 @@ interface Outcome {
   error: string | undefined;
 }
 
-/**
- * Google Apps Script bound to a spreadsheet, as far as menus need it. A function runs in a thread of its own, because the
- * calls of Apps Script are synchronous; its requests are sent by the thread of the test.
- */
+/** Each function runs in a thread of its own, because the calls of Apps Script are synchronous. The test's thread sends. */
 export class FakeAppsScript {
   properties: Record<string, string> = {};
   /** How many further requests arrive, while their responses are lost. */

@@ -9,6 +9,13 @@ import {
 import { buffer } from "node:stream/consumers";
 import * as z from "zod";
 
+// Directus 12 on SQLite, with a data model, items, files, bookmarks and policies, on the loopback interface. It refuses what
+// the real one refuses, with its codes (directus.io/docs/guides/connect/errors): unknown tokens (INVALID_CREDENTIALS),
+// collections, fields and items that do not exist or that a policy does not allow, which it never tells apart (FORBIDDEN),
+// operators that a field's type does not have and limits above QUERY_LIMIT_MAX (INVALID_QUERY), forms without a file
+// (INVALID_PAYLOAD), and other routes (ROUTE_NOT_FOUND). The suites that use it run against the real server too, which is
+// filled by the same requests: `npm run test:directus`.
+
 const values = z.record(z.string(), z.unknown());
 type Values = z.infer<typeof values>;
 
@@ -115,10 +122,6 @@ const noItem = () =>
 const invalidQuery = (reason: string) =>
   new DirectusError(400, "INVALID_QUERY", `Invalid query. ${reason}.`);
 
-/**
- * Directus 12 on SQLite, with a stored data model, items, files, bookmarks and policies, on the loopback interface. Each
- * test of the plugin also runs against the real server, which is filled by the same requests.
- */
 export class FakeDirectus {
   readonly adminToken = "admin";
   /** As the setting QUERY_LIMIT_MAX; null for none. */

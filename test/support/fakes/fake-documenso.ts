@@ -10,10 +10,19 @@ import {
   createTextPdf,
 } from "./esign-provider-server.js";
 
+// Documenso 2 on the loopback interface, by its source (github.com/documenso/documenso, packages/trpc/server/envelope-router,
+// packages/lib/server-only/document and packages/lib/errors/app-error.ts). It refuses what Documenso refuses:
+// - an unknown API key: 401; a key whose team may not do it: 403; an envelope that is deleted or never existed: 404
+// - bodies with a wrong value (400), and, stricter than Documenso, which ignores them, properties that it does not have
+// - pages of more than 100 envelopes (packages/lib/types/search-params.ts)
+// - a file that is no PDF; sending an envelope without recipients, with a signer without a field for a signature, or that has
+//   ended (send-document.ts)
+// - canceling an envelope that is not pending: 400 (cancel-document.ts); reminding of a draft or of one that has ended: 500
+//   (resend-document.ts); signing before one's turn, twice or too late
+
 const envelopeReference = z.object({ envelopeId: z.string() });
 const reminded = z.object({ recipients: z.array(z.number()) });
 
-/** Documenso 2 as its source and its documentation describe it, on the loopback interface. */
 export class FakeDocumenso {
   readonly apiKey = `api_${randomBytes(8).toString("hex")}`;
   readonly webhookSecret = randomBytes(16).toString("hex");
@@ -81,6 +90,8 @@ export class FakeDocumenso {
     const newestFirst = query.get("orderByDirection") !== "asc";
     const sorted = newestFirst ? found.toReversed() : found;
     const perPage = Number(query.get("perPage") ?? 10);
+    if (!(perPage >= 1 && perPage <= 100))
+      return rejection(400, "BAD_REQUEST", "perPage is not 1 to 100");
     const data = sorted.slice(0, perPage).map(view);
     const pages = { currentPage: 1, perPage, totalPages: 1 };
     return { status: 200, body: { data, count: found.length, ...pages } };
@@ -128,7 +139,13 @@ export class FakeDocumenso {
     if (path === "envelope/distribute") return distribute(envelope);
     if (path === "envelope/delete") envelope.isDeleted = true;
     else if (envelope.status !== "PENDING")
-      return rejection(400, `ENVELOPE_${envelope.status}`, "It is not pending");
+      return path === "envelope/cancel"
+        ? rejection(
+            400,
+            "INVALID_REQUEST",
+            "Only pending documents can be cancelled",
+          )
+        : failure(`Can not send ${envelope.status} document`);
     if (path === "envelope/cancel") envelope.status = "CANCELLED";
     if (path === "envelope/redistribute")
       envelope.remind(reminded.parse(sent).recipients);
@@ -151,6 +168,10 @@ export class FakeDocumenso {
 }
 
 function distribute(envelope: FakeEnvelope): ProviderReply {
+  if (envelope.made.recipients.length === 0)
+    return failure("Document has no recipients");
+  if (!["DRAFT", "PENDING"].includes(envelope.status))
+    return failure("Can not send completed document");
   const lacks = envelope.made.recipients.some(
     ({ fields }) => !fields.some(({ type }) => type === "SIGNATURE"),
   );
@@ -185,6 +206,11 @@ function rejection(
   message: string,
 ): ProviderReply {
   return { status, body: { message, code } };
+}
+
+/** What Documenso throws without a code. */
+function failure(message: string): ProviderReply {
+  return rejection(500, "INTERNAL_SERVER_ERROR", message);
 }
 
 function parsed(text: unknown): unknown {

@@ -1,6 +1,8 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
 
+// A submission of fake-docuseal.ts, from its creation to its end.
+
 export const creation = z.object({
   name: z.string().default("Document"),
   send_email: z.boolean().default(true),

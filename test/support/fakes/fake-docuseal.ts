@@ -18,6 +18,16 @@ import {
   type FakeField,
 } from "./fake-docuseal-submission.js";
 
+// DocuSeal on the loopback interface, by www.docuseal.com/docs/api, the types of @docuseal/api 1.0.25 and its source
+// (github.com/docusealco/docuseal). It refuses what DocuSeal refuses:
+// - an unknown API key: 401; a key that may not do it: 403; what does not exist: 404
+// - `POST /submissions/pdf` in the free edition: 404 (app/controllers/errors_controller.rb)
+// - bodies with a wrong value (422), and, stricter than DocuSeal, which ignores them, properties that it does not have
+// - files that are no PDF, fields for a role without a submitter or on a page that is not there, values for unknown fields
+// - reminding those who have completed it (app/controllers/api/submitters_controller.rb); signing before one's turn, twice, or
+//   after the end
+// - links to files that are older than 40 minutes (app/controllers/submissions_preview_download_controller.rb); its webhook's events come signed, and without ids but those of DocuSeal
+
 const linkMs = 40 * 60_000;
 
 interface LiveFile {
@@ -25,7 +35,6 @@ interface LiveFile {
   until: number;
 }
 
-/** DocuSeal as its API, its source and its users describe it, on the loopback interface. */
 export class FakeDocuseal {
   readonly apiKey = randomBytes(16).toString("hex");
   readonly schemas = new StrictSchemas();
@@ -142,7 +151,10 @@ export class FakeDocuseal {
     if (this.edition === "free")
       return {
         status: 404,
-        body: { status: 404, message: "This is available in the Pro Edition" },
+        body: {
+          status: 404,
+          message: "This feature is available in Pro Edition",
+        },
       };
     const sent = parseJson(body);
     const what = "POST /submissions/pdf";

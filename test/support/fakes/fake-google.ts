@@ -10,6 +10,22 @@ import { buffer } from "node:stream/consumers";
 import { importSPKI, jwtVerify } from "jose";
 import { z } from "zod";
 
+// Google's accounts, Sheets and Drive, as far as plugins use them, on the loopback interface. It refuses what Google does:
+// - tokens without one of the scopes of a request: 403 (…/sheets/api/scopes, …/drive/api/guides/api-specific-auth, under
+//   developers.google.com/workspace); refresh tokens that were revoked, assertions that no known key signed, delegation that
+//   no administrator allowed, and codes that were used or that come with another client, redirect URI or PKCE verifier
+//   (developers.google.com/identity/protocols/oauth2)
+// - more than 60 reads or 60 writes a minute by a user of a project: 429 (…/sheets/api/limits)
+// - sheets that do not exist ("Unable to parse range"), and ranges that begin outside of the grid
+//   (github.com/home-assistant/core/issues/104198); a grid has 1,000 rows and 26 columns at first
+// - writing without `valueInputOption` (…/sheets/api/guides/values), and more than 50,000 characters into a cell
+//   (github.com/moevm/github_repo_commitment_calc/issues/67)
+// - files of service accounts outside of Shared Drives, which have no quota (…/drive/api/guides/handle-errors), and whatever
+//   is in a Shared Drive for requests without `supportsAllDrives` (…/drive/api/guides/enable-shareddrives)
+// - parts of resumable uploads that are no multiples of 256 KiB, but for the last (…/drive/api/guides/manage-uploads)
+// - properties whose key and value have more than 124 bytes (…/drive/api/guides/properties), and queries that the plugins do
+//   not use
+
 interface Call {
   method: string;
   path: string;
@@ -29,7 +45,6 @@ interface Reply {
   status?: number;
 }
 
-/** Google's accounts, Sheets and Drive as far as the plugin needs them, with their limits, on the loopback interface. */
 export class FakeGoogle {
   readonly accounts = new FakeAccounts();
   readonly drive = new FakeDrive();
@@ -178,15 +193,16 @@ export class FakeGoogle {
   private respondDrive({ path, query, user, method, body }: Call): Reply {
     if (path === "/drive/v3/about")
       return { body: { user: { emailAddress: user } } };
-    const isOne = this.accounts.isServiceAccount(user);
+    const isServiceAccount = this.accounts.isServiceAccount(user);
+    const by = { owner: user, isServiceAccount, ...seesShared(query) };
     if (path === "/drive/v3/files") {
-      if (method === "POST")
-        return { body: this.drive.createFolder(user, isOne, body) };
+      if (method === "POST") return { body: this.drive.createFolder(by, body) };
       return query.get("q")?.includes(" in parents")
         ? { body: this.drive.search(query) }
         : { body: this.list(query, user) };
     }
     const id = path.split("/").at(-1) ?? "";
+    this.drive.assertVisible(id, by);
     if (method === "DELETE") {
       if (!this.drive.files.delete(id)) throw googleErrors.notFound();
       return { body: null };
@@ -210,12 +226,13 @@ export class FakeGoogle {
     const session = /^\/upload\/session\/(.+)$/.exec(path)?.[1];
     if (session !== undefined && method === "PUT")
       return this.drive.continueResumable(session, range, body);
-    const isOne = this.accounts.isServiceAccount(user);
+    const isServiceAccount = this.accounts.isServiceAccount(user);
     const fileId =
       method === "PATCH" ? (path.split("/").at(-1) ?? "") : undefined;
     if (fileId !== undefined && !this.drive.files.has(fileId))
       throw googleErrors.notFound();
-    const by = { owner: user, isServiceAccount: isOne };
+    const by = { owner: user, isServiceAccount, ...seesShared(query) };
+    if (fileId !== undefined) this.drive.assertVisible(fileId, by);
     if (query.get("uploadType") === "resumable") {
       const id = this.drive.startResumable(by, body, fileId);
       const location = `${this.url}/upload/session/${id}`;
@@ -272,13 +289,26 @@ const metadata = z.object({
   name: z.string(),
   mimeType: z.string(),
   parents: z.array(z.string()).default([]),
-  appProperties: z.record(z.string(), z.string()).default({}),
+  appProperties: z
+    .record(z.string(), z.string())
+    .refine((all) =>
+      Object.entries(all).every(
+        ([key, value]) => Buffer.byteLength(key + value) <= 124,
+      ),
+    )
+    .default({}),
 });
 type Metadata = z.infer<typeof metadata>;
 
 interface Uploader {
   owner: string;
   isServiceAccount: boolean;
+  seesSharedDrives: boolean;
+}
+
+/** Without this parameter, a request knows nothing of Shared Drives. */
+function seesShared(query: URLSearchParams) {
+  return { seesSharedDrives: query.get("supportsAllDrives") === "true" };
 }
 
 interface UploadSession {
@@ -417,15 +447,11 @@ class FakeDrive {
     );
   }
 
-  createFolder(owner: string, isServiceAccount: boolean, body: Uint8Array) {
+  createFolder(by: Uploader, body: Uint8Array) {
     const about = metadata.parse(JSON.parse(new TextDecoder().decode(body)));
     if (about.mimeType !== folderType) throw googleErrors.argument("mimeType");
     this.beforeFolder(about.name);
-    const { id } = this.keep(
-      { owner, isServiceAccount },
-      about,
-      new Uint8Array(),
-    );
+    const { id } = this.keep(by, about, new Uint8Array());
     return { id };
   }
 
@@ -489,6 +515,11 @@ class FakeDrive {
     return { body: toUploaded(file) };
   }
 
+  /** @throws GoogleError for what is in a Shared Drive, for those who do not see any. */
+  assertVisible(id: string, { seesSharedDrives }: Uploader): void {
+    if (this.isShared(id) && !seesSharedDrives) throw googleErrors.notFound();
+  }
+
   private isShared(id: string): boolean {
     const [parent] = this.files.get(id)?.parents ?? [];
     return (
@@ -498,14 +529,16 @@ class FakeDrive {
   }
 
   private keep(
-    { owner, isServiceAccount }: Uploader,
+    by: Uploader,
     about: Metadata,
     bytes: Uint8Array,
     fileId?: string,
   ): DriveFile {
+    const { owner, isServiceAccount } = by;
     const old = this.files.get(fileId ?? "");
     const parents = old?.parents ?? about.parents;
     const [parent = "root"] = parents;
+    this.assertVisible(parent, by);
     const isShared = this.isShared(parent);
     if (parent !== "root" && !isShared && !this.files.has(parent))
       throw googleErrors.notFound();
@@ -804,6 +837,11 @@ function findSheet({ sheets }: FakeSpreadsheet, range: string) {
   const place = parseRange(range);
   const sheet = sheets.find(({ title }) => title === place.title);
   if (!sheet) throw googleErrors.range(range);
+  const { rowCount, columnCount } = sheet;
+  if (place.from > rowCount || place.column >= columnCount)
+    throw googleErrors.argument(
+      `Range (${range}) exceeds grid limits. Max rows: ${rowCount}, max columns: ${columnCount}`,
+    );
   return { sheet, place };
 }
 
@@ -854,9 +892,12 @@ function put(
   if (!read.success)
     throw googleErrors.argument("Invalid JSON payload received.");
   const value = read.data.values[0]?.[0] ?? "";
-  const isFormula =
-    query.get("valueInputOption") === "USER_ENTERED" &&
-    String(value).startsWith("=");
+  const option = query.get("valueInputOption");
+  if (option !== "RAW" && option !== "USER_ENTERED")
+    throw googleErrors.argument(
+      "'valueInputOption' is required but not specified",
+    );
+  const isFormula = option === "USER_ENTERED" && String(value).startsWith("=");
   const cell = isFormula ? { value: "#NAME?", formula: String(value) } : value;
   sheet.set(place.from, place.column, cell);
   return { spreadsheetId: spreadsheet.id, updatedRange: range };
@@ -906,12 +947,25 @@ interface CellData {
   effectiveFormat?: { numberFormat: { type: string; pattern?: string } };
 }
 
+const maxCellLength = 50_000;
+
 /** One sheet of a spreadsheet. */
 class FakeSheet {
+  /** Rows and columns of the grid, if they are more than those with content. */
+  gridSize: [rows: number, columns: number] = [1000, 26];
+
   constructor(
     readonly title: string,
     readonly rows: FakeCell[][],
   ) {}
+
+  get rowCount(): number {
+    return Math.max(this.gridSize[0], this.rows.length);
+  }
+
+  get columnCount(): number {
+    return Math.max(this.gridSize[1], ...this.rows.map((row) => row.length));
+  }
 
   /** As `values.get` shows them: what is empty at the ends is left out. */
   values(from: number, to: number, column = -1): unknown[][] {
@@ -932,6 +986,10 @@ class FakeSheet {
   }
 
   set(row: number, column: number, value: FakeCell): void {
+    if (String(getValue(value)).length > maxCellLength)
+      throw googleErrors.argument(
+        "Your input contains more than the maximum of 50000 characters in a single cell.",
+      );
     while (this.rows.length < row) this.rows.push([]);
     const cells = this.rows[row - 1] ?? [];
     while (cells.length <= column) cells.push(null);

@@ -9,6 +9,16 @@ import {
 import { buffer } from "node:stream/consumers";
 import { getPort } from "../free-port.js";
 
+// One bucket as S3 serves it by paths, on the loopback interface. It refuses what S3 does, with S3's codes
+// (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html):
+// - requests without a signature of version 4 that covers the host, the date and the digest of the body, for this key, region
+//   and bucket, and that is at most 15 minutes old (…/API/sig-v4-authenticating-requests.html)
+// - keys of more than 1,024 bytes (docs.aws.amazon.com/AmazonS3/latest/userguide/object-keys.html)
+// - parts that were not uploaded or have another tag, that are not in their order, or of less than 5 MiB, but for the last;
+//   part numbers beyond 10,000 (docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html)
+// - what the key may not do (`denied`), and a full bucket as MinIO answers it
+// The same suite runs against OpenStack Swift: PLATEN_TEST_S3_URL, which scripts/s3.sh prints.
+
 interface S3Call {
   method: string;
   /** As it was sent. */
@@ -31,8 +41,9 @@ interface S3Upload {
 const region = "eu-central-1";
 const minPartBytes = 5 * 1024 * 1024;
 const maxKeyBytes = 1024;
+const maxPartNumber = 10_000;
+const maxSkewMs = 15 * 60_000;
 
-/** One bucket as S3 serves it by paths, on the loopback interface: with signatures, parts, and its errors. */
 export class FakeS3 {
   readonly bucket = "documents";
   readonly accessKeyId = "AKIAEXAMPLE";
@@ -143,7 +154,10 @@ export class FakeS3 {
     }
     this.allow("PutObject");
     if (method === "PUT") {
-      upload.parts.set(Number(query.get("partNumber")), body);
+      const number = Number(query.get("partNumber"));
+      if (!Number.isInteger(number) || number < 1 || number > maxPartNumber)
+        throw new S3Error(400, "InvalidArgument");
+      upload.parts.set(number, body);
       return { headers: { etag: createEtag(body) } };
     }
     if (method !== "POST") throw new S3Error(405, "MethodNotAllowed");
@@ -157,6 +171,9 @@ export class FakeS3 {
         /<Part>.*?<ETag>(.*?)<\/ETag>.*?<PartNumber>(\d+)<\/PartNumber>.*?<\/Part>/gs,
       ),
     ];
+    const numbers = wanted.map(([, , number]) => Number(number));
+    if (numbers.some((number, at) => number <= (numbers[at - 1] ?? 0)))
+      throw new S3Error(400, "InvalidPartOrder");
     const parts = wanted.map(([, tag = "", number]) => {
       const bytes = upload.parts.get(Number(number));
       const isSame =
@@ -212,7 +229,10 @@ export class FakeS3 {
       .join("&");
     const names = signed.split(";");
     if (!names.includes("host")) throw new S3Error(403, "AccessDenied");
-    const date = headers["x-amz-date"];
+    if (!names.includes("x-amz-date")) throw new S3Error(403, "AccessDenied");
+    const date = headers["x-amz-date"] ?? "";
+    const age = Math.abs(Date.now() - parseDate(date));
+    if (!(age <= maxSkewMs)) throw new S3Error(403, "RequestTimeTooSkewed");
     const scope = `${day}/${region}/s3/aws4_request`;
     const isSigned = [...this.hosts].some((host) => {
       const lines = names.map(
@@ -249,6 +269,14 @@ class S3Error extends Error {
   ) {
     super(code);
   }
+}
+
+/** Reads `20261129T133000Z`. */
+function parseDate(date: string): number {
+  const [, ...parts] =
+    /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z$/.exec(date) ?? [];
+  const [year = 0, month = 0, ...rest] = parts.map(Number);
+  return parts.length === 0 ? Number.NaN : Date.UTC(year, month - 1, ...rest);
 }
 
 function createEtag(bytes: Uint8Array): string {

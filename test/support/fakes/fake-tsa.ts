@@ -22,7 +22,10 @@ import {
 } from "pkijs";
 import { type Issued, issueCertificate } from "../certificates.js";
 
-// A timestamp server (RFC 3161) that accepts only requests as the standard has them, and can be told to answer wrongly.
+// A timestamp server (RFC 3161) that can be told to answer wrongly. It answers 400 to what the standard does not have
+// (section 2.4.1, and 3.4 for HTTP): another method or content type than a POST of application/timestamp-query, bytes that
+// are not DER, another version than 1, and digests that are not those of SHA-256. It insists on `certReq`, without which no
+// certificate would be in the answer.
 
 const SHA_256 = "2.16.840.1.101.3.4.2.1";
 const TST_INFO = "1.2.840.113549.1.9.16.1.4";

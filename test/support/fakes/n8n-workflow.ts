@@ -1,4 +1,4 @@
-/** What the nodes take from n8n's package when they run. */
+// What the nodes take from the package n8n-workflow when they run. `npm run test:n8n` runs the packed nodes in n8n itself.
 
 export const NodeConnectionTypes = { Main: "main" };
 
