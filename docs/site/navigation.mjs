@@ -99,6 +99,7 @@ export const navigation = [
       "reference/configuration",
       "reference/metrics",
       "reference/performance",
+      "reference/mutation-testing",
     ],
   },
   {

@@ -1,0 +1,174 @@
+// `npm run test:mutation -- [FOLDER…] [--sample 200] [--seed 1] [--all] [--concurrency 1]`: changes the code of folders of
+// core/ in small ways, one at a time (a mutant), and runs the tests that cover the change. One of them must fail. Prints a
+// table, and writes the mutants that survived to .cache/mutation/FOLDER.txt.
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+
+/** The folders of core/, each with the tests that cover it; chosen by coverage and time. */
+const testsOf = {
+  definition: ["test/definition", "test/compiler"],
+  compiler: ["test/compiler"],
+  queue: ["test/queue"],
+  batches: ["test/batches"],
+  documents: ["test/documents"],
+  integrations: ["test/integrations"],
+  storage: ["test/storage"],
+  accounts: ["test/accounts"],
+  webhooks: ["test/webhooks"],
+};
+
+const root = process.cwd();
+const here = fileURLToPath(new URL("./", import.meta.url));
+const work = join(root, ".cache", "mutation");
+
+function fail(message) {
+  process.stderr.write(`platen: ${message}\n`);
+  process.exit(1);
+}
+
+const readText = (path) => readFileSync(path, "utf8");
+
+function toNumber(name, text) {
+  if (!/^\d+$/.test(text)) fail(`--${name} must be a number, not "${text}".`);
+  return Number(text);
+}
+
+function readOptions() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        sample: { type: "string", default: "200" },
+        seed: { type: "string", default: "1" },
+        concurrency: { type: "string", default: "1" },
+        all: { type: "boolean", default: false },
+      },
+    });
+    const names = Object.keys(testsOf);
+    for (const name of positionals)
+      if (!names.includes(name))
+        fail(`"${name}" is not one of the folders ${names.join(", ")}.`);
+    return {
+      folders: positionals.length > 0 ? positionals : names,
+      sample: values.all ? Infinity : toNumber("sample", values.sample),
+      seed: toNumber("seed", values.seed),
+      concurrency: toNumber("concurrency", values.concurrency),
+    };
+  } catch (error) {
+    return fail(error.message);
+  }
+}
+
+/** Stryker is no part of the service, so it is installed when it is first needed. */
+function install() {
+  if (existsSync(join(here, "node_modules/@stryker-mutator/core"))) return;
+  const args = ["ci", "--ignore-scripts", "--no-audit", "--prefix", here];
+  if (spawnSync("npm", args, { stdio: "inherit" }).status !== 0)
+    fail("Stryker cannot be installed.");
+}
+
+/** @returns the results of all mutants, and how many the tests cover. */
+async function testMutants(folder, { sample, seed, concurrency }) {
+  const { Stryker } = await import("@stryker-mutator/core");
+  const coveredFile = join(work, `${folder}.covered`);
+  const stryker = new Stryker({
+    mutate: [`core/${folder}/**/*.ts`],
+    ignorePatterns: [".cache", "data", "dist", "gallery", "**/node_modules"],
+    tempDirName: ".cache/mutation/sandbox",
+    cleanTempDir: "always",
+    tsconfigFile: "none",
+    disableTypeChecks: false,
+    symlinkNodeModules: false,
+    buildCommand: `${process.execPath} ${here}build.mjs ${root}`,
+    plugins: [`${here}runner.mjs`],
+    testRunner: "files",
+    coverageAnalysis: "perTest",
+    concurrency,
+    dryRunTimeoutMinutes: 60,
+    timeoutMS: 10_000,
+    reporters: process.stdout.isTTY ? ["progress"] : [],
+    warnings: { unknownOptions: false, slow: false },
+    platen: {
+      files: testsOf[folder].flatMap((path) =>
+        globSync(
+          path.endsWith(".ts") ? path : `${path}/**/*.test.ts`,
+        ).toSorted(),
+      ),
+      sample,
+      seed,
+      coveredFile,
+    },
+  });
+  const results = await stryker.runMutationTest();
+  return { results, covered: Number(readText(coveredFile)) };
+}
+
+/** A mutant's place, its code, and what the code was changed to. */
+function describe({ fileName, location, mutatorName, replacement }, sources) {
+  const path = relative(root, fileName);
+  const { line, column } = location.start;
+  const code = cut(sources.get(path), location);
+  return `${path}:${line}:${column} ${mutatorName}\n- ${code}\n+ ${replacement}\n`;
+}
+
+/** At most five lines of it. */
+function cut(text, { start, end }) {
+  const lines = text.split("\n").slice(start.line - 1, end.line);
+  lines.push(lines.pop().slice(0, end.column - 1));
+  lines[0] = lines[0].slice(start.column - 1);
+  return [...lines.slice(0, 5), ...(lines.length > 5 ? ["…"] : [])].join("\n");
+}
+
+const options = readOptions();
+install();
+mkdirSync(work, { recursive: true });
+// What .mocharc.parallel.cjs and mocha say to tests that are compiled and share a worker.
+Object.assign(process.env, { PLATEN_TEST_BUILT: "1", MOCHA_WORKER_ID: "0" });
+// The same mutants are covered on every machine, whatever servers it has.
+for (const name of ["MYSQL_URL", "POSTGRES_URL", "S3_URL", "FIREFOX"])
+  delete process.env[`PLATEN_TEST_${name}`];
+const rows = [];
+for (const folder of options.folders) {
+  const started = performance.now();
+  // As they are now: a run takes long.
+  const paths = globSync(`core/${folder}/**/*.ts`);
+  const sources = new Map(paths.map((path) => [path, readText(path)]));
+  try {
+    const { results, covered } = await testMutants(folder, options);
+    const count = (...statuses) =>
+      results.filter(({ status }) => statuses.includes(status)).length;
+    const survivors = results.filter(({ status }) => status === "Survived");
+    const killed = count("Killed", "Timeout");
+    const texts = survivors.map((mutant) => describe(mutant, sources));
+    writeFileSync(join(work, `${folder}.txt`), texts.toSorted().join("\n"));
+    rows.push([
+      `\`${folder}\``,
+      results.length,
+      covered,
+      killed + survivors.length,
+      killed,
+      survivors.length,
+      `${((100 * killed) / (killed + survivors.length)).toFixed(1)} %`,
+      Math.round((performance.now() - started) / 1000),
+    ]);
+  } catch (error) {
+    process.stderr.write(`platen: ${folder}: ${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+const head = [
+  "folder",
+  "mutants",
+  "covered",
+  "run",
+  "killed",
+  "survived",
+  "score",
+  "seconds",
+];
+const line = (cells) => `| ${cells.join(" | ")} |\n`;
+process.stdout.write([head, head.map(() => "---"), ...rows].map(line).join(""));
