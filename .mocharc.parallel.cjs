@@ -13,11 +13,11 @@ const longest = [
   "docs/blocks-run.test.ts",
   "plugins/contract/tutorial-plugin.test.ts",
   "batches/killed-workers.test.ts",
-  "compiler/security/every-string.test.ts",
+  "compiler/security/malicious-definitions.test.ts",
   "rendering/no-network.test.ts",
   "queue/contract/poison.test.ts",
   "queue/contract/clock-off.test.ts",
-  "compiler/security/data-in-emails.test.ts",
+  "compiler/security/malicious-data.test.ts",
 ];
 
 /** The memory of a worker with its browsers. */

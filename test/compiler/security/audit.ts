@@ -80,7 +80,10 @@ export function getArt(url: string): string | null {
   return body === undefined ? null : decodeURIComponent(body);
 }
 
-/** Elements with the names of their attributes, their classes and declared properties: what data cannot add to. */
+/**
+ * Elements with the names of their attributes, their classes and declared properties: what data cannot add to. The
+ * classes after `from-data` are data.
+ */
 export function getOutline(elements: readonly Element[]): string[] {
   return elements
     .filter(({ namespaceURI }) => !namespaceURI.endsWith("/svg"))
@@ -90,7 +93,9 @@ export function getOutline(elements: readonly Element[]): string[] {
       const css = isSheet
         ? readCss(getSourceText(element), "stylesheet")
         : readCss(attribute(element, "style") ?? "", "declarationList");
-      return `<${element.tagName} ${names}> .${attribute(element, "class") ?? ""} {${css.outline}}`;
+      const classes = attribute(element, "class") ?? "";
+      const own = classes.replace(/^from-data [^]*/, "from-data");
+      return `<${element.tagName} ${names}> .${own} {${css.outline}}`;
     });
 }
 

@@ -183,7 +183,7 @@ export const templatePlaces: Places = {
       `<table><tr data-if="root.x"><td title="${value}">${value}</td></tr></table>`,
     ),
   "text attributes": (value) =>
-    html(`<p class="a ${value}" id="${value}" title='${value}'>a</p>`),
+    html(`<p class="from-data ${value}" id="${value}" title='${value}'>a</p>`),
   "unquoted attribute": (value) => html(`<p title=${value} lang=en>a</p>`),
   "aria and data attributes": (value) =>
     html(`<p aria-label="${value}" data-state="${value}">a</p>`),
