@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import { eventually, until } from "../support/eventually.js";
 import { eachQueue } from "../support/queue.js";
 
+const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const job = { kind: "test", rowId: "row" };
 
 eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
@@ -31,8 +32,6 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
         kind: "many",
         rowId: `${n}`,
       }));
-      const inMinutes = (minutes: number) =>
-        new Date(Date.now() + minutes * 60_000);
       await put(
         ...many,
         { ...job, rowId: "later", runAt: inMinutes(1) },
