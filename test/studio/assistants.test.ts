@@ -3,6 +3,7 @@ import { createServer, type Server } from "node:http";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { operator, Users } from "../../core/accounts/index.js";
+import { freePort } from "../support/free-port.js";
 import {
   authorizationQuery,
   newVerifier,
@@ -13,22 +14,21 @@ import {
 import { useService } from "../support/service.js";
 import { newOwner } from "../support/store.js";
 import {
-  waitForCount,
+  expectRefusal,
   linkFor,
   newPerson,
   pressButton,
-  runAxe,
-  waitForText,
   useBrowser,
-  useStudio,
+  usePage,
+  waitForCount,
+  waitForText,
 } from "../support/studio.js";
-import { freePort } from "../support/free-port.js";
 import { postMessage } from "../support/tool-client.js";
 
 describe("an assistant that connects", () => {
   const service = useService();
-  const signIn = useStudio(service);
   const open = useBrowser();
+  const owner = usePage(service, "owner", { width: 1280 }, open);
   /** The assistant's own server, to which the browser is sent back. */
   let server: Server;
   let callback = "";
@@ -47,33 +47,31 @@ describe("an assistant that connects", () => {
     server.close();
   });
 
-  async function prepare(name: string, uris = [callback]) {
+  async function prepare() {
     const clientId = await registerClient(service, {
-      client_name: name,
-      redirect_uris: uris,
+      client_name: "Claude",
+      redirect_uris: [callback],
     });
     const verifier = newVerifier();
     const query = authorizationQuery(clientId, verifier, {
-      redirect_uri: uris[0] ?? "",
+      redirect_uri: callback,
     });
     const url = `${service.url}/oauth/authorize?${query}`;
     return { clientId, verifier, url };
   }
 
   it("is allowed by a click, works, and is disconnected on its page", async () => {
-    const { page, pageErrors } = await signIn();
-    const { clientId, verifier, url } = await prepare("Claude");
+    const { page, open: openPage } = owner();
+    const { clientId, verifier, url } = await prepare();
     await page.goto(url);
     await waitForText(page, "Connect Claude to Platen?");
     await waitForText(page, "Create, change and trash templates and assets");
-    expect(await runAxe(page)).to.deep.equal([]);
     await pressButton(page, "Allow");
     await waitForText(page, "the assistant goes on");
-    const back = new URL(page.url());
     const answer = await postForm(service, "/oauth/token", {
       grant_type: "authorization_code",
       client_id: clientId,
-      code: back.searchParams.get("code") ?? "",
+      code: new URL(page.url()).searchParams.get("code") ?? "",
       redirect_uri: callback,
       code_verifier: verifier,
     });
@@ -82,27 +80,38 @@ describe("an assistant that connects", () => {
     const status = async () =>
       (await postMessage(service.url, { authorization })).status;
     expect(await status()).to.equal(200);
-    await page.goto(`${service.url}/studio/assistants`);
+    await openPage("assistants");
     await waitForText(page, "Connected by Ada");
-    expect(await runAxe(page)).to.deep.equal([]);
     await pressButton(page, "Disconnect Claude");
     await pressButton(page, "Disconnect");
     await waitForText(page, "No assistants connected");
     expect(await status()).to.equal(401);
-    await page.goto(`${service.url}/studio/audit`);
+    await openPage("audit");
     await waitForText(page, "Assistant disconnected");
-    expect(pageErrors).to.deep.equal([]);
   });
 
   it("is declined by a click and receives the error", async () => {
-    const { page } = await signIn();
-    const { url } = await prepare("Claude");
-    await page.goto(url);
+    const { page } = owner();
+    await page.goto((await prepare()).url);
     await pressButton(page, "Cancel");
     await waitForText(page, "the assistant goes on");
-    expect(new URL(page.url()).searchParams.get("error")).to.equal(
-      "access_denied",
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get("error")).to.equal("access_denied");
+  });
+
+  it("leads nowhere with a foreign redirect address, and back by a click alone without PKCE", async () => {
+    const { page } = owner();
+    const { url } = await prepare();
+    await page.goto(
+      url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
     );
+    await waitForText(page, "This app can't be connected");
+    expectRefusal(owner(), 400);
+    expect(await page.$("main a[href^=https]")).to.equal(null);
+    await page.goto(url.replace("code_challenge_method=S256", ""));
+    await waitForText(page, "PKCE is required");
+    await pressButton(page, "Back to 127.0.0.1");
+    await waitForText(page, "the assistant goes on");
   });
 
   for (const [how, isSame] of [
@@ -111,12 +120,10 @@ describe("an assistant that connects", () => {
   ] as const)
     it(`is asked for after the person has signed in ${how}`, async () => {
       const page = await open({ width: 1280 });
-      const { url } = await prepare("Claude");
-      await page.goto(url);
+      await page.goto((await prepare()).url);
       await waitForText(page, "Sign in to Platen");
-      const person = await newPerson(service);
       const other = isSame ? page : await page.browserContext().newPage();
-      await other.goto(await linkFor(service, person));
+      await other.goto(await linkFor(service, await newPerson(service)));
       await pressButton(other, "Sign in");
       await waitForText(other, "Connect Claude to Platen?");
     });
@@ -128,8 +135,7 @@ describe("an assistant that connects", () => {
     const place = { name: "Ada", email: person.email, role: "owner" } as const;
     await users.create(organizationId, place, operator);
     const page = await open({ width: 1280 });
-    const { url } = await prepare("Claude");
-    await page.goto(url);
+    await page.goto((await prepare()).url);
     await waitForText(page, "Sign in to Platen");
     await page.goto(await linkFor(service, { ...person, organizationId }));
     await pressButton(page, "Sign in");
@@ -140,24 +146,5 @@ describe("an assistant that connects", () => {
     const viewed = other.find((id) => id !== organizationId) ?? "";
     await page.select("#connect-organization", viewed);
     await waitForCount(page, ".connect-scopes li", 2);
-  });
-
-  it("with a foreign redirect address leads nowhere", async () => {
-    const { page } = await signIn();
-    const { url } = await prepare("Claude");
-    await page.goto(
-      url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
-    );
-    await waitForText(page, "This app can't be connected");
-    expect(await page.$("main a[href^=https]")).to.equal(null);
-  });
-
-  it("whose request lacks PKCE is sent back by a click alone", async () => {
-    const { page } = await signIn();
-    const { url } = await prepare("Claude");
-    await page.goto(url.replace("code_challenge_method=S256", ""));
-    await waitForText(page, "PKCE is required");
-    await pressButton(page, "Back to 127.0.0.1");
-    await waitForText(page, "the assistant goes on");
   });
 });

@@ -1,24 +1,72 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import { AuditEvent } from "../../core/storage/database/index.js";
+import { after, before, beforeEach, describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { z } from "zod";
+import { FakeGoogle } from "../support/fakes/fake-google.js";
 import { useService } from "../support/service.js";
 import {
+  expectRefusal,
+  fillField,
+  newVisitor,
   pressButton,
+  setSession,
+  type TestVisitor,
+  usePage,
+  waitForHeading,
   waitForText,
-  useStudio,
-  signInAs,
 } from "../support/studio.js";
 
+const list = z.object({
+  data: z.array(
+    z.object({ name: z.string(), credentials: z.record(z.string(), z.any()) }),
+  ),
+});
+
 describe("connections in the studio", () => {
-  const service = useService();
-  const signIn = useStudio(service);
+  const service = useService({
+    config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
+  });
+  const user = usePage(service, "owner");
+  let page: Page;
+  let owner: TestVisitor;
+  before(() => {
+    ({ page } = user());
+  });
+  beforeEach(async () => {
+    owner = await newVisitor(service);
+    await setSession(service, page, owner);
+    await user().open("connections");
+  });
+
+  const start = async (platform: string) => {
+    await pressButton(page, "New connection");
+    await page.locator(`.target::-p-text(${platform})`).click();
+  };
+  const create = async (order: object) => {
+    const made = await owner.send("POST", "/api/connections", order);
+    expect(made.status, await made.text()).to.equal(201);
+    await page.reload();
+  };
+  const read = async () =>
+    list.parse(await (await owner.get("/api/connections")).json()).data;
+  const valueOf = async (label: string) => {
+    const field = await page.waitForSelector(`::-p-aria([name='${label}'])`);
+    return field?.evaluate((one) => Reflect.get(one, "value"));
+  };
+
+  const answerAtGoogle = async (value: string, email = "anna@example.com") => {
+    await page.locator("h1::-p-text(Platen wants access)").wait();
+    await page.locator("input[name=email]").fill(email);
+    await page.locator(`button[value=${value}]`).click();
+  };
+  const waitUntilWorking = async (name: string) => {
+    await waitForText(page, `${name} works`);
+    await waitForHeading(page, "Connections");
+  };
 
   it("are created with the plugin's own form, tested, renamed and deleted", async () => {
-    const { page, pageErrors } = await signIn();
-    await pressButton(page, "Connections");
     await waitForText(page, "No connections yet");
-    await pressButton(page, "New connection");
-    await page.locator(".target::-p-text(Demo)").click();
+    await start("Demo");
     await page.locator("#connection-name").fill("Contracts");
     await pressButton(page, "Save and test");
     await waitForText(page, "Contracts works");
@@ -30,36 +78,39 @@ describe("connections in the studio", () => {
     await pressButton(page, "Delete Agreements");
     await pressButton(page, "Delete");
     await waitForText(page, "No connections yet");
-    expect(pageErrors).to.deep.equal([]);
   });
 
-  it("hide secrets and show why a connection fails", async () => {
-    const { page, pageErrors, ...owner } = await signIn();
-    await pressButton(page, "Connections");
-    await pressButton(page, "New connection");
-    await pressButton(page, "Airtable");
-    const token = "::-p-aria([name='Personal access token'])";
-    await page.locator(token).fill("pat-very-secret");
-    const kind = await page.$eval(token, (one) => one.getAttribute("type"));
+  it("hide secrets, show why a connection fails, and get new credentials when the secrets are entered again", async () => {
+    const endpoint = "http://127.0.0.1:9";
+    await start("Airtable");
+    await fillField(page, "Personal access token", "pat-very-secret");
+    const kind = await page.$eval(
+      "::-p-aria([name='Personal access token'])",
+      (one) => one.getAttribute("type"),
+    );
     expect(kind).to.equal("password");
     await pressButton(page, "More settings");
-    const api = "::-p-aria([name='API address'])";
-    await page.locator(api).fill("http://127.0.0.1:9");
+    await fillField(page, "API address", endpoint);
     await pressButton(page, "Save and test");
     await waitForText(page, "Failing");
     await page.waitForSelector(".why");
-    const visitor = await signInAs(service, owner);
-    const kept = await (await visitor.get("/api/connections")).text();
-    expect(kept).to.include('"state":"failing"');
-    expect(kept + (await page.content())).to.not.include("very-secret");
-    expect(pageErrors).to.deep.equal([]);
+    const stored = await (await owner.get("/api/connections")).text();
+    expect(stored).to.include('"state":"failing"');
+    expect(stored + (await page.content())).to.not.include("very-secret");
+
+    await pressButton(page, "Change the credentials of Airtable");
+    await pressButton(page, "More settings");
+    expect(await valueOf("API address")).to.equal(endpoint);
+    expect(await valueOf("Personal access token")).to.equal("");
+    await fillField(page, "Personal access token", "pat-new");
+    await pressButton(page, "Save and test");
+    await waitForText(page, "Platen couldn't connect to it");
+    const log = await owner.get("/studio/api/audit?action=connection.changed");
+    expect(await log.text()).to.include('"hasNewCredentials":true');
   });
 
   it("ask only for the settings of the chosen database", async () => {
-    const { page, pageErrors, ...owner } = await signIn();
-    await pressButton(page, "Connections");
-    await pressButton(page, "New connection");
-    await page.locator(".target::-p-text(SQL database)").click();
+    await start("SQL database");
     const engine = "::-p-aria([name='Database'][role='combobox'])";
     await page.waitForSelector(engine);
     const listLabels = () =>
@@ -70,7 +121,7 @@ describe("connections in the studio", () => {
     expect(await listLabels()).to.deep.equal(["Name", "Database", ...general]);
     await page.locator(engine).fill("postgres");
     await waitForText(page, "Certificate authority");
-    await page.locator("::-p-aria([name='Server'])").fill("db.example.com");
+    await fillField(page, "Server", "db.example.com");
     await page.locator(engine).fill("sqlite");
     await page.waitForSelector("::-p-aria([name='File'])");
     expect(await listLabels()).to.deep.equal([
@@ -79,92 +130,114 @@ describe("connections in the studio", () => {
       "File",
       ...general,
     ]);
-    await page.locator("::-p-aria([name='File'])").fill("shop.sqlite");
+    await fillField(page, "File", "shop.sqlite");
     await pressButton(page, "Save and test");
     await waitForText(page, "Failing");
-    const visitor = await signInAs(service, owner);
-    const kept = await (await visitor.get("/api/connections")).text();
-    expect(kept).to.include(
-      '"credentials":{"engine":"sqlite","file":"shop.sqlite"',
-    );
-    expect(pageErrors).to.deep.equal([]);
-  });
-
-  it("get new credentials when the secrets are entered again", async () => {
-    const { page, pageErrors, ...owner } = await signIn();
-    const visitor = await signInAs(service, owner);
-    const endpointUrl = "http://127.0.0.1:9";
-    const credentials = { token: "pat-old", endpointUrl };
-    const order = { platform: "airtable", name: "Shop", credentials };
-    const made = await visitor.send("POST", "/api/connections", order);
-    expect(made.status, await made.text()).to.equal(201);
-    await pressButton(page, "Connections");
-    await pressButton(page, "Change the credentials of Shop");
-    await pressButton(page, "More settings");
-    const api = "::-p-aria([name='API address'])";
-    await page.waitForSelector(api);
-    expect(await page.$eval(api, (one) => Reflect.get(one, "value"))).to.equal(
-      endpointUrl,
-    );
-    const token = "::-p-aria([name='Personal access token'])";
-    expect(
-      await page.$eval(token, (one) => Reflect.get(one, "value")),
-    ).to.equal("");
-    await page.locator(token).fill("pat-new");
-    await pressButton(page, "Save and test");
-    await waitForText(page, "Platen couldn't connect to it");
-    const noted = await service.store.read.findOneByOrFail(AuditEvent, {
-      organizationId: owner.organizationId,
-      action: "connection.changed",
+    const [connection] = await read();
+    expect(connection?.credentials).to.include({
+      engine: "sqlite",
+      file: "shop.sqlite",
     });
-    expect(noted.details).to.include({ hasNewCredentials: true });
-    expect(pageErrors).to.deep.equal([]);
+    expect(connection?.credentials).to.not.have.property("server");
   });
 
-  const settings = {
-    endpointUrl: "http://127.0.0.1:9",
-    keyColumns: { Orders: "No" },
-    links: [{ sheet: "Lines", column: "Order", to: "Orders" }],
-    fileColumns: ["Invoice", "Delivery note"],
-  };
-  const kinds: [string, object][] = [
-    ["lists and objects", settings],
-    [
-      "empty lists and objects",
-      { ...settings, keyColumns: {}, links: [], fileColumns: [] },
-    ],
-  ];
-  for (const [what, expected] of kinds)
-    it(`keep ${what} when their credentials are changed`, async () => {
-      const { page, pageErrors, ...owner } = await signIn();
-      const visitor = await signInAs(service, owner);
+  it("keep lists and objects, empty ones too, when their credentials are changed", async () => {
+    const settings = {
+      endpointUrl: "http://127.0.0.1:9",
+      keyColumns: { Orders: "No" },
+      links: [{ sheet: "Lines", column: "Order", to: "Orders" }],
+      fileColumns: ["Invoice", "Delivery note"],
+    };
+    const empty = { ...settings, keyColumns: {}, links: [], fileColumns: [] };
+    for (const [name, expected] of [
+      ["Sales", settings],
+      ["Archive", empty],
+    ] as const) {
       const credentials = { ...expected, serviceAccount: "{}" };
-      const order = { platform: "google-sheets", name: "Sales", credentials };
-      const made = await visitor.send("POST", "/api/connections", order);
-      expect(made.status, await made.text()).to.equal(201);
-      await pressButton(page, "Connections");
-      await pressButton(page, "Change the credentials of Sales");
-      const key = "::-p-aria([name='Service account key'])";
-      await page.locator(key).fill('{"new":true}');
+      await create({ platform: "google-sheets", name, credentials });
+      await pressButton(page, `Change the credentials of ${name}`);
+      await fillField(page, "Service account key", '{"new":true}');
       await pressButton(page, "Save and test");
       await waitForText(page, "Platen couldn't connect to it");
-      const kept: unknown = await (
-        await visitor.get("/api/connections")
-      ).json();
-      expect(kept)
-        .nested.property("data[0].credentials")
-        .to.deep.equal(expected);
-      expect(pageErrors).to.deep.equal([]);
+      const connection = (await read()).find((one) => one.name === name);
+      expect(connection?.credentials).to.deep.equal(expected);
+    }
+  });
+
+  describe("by Continue with Google", () => {
+    let fake: FakeGoogle;
+    let redirectUri: string;
+    before(async () => {
+      fake = await FakeGoogle.start();
+      redirectUri = `${service.url}/studio/connections/return`;
+    });
+    after(() => fake.close());
+
+    const fillClient = async (columns?: string) => {
+      const client = fake.accounts.consent.addClient(redirectUri);
+      const fill = (label: string, text: string) =>
+        page.locator(`::-p-aria([name="${label}"][role="textbox"])`).fill(text);
+      await fill("OAuth client id", client.clientId);
+      await fill("OAuth client secret", client.clientSecret);
+      await pressButton(page, "More settings");
+      await fill("Address in place of Google's", fake.url);
+      if (columns !== undefined)
+        await fill("Columns that accept links to files", columns);
+      await pressButton(page, "Continue with Google");
+      return client;
+    };
+    it("have one's own client, and renew its consent", async () => {
+      await start("Google Sheets");
+      await waitForText(page, redirectUri);
+      await page.locator("#connection-name").fill("Sales");
+      await fillClient();
+      await answerAtGoogle("deny");
+      await waitForText(page, "you did not give your consent");
+      expect(new URL(page.url()).search).to.equal("");
+      await pressButton(page, "Back");
+      await waitForText(page, "No connections yet");
+
+      await start("Google Sheets");
+      await page.locator("#connection-name").fill("Sales");
+      const { clientId, clientSecret } = await fillClient("Bill\nNote");
+      await answerAtGoogle("allow");
+      await waitUntilWorking("Sales");
+      await waitForText(page, "Working");
+      await pressButton(page, "Continue with Google for Sales");
+      await answerAtGoogle("allow");
+      await waitUntilWorking("Sales");
+      await pressButton(page, "Change the credentials of Sales");
+      await fillField(page, "OAuth client secret", clientSecret);
+      await pressButton(page, "Continue with Google");
+      await answerAtGoogle("allow");
+      await waitUntilWorking("Sales");
+      expect((await read()).map(({ credentials }) => credentials)).to.eql([
+        { clientId, endpointUrl: fake.url, fileColumns: ["Bill", "Note"] },
+      ]);
+      expect(await page.content()).to.not.include("refresh-");
+      // The browser reports the refusal of the first attempt itself.
+      expectRefusal(user(), 409);
     });
 
-  it("are read-only for everyone except owners", async () => {
-    const { page, ...editor } = await signIn("editor");
-    await pressButton(page, "Connections");
-    await waitForText(page, "An owner of your organization can add one");
-    expect(await page.$$("main button")).to.have.length(0);
-    const visitor = await signInAs(service, editor);
-    const order = { provider: "demo-esign", name: "Mine", credentials: {} };
-    const rejected = await visitor.send("POST", "/api/connections", order);
-    expect(await rejected.text()).to.include("connections:write");
+    it("deliver to Google Drive", async () => {
+      await start("Google Drive");
+      await waitForText(page, redirectUri);
+      await page.locator("#connection-name").fill("Archive");
+      await fillClient();
+      await answerAtGoogle("allow");
+      await waitUntilWorking("Archive");
+    });
+
+    it("go on with the steps from a table to a button", async () => {
+      fake.addSpreadsheet("Orders", ["bo@example.com"], {
+        Orders: [["ID"], ["1"]],
+      });
+      await user().open("start");
+      await page.locator(".target::-p-text(Google Sheets)").click();
+      await fillClient();
+      await answerAtGoogle("allow", "bo@example.com");
+      await waitForHeading(page, "Choose the table");
+      await page.waitForSelector("section[aria-label=Orders]");
+    });
   });
 });

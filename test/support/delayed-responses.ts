@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Page, Protocol } from "puppeteer-core";
+import type { CDPSession, Page, Protocol } from "puppeteer-core";
 
 /** Answers that wait on their way to the page. */
 export interface HeldResponses {
@@ -51,7 +51,7 @@ export async function dropResponses(
   page: Page,
   part: string,
 ): Promise<() => Promise<void>> {
-  const session = await page.createCDPSession();
+  const session = await openSession(page);
   session.on("Fetch.requestPaused", ({ requestId }) => {
     const loss = { requestId, errorReason: "ConnectionAborted" } as const;
     void session.send("Fetch.failRequest", loss).catch(() => undefined);
@@ -63,6 +63,20 @@ export async function dropResponses(
   return async () => {
     await session.send("Fetch.disable");
   };
+}
+
+const sessions = new WeakMap<Page, CDPSession[]>();
+
+async function openSession(page: Page): Promise<CDPSession> {
+  const session = await page.createCDPSession();
+  sessions.set(page, [...(sessions.get(page) ?? []), session]);
+  return session;
+}
+
+/** Lets everything through again. */
+export async function stopDelays(page: Page): Promise<void> {
+  for (const session of sessions.get(page) ?? []) await session.detach();
+  sessions.delete(page);
 }
 
 function createSignal(): { promise: Promise<void>; resolve: () => unknown } {
@@ -77,7 +91,7 @@ async function interceptResponses(
   requestStage: "Request" | "Response",
   wait: (request: Protocol.Network.Request) => Promise<void>,
 ): Promise<void> {
-  const session = await page.createCDPSession();
+  const session = await openSession(page);
   session.on("Fetch.requestPaused", ({ requestId, request }) => {
     void wait(request)
       .then(() => session.send("Fetch.continueRequest", { requestId }))

@@ -1,5 +1,4 @@
 import { installBrowser } from "../../core/rendering/index.js";
-import { dropDatabases } from "./mysql-databases.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 const progress = { isOver: false };
@@ -18,7 +17,6 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 /** From here on mocha says how the process ends. */
-export async function mochaGlobalTeardown(): Promise<void> {
-  await dropDatabases();
+export function mochaGlobalTeardown(): void {
   progress.isOver = true;
 }

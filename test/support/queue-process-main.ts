@@ -21,16 +21,12 @@ globalThis.Date = new Proxy(TrueDate, {
 const { createInterface } = await import("node:readline");
 const { openStore } = await import("../../core/storage/database/index.js");
 const { silentLog } = await import("./recording-log.js");
-const { createQueue } = await import("../../core/queue/index.js");
+const { queueOn } = await import("./queue.js");
 
 const say = (...words: (string | number)[]) => console.log(words.join(" "));
 const database: StoreOptions["database"] = place.location;
 const store = await openStore({ database, migrate: true, log: silentLog });
-const { serverUrl } = place;
-const queue = createQueue(
-  { ...store, log: silentLog },
-  { node, pollMs, serverUrl },
-);
+const queue = queueOn(store, place, pollMs, node);
 const waiting = new Map<string, () => void>();
 
 queue.work(

@@ -13,6 +13,8 @@ import { operator, Users } from "../../core/accounts/index.js";
 import * as tokens from "../../core/app/tokens.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
+import type { Requests } from "./caller.js";
+import { stopDelays } from "./delayed-responses.js";
 import { RENDER_CACHE, isTestWorker } from "./renderer.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
@@ -22,6 +24,8 @@ export interface StudioUser extends TestVisitor {
   page: Page;
   /** Console messages and uncaught errors of the page, including blocked scripts and styles. */
   pageErrors: string[];
+  /** Opens a page of the studio, such as `documents`, by its address. */
+  open: (path: string) => Promise<void>;
 }
 
 type SignIn = (
@@ -32,7 +36,7 @@ type SignIn = (
 
 /**
  * Opens a page, in a browser of the suite, that has the session of someone new, by default in a new organization. Ends
- * where the templates are.
+ * where `at` says, else where the templates are.
  */
 export function useStudio(
   service: TestService,
@@ -41,8 +45,12 @@ export function useStudio(
   return async (role, visitor = { width: 1280 }, organizationId?) => {
     const page = await open(visitor);
     const user = await newVisitor(service, role, organizationId);
-    await enterStudio(service, page, user);
-    return { ...user, page, pageErrors: collectErrors(page) };
+    const pageErrors = collectErrors(page);
+    await setSession(service, page, user);
+    const openPath = openerOf(service, page);
+    await openPath(visitor.at ?? "");
+    await page.waitForSelector("nav a");
+    return { ...user, page, pageErrors, open: openPath };
   };
 }
 
@@ -55,8 +63,8 @@ export function usePage(
   service: TestService,
   role: AppRole = "editor",
   visitor: WindowOptions = { width: 1280 },
+  open: OpenPage = useBrowser(),
 ): () => StudioUser {
-  const open = useBrowser();
   let user: StudioUser | undefined;
   before(async () => {
     const page = await open(visitor);
@@ -66,11 +74,13 @@ export function usePage(
     page.on("dialog", (dialog) => {
       if (dialog.type() === "beforeunload") void dialog.accept();
     });
-    user = { ...someone, page, pageErrors: collectErrors(page) };
+    const pageErrors = collectErrors(page);
+    user = { ...someone, page, pageErrors, open: openerOf(service, page) };
   });
   afterEach(async () => {
     if (!user) return;
     const { page, pageErrors } = user;
+    await stopDelays(page);
     if (page.url().startsWith("http"))
       await page.evaluate("localStorage.clear(); sessionStorage.clear()");
     await page.goto("about:blank");
@@ -82,15 +92,12 @@ export function usePage(
   };
 }
 
-/** Gives the page the session of this user, and opens the templates. */
-export async function enterStudio(
-  service: TestService,
-  page: Page,
-  user: TestVisitor,
-): Promise<void> {
-  await setSession(service, page, user);
-  await page.goto(`${service.url}/studio/`);
-  await page.waitForSelector("nav a");
+/** Takes the browser's own reports of answers with this status from the errors of the page. There must be one. */
+export function expectRefusal({ pageErrors }: StudioUser, status: number) {
+  const isReport = (words: string) => words.includes(`a status of ${status}`);
+  const others = pageErrors.filter((words) => !isReport(words));
+  expect(pageErrors.length, `a ${status}`).to.be.above(others.length);
+  pageErrors.splice(0, Infinity, ...others);
 }
 
 /** Gives all pages that share the page's cookies the session of this user. */
@@ -113,6 +120,12 @@ export function readCookies(user: TestVisitor) {
   });
 }
 
+function openerOf(service: TestService, page: Page): StudioUser["open"] {
+  return async (path) => {
+    await page.goto(`${service.url}/studio/${path}`);
+  };
+}
+
 function collectErrors(page: Page): string[] {
   const pageErrors: string[] = [];
   page.on("console", (message) => pageErrors.push(message.text()));
@@ -120,13 +133,66 @@ function collectErrors(page: Page): string[] {
   return pageErrors;
 }
 
-/** Presses the button or link with these words, once it is there and does not wait for something itself. */
-export async function pressButton(page: Page, words: string): Promise<void> {
+/**
+ * Presses the button or link with these words, once it is there and does not wait for something itself.
+ * @param within the selector of the only place where it may be
+ */
+export async function pressButton(
+  page: Page,
+  words: string,
+  within = "",
+): Promise<void> {
   await page
-    .locator(`::-p-aria([name="${words}"])`)
+    .locator(`${within} ::-p-aria([name="${words}"])`)
     // One that was drawn anew is looked for again by the click itself.
     .filter((one) => one.ariaDisabled !== "true" || !one.isConnected)
     .click();
+}
+
+/** Fills the field, or chooses the value of the list, that has this label. */
+export async function fillField(
+  page: Page,
+  label: string,
+  text: string,
+  within = "",
+): Promise<void> {
+  await page.locator(`${within} ::-p-aria([name="${label}"])`).fill(text);
+}
+
+/** Chooses the option that begins with these words in the list with this label. */
+export async function chooseOption(
+  page: Page,
+  label: string,
+  words: string,
+  within = "",
+): Promise<void> {
+  const list = await page.waitForSelector(
+    `${within} ::-p-aria([name="${label}"][role="combobox"])`,
+  );
+  const option = await list?.waitForSelector(
+    `::-p-xpath(.//option[starts-with(normalize-space(.), "${words}")])`,
+  );
+  await list?.select(
+    z
+      .string()
+      .parse(await option?.evaluate((one) => Reflect.get(one, "value"))),
+  );
+}
+
+/** Chooses an action in the menu of the thing with this name. */
+export async function chooseAction(
+  page: Page,
+  name: string,
+  action: string,
+): Promise<void> {
+  await pressButton(page, `Actions for ${name}`);
+  await page.locator(`:popover-open ::-p-text(${action})`).click();
+}
+
+/** The secret that a dialog shows once. */
+export async function readSecret(page: Page): Promise<string> {
+  const shown = await page.waitForSelector(".secret");
+  return (await shown?.evaluate((one) => one.textContent)) ?? "";
 }
 
 /**
@@ -166,6 +232,8 @@ export async function waitForText(page: Page, words: string): Promise<void> {
 }
 
 interface WindowOptions {
+  /** The page of the studio that is opened. Default: the templates. */
+  at?: string;
   width?: number;
   isDark?: boolean;
   /** Default: they run. */
@@ -255,12 +323,8 @@ async function start(): Promise<Browser> {
 }
 
 /** A signed-in user whose requests carry the session cookie. */
-export interface TestVisitor {
-  organizationId: string;
-  userId: string;
-  email: string;
+export interface TestVisitor extends Person, Requests {
   cookie: string;
-  get(path: string): Promise<Response>;
   /** Sends the header that the studio pages send. */
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
@@ -323,20 +387,25 @@ export async function signInAs(
 ): Promise<TestVisitor> {
   const answer = await pressLink(await linkFor(service, person));
   const cookie = getCookie(answer);
+  const send: TestVisitor["send"] = (method, path, body) =>
+    fetch(service.url + path, {
+      method,
+      headers: {
+        cookie,
+        "x-platen-app": "studio",
+        "content-type": "application/json",
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   return {
     ...person,
     cookie,
+    send,
     get: (path) => fetch(service.url + path, { headers: { cookie } }),
-    send: (method, path, body) =>
-      fetch(service.url + path, {
-        method,
-        headers: {
-          cookie,
-          "x-platen-app": "studio",
-          "content-type": "application/json",
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+    post: (path, body) => send("POST", path, body),
+    put: (path, body) => send("PUT", path, body),
+    patch: (path, body) => send("PATCH", path, body),
+    delete: (path) => send("DELETE", path),
   };
 }
 
