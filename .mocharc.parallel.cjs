@@ -15,8 +15,7 @@ const longest = [
   "batches/killed-workers.test.ts",
   "compiler/security/malicious-definitions.test.ts",
   "rendering/no-network.test.ts",
-  "queue/contract/poison.test.ts",
-  "queue/contract/clock-off.test.ts",
+  "queue/crash.test.ts",
   "compiler/security/malicious-data.test.ts",
 ];
 

@@ -1,4 +1,5 @@
 import { installBrowser } from "../../core/rendering/index.js";
+import { dropDatabases } from "./mysql-databases.js";
 import { RENDER_CACHE } from "./renderer.js";
 
 const progress = { isOver: false };
@@ -17,6 +18,7 @@ export async function mochaGlobalSetup(): Promise<void> {
 }
 
 /** From here on mocha says how the process ends. */
-export function mochaGlobalTeardown(): void {
+export async function mochaGlobalTeardown(): Promise<void> {
+  await dropDatabases();
   progress.isOver = true;
 }

@@ -21,12 +21,16 @@ globalThis.Date = new Proxy(TrueDate, {
 const { createInterface } = await import("node:readline");
 const { openStore } = await import("../../core/storage/database/index.js");
 const { silentLog } = await import("./recording-log.js");
-const { queueOn } = await import("./queue.js");
+const { createQueue } = await import("../../core/queue/index.js");
 
 const say = (...words: (string | number)[]) => console.log(words.join(" "));
 const database: StoreOptions["database"] = place.location;
 const store = await openStore({ database, migrate: true, log: silentLog });
-const queue = queueOn(store, place, pollMs, node);
+const { serverUrl } = place;
+const queue = createQueue(
+  { ...store, log: silentLog },
+  { node, pollMs, serverUrl },
+);
 const waiting = new Map<string, () => void>();
 
 queue.work(

@@ -7,15 +7,19 @@ import { Client } from "pg";
 import type { EntityManager } from "typeorm";
 import {
   createQueue,
+  type JobOutcome,
+  type JobStats,
   type NewJob,
+  type PoisonHandler,
   type Queue,
+  type RunningJob,
   type WorkOptions,
 } from "../../core/queue/index.js";
 import type {
   DatabaseLocation,
   Store,
 } from "../../core/storage/database/index.js";
-import { eventually } from "./eventually.js";
+import { eventually, until } from "./eventually.js";
 import { partArguments } from "./service-process.js";
 import { silentLog } from "./recording-log.js";
 import { eachDatabase, onSqlite } from "./store.js";
@@ -30,21 +34,32 @@ export interface QueueHarness {
   /** Set once the suite runs. */
   place: QueuePlace;
   /** One more node, not started; stopped after the test. */
-  node: (options?: { pollMs?: number }) => Promise<Queue>;
+  node: (pollMs?: number) => Promise<Queue>;
+  /** One more node, started, that runs jobs of the kind `test`; stopped after the test. */
+  start: (
+    handler: (job: RunningJob, queue: Queue) => Promise<JobOutcome>,
+    options?: Partial<WorkOptions>,
+    more?: { pollMs?: number; onPoison?: PoisonHandler },
+  ) => Promise<Queue>;
   /** Commits jobs without waking any node. */
   put: (...jobs: NewJob[]) => Promise<void>;
+  stats: () => Promise<JobStats[]>;
+  /** Resolves when no job is left. */
+  waitUntilEmpty: () => Promise<void>;
   /** Opens the database. */
   store: () => Promise<Store>;
 }
 
-/**
- * Runs a suite on each database, and, when PLATEN_TEST_POSTGRES_URL names a server, on SQLite with the wake-ups on that
- * server. Tables and server are fresh for the suite.
- */
+/** Runs a suite on each database. */
 export function eachQueue(suite: (harness: QueueHarness) => void): void {
   eachDatabase((open, location) =>
     suiteOn(suite, open, () => ({ location, serverUrl: null })),
   );
+}
+
+/** The same, and, when PLATEN_TEST_POSTGRES_URL names a server, on SQLite with the wake-ups on that server. */
+export function eachTransport(suite: (harness: QueueHarness) => void): void {
+  eachQueue(suite);
   const server = process.env.PLATEN_TEST_POSTGRES_URL;
   if (!server) return;
   describe("with wake-ups on PostgreSQL,", () => {
@@ -61,30 +76,46 @@ function suiteOn(
   place: () => QueuePlace,
 ): void {
   const queues: Queue[] = [];
-  let stores: Store[] = [];
-  const store = async () => {
-    const opened = await open();
-    stores.push(opened);
-    return opened;
-  };
-  const node: QueueHarness["node"] = async (options = {}) => {
-    const queue = queueOn(await store(), place(), options.pollMs);
+  let opened: Promise<Store> | undefined;
+  const node: QueueHarness["node"] = async (pollMs) => {
+    const queue = queueOn(await open(), place(), pollMs);
     queues.push(queue);
     return queue;
   };
-  const put: QueueHarness["put"] = async (...jobs) => {
-    const { unitOfWork, dialect, read } = await store();
-    const queue = queueOn(
-      { unitOfWork, dialect, read },
-      { ...place(), serverUrl: null },
-    );
-    await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
+  /** Writes and reads beside the nodes. */
+  const outside = async () => {
+    const store = await (opened ??= open());
+    return { store, queue: queueOn(store, { serverUrl: null }) };
   };
-  suite({ place: place(), node, put, store });
+  const put: QueueHarness["put"] = async (...jobs) => {
+    const { store, queue } = await outside();
+    await store.unitOfWork.run((tx) => queue.enqueue(tx, jobs));
+  };
+  const start: QueueHarness["start"] = async (
+    handler,
+    options,
+    { pollMs, onPoison = () => Promise.resolve() } = {},
+  ) => {
+    const queue = await node(pollMs);
+    queue.work(
+      "test",
+      { concurrency: 1, ...options },
+      (job) => handler(job, queue),
+      onPoison,
+    );
+    await queue.start();
+    return queue;
+  };
+  const stats = async () => (await outside()).queue.stats();
+  const waitUntilEmpty = async () => {
+    await until("no job is left", async () => (await stats()).length === 0);
+  };
+  const store = async () => (await outside()).store;
+  suite({ place: place(), node, start, put, stats, waitUntilEmpty, store });
   afterEach(async () => {
     await Promise.all(queues.splice(0).map((queue) => queue.stop(0)));
-    await stores[0]?.unitOfWork.run((tx) => tx.query("DELETE FROM job"));
-    stores = [];
+    const { unitOfWork } = await store();
+    await unitOfWork.run((tx) => tx.query("DELETE FROM job"));
   });
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
@@ -15,6 +17,7 @@ import { readError, type TestCaller, replies } from "./caller.js";
 import { silentLog } from "./recording-log.js";
 import { lazyRenderer } from "./renderer.js";
 import { suiteFolder } from "./store-folder.js";
+import { copyEmptySqlite } from "./store.js";
 
 export interface TestServiceOptions {
   config?: Partial<Config>;
@@ -42,6 +45,9 @@ export class TestService {
     const container = createContainer().createChildContainer();
     container.register(tokens.RENDERER, { useValue: lazyRenderer });
     this.options.replace?.(container);
+    const file = join(this.dataFolder, "platen.sqlite");
+    if (!this.options.config?.database && !existsSync(file))
+      await copyEmptySqlite(file);
     this.#service = await startService(
       { ...config, demo: false, ...this.options.config },
       this.options.log ?? silentLog,

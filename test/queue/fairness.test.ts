@@ -1,0 +1,231 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import {
+  createPartitionKey,
+  type WorkOptions,
+} from "../../core/queue/index.js";
+import { eventually } from "../support/eventually.js";
+import { eachQueue } from "../support/queue.js";
+
+/** @param part null for the jobs of an organization without parts */
+const jobs = (
+  organization: string,
+  part: string | null,
+  count: number,
+  isUrgent = false,
+) =>
+  Array.from({ length: count }, (_, index) => ({
+    kind: "test",
+    rowId: `${organization}-${part ?? "all"}-${index}`,
+    partitionKey:
+      part === null ? organization : createPartitionKey(organization, part),
+    isUrgent,
+  }));
+
+/** A handler whose matching jobs hang until they are released. */
+function createHangingHandler(isHanging: (rowId: string) => boolean) {
+  const started: string[] = [];
+  const ended: string[] = [];
+  let resolveAll: (() => void) | undefined;
+  const released = new Promise<void>((resolve) => (resolveAll = resolve));
+  const release = () => resolveAll?.();
+  const handler = async ({ rowId }: { rowId: string }) => {
+    started.push(rowId);
+    if (isHanging(rowId)) await released;
+    ended.push(rowId);
+  };
+  return { started, ended, handler, release };
+}
+
+eachQueue(({ start, put }) => {
+  /** Starts a queue whose matching jobs hang until they are released. */
+  const startHanging = async (
+    options: WorkOptions,
+    isHanging: (rowId: string) => boolean,
+  ) => {
+    const { handler, ...progress } = createHangingHandler(isHanging);
+    await start(handler, options);
+    return progress;
+  };
+
+  /** Starts a queue. @returns the order in which it runs its jobs. */
+  const startRecording = async (options: Partial<WorkOptions> = {}) => {
+    const order: string[] = [];
+    await start(async ({ rowId }) => void order.push(rowId), options);
+    return order;
+  };
+
+  describe("the queue", () => {
+    it("lets an organization whose jobs all hang hold half of the slots, and runs others meanwhile", async () => {
+      for (let part = 0; part < 10; part += 1)
+        await put(...jobs("slow", `${part}`, 10));
+      const { started, ended, release } = await startHanging(
+        { concurrency: 8, leavesSlotsFree: true },
+        (rowId) => rowId.startsWith("slow"),
+      );
+      await eventually(() => started.length === 4);
+      await put(...jobs("quick", "one", 30));
+      await eventually(() => ended.length === 30);
+      expect(started.filter((id) => id.startsWith("slow"))).to.have.length(4);
+      release();
+      await eventually(() => ended.length === 130);
+    });
+
+    it("leaves a slot for a sixth organization beside five whose jobs all hang", async () => {
+      for (let at = 0; at < 5; at += 1)
+        await put(...jobs(`slow${at}`, "a", 20));
+      const { started, ended, release } = await startHanging(
+        { concurrency: 16, leavesSlotsFree: true },
+        (rowId) => rowId.startsWith("slow"),
+      );
+      await eventually(() => started.length >= 10);
+      await put(...jobs("quick", "one", 5));
+      await eventually(() => ended.length === 5);
+      release();
+      await eventually(() => ended.length === 105);
+    });
+
+    it("leaves slots for the other parts of an organization with a part whose jobs hang", async () => {
+      await put(...jobs("org", "slow", 40));
+      const { started, ended, release } = await startHanging(
+        { concurrency: 16, leavesSlotsFree: true },
+        (rowId) => rowId.startsWith("org-slow"),
+      );
+      await eventually(() => started.length === 4);
+      await put(...jobs("org", "quick", 12));
+      await eventually(() => ended.length === 12);
+      release();
+      await eventually(() => ended.length === 52);
+    });
+
+    it("gives an organization with many parts no larger share than one with a single part", async () => {
+      for (let part = 0; part < 20; part += 1)
+        await put(...jobs("many", `${part}`, 10));
+      await put(...jobs("single", "one", 10));
+      const order = await startRecording();
+      await eventually(() => order.includes("single-one-9"));
+      expect(order.indexOf("single-one-9")).to.be.below(22);
+    });
+
+    it("runs the urgent job of an organization before its others, also when it waited as another job before", async () => {
+      await put(...jobs("org", "one", 50), ...jobs("org", "two", 1, true));
+      await put({ ...jobs("org", "one", 50)[49]!, isUrgent: true });
+      const order = await startRecording();
+      await eventually(() => order.length === 51);
+      expect(order.slice(0, 2)).to.have.members(["org-two-0", "org-one-49"]);
+    });
+
+    it("does not delay an organization by the urgent jobs of another", async () => {
+      await put(...jobs("pressing", "one", 50, true));
+      await put(...jobs("patient", "one", 3));
+      const order = await startRecording();
+      await eventually(() => order.includes("patient-one-2"));
+      expect(order.indexOf("patient-one-2")).to.be.below(7);
+    });
+
+    it("does not delay three jobs by the thousand jobs of another partition", async () => {
+      const order: string[] = [];
+      await put(...jobs("large", null, 1000));
+      await start(async ({ rowId }) => {
+        order.push(rowId);
+        if (order.length === 10) await put(...jobs("small", null, 3));
+      });
+      await eventually(() => order.includes("small-all-2"));
+      expect(order.indexOf("small-all-2")).to.be.below(20);
+    });
+
+    it("starts the jobs of a partition in the order of their time", async () => {
+      const ordered = jobs("org", null, 5);
+      for (const job of ordered) await put(job);
+      const order = await startRecording();
+      await eventually(() => order.length === 5);
+      expect(order).to.deep.equal(ordered.map(({ rowId }) => rowId));
+    });
+
+    it("runs no more jobs of a partition at once than its limit on all nodes, and does not hold up other partitions", async () => {
+      const running = new Map<string, number>();
+      const max = new Map<string, number>();
+      let done = 0;
+      await put(...jobs("one", null, 20), ...jobs("two", null, 20));
+      const handler = async ({ rowId }: { rowId: string }) => {
+        const [partition = ""] = rowId.split("-");
+        const now = (running.get(partition) ?? 0) + 1;
+        running.set(partition, now);
+        max.set(partition, Math.max(max.get(partition) ?? 0, now));
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running.set(partition, (running.get(partition) ?? 0) - 1);
+        done += 1;
+      };
+      const options = { concurrency: 4, maxPerPartition: 2 };
+      await Promise.all([start(handler, options), start(handler, options)]);
+      await eventually(() => done === 40);
+      expect([...max.keys()]).to.have.members(["one", "two"]);
+      for (const most of max.values()) expect(most).to.be.within(1, 2);
+    });
+
+    it("counts urgent and other jobs together against the limit of a partition", async () => {
+      await put(...jobs("org", "one", 5));
+      const { started, ended, release } = await startHanging(
+        { concurrency: 8, maxPerPartition: 2 },
+        () => true,
+      );
+      await eventually(() => started.length === 2);
+      const urgent = jobs("org", "one", 3, true).map((job) => ({
+        ...job,
+        rowId: `${job.rowId}-urgent`,
+      }));
+      await put(...urgent, ...jobs("other", "one", 1));
+      await eventually(() => started.includes("other-one-0"));
+      expect(started).to.have.length(3);
+      release();
+      await eventually(() => ended.length === 9);
+      expect(
+        started.slice(3, 6).filter((id) => id.endsWith("urgent")),
+      ).to.have.length.at.least(2);
+    });
+
+    it("starts no job of a partition that must wait, and starts it when the wait is over", async () => {
+      const waiting = createPartitionKey("org", "paused");
+      let waitMs = 50;
+      await put(...jobs("org", "paused", 20), ...jobs("org", "quick", 5));
+      const order = await startRecording({
+        concurrency: 4,
+        getLimit: ({ key }) =>
+          key === waiting
+            ? { key: "paused", maxRunning: 4, waitMs }
+            : undefined,
+      });
+      await eventually(() => order.length === 5);
+      expect(order.every((id) => id.startsWith("org-quick"))).to.equal(true);
+      waitMs = 0;
+      await eventually(() => order.length === 25);
+    });
+
+    it("counts the jobs of all partitions under the same limit together", async () => {
+      const limited = new Set([
+        createPartitionKey("org", "account 1"),
+        createPartitionKey("other", "account 2"),
+      ]);
+      await put(
+        ...jobs("org", "account 1", 9),
+        ...jobs("other", "account 2", 9),
+      );
+      const { started, ended, release } = await startHanging(
+        {
+          concurrency: 8,
+          getLimit: ({ key }) =>
+            limited.has(key)
+              ? { key: "account", maxRunning: 3, waitMs: 0 }
+              : undefined,
+        },
+        (rowId) => rowId.includes("account"),
+      );
+      await eventually(() => started.length === 3);
+      await put(...jobs("org", "free", 5));
+      await eventually(() => ended.length === 5);
+      expect(started).to.have.length(8);
+      release();
+      await eventually(() => ended.length === 23);
+    });
+  });
+});

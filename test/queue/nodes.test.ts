@@ -1,0 +1,129 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { openStore } from "../../core/storage/database/index.js";
+import { eventually, until } from "../support/eventually.js";
+import { eachTransport, QueueProcess, queueOn } from "../support/queue.js";
+import { silentLog } from "../support/recording-log.js";
+import { suiteFolder } from "../support/store-folder.js";
+
+const listJobs = (count: number) =>
+  Array.from({ length: count }, (_, at) => ({ kind: "test", rowId: `${at}` }));
+
+eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
+  describe("a node of the queue", () => {
+    it("finds a job for which no node received a wake-up", async () => {
+      const done: string[] = [];
+      await start(async ({ rowId }) => void done.push(rowId));
+      await put(...listJobs(1));
+      await waitUntilEmpty();
+      expect(done).to.deep.equal(["0"]);
+    });
+
+    it("holds only the jobs that it runs, and fills a slot as soon as it is free", async () => {
+      const ends: (() => void)[] = [];
+      await put(...listJobs(20));
+      await start(
+        () => new Promise((resolve) => ends.push(() => resolve(undefined))),
+        { concurrency: 2 },
+        { pollMs: 100_000_000 },
+      );
+      for (let done = 0; done < 20; done += 1) {
+        const expected = Math.min(20, done + 2);
+        await eventually(() => ends.length === expected);
+        const [test] = await stats();
+        expect(test?.running).to.be.at.most(2);
+        ends[done]?.();
+      }
+      await waitUntilEmpty();
+    });
+
+    it("runs each job once although another process competes for it", async () => {
+      const other = await QueueProcess.start(place);
+      const done: string[] = [];
+      await start(async ({ rowId }) => void done.push(rowId), {
+        concurrency: 4,
+      });
+      const jobs = listJobs(200);
+      await put(...jobs);
+      await waitUntilEmpty();
+      await other.stop(1000);
+      expect([...done, ...other.started]).to.have.members(
+        jobs.map(({ rowId }) => rowId),
+      );
+      // Its process ends by itself.
+      await other.ended;
+    });
+
+    it("lets its running jobs finish when it stops", async () => {
+      let finish: (() => void) | undefined;
+      const aborted: string[] = [];
+      const queue = await start(({ rowId, signal }) => {
+        signal.addEventListener("abort", () => aborted.push(rowId));
+        return new Promise((resolve) => (finish = () => resolve(undefined)));
+      });
+      await put(...listJobs(1));
+      const end = await until("it runs", () => finish);
+      const stopped = queue.stop(60_000);
+      end();
+      await stopped;
+      expect(aborted).to.deep.equal([]);
+      expect(await stats()).to.deep.equal([]);
+    });
+
+    it("releases the jobs that it could not finish when it stops, without counting the attempt", async () => {
+      const started: string[] = [];
+      const aborted: string[] = [];
+      const stopping = await start(
+        ({ rowId, signal }) => {
+          started.push(rowId);
+          return new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              aborted.push(rowId);
+              reject(new Error("aborted"));
+            });
+          });
+        },
+        { concurrency: 2, leaseMs: 600_000 },
+      );
+      await put(...listJobs(3));
+      await eventually(() => started.length === 2);
+      await stopping.stop(10);
+      expect(aborted).to.have.members(started);
+      const [test] = await stats();
+      expect(test).to.include({ ready: 3, delayed: 0, running: 0 });
+      const attempts: number[] = [];
+      await start(async ({ attempt }) => void attempts.push(attempt));
+      await waitUntilEmpty();
+      expect(attempts).to.deep.equal([1, 1, 1]);
+    });
+
+    it("refuses a second worker for the same kind of jobs", async () => {
+      const queue = await node();
+      const work = () =>
+        queue.work(
+          "test",
+          { concurrency: 1 },
+          () => Promise.resolve(),
+          () => Promise.resolve(),
+        );
+      work();
+      expect(work).to.throw('kind "test" is already registered');
+    });
+  });
+});
+
+const folder = suiteFolder();
+
+it("a node of the queue reports a server of wake-ups that cannot be reached at the start", async () => {
+  const store = await openStore({
+    database: { kind: "sqlite", file: `${folder}/queue.sqlite` },
+    migrate: true,
+    log: silentLog,
+  });
+  const queue = queueOn(store, { serverUrl: "postgres://127.0.0.1:1/queue" });
+  const failure: unknown = await queue.start().catch((error: unknown) => error);
+  await queue.stop(0);
+  await store.close();
+  expect(failure).to.include({ code: "unavailable" });
+  expect(failure).property("message").to.include("PLATEN_QUEUE_URL");
+});

@@ -1,0 +1,101 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { Queue, RunningJob } from "../../core/queue/index.js";
+import { eachQueue } from "../support/queue.js";
+
+type Handler = (job: RunningJob, queue: Queue) => Promise<void>;
+
+const listJobs = (count: number, partitionKey = "one") =>
+  Array.from({ length: count }, (_, at) => ({
+    kind: "test",
+    rowId: `${partitionKey}-${at}`,
+    partitionKey,
+  }));
+
+/** The most of the jobs that run `work` at once. */
+function countRunning(work: (rowId: string) => void) {
+  let running = 0;
+  const most = { count: 0 };
+  const run = async ({ rowId }: { rowId: string }) => {
+    running += 1;
+    most.count = Math.max(most.count, running);
+    await new Promise((resolve) => setTimeout(resolve, 3));
+    running -= 1;
+    work(rowId);
+  };
+  return { most, run };
+}
+
+eachQueue(({ start, put, waitUntilEmpty }) => {
+  describe("a job of the queue that takes more jobs for its slot", () => {
+    it("gets none that another worker takes at the same time, and each job is run once", async () => {
+      const done: string[] = [];
+      const taking: number[] = [];
+      const jobs = listJobs(60);
+      await put(...jobs);
+      const handler: Handler = async (job, queue) => {
+        const others = await queue.takeMore(job, 7);
+        taking.push(others.length);
+        done.push(job.rowId);
+        for (const one of others)
+          await one.run(async ({ rowId }) => void done.push(rowId));
+      };
+      const two = { concurrency: 2 };
+      await Promise.all([start(handler, two), start(handler, two)]);
+      await waitUntilEmpty();
+      expect(done).to.have.members(jobs.map(({ rowId }) => rowId));
+      expect(Math.max(...taking)).to.be.within(1, 7);
+    });
+
+    it("gets jobs of its own partition only", async () => {
+      const groups: string[] = [];
+      await put(...listJobs(3, "one"), ...listJobs(3, "two"));
+      await start(async (job, queue) => {
+        const others = await queue.takeMore(job, 9);
+        const group = [job, ...others.map((one) => one.job)];
+        groups.push(group.map(({ rowId }) => rowId.slice(0, 3)).join(" "));
+        for (const one of others) await one.run(() => Promise.resolve());
+      });
+      await waitUntilEmpty();
+      expect(groups).to.have.members(["one one one", "two two two"]);
+    });
+
+    for (const inTurn of [false, true])
+      it(`counts ${inTurn ? "as one with those that it takes in turn" : "beside those that it takes"} for the limit of its partition, on all nodes`, async () => {
+        const done: string[] = [];
+        const taken: number[] = [];
+        const { most, run } = countRunning((rowId) => void done.push(rowId));
+        const jobs = listJobs(inTurn ? 60 : 30);
+        await put(...jobs);
+        const handler: Handler = async (job, queue) => {
+          if (inTurn) await run(job);
+          const others = await queue.takeMore(job, 8, { inTurn });
+          taken.push(others.length);
+          if (!inTurn)
+            await Promise.all([run(job), ...others.map((one) => one.run(run))]);
+          else for (const one of others) await one.run(run);
+        };
+        const options = { concurrency: 4, maxPerPartition: 3 };
+        await Promise.all([start(handler, options), start(handler, options)]);
+        await waitUntilEmpty();
+        expect(done).to.have.members(jobs.map(({ rowId }) => rowId));
+        expect(most.count).to.be.within(2, 3);
+        expect(Math.max(...taken)).to.be.at.least(inTurn ? 8 : 0);
+      });
+
+    it("gives back those that its handler has neither run nor completed", async () => {
+      const started: string[] = [];
+      const taken: number[] = [];
+      const jobs = listJobs(4);
+      await put(...jobs);
+      await start(async (job, queue) => {
+        started.push(job.rowId);
+        if (started.length === 1)
+          taken.push((await queue.takeMore(job, 9)).length);
+      });
+      await waitUntilEmpty();
+      expect(taken).to.deep.equal([3]);
+      expect(started).to.have.members(jobs.map(({ rowId }) => rowId));
+    });
+  });
+});
