@@ -12,7 +12,7 @@ const longest = [
   "chaos/loses-nothing.test.ts",
   "docs/blocks-run.test.ts",
   "plugins/contract/tutorial-plugin.test.ts",
-  "batches/killed-workers.test.ts",
+  "batches/killed.test.ts",
   "compiler/security/malicious-definitions.test.ts",
   "rendering/no-network.test.ts",
   "queue/crash.test.ts",

@@ -1,19 +1,18 @@
 import { expect } from "chai";
 import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
-import { describe, it } from "mocha";
+import { strFromU8, unzipSync } from "fflate";
+import { before, describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import { BatchMerge } from "../../core/storage/database/index.js";
 import {
   type BatchReply,
-  batchWhen,
   newBatchCaller,
-  sendBatch,
+  startBatch,
 } from "../support/batches.js";
-import type { TestCaller } from "../support/caller.js";
-import { readError } from "../support/caller.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
+import { definition, publish } from "../support/store.js";
 
 const letter = {
   schema: [
@@ -111,23 +110,27 @@ async function readRoles(bytes: Uint8Array, number: number): Promise<string[]> {
 
 describe("the merged file of a batch", () => {
   const service = useService();
+  const start = async (body: object, template: object = {}) => {
+    const what = { formats: ["pdf"], items, ...body };
+    const batch = await startBatch(service, what, template);
+    const path = `/api/batches/${batch.batchId}/merged`;
+    return { ...batch, path, whenMerged: () => batch.when(isMerged) };
+  };
+  const publishContents = async (caller: TestCaller) =>
+    publish(service.store, caller, { definition: contents });
+  let letters: Awaited<ReturnType<typeof start>>;
+  before(async () => {
+    const merge = { formats: ["pdf"] };
+    letters = await start({ merge }, { definition: letter });
+  });
 
   it("has all documents in order with bookmarks, tags and page numbers", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller, {
-      definition: letter,
-    });
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
-      items,
-      merge: { formats: ["pdf"] },
-    });
-    const { merged } = await batchWhen(caller, batchId, isMerged);
+    const { caller, batchId, path, whenMerged } = letters;
+    const { merged } = await whenMerged();
     const bytes = await download(caller, batchId);
     expect(merged).to.deep.include({
       status: "succeeded",
-      url: `${service.url}/api/batches/${batchId}/merged`,
+      url: service.url + path,
       pageCount: 3,
       sizeBytes: bytes.length,
       error: null,
@@ -146,30 +149,42 @@ describe("the merged file of a batch", () => {
     expect(await readRoles(bytes, 3)).to.include.members(["H1", "P"]);
   });
 
-  it("is sorted by a field, and each document begins on an odd page after a cover with its page", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller, {
-      definition: letter,
-    });
-    const cover = await publish(service.store, caller, {
-      definition: contents,
-    });
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
-      items,
-      merge: {
-        order: "root.amount",
-        cover,
-        separators: "blank",
-        pageNumbers: false,
-      },
-    });
-    await batchWhen(caller, batchId, isMerged);
-    const texts = (await readPdf(await download(caller, batchId))).map(
-      ({ text }) => text,
+  it("is not visible to other organizations", async () => {
+    const other = await newBatchCaller(service);
+    expect((await other.get(letters.path)).status).to.equal(404);
+    expect((await other.post(letters.path, {})).status).to.equal(404);
+  });
+
+  it("is gone after the expiry of its documents", async () => {
+    const { batchId, caller, path } = letters;
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(BatchMerge, { batchId }, { expiresAt: new Date(0) }),
     );
-    expect(texts).to.deep.equal([
+    expect((await caller.get(path)).status).to.equal(410);
+  });
+
+  it("is made on request: sorted by a field, with each document on an odd page after a cover with its page", async () => {
+    const { batchId, caller, path, when, whenMerged } = await start(
+      {},
+      { definition: letter },
+    );
+    await when();
+    const missing = await caller.get(path);
+    expect(missing.status).to.equal(404);
+    expect(await readError(missing)).to.contain(`POST ${path}`);
+    const response = await caller.post(path, {
+      order: "root.amount",
+      cover: await publishContents(caller),
+      separators: "blank",
+      pageNumbers: false,
+    });
+    expect(response.status).to.equal(202);
+    const early = await caller.get(path);
+    if (early.status === 409)
+      expect(Number(early.headers.get("retry-after"))).to.be.greaterThan(0);
+    await whenMerged();
+    const pages = await readPdf(await download(caller, batchId));
+    expect(pages.map(({ text }) => text)).to.deep.equal([
       "All 3Letter to Ada: 3Letter to Cid: 5Letter to Bob: 7",
       "",
       "Hello AdaRegards",
@@ -181,20 +196,14 @@ describe("the merged file of a batch", () => {
   });
 
   it("conforms to the standards of all its documents, and its cover does too", async () => {
-    const caller = await newBatchCaller(service);
-    const [templateId, cover] = await Promise.all(
-      [letter, contents].map((definition) =>
-        publish(service.store, caller, { definition }),
-      ),
+    const renderOptions = { pdf: { conformance: ["pdf/a-2u", "pdf/ua-1"] } };
+    const { batchId, caller, path, when, whenMerged } = await start(
+      { renderOptions },
+      { definition: letter },
     );
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
-      items,
-      renderOptions: { pdf: { conformance: ["pdf/a-2u", "pdf/ua-1"] } },
-      merge: { cover },
-    });
-    await batchWhen(caller, batchId, isMerged);
+    await when();
+    await caller.post(path, { cover: await publishContents(caller) });
+    await whenMerged();
     const bytes = await download(caller, batchId);
     const { catalog } = await PDFDocument.load(bytes);
     const metadata = catalog.lookup(PDFName.of("Metadata"), PDFStream);
@@ -207,102 +216,74 @@ describe("the merged file of a batch", () => {
   });
 
   it("leaves out documents that failed and names them", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller, {
-      definition: letter,
-    });
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
+    const { whenMerged } = await start({
       items: [{ data: { name: "Ada" } }, { data: { constructor: 1 } }],
       merge: {},
     });
-    const { merged } = await batchWhen(caller, batchId, isMerged);
+    const { merged } = await whenMerged();
     expect(merged).to.deep.include({ status: "succeeded", pageCount: 1 });
     expect(merged?.leftOut.count).to.equal(1);
     expect(merged?.leftOut.documents[0]?.batchIndex).to.equal(1);
   });
 
   it("fails with a reason when no document succeeded", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
+    const { caller, path, whenMerged } = await start({
       items: [{ data: { constructor: 1 } }],
       merge: {},
     });
-    const { merged } = await batchWhen(caller, batchId, isMerged);
-    expect(merged?.status).to.equal("failed");
-    const response = await caller.get(`/api/batches/${batchId}/merged`);
+    expect((await whenMerged()).merged?.status).to.equal("failed");
+    const response = await caller.get(path);
     expect(response.status).to.equal(409);
     expect(await readError(response)).to.contain("no document");
   });
 
-  it("is made on request for a batch that was sent without merge", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
-      items,
-    });
-    await batchWhen(caller, batchId);
-    const path = `/api/batches/${batchId}/merged`;
-    const missing = await caller.get(path);
-    expect(missing.status).to.equal(404);
-    expect(await readError(missing)).to.contain(`POST ${path}`);
-    expect((await caller.post(path, {})).status).to.equal(202);
-    const early = await caller.get(path);
-    if (early.status === 409)
-      expect(Number(early.headers.get("retry-after"))).to.be.greaterThan(0);
-    await batchWhen(caller, batchId, isMerged);
-    expect(await readPdf(await download(caller, batchId))).to.have.length(3);
-  });
-
-  it("is gone after the expiry of its documents", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
-    const { batchId } = await sendBatch(caller, {
-      templateId,
-      formats: ["pdf"],
-      items,
-      merge: {},
-    });
-    await batchWhen(caller, batchId, isMerged);
-    await service.store.unitOfWork.run((tx) =>
-      tx.update(BatchMerge, { batchId }, { expiresAt: new Date(0) }),
-    );
-    const response = await caller.get(`/api/batches/${batchId}/merged`);
-    expect(response.status).to.equal(410);
-  });
-
   it("is rejected for a batch without PDFs and for an unknown cover", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
-    const body = { templateId, formats: ["html"], items, merge: {} };
-    const response = await caller.post("/api/export/batch", body);
-    expect(response.status).to.equal(400);
-    expect(await response.text()).to.contain("requires the format pdf");
+    const { caller, templateId } = letters;
     const cover = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
-    const other = await caller.post("/api/export/batch", {
-      ...body,
-      formats: ["pdf"],
-      merge: { cover },
-    });
-    expect(other.status).to.equal(400);
-    expect(await other.text()).to.contain("$.merge.cover");
+    for (const [body, message] of [
+      [{ formats: ["html"], merge: {} }, "requires the format pdf"],
+      [{ formats: ["pdf"], merge: { cover } }, "$.merge.cover"],
+    ] as const) {
+      const request = { templateId, items, ...body };
+      const response = await caller.post("/api/export/batch", request);
+      expect(response.status).to.equal(400);
+      expect(await response.text()).to.contain(message);
+    }
+  });
+});
+
+describe("the archive of a batch", () => {
+  const service = useService();
+  const downloadArchive = async (data: object[], template?: object) => {
+    const { batchId, caller, when } = await startBatch(
+      service,
+      { formats: ["html", "mjml"], items: data.map((one) => ({ data: one })) },
+      template,
+    );
+    await when();
+    return caller.get(`/api/batches/${batchId}/archive`);
+  };
+
+  it("contains every file under a unique name", async () => {
+    const response = await downloadArchive(
+      ["Ada", "ADA", "../Bob"].map((name) => ({ name })),
+      { definition: { ...definition, fileName: "Letter to {{ root.name }}" } },
+    );
+    expect(response.headers.get("content-type")).to.equal("application/zip");
+    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
+    expect(Object.keys(files)).to.deep.equal([
+      "Letter to Ada.html",
+      "Letter to Ada.mjml",
+      "Letter to ADA (2).html",
+      "Letter to ADA (2).mjml",
+      "Letter to ..-Bob.html",
+      "Letter to ..-Bob.mjml",
+    ]);
+    const second = files["Letter to ADA (2).html"] ?? new Uint8Array();
+    expect(strFromU8(second)).to.contain("Hello ADA");
   });
 
-  it("is not visible to other organizations", async () => {
-    const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
-    const body = { templateId, formats: ["pdf"], items, merge: {} };
-    const { batchId } = await sendBatch(caller, body);
-    await batchWhen(caller, batchId, isMerged);
-    const other = await newBatchCaller(service);
-    const path = `/api/batches/${batchId}/merged`;
-    expect((await other.get(path)).status).to.equal(404);
-    expect((await other.post(path, {})).status).to.equal(404);
+  it("is rejected with 409 while it would be empty", async () => {
+    expect((await downloadArchive([{ constructor: 1 }])).status).to.equal(409);
   });
 });

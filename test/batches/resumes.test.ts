@@ -1,82 +1,69 @@
+import { readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { batchSweeps } from "../../core/batches/index.js";
+import { getTemplateToRender } from "../../core/documents/index.js";
+import { RENDER_QUEUED } from "../../core/documents/tokens.js";
+import { Deadline } from "../../core/plugin-api/index.js";
 import {
   Batch,
   Document,
   DocumentRecord,
   Job,
 } from "../../core/storage/database/index.js";
-import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import {
   fetchBatch,
-  batchWhen,
-  newBatchCaller,
   records,
-  sendBatch,
+  startBatch,
+  sweepBatches,
 } from "../support/batches.js";
-import { useService } from "../support/service.js";
-import { publish, eachDatabase } from "../support/store.js";
+import { TestService, useService } from "../support/service.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { eachDatabase, interrupted } from "../support/store.js";
 
-const hourMs = 60 * 60_000;
+const longAgo = new Date(Date.now() - 2 * 60 * 60_000);
 
-eachDatabase((_open, database) => {
+eachDatabase((open, database) => {
   describe("after a crash, a sweep", () => {
     const accepting = useService({ config: { database }, role: "serve" });
     const working = useService({ config: { database } });
-    const sweep = async (name: string) => {
-      const { store, container } = accepting;
-      const queue = container.resolve(QUEUE);
-      const { dispatch: events } = container.resolve(EVENTS);
-      for (const one of batchSweeps({ store, queue, events }))
-        if (one.name === name) await one.run();
-    };
-    const createBatch = async () => {
-      const caller = await newBatchCaller(accepting);
-      const templateId = await publish(accepting.store, caller);
-      const body = { templateId, formats: ["html"], items: records(3) };
-      return { caller, ...(await sendBatch(caller, body)) };
-    };
-    const longAgo = new Date(Date.now() - 2 * hourMs);
+    const start = () => startBatch(accepting, { items: records(3) });
+    const write = (
+      work: Parameters<typeof accepting.store.unitOfWork.run>[0],
+    ) => accepting.store.unitOfWork.run(work);
 
     it("finds documents without a job and has them rendered", async () => {
       await working.stop();
-      const { caller, batchId } = await createBatch();
-      await accepting.store.unitOfWork.run(async (tx) => {
+      const { batchId, when } = await start();
+      await write(async (tx) => {
         await tx.deleteAll(Job);
         await tx.update(Document, { batchId }, { updatedAt: longAgo });
       });
-      await sweep("batch-forgotten");
+      await sweepBatches(accepting, "batch-forgotten");
       await working.start();
-      expect((await batchWhen(caller, batchId)).counts.succeeded).to.equal(3);
+      expect((await when()).counts.succeeded).to.equal(3);
     });
 
     it("deletes a batch whose acceptance was interrupted, which stays hidden", async () => {
       await working.stop();
-      const { caller, batchId } = await createBatch();
-      const { store } = accepting;
-      await store.unitOfWork.run((tx) =>
-        tx.update(
-          Batch,
-          { id: batchId },
-          { status: "accepting", createdAt: longAgo },
-        ),
-      );
+      const { caller, batchId } = await start();
+      const accepted = { status: "accepting", createdAt: longAgo } as const;
+      await write((tx) => tx.update(Batch, { id: batchId }, accepted));
       const { status } = await caller.get(`/api/batches/${batchId}`);
       expect(status).to.equal(404);
       const list = await caller.get("/api/documents");
       expect(await list.json()).to.have.nested.property("pagination.total", 0);
-      await sweep("batch-abandoned");
-      expect(await store.read.countBy(Document, { batchId })).to.equal(0);
-      expect(await store.read.countBy(DocumentRecord, { batchId })).to.equal(0);
+      await sweepBatches(accepting, "batch-abandoned");
+      const { read } = accepting.store;
+      expect(await read.countBy(Document, { batchId })).to.equal(0);
+      expect(await read.countBy(DocumentRecord, { batchId })).to.equal(0);
     });
 
     it("completes an interrupted cancellation", async () => {
-      const { caller, batchId } = await createBatch();
-      await accepting.store.unitOfWork.run((tx) =>
-        tx.update(Batch, { id: batchId }, { cancelledAt: new Date() }),
-      );
-      await sweep("batch-cancelled");
+      const { caller, batchId } = await start();
+      const canceled = { cancelledAt: new Date() };
+      await write((tx) => tx.update(Batch, { id: batchId }, canceled));
+      await sweepBatches(accepting, "batch-cancelled");
       const { status, counts } = await fetchBatch(caller, batchId);
       expect(status).to.equal("completed");
       expect(counts.failed).to.equal(3);
@@ -84,18 +71,93 @@ eachDatabase((_open, database) => {
 
     it("deletes records when the files have expired", async () => {
       await working.start();
-      const { caller, batchId } = await createBatch();
-      await batchWhen(caller, batchId);
-      const { store } = accepting;
-      await sweep("batch-records");
-      expect(await store.read.countBy(DocumentRecord, { batchId })).to.equal(3);
-      await store.unitOfWork.run((tx) =>
-        tx.update(Batch, { id: batchId }, { recordsPurgeAt: longAgo }),
-      );
-      await sweep("batch-records");
-      expect(await store.read.countBy(DocumentRecord, { batchId })).to.equal(0);
+      const { caller, batchId, when } = await start();
+      await when();
+      const count = () =>
+        accepting.store.read.countBy(DocumentRecord, { batchId });
+      await sweepBatches(accepting, "batch-records");
+      expect(await count()).to.equal(3);
+      const expired = { recordsPurgeAt: longAgo };
+      await write((tx) => tx.update(Batch, { id: batchId }, expired));
+      await sweepBatches(accepting, "batch-records");
+      expect(await count()).to.equal(0);
       const retry = await caller.post(`/api/batches/${batchId}/retry`, {});
       expect(retry.status).to.equal(409);
     });
+
+    it("is not needed for the text of a document that a stalled worker renders again after another has recorded it", async () => {
+      const { store, container } = working;
+      const { batchId, caller, templateId, when } = await start();
+      await when();
+      const row = await store.read.findOneByOrFail(Document, { batchId });
+      const { organizationId } = caller;
+      const isRecorded = await container.resolve(RENDER_QUEUED)(
+        {
+          row,
+          data: {},
+          platform: null,
+          strict: false,
+          unknownFields: "allow",
+          renderOptions: undefined,
+          template: await getTemplateToRender(store.read, {
+            organizationId,
+            templateId,
+          }),
+          signing: null,
+        },
+        { deadline: Deadline.after(60_000), record: async () => false },
+      );
+      expect(isRecorded).to.equal(false);
+      const file = await fetch(row.outputs[0]?.url ?? "");
+      expect(file.status).to.equal(200);
+    });
+  });
+
+  describe("a batch that changes while it is read", () => {
+    const service = useService({ config: { database }, role: "serve" });
+
+    it("is returned as one consistent snapshot", async () => {
+      const elsewhere = await open();
+      /** As a worker that ends the batch's one document. */
+      const end = (batchId: string): Promise<void> => {
+        const completedAt = new Date();
+        return elsewhere.unitOfWork.run(async (tx) => {
+          const failed = { status: "failed", error: "No." } as const;
+          await tx.update(Document, { batchId }, { ...failed, completedAt });
+          const completed = { status: "completed", remaining: 0 } as const;
+          const change = { ...completed, completedAt };
+          await tx.update(Batch, { id: batchId }, change);
+        });
+      };
+      for (const tables of [["batch", "document"], ["document"]]) {
+        const { batchId, caller } = await startBatch(service);
+        const { status, counts, documents } = await interrupted(
+          service.store,
+          tables,
+          () => end(batchId),
+          () => fetchBatch(caller, batchId),
+        );
+        expect(status).to.equal("queued");
+        expect(counts).to.include({ queued: 1, failed: 0 });
+        expect(documents[0]?.status).to.equal("queued");
+      }
+    });
+  });
+});
+
+describe("the draft file of a killed process", () => {
+  const folder = suiteFolder();
+
+  it("is deleted at the next start, unless it is new", async () => {
+    const old = join(folder, ".draft-old");
+    const fresh = join(folder, ".draft-fresh");
+    for (const path of [old, fresh]) await writeFile(path, "");
+    await utimes(old, new Date(0), new Date(0));
+    const service = new TestService(folder, {});
+    await service.start();
+    await service.stop();
+    const names = await readdir(folder);
+    expect(names).to.include(".draft-fresh");
+    expect(names).not.to.include(".draft-old");
   });
 });

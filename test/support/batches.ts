@@ -8,9 +8,12 @@ import {
   OutboxEvent,
   type Plan,
 } from "../../core/storage/database/index.js";
+import { EVENTS, QUEUE } from "../../core/app/tokens.js";
+import { batchSweeps } from "../../core/batches/index.js";
 import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
+import { publish } from "./store.js";
 
 /** A caller whose organization may send batches. */
 export async function newBatchCaller(
@@ -32,6 +35,35 @@ export const readBatch = reader(batchSchema);
 export async function sendBatch(caller: Requests, body: object) {
   const response = await caller.post("/api/export/batch", body);
   return readAccepted(response, 202);
+}
+
+/**
+ * Sends a batch of a new organization, which must be accepted; by default, one document as html.
+ * @param template what its template has beside the usual
+ */
+export async function startBatch(
+  service: TestService,
+  body: object = {},
+  template: object = {},
+) {
+  const caller = await newBatchCaller(service);
+  const templateId = await publish(service.store, caller, template);
+  const defaults = { templateId, formats: ["html"], items: [{}] };
+  const accepted = await sendBatch(caller, { ...defaults, ...body });
+  const when = (isReached?: (batch: BatchReply) => boolean) =>
+    batchWhen(caller, accepted.batchId, isReached);
+  return { ...accepted, caller, templateId, when };
+}
+
+/** Runs what fixes batches after a crash, or one part of it, as the service does now and then. */
+export async function sweepBatches(
+  { store, container }: TestService,
+  name?: string,
+): Promise<void> {
+  const queue = container.resolve(QUEUE);
+  const { dispatch: events } = container.resolve(EVENTS);
+  for (const sweep of batchSweeps({ store, queue, events }))
+    if (name === undefined || sweep.name === name) await sweep.run();
 }
 
 /** The new batch of a retry, which must be accepted. */

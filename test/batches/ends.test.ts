@@ -1,0 +1,313 @@
+import { createHash } from "node:crypto";
+import { expect } from "chai";
+import { beforeEach, describe, it } from "mocha";
+import { type Config, parseConfig } from "../../config/index.js";
+import { Document } from "../../core/storage/database/index.js";
+import {
+  batchWhen,
+  fetchBatch,
+  findEvents,
+  newBatchCaller,
+  readBatch,
+  records,
+  startBatch,
+  sweepBatches,
+} from "../support/batches.js";
+import { replies } from "../support/caller.js";
+import { until } from "../support/eventually.js";
+import { Gate, printingBy, temporaryFailure } from "../support/renderer.js";
+import { useService } from "../support/service.js";
+import { anyDatabase } from "../support/store.js";
+
+anyDatabase((open, database) => {
+  describe("a batch", () => {
+    const service = useService({ config: { database } });
+
+    it("completes with every document once, with its files, usage and events, and the batch's own event last", async () => {
+      const items = records(6);
+      const { batchId, caller, when } = await startBatch(service, {
+        formats: ["html", "pdf"],
+        items,
+      });
+      const batch = await when();
+      expect(batch.counts).to.include({ succeeded: 6, queued: 0 });
+      expect(batch.progress).to.equal(1);
+      for (const [index, document] of batch.documents.entries()) {
+        expect(document.metadata).to.include({ number: index, batchId });
+        const labels = document.outputs.map(({ label }) => label);
+        expect(labels).to.deep.equal(["html", "pdf"]);
+        for (const { url, checksum } of document.outputs) {
+          const file = await fetch(url);
+          const bytes = Buffer.from(await file.arrayBuffer());
+          const digest = createHash("sha256").update(bytes).digest("hex");
+          expect(checksum).to.equal(`sha256:${digest}`);
+          if (url.includes("/html/"))
+            expect(bytes.toString()).to.contain(`Hello No. ${index}`);
+        }
+      }
+      const usage = await caller.get("/api/usage");
+      expect(await usage.json()).to.have.property("documents", 6);
+      const events = await findEvents(service, batchId);
+      expect(events.map(({ type }) => type)).to.deep.equal([
+        ...items.map(() => "document.succeeded"),
+        "documents.completed",
+      ]);
+      expect(events.at(-1)?.data).to.deep.include({
+        batchId,
+        organizationId: caller.organizationId,
+        totalDocuments: 6,
+        succeededCount: 6,
+        failedCount: 0,
+        expiredCount: 0,
+      });
+      const reported = events.slice(0, -1).map(({ data }) => data.documentId);
+      expect(reported).to.have.members(batch.documents.map(({ id }) => id));
+    });
+
+    it("names a document in events by the caller's documentName, and otherwise by its file", async () => {
+      const items = [{ metadata: { documentName: "Order 17" } }, {}];
+      const { batchId, documents, when } = await startBatch(service, { items });
+      await when();
+      const events = await findEvents(service, batchId);
+      const [own, other] = documents.map(
+        ({ id }) =>
+          events.find(({ data }) => data.documentId === id)?.data.metadata,
+      );
+      expect(own).to.include({ documentName: "Order 17" });
+      expect(other).to.have.property("documentName").that.is.a("string");
+    });
+
+    it("is treated as missing for another organization", async () => {
+      const { batchId } = await startBatch(service);
+      const stranger = await newBatchCaller(service);
+      const base = `/api/batches/${batchId}`;
+      for (const response of [
+        await stranger.get(base),
+        await stranger.get(`${base}/archive`),
+        await stranger.post(`${base}/cancel`, {}),
+        await stranger.post(`${base}/retry`, {}),
+      ])
+        expect(response.status).to.equal(404);
+    });
+  });
+
+  describe("a batch of a worker that renders one document at a time", () => {
+    let gate = new Gate();
+    const service = useService({
+      config: { database, ...config({ PLATEN_WORKER_CONCURRENCY: "1" }) },
+      replace: printingBy(async (job, real) => {
+        await gate.pass();
+        return real(job);
+      }),
+    });
+    beforeEach(() => {
+      gate = new Gate();
+    });
+    const startBlocked = async (count: number) => {
+      const what = { formats: ["pdf"], items: records(count) };
+      const batch = await startBatch(service, what);
+      await until("one is rendered", () => gate.waiting === 1);
+      return batch;
+    };
+
+    it("finishes the document that is rendering when it is canceled, and fails the rest as canceled", async () => {
+      const { batchId, caller, when } = await startBlocked(5);
+      const path = `/api/batches/${batchId}/cancel`;
+      const canceled = await readBatch(await caller.post(path, {}));
+      expect(canceled.counts).to.include({ rendering: 1, failed: 4 });
+      expect(canceled.status).to.equal("running");
+      expect((await caller.post(path, {})).status).to.equal(200);
+      gate.open();
+      const { counts, documents } = await when();
+      expect(counts).to.include({ succeeded: 1, failed: 4 });
+      expect(documents.at(-1)?.error).to.equal("cancelled");
+      const events = await findEvents(service, batchId);
+      const types = events.map(({ type }) => type);
+      expect(types.filter((type) => type === "document.failed")).to.have.length(
+        4,
+      );
+      expect(types.indexOf("documents.completed")).to.equal(types.length - 1);
+      expect((await caller.post(path, {})).status).to.equal(409);
+    });
+
+    it("does not delay that of another organization, however large it is", async () => {
+      gate.open();
+      const large = await startBatch(service, { items: records(300) });
+      await (await startBatch(service, { items: records(2) })).when();
+      const { counts } = await fetchBatch(large.caller, large.batchId);
+      expect(counts.queued).to.be.greaterThan(0);
+    });
+
+    it("finishes the document that is rendering when the service stops, and leaves the rest queued for other processes", async () => {
+      const { batchId } = await startBlocked(4);
+      const stopped = service.stop();
+      gate.open();
+      await stopped;
+      const store = await open();
+      const rows = await store.read.findBy(Document, { batchId });
+      const statuses = rows.map(({ status }) => status);
+      expect(statuses).to.have.members([
+        "succeeded",
+        "queued",
+        "queued",
+        "queued",
+      ]);
+      expect(rows.some(({ lockToken }) => lockToken !== null)).to.equal(false);
+    });
+  });
+});
+
+describe("batches of several organizations", () => {
+  const gate = new Gate();
+  const service = useService({
+    config: config({
+      PLATEN_WORKER_CONCURRENCY: "4",
+      PLATEN_ORGANIZATION_CONCURRENCY: "1",
+    }),
+    replace: printingBy(async (job, real) => {
+      await gate.pass();
+      return real(job);
+    }),
+  });
+
+  it("have no more documents rendered at once than each organization may", async () => {
+    const body = { formats: ["pdf"], items: records(4) };
+    const both = [
+      await startBatch(service, body),
+      await startBatch(service, body),
+    ];
+    await until("two are rendered", () => gate.waiting === 2);
+    for (const { caller, batchId } of both) {
+      const { counts } = await fetchBatch(caller, batchId);
+      expect(counts).to.include({ rendering: 1, queued: 3 });
+    }
+    gate.open();
+    for (const { caller, batchId } of both) await batchWhen(caller, batchId);
+  });
+});
+
+describe("a document whose render fails", () => {
+  const tries = new Map<string, number>();
+  const service = useService({
+    config: config({ PLATEN_BATCH_RETRY_DELAYS: "10ms,10ms,10ms" }),
+    replace: printingBy(async (job, real) => {
+      const name = /Hello (\w+)/.exec(job.html)?.[1] ?? "";
+      const count = (tries.get(name) ?? 0) + 1;
+      tries.set(name, count);
+      if (name !== "Third" || count < 3) throw temporaryFailure();
+      return real(job);
+    }),
+  });
+
+  it("is retried up to three times and then fails with its error, beside one with wrong data, which fails at once", async () => {
+    const { batchId, caller, when } = await startBatch(service, {
+      formats: ["pdf"],
+      strict: true,
+      items: [
+        { data: { name: "Third" } },
+        { data: { name: "Never" } },
+        { data: {}, formats: ["html"] },
+        { data: { name: "Bad", constructor: 1 }, formats: ["html"] },
+      ],
+    });
+    const { documents } = await when();
+    const [third, never, empty, bad] = documents;
+    expect(documents.map(({ status }) => status)).to.deep.equal([
+      "succeeded",
+      "failed",
+      "failed",
+      "failed",
+    ]);
+    expect(never?.error).to.contain("The printer failed.");
+    expect(empty?.error).to.contain("The data has no root.name");
+    expect(bad?.error).to.contain("constructor");
+    expect(Object.fromEntries(tries)).to.deep.equal({ Third: 3, Never: 4 });
+    const rows = await service.store.read.find(Document, {
+      where: { batchId },
+      order: { batchIndex: "ASC" },
+    });
+    expect(rows.map(({ attempts }) => attempts)).to.deep.equal([3, 4, 1, 1]);
+    const events = await findEvents(service, batchId);
+    const failed = events.filter(({ type }) => type === "document.failed");
+    expect(failed.map(({ data }) => data.documentId)).to.have.members(
+      [never, empty, bad].map((one) => one?.id),
+    );
+    // The one that is retried fails last.
+    expect(failed.at(-1)?.data).to.deep.include({
+      documentId: never?.id,
+      status: "failed",
+      error: "The printer failed.",
+      warningCount: 0,
+      metadata: { batchId, batchIndex: 1, totalCount: 4 },
+    });
+    const ofEmpty = failed.find(({ data }) => data.documentId === empty?.id);
+    expect(ofEmpty?.data.warningCount).to.equal(1);
+    expect(events.at(-1)?.data).to.include({
+      succeededCount: 1,
+      failedCount: 3,
+    });
+    const own = await caller.get(`/api/documents/${third?.id}`);
+    expect((await replies.document(own)).status).to.equal("succeeded");
+  });
+});
+
+describe("a document that is not ready before its expiry", () => {
+  let printing = 0;
+  const working = useService({
+    config: config({ PLATEN_WORKER_CONCURRENCY: "1" }),
+    replace: printingBy(({ deadline }) => {
+      printing += 1;
+      return new Promise((_resolve, reject) => {
+        deadline.signal.addEventListener("abort", () =>
+          reject(deadline.error("it printed for ever")),
+        );
+      });
+    }),
+  });
+  const idle = useService({ role: "serve" });
+
+  /** In twice as much time where it has expired before it was rendered. */
+  const expireInPrint = async (
+    ms = 250,
+  ): Promise<Awaited<ReturnType<typeof startBatch>>> => {
+    const expiresAt = new Date(Date.now() + ms).toISOString();
+    const body = { formats: ["pdf"], items: [{}, {}], expiresAt };
+    const batch = await startBatch(working, body).catch(() => null);
+    await batch?.when();
+    return batch && printing > 0 ? batch : expireInPrint(ms * 2);
+  };
+
+  it("expires while it is rendered, and so do the documents queued behind it", async () => {
+    const { batchId, when } = await expireInPrint();
+    const { documents, counts } = await when();
+    expect(counts.expired).to.equal(2);
+    expect(documents[0]?.error).to.contain("not ready before its expiry");
+    const events = await findEvents(working, batchId);
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      "document.expired",
+      "document.expired",
+      "documents.completed",
+    ]);
+    expect(events[0]?.data).to.include({ status: "expired" });
+    expect(events[0]?.data).to.have.property("error");
+  });
+
+  it("expires by a sweep when no worker runs", async () => {
+    const { batchId, when } = await startBatch(idle, { items: [{}, {}] });
+    await idle.store.unitOfWork.run((tx) =>
+      tx.update(
+        Document,
+        { batchId, batchIndex: 0 },
+        { expiresAt: new Date(0) },
+      ),
+    );
+    await sweepBatches(idle, "batch-expired");
+    const batch = await when(({ counts }) => counts.expired > 0);
+    expect(batch.counts).to.include({ expired: 1, queued: 1 });
+    expect(batch.status).to.equal("queued");
+  });
+});
+
+function config(variables: Record<string, string>): Pick<Config, "batch"> {
+  return { batch: parseConfig(variables).batch };
+}

@@ -1,0 +1,128 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import { DocumentRecord } from "../../core/storage/database/index.js";
+import {
+  batchWhen,
+  fetchBatch,
+  retryBatch,
+  startBatch,
+  sweepBatches,
+} from "../support/batches.js";
+import { readError, replies } from "../support/caller.js";
+import { printingBy } from "../support/renderer.js";
+import { useService } from "../support/service.js";
+import { anyDatabase } from "../support/store.js";
+
+const bad = {
+  data: { name: "Bad", prototype: 1 },
+  metadata: { order: 7 },
+};
+
+anyDatabase((_open, database) => {
+  describe("a batch that is retried", () => {
+    let isStuck = false;
+    let stuck = 0;
+    const service = useService({
+      config: { database },
+      replace: printingBy((job, real) => {
+        if (!isStuck) return real(job);
+        stuck += 1;
+        return new Promise((_resolve, reject) => {
+          job.deadline.signal.addEventListener("abort", () =>
+            reject(job.deadline.error("it printed for ever")),
+          );
+        });
+      }),
+    });
+
+    it("makes a new batch of the failed documents from the same records, once", async () => {
+      const items = [{ data: { name: "Good" } }, bad];
+      const { batchId, caller, when } = await startBatch(service, { items });
+      await when();
+      const next = await retryBatch(caller, batchId);
+      expect(next.documents.map(({ metadata }) => metadata)).to.deep.equal([
+        { order: 7, batchId: next.batchId, batchIndex: 0, totalCount: 1 },
+      ]);
+      const retried = await batchWhen(caller, next.batchId);
+      expect(retried.retryOf).to.equal(batchId);
+      expect(retried.documents[0]?.error).to.contain("prototype");
+      expect((await fetchBatch(caller, batchId)).counts.failed).to.equal(1);
+      const again = await caller.post(`/api/batches/${batchId}/retry`, {});
+      expect(again.status).to.equal(409);
+      expect(await readError(again)).to.contain(next.batchId);
+    });
+
+    for (const [reason, items, message] of [
+      ["a sweep has started to delete its records", [bad], "records are delet"],
+      ["no document failed", [{}], "no failed document"],
+    ] as const)
+      it(`is rejected with 409 when ${reason}`, async () => {
+        const { batchId, caller, when } = await startBatch(service, { items });
+        await when();
+        if (items[0] === bad)
+          await service.store.unitOfWork.run((tx) =>
+            tx.delete(DocumentRecord, { batchId }),
+          );
+        const response = await caller.post(`/api/batches/${batchId}/retry`, {});
+        expect(response.status).to.equal(409);
+        expect(await readError(response)).to.contain(message);
+      });
+
+    it("names in each document the one that it retries, and in that one the one before", async () => {
+      const items = [{}, bad, {}, bad];
+      const first = await startBatch(service, { items });
+      const { caller } = first;
+      let { batchId } = first;
+      await first.when();
+      let failed = [first.documents[1]?.id, first.documents[3]?.id];
+      for (let time = 0; time < 2; time += 1) {
+        ({ batchId } = await retryBatch(caller, batchId));
+        const { documents } = await batchWhen(caller, batchId);
+        expect(documents.map(getRetryOf)).to.deep.equal(failed);
+        for (const { metadata } of documents)
+          expect(metadata).to.include({ order: 7, totalCount: 2 });
+        failed = documents.map(({ id }) => id);
+      }
+    });
+
+    /** In twice as much time where it has expired before it was rendered. */
+    const expireInPrint = async (
+      ms = 250,
+    ): Promise<Awaited<ReturnType<typeof startBatch>>> => {
+      const batch = await startBatch(service, {
+        formats: ["pdf"],
+        expiresAt: new Date(Date.now() + ms).toISOString(),
+        items: [{ data: { name: "Ada" } }, { data: { name: "Bob" } }],
+      }).catch(() => null);
+      await batch?.when();
+      return batch && stuck > 0 ? batch : expireInPrint(ms * 2);
+    };
+
+    it("renders documents that expired too, whose records are kept although their files would have expired", async () => {
+      isStuck = true;
+      const { batchId, caller, documents, when } = await expireInPrint();
+      expect((await when()).counts.expired).to.equal(2);
+      await sweepBatches(service);
+      isStuck = false;
+      const next = await retryBatch(caller, batchId);
+      const retried = await batchWhen(caller, next.batchId);
+      expect(retried.counts.succeeded).to.equal(2);
+      const ids = documents.map(({ id }) => id);
+      expect(retried.documents.map(getRetryOf)).to.deep.equal(ids);
+      const own = await replies.document(
+        await caller.get(`/api/documents/${retried.documents[0]?.id}`),
+      );
+      expect(own.metadata).to.have.nested.property("platen.report");
+      expect(getRetryOf(own)).to.equal(ids[0]);
+    });
+  });
+});
+
+const metadataSchema = z.object({
+  platen: z.looseObject({ retryOf: z.string().optional() }),
+});
+
+function getRetryOf({ metadata }: { metadata: object | null }): unknown {
+  return metadataSchema.parse(metadata).platen.retryOf;
+}
