@@ -1,3 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
+import { expect } from "chai";
+import { afterEach } from "mocha";
 import type { KeyInput, Page } from "puppeteer-core";
 import { z } from "zod";
 import type {
@@ -5,19 +8,35 @@ import type {
   ProjectData,
   Text,
 } from "../../core/plugin-api/definition.js";
+import type { AppRole } from "../../core/plugin-api/index.js";
+import { getText, summarize } from "./editor-model.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
-import type { StudioUser } from "./studio.js";
-
-/** A template that is open in the editor. */
-export interface OpenEditor extends StudioUser {
-  templateId: string;
-  /** Fetches the definition of the saved draft. */
-  draft: () => Promise<ProjectData>;
-}
+import {
+  pressButton,
+  type StudioUser,
+  usePage,
+  waitForText,
+} from "./studio.js";
 
 type Content = readonly Component[] | ProjectData;
+
+type OpenTemplate = (
+  content: Content,
+  templateType?: "document" | "email",
+) => Promise<OpenEditor>;
+
+/** Opens templates, one after the other, in the editor in the one page of the suite; see `usePage`. */
+export function useEditor(
+  service: TestService,
+  role: AppRole = "editor",
+  visitor?: Parameters<typeof usePage>[2],
+): OpenTemplate {
+  const user = usePage(service, role, visitor);
+  afterEach(() => user().page.mouse.reset());
+  return (content, type) => openEditor(service, user(), content, type);
+}
 
 /** Publishes a template for a user and opens its editor where the page is drawn. */
 export async function openEditor(
@@ -31,22 +50,132 @@ export async function openEditor(
     : content;
   const input = { definition, templateType };
   const templateId = await publish(service.store, user, input);
-  await user.page.goto(`${service.url}/studio/templates/${templateId}/edit`);
-  await user.page.waitForSelector(".sheet");
-  const draft = async () => {
-    const view: unknown = await user.page.evaluate(
-      async (at) => (await fetch(at)).json(),
-      `/studio/api/drafts/${templateId}`,
-    );
-    // A draft is kept as a definition, whatever problems it has.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return (view as { definition: ProjectData }).definition;
-  };
-  return { ...user, templateId, draft };
+  const editor = new OpenEditor(service, user, templateId);
+  await editor.visit();
+  return editor;
 }
 
 function isList(content: Content): content is readonly Component[] {
   return Array.isArray(content);
+}
+
+/** How long something may take that the page or the service does: less than the limit of a test, so that errors say what was there. */
+const MAX_WAIT_MS = 30_000;
+
+/** A template that is open in the editor. Each function can be taken out of the object. */
+export class OpenEditor {
+  readonly page: Page;
+  /** See `StudioUser`. */
+  readonly pageErrors: string[];
+  readonly organizationId: string;
+
+  constructor(
+    private readonly service: TestService,
+    readonly user: StudioUser,
+    readonly templateId: string,
+  ) {
+    this.page = user.page;
+    this.pageErrors = user.pageErrors;
+    this.organizationId = user.organizationId;
+  }
+
+  /** Opens it, anew if it is open. */
+  visit = async (page = this.page): Promise<void> => {
+    await page.goto(
+      `${this.service.url}/studio/templates/${this.templateId}/edit`,
+    );
+    await page.waitForSelector(".sheet");
+  };
+
+  /** Fetches the definition of the saved draft. */
+  draft = async (): Promise<ProjectData> => {
+    const path = `/studio/api/drafts/${this.templateId}`;
+    const view: unknown = await (await this.user.get(path)).json();
+    // A draft is kept as a definition, whatever problems it has.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return (view as { definition: ProjectData }).definition;
+  };
+
+  /** Waits until a value of the saved draft equals this. */
+  waitForDraft = async (
+    select: (definition: ProjectData) => unknown,
+    expected: unknown,
+  ): Promise<void> => {
+    const end = Date.now() + MAX_WAIT_MS;
+    let found: unknown;
+    await eventually(async () => {
+      found = select(await this.draft());
+      return isDeepStrictEqual(found, expected) || Date.now() > end;
+    });
+    expect(found).to.deep.equal(expected);
+  };
+
+  /** Waits until the saved components are, in short, these: see `summarize`. */
+  waitForBody = (expected: string): Promise<void> =>
+    this.waitForDraft(({ components }) => summarize(components), expected);
+
+  /** Waits until the saved text of the first component equals this. */
+  waitForTextOfDraft = (expected: Text): Promise<void> =>
+    this.waitForDraft(({ components: [first] }) => getText(first), expected);
+
+  /** Waits until the JSON of the saved draft contains all of this. */
+  waitForJson = async (...parts: string[]): Promise<void> => {
+    await eventually(async () => {
+      const json = JSON.stringify(await this.draft());
+      return parts.every((part) => json.includes(part));
+    });
+  };
+
+  /** Clicks a component on the page. */
+  click = async (
+    id: string,
+    options: { count?: number; button?: "right" } = {},
+  ): Promise<void> => {
+    await this.page.locator(`.canvas [data-id="${id}"]`).click(options);
+  };
+
+  /** Begins to type at the end of a component's text. */
+  edit = (id: string): Promise<void> => startTyping(this.page, id);
+
+  keys = (...chords: string[]): Promise<void> =>
+    pressKeys(this.page, ...chords);
+
+  /** Types letters, without keys that are held. */
+  type = (words: string): Promise<void> => this.page.keyboard.type(words);
+
+  /** Presses the button, link or tab with this name. */
+  press = async (...names: string[]): Promise<void> => {
+    for (const name of names) await pressButton(this.page, name);
+  };
+
+  /** Waits until something matches each selector, one after the other. */
+  waitFor = async (...selectors: string[]): Promise<void> => {
+    for (const selector of selectors) await this.page.waitForSelector(selector);
+  };
+
+  /** Waits until nothing matches the selector. */
+  waitUntilGone = async (selector: string): Promise<void> => {
+    await this.page.waitForFunction(
+      `!document.querySelector(${JSON.stringify(selector)})`,
+    );
+  };
+
+  /** Waits until the page contains all of these words. */
+  waitForText = async (...all: string[]): Promise<void> => {
+    for (const words of all) await waitForText(this.page, words);
+  };
+
+  /** Waits until the editor announces this as its last action. */
+  waitForLastAction = (words: string): Promise<void> =>
+    waitForLastAction(this.page, words);
+
+  /** Waits until exactly these components are selected on the page. */
+  waitForSelection = async (...ids: string[]): Promise<void> => {
+    await this.page.waitForFunction(
+      `[...document.querySelectorAll(".sheet [data-selected]")]
+        .map((one) => one.dataset.id).join() === "${ids.join()}"`,
+    );
+  };
 }
 
 /** Presses keys one after the other, each with those that are held: "Control+Shift+Z". */
@@ -153,22 +282,6 @@ export async function startTyping(page: Page, id: string): Promise<void> {
   await page.keyboard.down("Control");
   await page.keyboard.press("End");
   await page.keyboard.up("Control");
-}
-
-/** What the service has of the first component's text, once it was saved. */
-export async function textOfDraft(
-  editor: OpenEditor,
-): Promise<Text | undefined> {
-  const [first] = (await editor.draft()).components;
-  return first && "text" in first ? first.text : undefined;
-}
-
-/** Waits until the first component's saved text equals this. */
-export async function waitForTextOfDraft(
-  editor: OpenEditor,
-  expected: Text,
-): Promise<void> {
-  await eventually(async () => (await textOfDraft(editor)) === expected);
 }
 
 /** Waits until the line of the menu that is at hand has these words. */

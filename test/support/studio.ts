@@ -16,6 +16,7 @@ import { installBrowser } from "../../core/rendering/index.js";
 import type { Requests } from "./caller.js";
 import { stopDelays } from "./delayed-responses.js";
 import { RENDER_CACHE, isTestWorker } from "./renderer.js";
+import { fastClockProgram } from "./clock.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
 
@@ -270,6 +271,7 @@ export function useBrowser(): OpenPage {
     const context = await browser.createBrowserContext();
     windows.push(context);
     const page = await context.newPage();
+    await page.evaluateOnNewDocument(fastClockProgram);
     // One picture point for each px: more would be painted by the processor, for nobody.
     await page.setViewport({ width, height: 844, isMobile: width < 600 });
     const value = isDark ? "dark" : "light";

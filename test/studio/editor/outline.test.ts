@@ -1,31 +1,44 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { useStudio } from "../../support/studio.js";
-import {
-  openEditor,
-  pressKeys,
-  waitForLastAction,
-} from "../../support/studio-editor.js";
+import { useEditor } from "../../support/studio-editor.js";
 
-/** The line where the keys of the outline are, as it is heard. */
-async function isAt(page: Page, words: string): Promise<void> {
-  const line =
+const openEmail = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "items", type: "OneToManyLink" as const, target: "items" },
+      ],
+    },
+    { id: "items", fields: [{ name: "title", type: "String" as const }] },
+  ],
+  sample: { items: [{ title: "Lamp" }] },
+  email: { subject: "Hello" },
+  components: [],
+};
+
+/** Waits until the keys of the outline are at the row that is heard like this. */
+async function waitForRow(page: Page, words: string): Promise<void> {
+  const row =
     "document.getElementById(document.querySelector('[role=tree]').getAttribute('aria-activedescendant'))";
   await page.waitForFunction(
-    `${line}?.getAttribute("aria-label") === ${JSON.stringify(words)}`,
+    `${row}?.getAttribute("aria-label") === ${JSON.stringify(words)}`,
   );
 }
 
-describe("the outline", () => {
-  const service = useService();
-  const signIn = useStudio(service);
+function getOffered(page: Page): Promise<string[]> {
+  return page.$$eval(".palette-item", (all) =>
+    all.map((one) => one.textContent ?? ""),
+  );
+}
 
-  it("is navigated, collapsed, edited and searched with the keyboard", async () => {
-    const editor = await signIn("editor");
-    const { page, draft } = await openEditor(service, editor, {
+describe("beside the page", () => {
+  const open = useEditor(useService());
+
+  it("the outline is walked through, closed, edited and searched with the keyboard", async () => {
+    const editor = await open({
       schema: [{ id: "root", fields: [] }],
       styles: { frame: { color: "#111111" } },
       components: [
@@ -39,51 +52,109 @@ describe("the outline", () => {
         { type: "divider" },
       ],
     });
-    await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+    const { page, press, keys, waitForLastAction } = editor;
+    await press("Outline");
     await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");
-    await pressKeys(page, "ArrowDown", "ArrowDown");
-    await isAt(page, "Box, frame, each line");
-    await pressKeys(page, "ArrowRight");
-    await isAt(page, "Text, Unit price each");
-    await pressKeys(page, "ArrowLeft", "ArrowLeft");
-    await page.waitForSelector("[role=treeitem][aria-expanded=false]");
-    await pressKeys(page, "l");
-    await isAt(page, "Line");
-    await pressKeys(page, "Alt+ArrowUp");
-    await waitForLastAction(page, "Line moved to position 2 of 3");
-    await isAt(page, "Line");
-    await pressKeys(page, "Delete");
-    await waitForLastAction(page, "Line deleted");
+    await keys("ArrowDown", "ArrowDown");
+    await waitForRow(page, "Box, frame, each line");
+    await keys("ArrowRight");
+    await waitForRow(page, "Text, Unit price each");
+    await keys("ArrowLeft", "ArrowLeft");
+    await editor.waitFor("[role=treeitem][aria-expanded=false]");
+    await keys("l");
+    await waitForRow(page, "Line");
+    await keys("Alt+ArrowUp");
+    await waitForLastAction("Line moved to position 2 of 3");
+    await waitForRow(page, "Line");
+    await keys("Delete");
+    await waitForLastAction("Line deleted");
     await page.locator("::-p-aria([name='Footer'][role='button'])").click();
-    await waitForLastAction(page, "Footer added");
-    const saved = await eventually(async () => {
-      const { components, page: paper } = await draft();
-      return paper?.footer && components.length === 2 && paper;
-    });
-    const [first] = Array.isArray(saved.footer) ? saved.footer : [];
-    expect(first?.type).to.equal("page-number");
+    await waitForLastAction("Footer added");
+    await editor.waitForJson('"type":"page-number"');
     await page.focus("[role=tree]");
-    await pressKeys(page, "End", "ArrowLeft");
-    await isAt(page, "Footer");
-    await pressKeys(page, "Delete");
-    await waitForLastAction(page, "Footer deleted");
-    expect(editor.pageErrors).to.deep.equal([]);
+    await keys("End", "ArrowLeft");
+    await waitForRow(page, "Footer");
+    await keys("Delete");
+    await waitForLastAction("Footer deleted");
   });
 
-  it("shows the selected component among thousands", async () => {
-    const user = await signIn("editor");
+  it("the outline shows the selected component among thousands, and draws few of them", async () => {
     const texts = Array.from({ length: 2000 }, (_, index) => ({
       type: "text" as const,
       text: `Paragraph ${index + 1}`,
     }));
-    const { page } = await openEditor(service, user, texts);
-    await page.locator("::-p-aria([name='Outline'][role='tab'])").click();
+    const { page, press, keys } = await open(texts);
+    await press("Outline");
     await page.waitForSelector("[role=tree]");
     await page.focus("[role=tree]");
-    await pressKeys(page, "End");
-    await isAt(page, "Text, Paragraph 2000");
+    await keys("End");
+    await waitForRow(page, "Text, Paragraph 2000");
     const drawn = await page.$$eval("[role=treeitem]", (all) => all.length);
     expect(drawn).to.be.below(100);
+  });
+
+  it("the palette adds a component next to the selection, offers what only its place allows, and moves nothing for that", async () => {
+    const editor = await open([
+      {
+        type: "list",
+        components: [{ type: "list-item", id: "point", text: "1" }],
+      },
+      { type: "divider" },
+    ]);
+    const { page, click, press, waitForLastAction } = editor;
+    const search = page.locator(".palette input");
+    const getPlace = () =>
+      page.$eval("[data-new=image]", (one) => one.getBoundingClientRect().top);
+    expect(await getOffered(page)).not.to.include("List item");
+    const before = await getPlace();
+    await click("point");
+    await press("List item");
+    await waitForLastAction("List item added into List, position 2 of 2");
+    await editor.keys("Escape");
+    expect(await getPlace()).to.equal(before);
+    await click("point");
+    await search.fill("logo");
+    await page.waitForFunction(
+      "document.querySelectorAll('.palette-item').length === 1",
+    );
+    await press("Image");
+    await waitForLastAction("Image added into List item, position 1 of 1");
+    await editor.waitForBody("list(list-item(image) _) divider");
+    await search.fill("zeppelin");
+    await editor.waitForText("No matches. Try a shorter word.");
+  });
+
+  it("an empty page has a button that adds to it, whatever is selected in the header", async () => {
+    const { page, click, waitForLastAction } = await open({
+      schema: [{ id: "root", fields: [] }],
+      components: [],
+      page: { header: [{ type: "text", id: "top", text: "Letterhead" }] },
+    });
+    await click("top");
+    await page.locator(".empty-page button").click();
+    await page.locator("dialog input").fill("heading");
+    await page.keyboard.press("Enter");
+    await waitForLastAction("Heading added into Page, position 1 of 1");
+  });
+
+  it("the palette of an email offers its components and ready-made sections, which print the data", async () => {
+    const editor = await open(openEmail, "email");
+    const { page } = editor;
+    const offered = await getOffered(page);
+    expect(offered).to.include("Hero").and.not.include("Page break");
+    for (const key of ["header", "products"]) {
+      const button = `[data-new-section=${key}]`;
+      // Away from the part of the palette that stays at its bottom.
+      await page.$eval(button, (one) =>
+        one.scrollIntoView({ block: "center" }),
+      );
+      await page.locator(button).click();
+    }
+    await page.waitForFunction(
+      "document.querySelectorAll('.mail-body > .mail-section').length === 2",
+    );
+    await editor.waitForText("Lamp");
+    await editor.waitForJson("{{ product.title }}");
   });
 });

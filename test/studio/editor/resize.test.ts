@@ -1,22 +1,15 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type { Page } from "puppeteer-core";
 import type {
   Component,
   ComponentOf,
 } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import {
-  openEditor,
-  pressKeys,
-  type OpenEditor,
-} from "../../support/studio-editor.js";
-import { runAxe, useStudio } from "../../support/studio.js";
+import { type OpenEditor, useEditor } from "../../support/studio-editor.js";
 
 const row = (name: string): ComponentOf<"table-row"> => ({
   type: "table-row",
-  id: name,
   components: ["a", "b", "c"].map((column) => ({
     type: "table-cell",
     id: name + column,
@@ -24,23 +17,17 @@ const row = (name: string): ComponentOf<"table-row"> => ({
   })),
 });
 
-const table: Component = {
-  type: "table",
-  id: "table",
-  columns: [{}, { align: "right" }],
-  components: [row("one"), row("two")],
-};
-
-const columns: Component = {
+const columns = (...widths: string[]): Component => ({
   type: "columns",
   id: "columns",
   gap: "10mm",
-  components: ["left", "right"].map((id) => ({
+  components: ["left", "right"].map((id, index) => ({
     type: "column",
     id,
+    width: widths[index],
     components: [{ type: "text", id: `${id}-text`, text: id }],
   })),
-};
+});
 
 // One px, which is drawn as large as it is said to be.
 const image: Component = {
@@ -51,242 +38,200 @@ const image: Component = {
   height: "20mm",
 };
 
-const PX_PER_MM = 96 / 25.4;
-
-async function getScale(page: Page): Promise<number> {
+/** In the window, of a mm of the sheet. */
+async function getPxPerMm({ page }: OpenEditor): Promise<number> {
   return Number(
     await page.evaluate(
-      `1 / getComputedStyle(document.querySelector(".sheet")).getPropertyValue("--unscaled")`,
+      `96 / 25.4 / getComputedStyle(document.querySelector(".sheet")).getPropertyValue("--unscaled")`,
     ),
   );
 }
 
-/** The widths of components, in mm of the sheet. */
-async function getWidths(page: Page, ...ids: string[]): Promise<number[]> {
-  const scale = (await getScale(page)) * PX_PER_MM;
-  return Promise.all(
-    ids.map((id) =>
-      page.$eval(
-        `.sheet [data-id="${id}"]`,
-        (one, px) => one.getBoundingClientRect().width / px,
-        scale,
-      ),
-    ),
-  );
-}
-
-interface Handle {
-  page: Page;
-  selector: string;
-  /** How far the pointer moves, in mm of the sheet. */
-  by: readonly [across: number, down: number];
-}
-
-/** Presses a handle and moves the pointer, without releasing it. */
-async function pull({ page, selector, by }: Handle): Promise<void> {
+/** Presses a handle and moves the pointer by mm of the sheet, without releasing it. @returns the label. */
+async function pull(
+  editor: OpenEditor,
+  selector: string,
+  across: number,
+  down = 0,
+): Promise<string> {
+  const { page } = editor;
   const box = await (await page.waitForSelector(selector))?.boundingBox();
   if (!box) throw new Error(`${selector} is not visible`);
-  const scale = (await getScale(page)) * PX_PER_MM;
+  const pxPerMm = await getPxPerMm(editor);
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
   await page.mouse.move(x, y);
   await page.mouse.down();
-  await page.mouse.move(x + by[0] * scale, y + by[1] * scale, { steps: 6 });
-  await page.waitForSelector(".resize-label");
-}
-
-async function getLabel(page: Page): Promise<string> {
+  const steps = 6;
+  await page.mouse.move(x + across * pxPerMm, y + down * pxPerMm, { steps });
+  await editor.waitFor(".resize-label");
   return page.$eval(".resize-label", (one) => one.textContent ?? "");
 }
 
-/** Waits until the saved widths of the first component's columns are these. */
-async function waitForWidths(
-  { draft }: OpenEditor,
-  ...expected: (string | undefined)[]
+/** The saved widths of the first component's columns in percent; undefined for one without. */
+async function getShares({ draft }: OpenEditor) {
+  const [first] = (await draft()).components;
+  const list =
+    first?.type === "table"
+      ? first.columns
+      : first?.type === "columns"
+        ? first.components
+        : [];
+  return (list ?? []).map((one) =>
+    "width" in one && one.width?.endsWith("%")
+      ? Number.parseFloat(one.width)
+      : undefined,
+  );
+}
+
+async function waitForShares(
+  editor: OpenEditor,
+  ...expected: (number | undefined)[]
 ): Promise<void> {
-  let found: unknown;
   await eventually(async () => {
-    const [first] = (await draft()).components;
-    const list =
-      first?.type === "table"
-        ? first.columns
-        : first?.type === "columns"
-          ? first.components
-          : [];
-    found = list?.map((one) => ("width" in one ? one.width : undefined));
-    return JSON.stringify(found) === JSON.stringify(expected);
-  }).catch(() => expect(found).to.deep.equal(expected));
+    const shares = await getShares(editor);
+    return (
+      shares.length === expected.length &&
+      shares.every(
+        (share = 0, index) => Math.abs(share - (expected[index] ?? 0)) < 0.1,
+      )
+    );
+  });
 }
 
 const side = (name: string) => `.size-handle[data-side="${name}"]`;
 
-const handle = (owner: string, index = 0) =>
+const boundary = (owner: string, index = 0) =>
   `.column-handle[data-owner="${owner}"][data-index="${index}"][role=separator]`;
 
 describe("resizing on the page", () => {
-  const service = useService();
-  const signIn = useStudio(service);
-  const open = async (
-    components: readonly Component[],
-    type: "document" | "email" = "document",
-  ) => {
-    const content =
-      type === "email"
-        ? {
-            schema: [{ id: "root", fields: [] }],
-            email: { subject: "News" },
-            components: [...components],
-          }
-        : components;
-    return openEditor(service, await signIn("editor"), content, type);
-  };
+  const open = useEditor(useService());
 
   it("moves the boundary between columns to whole millimetres, as one step", async () => {
-    const opened = await open([columns]);
-    const { page, pageErrors } = opened;
-    await page.click('[data-id="left-text"]');
-    await pull({ page, selector: handle("columns"), by: [-22.3, 0] });
-    const [left = 0, right = 0] = (await getLabel(page))
-      .split(" | ")
-      .map((words) => Number.parseFloat(words));
+    const editor = await open([columns()]);
+    const { page, click, keys } = editor;
+    await click("left-text");
+    const label = await pull(editor, boundary("columns"), -22.3);
+    const [left = 0, right = 0] = label.split(" | ").map(Number.parseFloat);
     expect(left).to.equal(Math.round(left));
     expect(left).to.be.below(right);
     await page.mouse.up();
     const share = (left / (left + right)) * 100;
-    await eventually(async () => {
-      const [first] = (await opened.draft()).components;
-      const widths =
-        first?.type === "columns"
-          ? first.components.map((one) =>
-              one.type === "column" ? Number.parseFloat(one.width ?? "") : 0,
-            )
-          : [];
-      return (
-        Math.abs((widths[0] ?? 0) - share) < 0.1 &&
-        Math.abs((widths[0] ?? 0) + (widths[1] ?? 0) - 100) < 0.02
-      );
-    });
-    await page.waitForFunction("!document.querySelector('.resize-label')");
-    await pressKeys(page, "Control+Z");
-    await waitForWidths(opened, undefined, undefined);
-    expect(pageErrors).to.deep.equal([]);
-  });
-
-  it("aligns with equal shares and with the edges of others, unless Alt is held", async () => {
-    const opened = await open([
-      {
-        ...columns,
-        components: columns.components.map((one, index) => ({
-          ...one,
-          width: index === 0 ? "30%" : "70%",
-        })),
-      },
-      { ...image, width: "55.5mm" },
-    ]);
-    const { page } = opened;
-    const [left = 0, right = 0] = await getWidths(page, "left", "right");
-    await page.click('[data-id="left-text"]');
-    await pull({
-      page,
-      selector: handle("columns"),
-      by: [(right - left) / 2 + 0.4, 0],
-    });
-    await page.waitForSelector(".resize-line.is-aligned");
-    await page.mouse.up();
-    await waitForWidths(opened, "50%", "50%");
-    await pull({ page, selector: handle("columns"), by: [-5.13, 0] });
-    await page.keyboard.down("Alt");
-    await page.mouse.move(300, 300);
-    await page.waitForSelector(".resize-line:not(.is-aligned)");
-    await page.keyboard.press("Escape");
-    await page.keyboard.up("Alt");
-    await page.mouse.up();
-    await page.waitForFunction("!document.querySelector('.resize-line')");
-    await waitForWidths(opened, "50%", "50%");
-  });
-
-  it("moves the boundary between columns of a table, also with the keyboard", async () => {
-    const opened = await open([table]);
-    const { page } = opened;
-    await page.hover('[data-id="onea"]');
-    await pull({ page, selector: handle("table"), by: [20, 0] });
-    await page.mouse.up();
-    const read = async () => {
-      const [first] = (await opened.draft()).components;
-      return first?.type === "table" ? (first.columns ?? []) : [];
-    };
-    const after = await eventually(async () => {
-      const found = await read();
-      return found.length === 3 && found;
-    });
-    const shares = after.map(({ width = "" }) => Number.parseFloat(width));
-    expect(shares[0]).to.be.above(shares[1] ?? 0);
-    expect(shares.reduce((sum, one) => sum + one, 0)).to.be.closeTo(100, 0.05);
-    expect(after[1]?.align).to.equal("right");
-    await page.click('[data-id="onea"]');
-    await page.focus(handle("table", 1));
-    const name = await page.$eval(handle("table", 1), (one) =>
-      one.getAttribute("aria-label"),
-    );
-    expect(name).to.equal("Width of column 2");
-    expect(await runAxe(page)).to.deep.equal([]);
-    await pressKeys(page, "ArrowLeft", "ArrowLeft", "Shift+ArrowLeft");
-    await eventually(async () => {
-      const [, second, third] = await read();
-      return (
-        Number.parseFloat(second?.width ?? "") < (shares[1] ?? 0) - 6 &&
-        Number.parseFloat(third?.width ?? "") > (shares[2] ?? 0) + 6
-      );
-    });
-    await pressKeys(page, "Control+Z");
-    await waitForWidths(opened, ...after.map(({ width }) => width));
-    await page.click('[data-id="onea"]', { button: "right" });
-    await page
-      .locator("[role=menuitem] ::-p-text(Make columns equally wide)")
-      .click();
-    await waitForWidths(opened, "33.33%", "33.33%", "33.33%");
-  });
-
-  it("resizes an image by its edges and its corner", async () => {
-    const opened = await open([image]);
-    const { page } = opened;
-    const sizeOf = async () => {
-      const [first] = (await opened.draft()).components;
-      return first?.type === "image" ? `${first.width} ${first.height}` : "";
-    };
-    await page.click('[data-id="image"] img');
-    await pull({ page, selector: side("width"), by: [12.2, 0] });
-    expect(await getLabel(page)).to.equal("52 mm × 20 mm");
-    await page.mouse.up();
-    await eventually(async () => (await sizeOf()) === "52mm 20mm");
-    await pull({ page, selector: side("height"), by: [0, 5.9] });
-    expect(await getLabel(page)).to.equal("52 mm × 26 mm");
-    await page.mouse.up();
-    await eventually(async () => (await sizeOf()) === "52mm 26mm");
-    await pull({ page, selector: side("both"), by: [-26.2, 0] });
-    expect(await getLabel(page)).to.equal("26 mm × 13 mm");
-    await page.keyboard.press("Escape");
-    await page.waitForFunction("!document.querySelector('.resize-label')");
-    await page.mouse.up();
-    expect(await sizeOf()).to.equal("52mm 26mm");
-    await pressKeys(page, "Control+Z", "Control+Z");
-    await eventually(async () => (await sizeOf()) === "40mm 20mm");
+    await waitForShares(editor, share, 100 - share);
+    await editor.waitUntilGone(".resize-label");
+    await keys("Control+Z");
+    await waitForShares(editor, undefined, undefined);
   });
 
   it("measures emails in px", async () => {
-    const opened = await open([columns], "email");
-    const { page } = opened;
-    await page.click('[data-id="left-text"]');
-    await pull({ page, selector: handle("columns"), by: [-20, 0] });
-    expect(await getLabel(page)).to.match(/^\d+ px \| \d+ px$/);
+    const editor = await open(
+      {
+        schema: [{ id: "root", fields: [] }],
+        email: { subject: "News" },
+        components: [columns()],
+      },
+      "email",
+    );
+    await editor.click("left-text");
+    const label = await pull(editor, boundary("columns"), -20);
+    expect(label).to.match(/^\d+ px \| \d+ px$/);
+    await editor.page.mouse.up();
+    await eventually(async () =>
+      (await getShares(editor)).every((share) => share !== undefined),
+    );
+  });
+
+  it("aligns with equal shares and with the edges of others, unless Alt is held", async () => {
+    const editor = await open([
+      columns("30%", "70%"),
+      { ...image, width: "55.5mm" },
+    ]);
+    const { page, click, waitFor } = editor;
+    await click("left-text");
+    const [left = 0, right = 0] = await page.$$eval(
+      ".sheet [data-type=column]",
+      (all) => all.map((one) => one.getBoundingClientRect().width),
+    );
+    const half = (right - left) / 2 / (await getPxPerMm(editor));
+    await pull(editor, boundary("columns"), half + 0.4);
+    await waitFor(".resize-line.is-aligned");
     await page.mouse.up();
-    await eventually(async () => {
-      const [first] = (await opened.draft()).components;
-      return (
-        first?.type === "columns" &&
-        first.components.every(
-          (one) => one.type === "column" && one.width?.endsWith("%"),
-        )
-      );
+    await waitForShares(editor, 50, 50);
+    await pull(editor, boundary("columns"), -5.13);
+    await page.keyboard.down("Alt");
+    await page.mouse.move(300, 300);
+    await waitFor(".resize-line:not(.is-aligned)");
+    await page.keyboard.press("Escape");
+    await page.keyboard.up("Alt");
+    await page.mouse.up();
+    await editor.waitUntilGone(".resize-line");
+    await waitForShares(editor, 50, 50);
+  });
+
+  it("moves the boundary between columns of a table, also with the keyboard, and makes them equal again", async () => {
+    const editor = await open([
+      {
+        type: "table",
+        id: "table",
+        columns: [{}, { align: "right" }],
+        components: [row("one"), row("two")],
+      },
+    ]);
+    const { page, click, keys } = editor;
+    await page.hover('[data-id="onea"]');
+    await pull(editor, boundary("table"), 20);
+    await page.mouse.up();
+    const shares = await eventually(async () => {
+      const found = await getShares(editor);
+      return found.length === 3 && found;
     });
+    const [first = 0, second = 0, third = 0] = shares;
+    expect(first).to.be.above(second);
+    expect(first + second + third).to.be.closeTo(100, 0.05);
+    await editor.waitForJson('"align":"right"');
+    await click("onea");
+    await page.focus(boundary("table", 1));
+    const name = await page.$eval(boundary("table", 1), (one) =>
+      one.getAttribute("aria-label"),
+    );
+    expect(name).to.equal("Width of column 2");
+    await keys("ArrowLeft", "ArrowLeft", "Shift+ArrowLeft");
+    await eventually(async () => {
+      const [, narrow = 0, wide = 0] = await getShares(editor);
+      return narrow < second - 6 && wide > third + 6;
+    });
+    await keys("Control+Z");
+    await waitForShares(editor, ...shares);
+    await click("onea", { button: "right" });
+    await page
+      .locator("[role=menuitem] ::-p-text(Make columns equally wide)")
+      .click();
+    await waitForShares(editor, 33.33, 33.33, 33.33);
+  });
+
+  it("resizes an image by its edges and its corner, unless Escape cancels it", async () => {
+    const editor = await open([image]);
+    const { page, keys } = editor;
+    const waitForSize = (width: string, height: string) =>
+      editor.waitForDraft(({ components: [one] }) => one, {
+        ...image,
+        width,
+        height,
+      });
+    await page.click('[data-id="image"] img');
+    expect(await pull(editor, side("width"), 12.2)).to.equal("52 mm × 20 mm");
+    await page.mouse.up();
+    await waitForSize("52mm", "20mm");
+    expect(await pull(editor, side("height"), 0, 5.9)).to.equal(
+      "52 mm × 26 mm",
+    );
+    await page.mouse.up();
+    await waitForSize("52mm", "26mm");
+    expect(await pull(editor, side("both"), -26.2)).to.equal("26 mm × 13 mm");
+    await keys("Escape");
+    await editor.waitUntilGone(".resize-label");
+    await page.mouse.up();
+    await waitForSize("52mm", "26mm");
+    await keys("Control+Z", "Control+Z");
+    await waitForSize("40mm", "20mm");
   });
 });

@@ -1,33 +1,14 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import {
-  runAxe,
-  pressButton,
-  waitForText,
-  useStudio,
-} from "../../support/studio.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import {
-  openEditor,
-  type OpenEditor,
-  pressKeys,
-  startTyping,
-} from "../../support/studio-editor.js";
+import { type OpenEditor, useEditor } from "../../support/studio-editor.js";
 
-const order = (status: string, ...titles: string[]) => ({
-  status,
-  lines: titles.map((title) => ({ title, amount: title.length })),
-});
-const customers = [
-  { name: "Ada", orders: [order("open", "Bolt", "Axe"), order("sent", "Nut")] },
-  { name: "Eve", orders: [order("open", "Screw")] },
-];
 const link = (name: string) =>
   ({ name, type: "OneToManyLink", target: name }) as const;
-const cell = (text: string) => ({ type: "table-cell" as const, text });
-const start: ProjectData = {
+
+const shop: ProjectData = {
   schema: [
     { id: "root", fields: [link("customers")] },
     {
@@ -47,189 +28,123 @@ const start: ProjectData = {
     },
   ],
   components: [],
-  sample: { customers },
+  sample: {
+    customers: [
+      {
+        name: "Ada",
+        orders: [
+          {
+            status: "open",
+            lines: [
+              { title: "Bolt", amount: 4 },
+              { title: "Axe", amount: 3 },
+            ],
+          },
+          { status: "sent", lines: [{ title: "Nut", amount: 3 }] },
+        ],
+      },
+      { name: "Eve", orders: [] },
+    ],
+  },
 };
 
-/** Adds a part and chooses for which list it repeats. */
-async function repeat(
-  { page }: OpenEditor,
-  part: string,
-  path: string,
-): Promise<void> {
-  await page.locator(`[data-new="${part}"]`).click();
-  await pressButton(page, "Rules");
-  await choose({ page }, "For each", path);
-}
+const lines: ProjectData = {
+  schema: [{ id: "root", fields: [] }],
+  sample: {
+    total: 5,
+    lines: [
+      { sum: 1, kind: "a" },
+      { sum: 20, kind: "b" },
+      { sum: 30, kind: "b" },
+    ],
+  },
+  components: [
+    { type: "heading", id: "head", text: "Offer" },
+    {
+      type: "text",
+      id: "line",
+      text: "{{ line.sum }}",
+      collection: {
+        collectionId: "line",
+        path: "root.lines",
+        filter: {
+          combinator: "and",
+          rules: [{ field: "sum", operator: ">", value: 10 }],
+        },
+        empty: [{ type: "text", id: "none", text: "No lines at all" }],
+      },
+      condition: {
+        combinator: "and",
+        rules: [{ field: "root.total", operator: ">", value: 1 }],
+      },
+    },
+    { type: "spacer", id: "space", height: "20mm" },
+    {
+      type: "text",
+      id: "rich",
+      text: "Thank you",
+      condition: {
+        combinator: "and",
+        rules: [{ field: "root.total", operator: ">", value: 10 }],
+        else: [{ type: "text", id: "poor", text: "Thank you all the same" }],
+      },
+    },
+    {
+      type: "fragment",
+      id: "group",
+      collection: { collectionId: "other", path: "root.lines" },
+      components: [{ type: "text", id: "inner", text: "Inner" }],
+    },
+  ],
+};
 
+/** Chooses in a list of the rules, once it is there. */
 async function choose(
-  { page }: Pick<OpenEditor, "page">,
+  { page }: OpenEditor,
   name: string,
   value: string,
-  at = 0,
 ): Promise<void> {
   await eventually(async () => {
-    const named = `.inspector select::-p-aria([name="${name}"])`;
-    const select = (await page.$$(named))[at];
-    return (await select?.select(value))?.includes(value);
+    const select = `.inspector select::-p-aria([name="${name}"])`;
+    return (await (await page.$(select))?.select(value))?.includes(value);
   });
 }
 
-/** Writes a variable into the text that was added last, by the menu behind `/`. */
-async function write({ page }: OpenEditor, name: string): Promise<void> {
-  const id = await page.$eval(".canvas p[data-id]", (one) =>
-    one.getAttribute("data-id"),
-  );
-  await startTyping(page, id ?? "");
-  await page.keyboard.down("Control");
-  await page.keyboard.press("a");
-  await page.keyboard.up("Control");
-  await page.keyboard.type(`/${name}`);
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("Escape");
-}
-
-describe("rules edited by form", () => {
+describe("the rules of a component", () => {
   const service = useService();
-  const signIn = useStudio(service);
+  const open = useEditor(service);
 
-  it("build nested lists that print", async () => {
-    const editor = await openEditor(service, await signIn(), start);
-    const { page, draft, pageErrors } = editor;
-    await repeat(editor, "container", "root.customers");
-    await waitForText(page, "2 customers in the sample");
-    await repeat(editor, "container", "customer.orders");
+  it("repeat it for lists in lists, in groups, and say how many elements of the sample pass", async () => {
+    const editor = await open(shop);
+    const { page, press, keys, type, waitForText } = editor;
+    const repeat = async (part: string, path: string) => {
+      await page.locator(`[data-new="${part}"]`).click();
+      await press("Rules");
+      await choose(editor, "For each", path);
+    };
+    await repeat("container", "root.customers");
+    await waitForText("2 customers in the sample");
+    await repeat("container", "customer.orders");
     await choose(editor, "Group by", "status");
-    await repeat(editor, "container", "order.items");
-    await repeat(editor, "text", "order2.lines");
-    await pressButton(page, "Add a rule");
+    await repeat("container", "order.items");
+    await repeat("text", "order2.lines");
+    await press("Add a rule");
     await choose(editor, "Field", "amount");
     await choose(editor, "Comparison", ">");
     await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
-    await waitForText(page, "1 of 2 lines passes");
-    expect(await runAxe(page)).to.eql([]);
-    await write(editor, "title");
-    const [definition, html] = await eventually(async () => {
-      const now = await draft();
-      const printed = await print(editor, now);
-      return printed.includes("Bolt") && ([now, printed] as const);
-    });
-    const shown = ["Bolt", "Screw", "Axe", "Nut"].filter((one) =>
-      html.includes(`>${one}<`),
+    await waitForText("1 of 2 lines passes");
+    await page.locator(".canvas .no-text").click({ count: 2 });
+    await editor.waitFor(".ProseMirror-focused");
+    await type("/title");
+    await keys("Enter", "Escape");
+    await editor.waitForBody(
+      "container(container(container({{ line.title }})))",
     );
-    expect(shown).to.eql(["Bolt", "Screw"]);
-    expect(JSON.stringify(definition)).to.contain("{{ line.title }}");
-    expect(pageErrors).to.eql([]);
-  });
-
-  it("groups a table row with a heading, its rows and a subtotal by one choice", async () => {
-    const editor = await openEditor(service, await signIn(), {
-      schema: [
-        { id: "root", fields: [link("lines")] },
-        {
-          id: "lines",
-          fields: [
-            { name: "category", type: "String" },
-            { name: "title", type: "String" },
-            { name: "quantity", type: "Number" },
-            { name: "price", type: "Number" },
-          ],
-        },
-      ],
-      sample: {
-        lines: [
-          { category: "Tools", title: "Axe", quantity: 2, price: 30 },
-          { category: "Parts", title: "Bolt", quantity: 100, price: 0.5 },
-          { category: "Tools", title: "Saw", quantity: 1, price: 25 },
-        ],
-      },
-      components: [
-        {
-          type: "table",
-          components: [
-            {
-              type: "table-row",
-              header: true,
-              components: [cell("Title"), cell("Quantity"), cell("Amount")],
-            },
-            {
-              type: "table-row",
-              id: "row",
-              collection: { collectionId: "line", path: "root.lines" },
-              components: [
-                cell("{{ line.title }}"),
-                cell("{{ line.quantity }}"),
-                cell('{{ line.quantity * line.price | currency("EUR") }}'),
-              ],
-            },
-          ],
-        },
-      ],
-    });
-    const { page, draft, pageErrors } = editor;
-    await page.locator('.canvas [data-id="row"] td').click();
-    await pressKeys(page, "Escape");
-    await pressButton(page, "Rules");
-    await choose(editor, "Group by", "category");
-    await waitForText(page, "2 groups");
-    const html = await eventually(async () => {
-      const printed = await print(editor, await draft());
-      return printed.includes("Subtotal") && printed;
-    });
-    const cells = [...html.matchAll(/<t[hd][^>]*>([^]*?)<\/t[hd]>/g)];
-    const words = cells.map(([, inner = ""]) =>
-      inner.replaceAll(/<[^>]*>/g, "").trim(),
-    );
-    expect(words.join(", ")).to.equal(
-      "Title, Quantity, Amount, Tools, Axe, 2, €60.00, Saw, 1, €25.00, Subtotal, , €85.00, " +
-        "Parts, Bolt, 100, €50.00, Subtotal, , €50.00",
-    );
-    await pressKeys(page, "Control+Z");
-    await eventually(
-      async () => !JSON.stringify(await draft()).includes("groupBy"),
-    );
-    expect(pageErrors).to.eql([]);
-  });
-
-  it("groups a table row that shows no fields yet into a heading and its rows", async () => {
-    const editor = await openEditor(service, await signIn(), {
-      ...start,
-      components: [
-        {
-          type: "table",
-          components: [
-            {
-              type: "table-row",
-              id: "row",
-              collection: { collectionId: "customer", path: "root.customers" },
-              components: [cell("Anything")],
-            },
-          ],
-        },
-      ],
-    });
-    const { page, draft, pageErrors } = editor;
-    await page.locator('.canvas [data-id="row"] td').click();
-    await pressKeys(page, "Escape");
-    await pressButton(page, "Rules");
-    await choose(editor, "Group by", "name");
-    await waitForText(page, "2 groups in the sample");
-    expect(await getText(page)).not.to.contain("Add a row inside");
-    const html = await eventually(async () => {
-      const printed = await print(editor, await draft());
-      return printed.includes("Eve") && printed;
-    });
-    expect(html.match(/Ada|Eve|Anything/g)).to.eql([
-      "Ada",
-      "Anything",
-      "Eve",
-      "Anything",
-    ]);
-    expect(pageErrors).to.eql([]);
   });
 
   it("say how to list the items of groups, also when something is inside already", async () => {
-    const editor = await openEditor(service, await signIn(), {
-      ...start,
+    const { page, click, press, waitForText } = await open({
+      ...shop,
       components: [
         {
           type: "container",
@@ -243,39 +158,80 @@ describe("rules edited by form", () => {
         },
       ],
     });
-    const { page, pageErrors } = editor;
-    await page.locator('.canvas [data-id="box"]').click();
-    await pressButton(page, "Rules");
-    await waitForText(page, "Add a row inside");
+    await click("box");
+    await press("Rules");
+    await waitForText("Add a row inside");
     await page.locator('[data-new="text"]').click();
-    await page
-      .locator('nav[aria-label="Selection path"] ::-p-aria([name="Box"])')
-      .click();
-    await pressButton(page, "Rules");
-    await waitForText(page, "Repeat a component inside for “customer.items”");
-    expect(await getText(page)).not.to.contain("Add a row inside");
-    expect(pageErrors).to.eql([]);
+    await page.locator(".canvas-crumbs button:nth-child(2)").click();
+    await press("Rules");
+    await waitForText("Repeat a component inside for “customer.items”");
+    const words = await page.$eval("body", (body) => body.innerText);
+    expect(words).not.to.contain("Add a row inside");
+  });
+
+  it("are shown beside it with its alternatives, and what the sample hides takes no space", async () => {
+    const editor = await open(lines);
+    const { page, press, waitFor, waitForText } = editor;
+    await waitFor('[data-id="line"][data-note*="2 of 3"]');
+    const descriptionOf = (id: string) =>
+      page.$eval(`[data-id="${id}"]`, (one) =>
+        one.getAttribute("aria-description"),
+      );
+    expect(await descriptionOf("line")).to.equal(
+      "Repeats for each line · 2 of 3. Shown if total is more than 1",
+    );
+    expect(await descriptionOf("rich")).to.equal(
+      "Shown if total is more than 10",
+    );
+    for (const words of ["20", "30", "Thank you all the same"])
+      await waitForText(words);
+    const hidden = '[data-id="rich"][data-unshown]';
+    const heightOfHidden = () =>
+      page.$eval(hidden, (one) => one.getBoundingClientRect().height);
+    expect(await heightOfHidden()).to.equal(0);
+    await page.click('[data-copy="line"]');
+    await waitFor('[data-id="line"][data-selected]');
+    await press("If the list is empty 1 component");
+    await waitForText("No lines at all");
+    // A hidden component opens while it is selected.
+    await press("Outline");
+    await page.locator("[role=treeitem] ::-p-text(Thank you)").click();
+    await waitFor('[data-id="rich"][data-selected]');
+    expect(await heightOfHidden()).to.be.greaterThan(10);
+    // In words: the list's element, or what it is grouped by.
+    await waitFor('[data-id="line"][data-note^="Each line"]');
+    await editor.click("line");
+    await press("Rules");
+    await choose(editor, "Group by", "kind");
+    await waitFor('[data-note^="Each kind"]');
+  });
+
+  it("open from the badge that shows them", async () => {
+    const { page, click, waitFor } = await open(lines);
+    const waitForRules = (id: string, part: string) =>
+      page.waitForFunction(`
+        document.querySelector("[data-id='${id}'][data-selected]") &&
+        document.activeElement?.closest(".rules details")
+          ?.querySelector("summary").textContent === "${part}"`);
+    const pressBadge = async (selector: string, line = 0) => {
+      const { right, top } = await page.$eval(selector, (one) =>
+        one.getBoundingClientRect().toJSON(),
+      );
+      await page.mouse.click(right + 16, top + 7 + line * 13);
+    };
+    await waitFor('[data-id="line"][data-note*="2 of 3"]');
+    // The sample hides it, so it has no height, and a sign at the other side.
+    const { left, top } = await page.$eval('[data-id="rich"]', (one) =>
+      one.getBoundingClientRect().toJSON(),
+    );
+    await page.mouse.click(left - 8, top);
+    await waitForRules("rich", "Show only if");
+    await click("head");
+    await pressBadge('[data-id="line"]');
+    await waitForRules("line", "Repeat");
+    await pressBadge('[data-id="line"]', 2);
+    await waitForRules("line", "Show only if");
+    await pressBadge('[data-id="group"] .note-holder');
+    await waitForRules("group", "Repeat");
   });
 });
-
-function getText(page: OpenEditor["page"]): Promise<string> {
-  return page.$eval("body", (body) => body.innerText);
-}
-
-async function print(
-  { page }: OpenEditor,
-  definition: ProjectData,
-): Promise<string> {
-  return page.evaluate(
-    async (wanted) => {
-      const headers = {
-        "content-type": "application/json",
-        "x-platen-app": "studio",
-      };
-      const body = JSON.stringify(wanted);
-      const init = { method: "POST", headers, body };
-      return (await fetch("/studio/api/drafts/print", init)).text();
-    },
-    { templateType: "document", definition, format: "html" },
-  );
-}

@@ -1,221 +1,438 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { checkSample } from "../../../core/definition/index.js";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { withSample } from "../../../plugins/studio/app/src/editor/fields/make-sample.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
-import { openEditor } from "../../support/studio-editor.js";
 import {
-  pressButton,
-  runAxe,
-  useStudio,
-  waitForDialogToClose,
-  waitForText,
-} from "../../support/studio.js";
+  type OpenEditor,
+  pasteText,
+  putOnClipboard,
+  useEditor,
+} from "../../support/studio-editor.js";
+import { waitForDialogToClose } from "../../support/studio.js";
 
-const definition: ProjectData = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "number", type: "String", required: true },
-        { name: "note", type: "String" },
-        { name: "email", type: "String" },
-        { name: "paid", type: "String", sample: true },
-        { name: "dueOn", type: "Date" },
-        { name: "tax", type: "Number", format: "percent" },
-        { name: "lines", type: "OneToManyLink", target: "lines" },
-      ],
-    },
-    {
-      id: "lines",
-      fields: [
-        { name: "title", type: "String" },
-        { name: "price", type: "Number", required: true },
-        { name: "parts", type: "OneToManyLink", target: "parts" },
-      ],
-    },
-    { id: "parts", fields: [{ name: "name", type: "String" }] },
-  ],
-  sample: {
-    number: "2026-117",
-    note: "Thank you for your order.",
-    email: "ada@example.org",
-    paid: true,
-    dueOn: "2026-12-31",
-    tax: 0.19,
-    lines: [
-      { title: "Paper", price: 12.5, parts: [] },
-      { title: "Ink", price: 30, parts: [{ name: "Bottle" }] },
-    ],
-  },
-  components: [
-    { type: "text", id: "number", text: "Invoice {{ root.number }}" },
-    { type: "text", id: "note", text: "Note: {{ root.note }}" },
-    {
-      type: "text",
-      id: "line",
-      collection: { collectionId: "line", path: "root.lines" },
-      text: "{{ line.title }}: {{ line.price | currency }}",
-    },
-    { type: "text", id: "count", text: "Lines: {{ COUNT(root.lines) }}" },
-  ],
-};
+/** Opens the sample in the data panel, in one of its forms, with the caret in its text area. */
+async function openSample(
+  { page, press }: OpenEditor,
+  form?: "As JSON" | "Paste rows",
+): Promise<void> {
+  await press("Data", "Sample data");
+  if (form === undefined) return;
+  await page.locator(`dialog label ::-p-text(${form})`).click();
+  await page.locator("dialog textarea").click();
+}
 
-const derive = (name: string) => withSample(definition, name).sample;
+const text = (words: string) =>
+  ({ type: "text", id: "one", text: words }) as const;
 
-describe("samples that follow from the fields", () => {
-  it("are short: without what is not required, and with one entry in each list", () => {
-    expect(derive("short")).to.eql({
-      number: "2026-117",
-      note: null,
-      email: null,
-      paid: null,
-      dueOn: null,
-      tax: null,
-      lines: [{ title: "Paper", price: 12.5, parts: [{ name: "Name 1" }] }],
-    });
-  });
-
-  it("are long: with long texts and lists, and addresses as they are", () => {
-    const sample = derive("long");
-    expect(sample).to.include({ number: "2026-117", email: "ada@example.org" });
-    const { note, lines } = Object(sample);
-    expect(note).to.match(/^(?:Thank you for your order\. ?){4}$/);
-    expect(lines).to.have.lengthOf(60);
-    expect(lines[1].parts).to.have.lengthOf(3);
-  });
-
-  it("are extreme: with every kind of text in every column, and values of all types that fit the fields", () => {
-    const sample = derive("extreme");
-    expect(sample).to.include({ email: "ada@example.org", paid: false });
-    const titles: unknown[] = Object(sample).lines.map(
-      ({ title }: { title: string }) => title,
-    );
-    const all = titles.join(" ");
-    expect(all).to.match(/\p{Script=Arabic}/u);
-    expect(all).to.match(/\p{Emoji_Presentation}/u);
-    expect(all).to.match(/\p{L}{60}/u);
-    expect(all).to.contain("<b>");
-    for (const name of ["short", "long", "extreme"])
-      expect(
-        checkSample(definition, derive(name)).filter(
-          ({ code }) => code !== "empty_value",
-        ),
-        name,
-      ).to.eql([]);
-  });
-
-  it("are replaced by stored ones of the same name, and by the template's own when a name is gone", () => {
-    const samples = { short: { number: "1" }, Berlin: { number: "2" } };
-    const stored = { ...definition, samples };
-    expect(withSample(stored, "short").sample).to.eql({ number: "1" });
-    expect(withSample(stored, "Berlin").sample).to.eql({ number: "2" });
-    expect(withSample(stored, "gone").sample).to.equal(definition.sample);
-    expect(withSample(stored, null)).to.equal(stored);
-  });
-});
-
-describe("the samples of a template", () => {
+describe("the sample of a template", () => {
   const service = useService();
-  const signIn = useStudio(service);
-  const shown = '[aria-label="Shown sample"]';
+  const open = useEditor(service);
 
-  it("are switched on the page, for the preview and for the checks together", async () => {
-    const user = await signIn("editor");
-    const opened = await openEditor(service, user, definition);
-    const { page, draft, pageErrors } = opened;
-    await waitForText(page, "Lines: 2");
-    await page.select(`.canvas-foot ${shown}`, "long");
-    await waitForText(page, "Lines: 60");
-    await page.select(`.canvas-foot ${shown}`, "short");
-    await waitForText(page, "Lines: 1");
-    await waitForText(page, "1 empty field");
-    await pressButton(page, "1 empty field");
-    expect(await runAxe(page)).to.eql([]);
-    await pressButton(page, "Show Note in the sample data");
-    await page.waitForFunction(
-      `document.activeElement.matches('dialog [aria-label="Note"]')`,
-    );
-    await waitForText(page, "Fields that aren't required are empty");
-    expect(await runAxe(page)).to.eql([]);
-    // A changed sample is stored, and the main one stays as it is.
-    await page.keyboard.type("Paid");
-    await eventually(async () => {
-      const { sample, samples } = await draft();
-      expect(sample).to.eql(definition.sample);
-      return JSON.stringify(samples?.["short"] ?? null).includes(
-        '"note":"Paid"',
+  describe("as JSON and as rows", () => {
+    it("is pasted as JSON, from which the fields are read", async () => {
+      const editor = await open([text("Dear ")]);
+      const { page, press, waitForText } = editor;
+      await press("Data", "Sample data", "Paste JSON");
+      await page.locator(".sample-source").click();
+      const sample = { name: "Ada", lines: [{ title: "Bolt", amount: 3 }] };
+      await pasteText(page, JSON.stringify(sample));
+      await waitForText("4 fields were added.");
+      await page.locator("dialog label ::-p-text(Fields)").click();
+      await waitForText("Add an entry");
+      await press("Done");
+      await editor.edit("one");
+      await press("Insert Name: Ada", "Insert Lines");
+      await editor.waitForBody(
+        "Dear {{ root.name }} table(table-row(Title Amount) table-row({{ line.title }} {{ line.amount }}))",
+      );
+      await editor.waitForDraft((now) => now.sample, sample);
+      await editor.waitForJson('"path":"root.lines"');
+    });
+
+    it("keeps JSON that does not parse until it is corrected or discarded on purpose", async () => {
+      const editor = await open([text("{{ root.name }}")]);
+      const { page, press, keys, type, waitForText } = editor;
+      await openSample(editor, "As JSON");
+      await keys("Control+A");
+      const broken = '{\n  "name": "Ada"\n  "city": "Bonn"\n}';
+      await pasteText(page, broken);
+      await press("Done");
+      await waitForText("Line 3: a comma is missing");
+      expect(
+        await page.$eval("dialog textarea", ({ value }) => value),
+      ).to.equal(broken);
+      await page.locator("dialog label ::-p-text(Fields)").click();
+      await press("Show where");
+      await page.waitForFunction(
+        `document.activeElement.value?.slice(document.activeElement.selectionStart).startsWith('"city"')`,
+      );
+      await keys("ArrowLeft");
+      await type(",");
+      await press("Done");
+      await waitForDialogToClose(page);
+      const sample = { name: "Ada", city: "Bonn" };
+      await editor.waitForDraft(
+        (now) => [now.sample, now.schema[0]?.fields.length],
+        [sample, 2],
+      );
+      await openSample(editor, "As JSON");
+      await keys("Control+A");
+      await pasteText(page, "{");
+      await keys("Escape");
+      await press("Discard my changes");
+      await waitForDialogToClose(page);
+      expect((await editor.draft()).sample).to.eql(sample);
+    });
+
+    it("adds the fields whose names are typed once the text is left, not for their beginnings", async () => {
+      const editor = await open({
+        schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+        sample: { name: "Ada" },
+        components: [text("{{ root.name }}")],
+      });
+      await openSample(editor, "As JSON");
+      await editor.keys("Control+End", "ArrowLeft");
+      await editor.type(',"":1');
+      await editor.keys("ArrowLeft", "ArrowLeft", "ArrowLeft");
+      await editor.type("total");
+      await editor.press("Done");
+      await editor.waitForDraft(
+        ({ schema }) => schema[0]?.fields,
+        [
+          { name: "name", type: "String" },
+          { name: "total", type: "Number" },
+        ],
       );
     });
-    await pressButton(page, "Done");
-    await waitForDialogToClose(page);
-    await waitForText(page, "Note: Paid");
-    await pressButton(page, "Preview");
-    await page.waitForSelector(".preview-paper canvas, .preview-paper img");
-    expect(
-      await page.$eval(".record-choice select", ({ value }) => value),
-    ).to.equal("short");
-    await page.select(".record-choice select", "");
-    await waitForText(page, "Lines: 2");
-    expect(pageErrors).to.eql([]);
+
+    const rows = "Title\tPrice\tPaid\nDesk\t1,450.00\tyes\nLamp\t49.90\tno\n";
+
+    it("takes pasted rows into a list, with new fields, which closing does not lose", async () => {
+      const editor = await open({
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", type: "String" },
+              { name: "lines", type: "OneToManyLink", target: "lines" },
+            ],
+          },
+          { id: "lines", fields: [{ name: "title", type: "String" }] },
+        ],
+        sample: { number: "7" },
+        components: [text("{{ root.number }}")],
+      });
+      const { page, press, keys, waitForText, waitForDraft } = editor;
+      await openSample(editor, "Paste rows");
+      await pasteText(page, rows);
+      await waitForText("The 2 rows become the entries of the list.");
+      await keys("Escape");
+      await waitForText("These rows aren't used yet");
+      await press("Use these rows");
+      await waitForText("2 fields were added.");
+      await press("Done");
+      await waitForDialogToClose(page);
+      await waitForDraft(
+        ({ sample, schema }) => [sample, schema[1]?.fields.slice(1)],
+        [
+          {
+            number: "7",
+            lines: [
+              { title: "Desk", price: 1450, paid: true },
+              { title: "Lamp", price: 49.9, paid: false },
+            ],
+          },
+          [
+            { name: "price", label: "Price", type: "Number" },
+            { name: "paid", label: "Paid", type: "String", sample: true },
+          ],
+        ],
+      );
+      await keys("Control+Z");
+      await waitForDraft(({ schema }) => schema[1]?.fields.length, 1);
+    });
+
+    it("takes the first of pasted rows as the record, also when they were pasted as JSON", async () => {
+      const editor = await open([text("Dear ")]);
+      await openSample(editor, "As JSON");
+      await editor.keys("Control+A");
+      await pasteText(editor.page, rows);
+      await editor.page
+        .locator(".sample-is-table ::-p-text(Paste rows)")
+        .click();
+      await editor.waitForText(
+        "The first of 2 rows becomes the sample record.",
+      );
+      await editor.press("Use these rows");
+      await editor.waitForDraft(({ sample }) => sample, {
+        title: "Desk",
+        price: 1450,
+        paid: true,
+      });
+    });
   });
 
-  it("are copied under names, renamed and deleted", async () => {
-    const user = await signIn("editor");
-    const opened = await openEditor(service, user, definition);
-    const { page, draft, pageErrors } = opened;
-    await pressButton(page, "Data");
-    await pressButton(page, "Sample data");
-    const act = async (words: string) => {
-      await pressButton(page, "Actions for this sample");
-      await page.locator(`dialog [role=menuitem] ::-p-text(${words})`).click();
+  describe("beside other samples", () => {
+    const definition: ProjectData = {
+      schema: [
+        {
+          id: "root",
+          fields: [
+            { name: "number", type: "String", required: true },
+            { name: "note", type: "String" },
+            { name: "lines", type: "OneToManyLink", target: "lines" },
+          ],
+        },
+        { id: "lines", fields: [{ name: "title", type: "String" }] },
+      ],
+      sample: {
+        number: "2026-117",
+        note: "Thank you for your order.",
+        lines: [{ title: "Paper" }, { title: "Ink" }],
+      },
+      components: [
+        text("Note: {{ root.note }}"),
+        { type: "text", id: "count", text: "Lines: {{ COUNT(root.lines) }}" },
+      ],
     };
-    await act("Add a copy as a new sample");
-    await page
-      .locator('::-p-aria([name="Name"][role="textbox"])')
-      .fill("short");
-    await pressButton(page, "Add");
-    await waitForText(page, "Another sample already has this name.");
-    await page
-      .locator('::-p-aria([name="Name"][role="textbox"])')
-      .fill("Berlin");
-    await pressButton(page, "Add");
-    await eventually(async () => {
-      const { samples } = await draft();
-      return samples?.["Berlin"] !== undefined;
+    const shown = '[aria-label="Shown sample"]';
+
+    it("is switched on the page, for the preview and for the checks together", async () => {
+      const { page, press, waitForText, ...editor } = await open(definition);
+      await waitForText("Lines: 2");
+      await page.select(`.canvas-foot ${shown}`, "long");
+      await waitForText("Lines: 60");
+      await page.select(`.canvas-foot ${shown}`, "short");
+      await waitForText("Lines: 1");
+      await press("1 empty field", "Show Note in the sample data");
+      await page.waitForFunction(
+        `document.activeElement.matches('dialog [aria-label="Note"]')`,
+      );
+      await waitForText("Fields that aren't required are empty");
+      // A changed sample is stored, and the main one stays as it is.
+      await editor.type("Paid");
+      await editor.waitForDraft(
+        ({ sample, samples }) => [sample, Object(samples?.["short"]).note],
+        [definition.sample, "Paid"],
+      );
+      await press("Done");
+      await waitForDialogToClose(page);
+      await waitForText("Note: Paid");
+      await press("Preview");
+      await editor.waitFor(".preview-paper canvas, .preview-paper img");
+      expect(
+        await page.$eval(".record-choice select", ({ value }) => value),
+      ).to.equal("short");
+      await page.select(".record-choice select", "");
+      await waitForText("Lines: 2");
     });
-    await act("Rename");
-    await page.locator('::-p-aria([name="Name"][role="textbox"])').fill("Bonn");
-    await page.locator("dialog .dialog-end ::-p-text(Rename)").click();
-    await eventually(async () =>
-      Object.keys((await draft()).samples ?? {}).includes("Bonn"),
-    );
-    expect(
-      await page.evaluate(`document.querySelector('dialog ${shown}').value`),
-    ).to.equal("Bonn");
-    await act("Delete");
-    await eventually(async () => (await draft()).samples === undefined);
-    expect(pageErrors).to.eql([]);
+
+    it("is copied under a name of its own, renamed and deleted", async () => {
+      const editor = await open(definition);
+      const { page, press } = editor;
+      const waitForNames = (...names: string[]) =>
+        editor.waitForDraft(({ samples }) => Object.keys(samples ?? {}), names);
+      const act = async (words: string) => {
+        await press("Actions for this sample");
+        await page
+          .locator(`dialog [role=menuitem] ::-p-text(${words})`)
+          .click();
+      };
+      const name = page.locator('::-p-aria([name="Name"][role="textbox"])');
+      await openSample(editor);
+      await act("Add a copy as a new sample");
+      await name.fill("short");
+      await press("Add");
+      await editor.waitForText("Another sample already has this name.");
+      await name.fill("Berlin");
+      await press("Add");
+      await waitForNames("Berlin");
+      await act("Rename");
+      await name.fill("Bonn");
+      await page.locator("dialog .dialog-end ::-p-text(Rename)").click();
+      await waitForNames("Bonn");
+      expect(
+        await page.evaluate(`document.querySelector('dialog ${shown}').value`),
+      ).to.equal("Bonn");
+      await act("Delete");
+      await waitForNames();
+    });
   });
 
-  it("get the new name of a renamed field, all of them", async () => {
-    const user = await signIn("editor");
-    const { page, draft } = await openEditor(service, user, {
-      ...definition,
-      samples: { Berlin: { number: "1", note: "Hello" } },
-    });
-    await pressButton(page, "Data");
-    await page.locator(".data-name ::-p-text(Note)").click();
-    await pressButton(page, "Rename note in the data");
-    await page.locator("dialog input").fill("remark");
-    await page.locator("dialog .button.primary").click();
-    await eventually(async () => {
-      const { samples } = await draft();
-      return (
-        JSON.stringify(samples) === '{"Berlin":{"number":"1","remark":"Hello"}}'
+  describe("that does not fit the fields", () => {
+    const record = {
+      number: "2026-117",
+      lines: [{ title: "Paper", price: 12.5 }, { title: "Ink" }],
+    };
+    const definition: ProjectData = {
+      schema: [
+        {
+          id: "root",
+          fields: [
+            { name: "number", type: "String", required: true },
+            { name: "customer", type: "String", required: true },
+            { name: "dueOn", label: "Due date", type: "Date" },
+            {
+              name: "lines",
+              label: "Lines",
+              type: "OneToManyLink",
+              target: "lines",
+            },
+          ],
+        },
+        {
+          id: "lines",
+          fields: [
+            { name: "title", type: "String" },
+            { name: "price", label: "Price", type: "Number", required: true },
+          ],
+        },
+      ],
+      sample: record,
+      components: [
+        { type: "text", id: "number", text: "Invoice {{ root.number }}" },
+        { type: "text", id: "customer", text: "For {{ root.customer }}" },
+        { type: "text", id: "due", text: "Due on {{ root.dueOn }}" },
+        {
+          type: "text",
+          id: "line",
+          collection: { collectionId: "line", path: "root.lines" },
+          text: "{{ line.title }}: {{ line.price | currency }}",
+        },
+        {
+          type: "text",
+          id: "total",
+          text: "Total {{ SUM(root.lines, price) }}",
+        },
+      ],
+    };
+
+    it("is summed up below the page, marked where it is printed, and listed with what leads there", async () => {
+      const { page, press, waitFor, ...editor } = await open(definition);
+      await waitFor('[data-id="customer"] .chip.unfit');
+      const marked = await page.$$eval(".chip.unfit", (chips) =>
+        chips
+          .filter((chip) => chip.closest("[data-copy]") === null)
+          .map((chip) => chip.closest("[data-id]")?.getAttribute("data-id")),
       );
+      expect(marked).to.deep.equal(["customer", "line", "total"]);
+      expect(
+        await page.$eval('[data-id="customer"] .chip.unfit', (chip) =>
+          chip.getAttribute("title"),
+        ),
+      ).to.contain("The field is required");
+      await press("2 fields are missing in this sample");
+      await editor.waitForText("Lines 2 › Price");
+      await page.locator(".sample-problem-list ::-p-text(Lines 2)").click();
+      await editor.waitForSelection("line");
+      expect(await page.$(".sample-problem-list:popover-open")).to.equal(null);
+    });
+
+    it("is marked in the further row that prints it, and in no other one", async () => {
+      const lines = [
+        { title: "Paper", price: 12.5 },
+        { title: "Ink" },
+        { title: "Pens", price: 3 },
+        { title: "Clips", price: "none" },
+      ];
+      const sample = { number: "1", customer: "Meridian", lines };
+      const { page } = await open({ ...definition, sample });
+      await eventually(async () => {
+        const marked = await page.$$eval('[data-copy="line"]', (copies) =>
+          copies.map((row) => row.querySelector(".unfit") !== null),
+        );
+        return marked.join() === "true,false,true";
+      });
+    });
+
+    it("is said to have wrong values, which the dialog leads to, and nothing once all values fit", async () => {
+      const editor = await open({
+        ...definition,
+        sample: {
+          ...record,
+          customer: "Ada",
+          dueOn: "31.12.2026",
+          lines: [],
+        },
+      });
+      const { page } = editor;
+      await editor.waitForText("1 field has the wrong type in this sample");
+      await editor.waitFor('[data-id="due"] .chip.unfit');
+      await openSample(editor);
+      await page.locator(".sample-faults button").click();
+      await page.waitForFunction(
+        `document.activeElement.matches('[aria-label="Due date"][aria-invalid="true"]')`,
+      );
+      await page.locator('dialog [aria-label="Due date"]').fill("2026-12-31");
+      await editor.waitUntilGone(".sample-problems:not(.quiet), .chip.unfit");
+    });
+
+    it("lacks pasted fields that the data lacks, and gets them on request", async () => {
+      const editor = await open({
+        ...definition,
+        sample: { ...record, customer: "Ada", lines: [] },
+      });
+      const { page, press, waitForText } = editor;
+      const getWords = (selector: string) =>
+        page.$$eval(selector, (all) => all.map((one) => one.textContent));
+      await editor.click("number");
+      await putOnClipboard(
+        page,
+        JSON.stringify({
+          type: "text",
+          id: "pasted",
+          text: "VAT {{ root.seller.vatNumber }} from {{ root.vatRate | percent }}",
+        }),
+      );
+      await editor.keys("Control+V");
+      const unknown = ["Seller › Vat number", "Vat rate"];
+      await waitForText("2 fields aren't in your data");
+      expect(await getWords(".chip.unfit")).to.deep.equal(unknown);
+      await press("2 fields aren't in your data");
+      await waitForText("Not in your data, so nothing is printed");
+      expect(await getWords(".unknown-field strong")).to.deep.equal(unknown);
+      await page.locator(".unknown-field .button").click();
+      await press("1 field isn't in your data");
+      await page.locator(".unknown-field .button").click();
+      await editor.waitUntilGone(".chip.unfit");
+      await editor.waitForDraft(
+        ({ schema }) => [
+          schema[0]?.fields.slice(-2),
+          schema.find(({ id }) => id === "seller")?.fields,
+        ],
+        [
+          [
+            { name: "seller", type: "OneToOneLink", target: "seller" },
+            { name: "vatRate", type: "Number" },
+          ],
+          [{ name: "vatNumber", type: "String" }],
+        ],
+      );
+    });
+
+    it("follows from fields that are required, and from numbers that may be text", async () => {
+      const { page, press, waitForText, waitForDraft } = await open({
+        schema: [{ id: "root", fields: [{ name: "total", type: "Number" }] }],
+        sample: {},
+        components: [text("{{ root.total }}")],
+      });
+      const waitForField = (expected: object) =>
+        waitForDraft(({ schema }) => schema[0]?.fields[0], expected);
+      const field = { name: "total", required: true };
+      await press("Data", "Total");
+      await page.locator("::-p-aria([name='Required'][role='switch'])").click();
+      await waitForText("1 field is missing in this sample");
+      await page
+        .locator("::-p-aria([name='Allow numbers as text'][role='switch'])")
+        .click();
+      await waitForField({
+        ...field,
+        type: "Number",
+        allowNumericStrings: true,
+      });
+      await page.select(".data-form select", "String");
+      await waitForField({ ...field, type: "String" });
     });
   });
 });

@@ -28,7 +28,8 @@ describe("changes that a page has saved itself", () => {
       const [one] = (await editor.draft()).components;
       return one?.type === "text" && one.text === words;
     };
-    return { ...editor, at: `drafts/${editor.templateId}`, isWritten };
+    const at = `drafts/${editor.templateId}`;
+    return { page: editor.page, at, isWritten };
   };
 
   it("are recognized as its own when the response was lost", async () => {

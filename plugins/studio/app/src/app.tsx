@@ -7,7 +7,7 @@ import { TemplatesPage } from "./pages/templates/templates.js";
 import { lazy } from "./ui/loading.js";
 import { Empty } from "./ui/notice.js";
 import { PageTitle } from "./ui/page-title.js";
-import { Toasts } from "./ui/toast.js";
+import { toasts } from "./ui/toast.js";
 import { t } from "./messages/index.js";
 
 /** A page that is rarely opened; the editor loads without them. */
@@ -175,5 +175,17 @@ function MissingPage() {
         </Empty>
       </div>
     </>
+  );
+}
+
+function Toasts() {
+  return (
+    <div class="toasts" role="status">
+      {toasts.value.map(({ id, text }) => (
+        <div class="toast" key={id}>
+          {text}
+        </div>
+      ))}
+    </div>
   );
 }

@@ -8,7 +8,7 @@ import type {
   Background,
 } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
-import { enterNew } from "../commands/commands.js";
+import { enterNew } from "../commands/page-commands.js";
 import { addBand } from "../model/edits.js";
 import { sameJson } from "../model/same-json.js";
 import { type BandName, componentsOf } from "../model/tree.js";

@@ -1,6 +1,6 @@
 import type { TargetedKeyboardEvent } from "preact";
 import { t } from "../../messages/index.js";
-import { focusSelected } from "../commands/commands.js";
+import { focusSelected } from "../commands/page-commands.js";
 import type { Editor } from "../model/editor.js";
 import { equalizeColumns, resizeColumns } from "../model/resize.js";
 import { type Entry, lineage } from "../model/tree.js";

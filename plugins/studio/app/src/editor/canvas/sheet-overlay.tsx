@@ -5,9 +5,9 @@ import { Icon, type IconName } from "../../ui/icon.js";
 import {
   deleteSelected,
   duplicateSelected,
-  focusSelected,
   moveSelected,
 } from "../commands/commands.js";
+import { focusSelected } from "../commands/page-commands.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import type { Editor } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";

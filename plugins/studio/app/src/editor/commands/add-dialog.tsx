@@ -9,7 +9,7 @@ import type { Editor } from "../model/editor.js";
 import { listAddableTypes } from "../model/placement.js";
 import { matchesSearch } from "../palette/palette.js";
 import "./commands.css";
-import { addComponent, enterNew } from "./commands.js";
+import { addComponent, enterNew } from "./page-commands.js";
 import { t } from "../../messages/index.js";
 
 /** Searches the component types that can be added at the selection, and adds one. */

@@ -17,15 +17,17 @@ import {
   deleteSelected,
   duplicateSelected,
   enterSelected,
-  focusSelectedOnPage,
-  getFocusArea,
   hasEditableText,
   moveSelected,
-  pasteClipboard,
-  selectAll,
   wrapSelected,
-  writeClipboard,
 } from "./commands.js";
+import {
+  focusSelectedOnPage,
+  getFocusArea,
+  pasteClipboard,
+  selectAllOnPage,
+  writeClipboard,
+} from "./page-commands.js";
 import { formatChord } from "./keyboard.js";
 import { TABLE_TOOLS } from "./table-tools.js";
 
@@ -277,7 +279,7 @@ function listSelections(
       label: t("editor.selectAll"),
       icon: "group",
       chord: "Mod+A",
-      run: () => selectAll(editor),
+      run: () => selectAllOnPage(editor),
     },
   ];
 }

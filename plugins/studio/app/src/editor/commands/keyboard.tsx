@@ -11,19 +11,21 @@ import {
   extendSelection,
   leaveSelected,
   moveSelected,
-  openMenuAtSelection,
   redo,
   undo,
   copySelected,
   cutSelected,
   pasteAtSelection,
+} from "./commands.js";
+import {
+  openMenuAtSelection,
   focusSelected,
   focusSelectedOnPage,
   getFocusArea,
   isOutsideOfFields,
   isUndoTarget,
-  selectAll,
-} from "./commands.js";
+  selectAllOnPage,
+} from "./page-commands.js";
 import { navigate } from "../model/navigate.js";
 
 interface EditorCommand {
@@ -67,7 +69,7 @@ const KEY_GROUPS: readonly CommandGroup[] = [
       ),
       command("", ["Shift+ArrowUp"], (editor) => extendSelection(editor, "up")),
       {
-        ...command(t("editor.selectAll"), ["Mod+A"], selectAll),
+        ...command(t("editor.selectAll"), ["Mod+A"], selectAllOnPage),
         isEnabled: isOutsideOfFields,
       },
     ],

@@ -1,7 +1,7 @@
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Icon } from "../../ui/icon.js";
-import { enterNew, focusSelectedOnPage } from "../commands/commands.js";
+import { enterNew, focusSelectedOnPage } from "../commands/page-commands.js";
 import { getFieldPartType } from "../fields/insert-field.js";
 import { getFieldLabel } from "../fields/schema-edits.js";
 import { getSectionMaker } from "../palette/email-sections.js";

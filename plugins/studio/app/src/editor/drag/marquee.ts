@@ -1,6 +1,6 @@
 import { t } from "../../messages/index.js";
 import { type Box, getRects } from "../canvas/boxes.js";
-import { focusSelectedOnPage } from "../commands/commands.js";
+import { focusSelectedOnPage } from "../commands/page-commands.js";
 import type { Editor } from "../model/editor.js";
 import { type ListKey, listKey } from "../model/tree.js";
 import { type Gesture, type Point, scrollAtEdge } from "./gesture.js";

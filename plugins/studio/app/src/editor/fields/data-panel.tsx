@@ -1,6 +1,7 @@
 import "./data.css";
 import { useState, useLayoutEffect, useRef } from "preact/hooks";
 import type {
+  Component,
   DataCollection,
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
@@ -14,13 +15,21 @@ import { AddButton } from "../../ui/icon-button.js";
 import { Select } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import { SelectField, SwitchField, TextField } from "../inspector/fields.js";
+import { insertComponents } from "../model/edits.js";
 import { useEditor } from "../model/editor-context.js";
+import type { DraggedField, Editor } from "../model/editor.js";
+import { nearestSpot } from "../model/placement.js";
+import { withNewIds } from "../model/tree.js";
 import { asWords } from "../scope/path-text.js";
 import { formatSample, knownLocale } from "../scope/samples.js";
 import { FormulaField, getCurrencyLabel } from "../text/chip-popover.js";
 import { getExpression } from "../text/template.js";
 import { findFieldUses, renameField } from "./field-uses.js";
-import { insertField } from "./insert-field.js";
+import {
+  createFieldPart,
+  getFieldSource,
+  getScopeHint,
+} from "./insert-field.js";
 import {
   fieldIcons,
   getFieldLabel,
@@ -239,6 +248,44 @@ function InsertButton({ collection, field, sample }: FieldLineProps) {
       <Icon name="plus" size={14} />
     </button>
   );
+}
+
+/** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
+function insertField(editor: Editor, dragged: DraggedField): void {
+  const { collectionId, field } = dragged;
+  const typing = editor.typingIn.peek();
+  const place = typing ?? editor.selected.peek();
+  if (field.type === "OneToOneLink") {
+    toast(t("fields.openRecordFirst"));
+    return;
+  }
+  const source = getFieldSource(editor, place, dragged);
+  const part = createFieldPart(editor, place, dragged);
+  if (typing !== null && source !== null) pasteAtCaret(source);
+  else if (part) insertNewComponent(editor, part, field);
+  else toast(getScopeHint(collectionId));
+}
+
+/** The text editor turns a pasted variable into a chip. */
+function pasteAtCaret(text: string): void {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  const init = { clipboardData, bubbles: true, cancelable: true };
+  document.activeElement?.dispatchEvent(new ClipboardEvent("paste", init));
+}
+
+function insertNewComponent(
+  editor: Editor,
+  part: Component,
+  field: Field,
+): void {
+  const spot = nearestSpot(editor, [part.type], editor.selected.peek());
+  if (!spot) {
+    toast(t("fields.cannotInsertHere"));
+    return;
+  }
+  const name = t("fields.insertLabel", { label: getFieldLabel(field) });
+  insertComponents(editor, [withNewIds(part)], spot, name);
 }
 
 interface FieldMenuProps extends FieldLineProps {

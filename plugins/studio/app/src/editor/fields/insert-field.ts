@@ -3,34 +3,14 @@ import type {
   ComponentType,
   Field,
 } from "../../../../../../core/plugin-api/definition.js";
-import { toast } from "../../ui/toast.js";
-import { insertComponents } from "../model/edits.js";
 import type { DraggedField, Editor } from "../model/editor.js";
-import { withNewIds } from "../model/tree.js";
-import { nearestSpot } from "../model/placement.js";
 import { proposeCollectionName } from "../rules/collection-edits.js";
 import { asWords, keysOf, appendToPath } from "../scope/path-text.js";
 import { getShapeAt } from "../scope/symbol-table.js";
 import { listPathOptions, getScopeAt } from "../scope/path-options.js";
-import { createFieldText } from "../text/chip.js";
+import { createFieldText, type FieldStyle } from "../text/chip.js";
 import { getFieldKind, getFieldLabel, getNumberStyle } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
-
-/** Inserts a field at the caret, or as a new component after the selection: a text, or a table for a list. */
-export function insertField(editor: Editor, dragged: DraggedField): void {
-  const { collectionId, field } = dragged;
-  const typing = editor.typingIn.peek();
-  const place = typing ?? editor.selected.peek();
-  if (field.type === "OneToOneLink") {
-    toast(t("fields.openRecordFirst"));
-    return;
-  }
-  const source = getFieldSource(editor, place, dragged);
-  const part = createFieldPart(editor, place, dragged);
-  if (typing !== null && source !== null) pasteAtCaret(source);
-  else if (part) insertNewComponent(editor, part, field);
-  else toast(getScopeHint(collectionId));
-}
 
 /** What to do before a field of a collection can be printed. */
 export function getScopeHint(collectionId: string): string {
@@ -49,14 +29,14 @@ export function getFieldSource(
   const path = findPathTo(editor, place, collectionId, field.name);
   if (path === null || "target" in field || getFieldKind(field) === "image")
     return null;
-  return createFieldText(
-    path,
-    field.type === "Date" ? DATE_STYLE : getNumberStyle(field),
-  );
+  return createFieldText(path, getStyle(field));
 }
 
 /** As the field menu inserts them. */
-const DATE_STYLE = { filters: [{ name: "date", args: ["medium"] }] };
+function getStyle(field: Field): FieldStyle {
+  if (field.type !== "Date") return getNumberStyle(field);
+  return { filters: [{ name: "date", args: ["medium"] }] };
+}
 
 /** A new text, image or table that shows a field at this component; null where its record is not in scope. */
 export function createFieldPart(
@@ -97,28 +77,6 @@ function findPathTo(
   return found?.path ?? null;
 }
 
-/** The text editor turns a pasted variable into a chip. */
-function pasteAtCaret(text: string): void {
-  const clipboardData = new DataTransfer();
-  clipboardData.setData("text/plain", text);
-  const init = { clipboardData, bubbles: true, cancelable: true };
-  document.activeElement?.dispatchEvent(new ClipboardEvent("paste", init));
-}
-
-function insertNewComponent(
-  editor: Editor,
-  part: Component,
-  field: Field,
-): void {
-  const spot = nearestSpot(editor, [part.type], editor.selected.peek());
-  if (!spot) {
-    toast(t("fields.cannotInsertHere"));
-    return;
-  }
-  const name = t("fields.insertLabel", { label: getFieldLabel(field) });
-  insertComponents(editor, [withNewIds(part)], spot, name);
-}
-
 /** A table with a header row and a repeated row, with a column for each field. */
 function createTable(editor: Editor, field: Field, path: string): Component {
   const { schema } = editor.definition.peek();
@@ -133,7 +91,7 @@ function createTable(editor: Editor, field: Field, path: string): Component {
       ...getAlign(one),
     }));
   const value = (one: Field) =>
-    createFieldText(appendToPath(collectionId, one.name), getNumberStyle(one));
+    createFieldText(appendToPath(collectionId, one.name), getStyle(one));
   return {
     type: "table",
     components: [

@@ -10,7 +10,7 @@ import { useCallback, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import type { Component } from "../../../../../../core/plugin-api/definition.js";
 import { AddButton } from "../../ui/icon-button.js";
 import { Icon } from "../../ui/icon.js";
-import { scrollToSelected } from "../commands/commands.js";
+import { scrollToSelected } from "../commands/page-commands.js";
 import { getPlainKey } from "../commands/keyboard.js";
 import { getCatalogEntry } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";

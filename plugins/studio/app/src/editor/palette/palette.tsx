@@ -3,12 +3,18 @@ import { useId } from "preact/hooks";
 import type { ComponentType } from "../../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../ui/icon.js";
 import { BlockPalette } from "../blocks/block-panel.js";
-import { addComponent, enterNew } from "../commands/commands.js";
+import { toast } from "../../ui/toast.js";
+import {
+  addComponent,
+  enterNew,
+  scrollToSelected,
+} from "../commands/page-commands.js";
 import { getCatalogEntry, COMPONENT_TYPES } from "../model/catalog.js";
 import { useEditor } from "../model/editor-context.js";
 import type { Editor } from "../model/editor.js";
-import { listAddableTypes } from "../model/placement.js";
-import { SectionPalette } from "./email-sections.js";
+import { insertComponents } from "../model/edits.js";
+import { listAddableTypes, nearestSpot } from "../model/placement.js";
+import { type EmailSection, makeSection, SECTIONS } from "./email-sections.js";
 import "./palette.css";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
@@ -93,6 +99,47 @@ function PaletteGroupView({ name, types }: PaletteGroup) {
             </li>
           );
         })}
+      </ul>
+    </div>
+  );
+}
+
+/** Sections that are ready to be filled in, for emails. */
+function SectionPalette({ query }: { query: string }) {
+  const editor = useEditor();
+  const id = useId();
+  const shown = Object.entries(SECTIONS).filter(([, { words }]) =>
+    words.toLowerCase().includes(query.trim().toLowerCase()),
+  );
+  if (editor.templateType !== "email" || shown.length === 0) return null;
+  const add = (one: EmailSection) => {
+    const made = makeSection(editor, one);
+    const spot = nearestSpot(editor, [made.type], editor.selected.peek());
+    if (!spot) {
+      toast(t("editor.cannotAddHere", { component: one.words }));
+      return;
+    }
+    const name = t("edits.addComponent", { component: one.words });
+    insertComponents(editor, [made], spot, name);
+    scrollToSelected(editor);
+  };
+  return (
+    <div class="palette-group" role="group" aria-labelledby={id}>
+      <h2 id={id}>{t("emailSections.readyMade")}</h2>
+      <ul>
+        {shown.map(([key, one]) => (
+          <li key={key}>
+            <button
+              type="button"
+              class="palette-item"
+              data-new-section={key}
+              onClick={() => add(one)}
+            >
+              <Icon name={one.icon} />
+              {one.words}
+            </button>
+          </li>
+        ))}
       </ul>
     </div>
   );

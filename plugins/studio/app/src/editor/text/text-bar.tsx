@@ -16,7 +16,7 @@ import { Button } from "../../ui/button.js";
 import { Form, useInputText } from "../../ui/form.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { findElements, useAfterRender } from "../canvas/boxes.js";
-import { focusSelected } from "../commands/commands.js";
+import { focusSelected } from "../commands/page-commands.js";
 import { formatChord } from "../commands/keyboard.js";
 import { toHexColor } from "../inspector/fields.js";
 import {

@@ -208,13 +208,12 @@ export function toText(doc: DocNode, before: Text): Text {
     (node) => node.marks.length === 0 && toStandaloneInline(node) === null,
   );
   if (isPlain) return serializeTemplate(toTemplateParts(doc.content));
-  const inlines = toInlines(before);
-  if (typeof before === "string") return writeInlines(doc.content, inlines);
+  if (typeof before === "string") return writeInlines(doc.content, [], []);
   const shrunk = doc.content.size - old.content.size;
   const end = findDiffEnd(old, doc, start);
-  const { kept, rest, from, to } = splitUnchanged(inlines, start, end);
+  const { kept, touched, rest, from, to } = splitUnchanged(before, start, end);
   const middle = doc.slice(from, to + shrunk).content;
-  return [...kept, ...writeInlines(middle, inlines), ...rest];
+  return [...kept, ...writeInlines(middle, touched, before), ...rest];
 }
 
 /** The position in the old document after which both documents are equal. */
@@ -226,7 +225,7 @@ function findDiffEnd(old: DocNode, doc: DocNode, start: number): number {
   return end.a + overlap;
 }
 
-/** The inlines entirely before and entirely after a change, and the range of those that the change touches. */
+/** The inlines entirely before and entirely after a change, and those that it changes or adjoins, with their range. */
 function splitUnchanged(
   inlines: readonly Inline[],
   start: number,
@@ -240,19 +239,36 @@ function splitUnchanged(
   });
   const first = ranges.findIndex(({ to }) => to >= start);
   const last = ranges.findLastIndex(({ from }) => from <= end);
+  const firstTouched = first < 0 ? inlines.length : first;
   return {
-    kept: inlines.slice(0, first < 0 ? inlines.length : first),
+    kept: inlines.slice(0, firstTouched),
+    touched: inlines.slice(firstTouched, last + 1),
     rest: inlines.slice(last + 1),
     from: ranges[first]?.from ?? ranges.at(-1)?.to ?? 0,
     to: ranges[last]?.to ?? 0,
   };
 }
 
-function writeInlines(content: Fragment, before: readonly Inline[]): Inline[] {
+/**
+ * The inlines of nodes.
+ * @param touched the inlines that had their place; each is returned as it was where its nodes are unchanged
+ */
+function writeInlines(
+  content: Fragment,
+  touched: readonly Inline[],
+  before: readonly Inline[],
+): Inline[] {
   const inlines: Inline[] = [];
   let run: DocNode[] = [];
+  let remaining = touched;
   const endRun = () => {
-    if (run.length > 0) inlines.push(writeRun(run, before));
+    if (run.length === 0) return;
+    const nodes = Fragment.fromArray(run);
+    const unchanged = remaining.findIndex((inline) =>
+      Fragment.fromArray(createNodes(inline)).eq(nodes),
+    );
+    inlines.push(remaining[unchanged] ?? writeRun(run, before));
+    remaining = remaining.slice(unchanged + 1);
     run = [];
   };
   for (const node of content.content) {
