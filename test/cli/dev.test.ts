@@ -5,11 +5,20 @@ import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
+import { parseConfig } from "../../config/index.js";
+import { openLocalPrinter } from "../../core/app/command-services.js";
+import {
+  describeFileProblem,
+  type LocalPrinter,
+  type PreviewResult,
+  startPreviewServer,
+} from "../../core/template-files/index.js";
 import { until } from "../support/eventually.js";
 import { getPort } from "../support/free-port.js";
+import { lazyRenderer } from "../support/renderer.js";
 import { programArguments } from "../support/service-process.js";
 import { cliOn } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
@@ -20,14 +29,6 @@ import {
   textTemplate,
   writeFiles,
 } from "../support/template-files.js";
-
-interface DevProcess {
-  url: string;
-  /** What it has printed for people so far. */
-  printed: () => string;
-  /** Presses Ctrl-C. @returns the exit code */
-  interrupt: () => Promise<number | null>;
-}
 
 const previewSchema = z.object({
   /** The revision whose pages are visible. */
@@ -63,9 +64,23 @@ function imageTemplate(src: string): object {
 describe("platen dev", () => {
   const home = suiteFolder();
   const openPage = useBrowser();
-  const running: DevProcess[] = [];
+  const open: (() => Promise<void>)[] = [];
+  let printer: LocalPrinter;
   let count = 0;
-  after(() => Promise.all(running.map((one) => one.interrupt())));
+  before(async () => {
+    const config = parseConfig({ PLATEN_DATA: join(home, "data") });
+    printer = await new Promise<LocalPrinter>((resolve, reject) => {
+      const use = (opened: LocalPrinter) =>
+        new Promise<void>((close) => {
+          open.push(async () => close());
+          resolve(opened);
+        });
+      openLocalPrinter(config, use, async () => lazyRenderer).catch(reject);
+    });
+  });
+  after(async () => {
+    for (const close of open.toReversed()) await close();
+  });
 
   const newFolder = (files: Record<string, unknown>) => {
     count += 1;
@@ -73,37 +88,26 @@ describe("platen dev", () => {
     writeFiles(folder, files);
     return folder;
   };
-  const start = async (folder: string, temporary = home) => {
-    const args = ["dev", folder, "--port", "0", "--open", "no"];
-    const env = { PATH: process.env.PATH, TMPDIR: temporary };
-    const child = spawn(
-      process.execPath,
-      [...programArguments("core/cli/main"), ...args],
-      { env, stdio: ["ignore", "pipe", "pipe"] },
-    );
-    let printed = "";
-    let output = "";
-    child.stderr.on("data", (bytes) => (printed += String(bytes)));
-    child.stdout.on("data", (bytes) => (output += String(bytes)));
-    const ended = once(child, "exit");
-    const url = await until("platen dev is ready", () => {
-      if (child.exitCode !== null) throw new Error(printed);
-      return /^Preview: (\S+)$/m.exec(output)?.[1];
+  /** What `platen dev` starts, and what it prints. */
+  const preview = async (folder: string) => {
+    const results: PreviewResult[] = [];
+    const server = await startPreviewServer(printer, {
+      folder,
+      port: 0,
+      now: null,
+      onResult: (result) => void results.push(result),
     });
-    const interrupt = async () => {
-      child.kill("SIGINT");
-      await ended;
-      return child.exitCode;
-    };
-    const dev = { url, printed: () => printed, interrupt };
-    running.push(dev);
-    return dev;
+    open.push(() => server.close());
+    const problems = () =>
+      results.flatMap((one) => one.problems.map(describeFileProblem));
+    return { url: server.url, results, problems };
   };
+
   it("draws the pages again when a file is replaced, at the same place", async () => {
     const many = Array.from({ length: 120 }, (_, line) => `Line ${line}`);
     const letter = textTemplate("Letter", many.join("\n"));
     const folder = newFolder({ "letter/template.json": letter });
-    const { url } = await start(folder);
+    const { url } = await preview(folder);
     const page = await openPage({ width: 1200 });
     await page.goto(url);
     const before = await until("the pages are drawn", async () => {
@@ -133,7 +137,7 @@ describe("platen dev", () => {
       "letter/sample.json": { number: "1" },
       "other/template.json": textTemplate("Other", "Other"),
     });
-    const dev = await start(folder);
+    const dev = await preview(folder);
     const page = await openPage({ width: 1200 });
     await page.goto(`${dev.url}/#/letter/sample`);
     await until("the page is drawn", async () => {
@@ -150,7 +154,7 @@ describe("platen dev", () => {
     expect(shown.problems).to.include('Unknown filter "x".');
     expect(shown.state).to.equal("Showing the last preview without errors");
     expect(shown.pages).to.equal(1);
-    expect(dev.printed()).to.match(
+    expect(dev.problems().join("\n")).to.match(
       /letter\/template\.json:\d+:\d+: error: .*Unknown filter "x"/,
     );
     writeFileSync(file, text.replace(/\}$/, ",}"));
@@ -173,17 +177,17 @@ describe("platen dev", () => {
       "other/template.html": "<p>Other</p>\n",
       "other/style.css": "p { color: red; }\n\n@import 'x.css';\n",
     });
-    const { printed } = await start(folder);
-    await until("all are checked", () => printed().split("\n").length > 2);
-    expect(printed()).to.include(
+    const { problems } = await preview(folder);
+    await until("all are checked", () => problems().length > 1);
+    expect(problems().join("\n")).to.include(
       "receipt/template.html:5:11: error: There is no file receipt/assets/none.png.",
     );
-    expect(printed()).to.match(/^other\/style\.css:3:1: error: /m);
+    expect(problems().join("\n")).to.match(/^other\/style\.css:3:1: error: /m);
     writeFiles(folder, {
       "receipt/assets/none.png": Buffer.from(pixel, "base64"),
     });
     await until("the expression is reported", () =>
-      printed().includes(
+      problems().includes(
         'receipt/template.html:3:12: error: Unknown filter "curency". Did you mean currency?',
       ),
     );
@@ -194,14 +198,14 @@ describe("platen dev", () => {
       "letter/template.json": imageTemplate("assets/logo.svg"),
       "letter/assets/logo.svg": drawing("navy"),
     });
-    const { url } = await start(folder);
-    const preview = `${url}/preview/letter/sample`;
-    const pdf = await fetch(`${preview}/pdf`);
+    const { url } = await preview(folder);
+    const sample = `${url}/preview/letter/sample`;
+    const pdf = await fetch(`${sample}/pdf`);
     expect(pdf.headers.get("content-type")).to.equal("application/pdf");
     expect((await pdf.text()).slice(0, 5)).to.equal("%PDF-");
-    const picture = await fetch(`${preview}/1/page-1?scale=2`);
+    const picture = await fetch(`${sample}/1/page-1?scale=2`);
     expect(picture.headers.get("content-type")).to.equal("image/png");
-    const html = await fetch(`${preview}/1/html`);
+    const html = await fetch(`${sample}/1/html`);
     expect(await html.text()).to.include("data:image/svg+xml");
     expect(html.headers.get("content-security-policy")).to.include(
       "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
@@ -219,29 +223,28 @@ describe("platen dev", () => {
       request.on("error", reject);
     });
     expect(foreign).to.equal(421);
-    expect((await fetch(`${preview}/1/page-9`)).status).to.equal(404);
+    expect((await fetch(`${sample}/1/page-9`)).status).to.equal(404);
   });
 
   it("waits for the rest of a file that is half written", async () => {
     const letter = JSON.stringify(textTemplate("Letter", "Letter"));
     const folder = newFolder({ "letter/template.json": letter });
-    const dev = await start(folder);
-    await until("it is checked", () => dev.printed().includes("letter: ok"));
-    const countChecks = () => dev.printed().split("letter: ok").length;
-    const before = countChecks();
+    const { results } = await preview(folder);
+    await until("it is checked", () => results.length > 0);
+    const count = results.length;
     const file = join(folder, "letter", "template.json");
     await writeFile(file, "");
     for (const part of letter.match(/.{1,20}/g) ?? [])
       await appendFile(file, part);
-    await until("it is checked again", () => countChecks() > before);
-    expect(dev.printed()).to.not.include("error");
+    await until("it is checked again", () => results.length > count);
+    expect(results.flatMap(({ problems }) => problems)).to.deep.equal([]);
   });
 
   it("shows the last of many saves in quick succession", async () => {
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await start(folder);
+    const { url } = await preview(folder);
     const file = join(folder, "letter", "template.json");
     for (let save = 1; save <= 100; save += 1)
       await writeFile(file, JSON.stringify(textTemplate(`Save ${save}`, "")));
@@ -255,7 +258,7 @@ describe("platen dev", () => {
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await start(folder);
+    const { url } = await preview(folder);
     const names = async () => {
       const response = await fetch(`${url}/api/status`);
       const { templates }: { templates: { name: string }[] } = JSON.parse(
@@ -271,40 +274,6 @@ describe("platen dev", () => {
     await until("it is gone", async () => (await names()) === "Memo");
   });
 
-  it("ends with Ctrl-C and leaves nothing behind", async () => {
-    const folder = newFolder({
-      "letter/template.json": textTemplate("Letter", "Letter"),
-    });
-    const temporary = join(home, "temporary");
-    mkdirSync(temporary);
-    const { interrupt } = await start(folder, temporary);
-    expect(await interrupt()).to.equal(0);
-    const left = await readdir(temporary);
-    expect(left.filter((name) => name.startsWith("platen"))).to.deep.equal([]);
-  });
-
-  it("says which port is in use, and what a folder without templates lacks", async () => {
-    const platen = cliOn(home);
-    const empty = newFolder({ "readme.txt": "Nothing here" });
-    const lacking = await platen("dev", empty, "--port", "0", "--open", "no");
-    expect(lacking.code).to.equal(1);
-    expect(lacking.stderr).to.include(
-      "has no templates. A template is a folder",
-    );
-    const server = createServer().listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const port = String(getPort(server));
-    const folder = newFolder({
-      "letter/template.json": textTemplate("Letter", "Letter"),
-    });
-    const taken = await platen("dev", folder, "--port", port, "--open", "no");
-    server.close();
-    expect(taken.code).to.equal(1);
-    expect(taken.stderr).to.equal(
-      `platen: Port ${port} is in use. Choose another one with --port, or --port 0 for any free port.\n`,
-    );
-  });
-
   it("reads no file outside of the folder", async () => {
     const folder = newFolder({
       "parent/template.json": imageTemplate("../../../../etc/passwd"),
@@ -317,15 +286,15 @@ describe("platen dev", () => {
       join(home, "secret.png"),
       join(folder, "link", "assets", "secret.png"),
     );
-    const { printed } = await start(folder);
-    await until("all are checked", () => printed().split("\n").length > 3);
-    expect(printed()).to.match(
+    const { problems } = await preview(folder);
+    await until("all are checked", () => problems().length > 2);
+    expect(problems().join("\n")).to.match(
       /^parent\/template\.json:\d+:\d+: error: The path \.\.\/\.\.\/\.\.\/\.\.\/etc\/passwd leaves the templates folder\./m,
     );
-    expect(printed()).to.match(
+    expect(problems().join("\n")).to.match(
       /^link\/template\.json:\d+:\d+: error: The file link\/assets\/secret\.png is a link to a file outside/m,
     );
-    expect(printed()).to.match(
+    expect(problems().join("\n")).to.match(
       /^missing\/template\.json:\d+:\d+: error: There is no file missing\/assets\/none\.png\./m,
     );
   });
@@ -335,24 +304,39 @@ describe("platen dev", () => {
       "letter/template.json": textTemplate("Letter", "Letter"),
       "Letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await start(folder);
+    const { url } = await preview(folder);
     const status = await (await fetch(`${url}/api/status`)).text();
     expect(status).to.include(
       "The folders Letter and letter differ only in upper and lower case",
     );
   });
 
-  it("writes the settings of Visual Studio Code only when asked, beside those that are there", async () => {
+  it("says which port is in use, and what a folder without templates lacks, and writes the settings of Visual Studio Code only when asked, beside those that are there", async () => {
+    const platen = cliOn(home);
+    const run = (folder: string, ...more: string[]) =>
+      platen("dev", folder, "--open", "no", ...more);
+    const empty = newFolder({ "readme.txt": "Nothing here" });
+    const lacking = await run(empty, "--port", "0");
+    expect(lacking.code).to.equal(1);
+    expect(lacking.stderr).to.include(
+      "has no templates. A template is a folder",
+    );
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const port = String(getPort(server));
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
       ".vscode/settings.json": '{\n  // mine\n  "editor.tabSize": 2\n}\n',
     });
-    const platen = cliOn(home);
-    const busy = createServer().listen(0, "127.0.0.1");
-    await once(busy, "listening");
-    const port = String(getPort(busy));
-    await platen("dev", folder, "--port", port, "--open", "no", "--vscode");
-    busy.close();
+    const before = await readFiles(folder);
+    const taken = await run(folder, "--port", port);
+    expect(taken.code).to.equal(1);
+    expect(taken.stderr).to.equal(
+      `platen: Port ${port} is in use. Choose another one with --port, or --port 0 for any free port.\n`,
+    );
+    expect(await readFiles(folder)).to.deep.equal(before);
+    await run(folder, "--port", port, "--vscode");
+    server.close();
     const files = await readFiles(folder);
     const read = (name: string) =>
       Buffer.from(files[name] ?? "", "base64").toString();
@@ -365,5 +349,43 @@ describe("platen dev", () => {
     expect(read(".vscode/platen-html-data.json"))
       .to.include('"data-each"')
       .and.include('"data-else"');
+  });
+
+  it("prints its address and the mistakes as a process, ends with Ctrl-C, and leaves nothing behind", async () => {
+    const folder = newFolder({
+      "letter/template.json": textTemplate("Letter", "{{ root.number | x }}"),
+      "memo/template.json": textTemplate("Memo", "Memo"),
+    });
+    const temporary = join(home, "temporary");
+    mkdirSync(temporary);
+    const args = ["dev", folder, "--port", "0", "--open", "no"];
+    const child = spawn(
+      process.execPath,
+      [...programArguments("core/cli/main"), ...args],
+      {
+        env: { PATH: process.env.PATH, TMPDIR: temporary },
+        stdio: ["ignore", "pipe", "pipe"],
+      },
+    );
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (bytes) => (stdout += String(bytes)));
+    child.stderr.on("data", (bytes) => (stderr += String(bytes)));
+    const ended = once(child, "exit");
+    const url = await until("its address is printed", () => {
+      if (child.exitCode !== null) throw new Error(stderr);
+      return /^Preview: (\S+)$/m.exec(stdout)?.[1];
+    });
+    expect((await fetch(`${url}/api/status`)).status).to.equal(200);
+    await until("both are checked", () =>
+      /^letter\/template\.json:\d+:\d+: error: .*Unknown filter "x"[^]*^memo: ok \(\d+ ms\)$/m.test(
+        stderr,
+      ),
+    );
+    child.kill("SIGINT");
+    await ended;
+    expect(child.exitCode).to.equal(0);
+    const left = await readdir(temporary);
+    expect(left.filter((name) => name.startsWith("platen"))).to.deep.equal([]);
   });
 });

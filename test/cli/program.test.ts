@@ -1,23 +1,35 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import { nodeProblem } from "../../core/cli/node-version.js";
-import { cliOn } from "../support/store-cli.js";
+import type { Finding } from "../../core/cli/services.js";
+import {
+  type Cli,
+  cliOn,
+  cliProcessOn,
+  createOrganization,
+  json,
+} from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 describe("platen", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
 
-  it("shows help when it is called without arguments", async () => {
+  it("shows help when it is called without arguments or with --help", async () => {
     const { code, stdout, stderr } = await cli();
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
-    expect(stdout).to.equal((await cli("--help")).stdout);
+    expect(await cli("--help")).to.deep.equal({ code, stdout, stderr });
     for (const line of [
       /^ {2}start +Run the whole service/m,
       /^ {2}render +Render a document to a file/m,
       /^ {2}webhook +Manage webhook endpoints/m,
     ])
       expect(stdout).to.match(line);
+  });
+
+  it("shows its version", async () => {
+    const stdout = "0.1.0\n";
+    expect(await cli("--version")).to.include({ code: 0, stdout });
   });
 
   it("lists the commands of a group with --help and with help", async () => {
@@ -27,13 +39,45 @@ describe("platen", () => {
     expect((await cli("help", "org")).stdout).to.equal(stdout);
   });
 
-  it("suggests the most similar command for an unknown one", async () => {
-    const group = await cli("webhok", "list");
-    expect(group.code).to.equal(2);
-    expect(group.stderr).to.include("Did you mean webhook?");
-    const command = await cli("org", "lst");
-    expect(command.code).to.equal(2);
-    expect(command.stderr).to.include("Did you mean list?");
+  for (const [args, reason] of [
+    [["webhok", "list"], "Did you mean webhook?"],
+    [["org", "lst"], "Did you mean list?"],
+    [["org", "create", "--name=N"], "--plan <plan>' not specified"],
+    [["orgs"], "unknown command 'orgs'"],
+    [["key", "create", "--org=x", "--scopes=all", "--expires=soon"], "a date"],
+  ] as const)
+    it(`ends with 2 for the wrong usage platen ${args.join(" ")}, with the reason on stderr`, async () => {
+      const { code, stdout, stderr } = await cli(...args);
+      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: "" });
+      expect(stderr).to.include(reason);
+    });
+
+  it("ends with 1 for a rejected command, with the reason as text or JSON", async () => {
+    const args = ["org", "create", "--name=N", "--plan=gold"];
+    const words = await cli(...args);
+    expect(words).to.include({ code: 1, stdout: "" });
+    expect(words.stderr).to.include("platen: plan must be one of free");
+    const { code, stdout, stderr } = await cli(...args, "--json");
+    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
+    expect(JSON.parse(stderr)).to.have.all.keys("error", "problems");
+  });
+
+  it("ends with 1 for an invalid configuration, with every problem listed", async () => {
+    const bad = cliOn(folder, { PLATEN_PORT: "x", PLATEN_DEMO: "y" });
+    const { code, stderr } = await bad("org", "list");
+    expect(code).to.equal(1);
+    expect(stderr).to.include("PLATEN_PORT").and.include("PLATEN_DEMO");
+  });
+
+  it("has these exit codes as a process too", async () => {
+    const started = cliProcessOn(folder);
+    const [done, rejected, wrong] = await Promise.all([
+      started("org", "list"),
+      started("org", "create", "--name=N", "--plan=gold"),
+      started("orgs"),
+    ]);
+    expect([done.code, rejected.code, wrong.code]).to.deep.equal([0, 1, 2]);
+    expect(wrong.stderr).to.include("unknown command 'orgs'");
   });
 
   it("supports Node 22.14 and newer, except 23", () => {
@@ -45,5 +89,59 @@ describe("platen", () => {
       /^platen needs Node 22\.14 or newer, but this is Node 20\.20\.2: .+$/,
     );
     expect(nodeProblem("23.11.0")).to.include("end of life");
+  });
+});
+
+describe("platen doctor", () => {
+  const folder = suiteFolder();
+  const cli = cliOn(folder);
+  before(async () => {
+    const org = await createOrganization(cli);
+    const url = "--url=https://receiver.example/hook";
+    await json(cli, "webhook", "create", `--org=${org}`, url);
+  });
+  const examine = async (on: Cli) => {
+    const { code, stdout } = await on("doctor", "--json");
+    const findings: Finding[] = JSON.parse(stdout);
+    const failed = findings.filter(({ state }) => state === "fail");
+    return { code, findings, failed: failed.map(({ check }) => check) };
+  };
+
+  it("reports no failure on a working installation and lists each part", async () => {
+    const { code, findings, failed } = await examine(cli);
+    expect({ code, failed }).to.deep.equal({ code: 0, failed: [] });
+    expect(findings.map(({ check }) => check)).to.include.members([
+      "configuration",
+      "data folder",
+      "secret",
+      "database",
+      "clock",
+      "queue",
+      "webhooks",
+      "saved secrets",
+      "file store",
+      "browser",
+      "plugins",
+    ]);
+  });
+
+  it("reports what fails and how to fix it, and exits with 1", async () => {
+    const { code, findings, failed } = await examine(
+      cliOn(folder, {
+        PLATEN_SECRET: "another secret than the one that saved it",
+        PUPPETEER_EXECUTABLE_PATH: "/bin/false",
+        PLATEN_FILE_STORE: "tape://drive",
+      }),
+    );
+    expect(code).to.equal(1);
+    expect(failed).to.deep.equal(["saved secrets", "file store", "browser"]);
+    for (const { state, fix } of findings)
+      if (state === "fail") expect(fix).to.be.a("string");
+  });
+
+  it("reports configuration values that cannot be used", async () => {
+    const bad = await cliOn(folder, { PLATEN_PORT: "x" })("doctor");
+    expect(bad.code).to.equal(1);
+    expect(bad.stdout).to.match(/^fail {2}configuration.*\n.*PLATEN_PORT/);
   });
 });

@@ -278,6 +278,8 @@ export class BrowserProcess {
   hasHung = false;
   #isRetired = false;
   #jobs = 0;
+  /** How long it may take for its own work. Until it has its first page, as long as for its start. */
+  #responseMs: number;
 
   private constructor(
     private readonly spawned: SpawnedBrowser,
@@ -285,7 +287,9 @@ export class BrowserProcess {
     private readonly profile: string,
     readonly purpose: BrowserPurpose,
     readonly isSandboxed: boolean,
+    startMs: number,
   ) {
+    this.#responseMs = startMs;
     this.ended = spawned.exited.then(() => this.#cleanUp());
   }
 
@@ -311,9 +315,10 @@ export class BrowserProcess {
       profile,
       purpose,
       isSandboxed,
+      startMs,
     );
     try {
-      await browser.#handshake(startMs);
+      await browser.#handshake();
       return browser;
     } catch (error) {
       await browser.stop();
@@ -394,14 +399,14 @@ export class BrowserProcess {
     await rm(this.profile, { recursive: true, force: true });
   }
 
-  async #handshake(startMs: number): Promise<void> {
+  async #handshake(): Promise<void> {
     const answers = Promise.all([
       this.connection.send("Browser.getVersion"),
       this.connection.send("Target.getTargets"),
     ]);
     const [{ product }, { targetInfos }] = await withinTime(
       answers,
-      startMs,
+      this.#responseMs,
       "starting",
     );
     this.version = product;
@@ -417,13 +422,21 @@ export class BrowserProcess {
     return targetId;
   }
 
-  #attach(targetId: string, browserContextId?: string): Promise<PageSession> {
-    const page = PageSession.attach(
+  async #attach(
+    targetId: string,
+    browserContextId?: string,
+  ): Promise<PageSession> {
+    const attached = PageSession.attach(
       this.connection,
       targetId,
       browserContextId,
     );
-    return this.#withinResponseTime(page, "Target.attachToTarget");
+    const page = await this.#withinResponseTime(
+      attached,
+      "Target.attachToTarget",
+    );
+    this.#responseMs = RESPONSE_TIMEOUT_MS;
+    return page;
   }
 
   #send<M extends CdpMethod>(
@@ -437,7 +450,7 @@ export class BrowserProcess {
   /** A browser that does not respond to its own commands is killed, and then replaced. */
   async #withinResponseTime<T>(answer: Promise<T>, method: string): Promise<T> {
     try {
-      return await withinTime(answer, RESPONSE_TIMEOUT_MS, method);
+      return await withinTime(answer, this.#responseMs, method);
     } catch (error) {
       if (!(error instanceof PlatenError))
         throw toRenderError(error, this.hasEnded);
