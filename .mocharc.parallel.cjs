@@ -14,7 +14,7 @@ const longest = [
   "plugins/contract/tutorial-plugin.test.ts",
   "batches/killed.test.ts",
   "compiler/security/malicious-definitions.test.ts",
-  "rendering/no-network.test.ts",
+  "rendering/starts-and-stops.test.ts",
   "queue/crash.test.ts",
   "compiler/security/malicious-data.test.ts",
 ];

@@ -1,9 +1,7 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import sharp from "sharp";
-import { compileTemplate } from "../../core/compiler/index.js";
-import { accepted, OPTIONS } from "../compiler/support.js";
-import { ample, sharedRenderer } from "../support/renderer.js";
+import { inlineAssets } from "../../core/compiler/index.js";
+import { merged } from "../compiler/support.js";
+import { readPixels, shoot } from "./jobs.js";
 
 const widthPx = 600;
 
@@ -11,32 +9,33 @@ const code = { type: "qrcode", value: "hello", size: "20mm" };
 const square = `data:image/svg+xml;base64,${Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>').toString("base64")}`;
 const image = { type: "image", width: "20mm", src: square };
 
-/** Where the only drawing is: its distances from the left and the right edge are compared. */
-async function findPlace(
-  component: object,
-  locale = "en-US",
-): Promise<"left" | "center" | "right"> {
-  const program = compileTemplate(
-    accepted({ schema: [], locale, components: [component] }),
-    "document",
+type Place = "left" | "center" | "right";
+
+/** Draws components one below the other. @returns where each drawing is, by its distances from the edges */
+async function findPlaces(
+  drawings: readonly object[],
+  locale: string,
+): Promise<Place[]> {
+  const spacer = { type: "spacer", height: "20mm" };
+  const components = drawings.flatMap((one) => [one, spacer]);
+  const html = inlineAssets(merged({ locale, components }), new Map());
+  const { at, height } = await readPixels(
+    (await shoot(html, { widthPx })).bytes,
   );
-  const renderer = await sharedRenderer();
-  const { bytes } = await renderer.screenshot({
-    html: program
-      .merge({}, OPTIONS)
-      .html.replaceAll(/platen-asset-[0-9a-f]+/g, square),
-    widthPx,
-    type: "png",
-    scale: 1,
-    deadline: ample(),
-  });
-  const { info } = await sharp(bytes)
-    .trim({ background: "#fff" })
-    .toBuffer({ resolveWithObject: true });
-  const left = -(info.trimOffsetLeft ?? 0);
-  const right = widthPx - left - info.width;
-  if (Math.abs(left - right) < 4) return "center";
-  return left < right ? "left" : "right";
+  const places: Place[] = [];
+  let lastDrawn = -Infinity;
+  for (let y = 0; y < height; y += 1) {
+    const isDrawn = (x: number) => at(x, y).some((part) => part < 200);
+    const columns = Array.from({ length: widthPx }, (_, x) => x);
+    const left = columns.findIndex(isDrawn);
+    if (left < 0) continue;
+    const right = widthPx - 1 - columns.findLastIndex(isDrawn);
+    const side = left < right ? "left" : "right";
+    if (y - lastDrawn > 20)
+      places.push(Math.abs(left - right) < 4 ? "center" : side);
+    lastDrawn = y;
+  }
+  return places;
 }
 
 const aligned = (component: object, align: string) => ({
@@ -44,46 +43,59 @@ const aligned = (component: object, align: string) => ({
   style: { "text-align": align },
 });
 
-describe("text-align", () => {
-  for (const [name, component] of Object.entries({ code, image })) {
-    it(`aligns the ${name} that has it`, async () => {
-      expect(await findPlace(component)).to.equal("left");
-      expect(await findPlace(aligned(component, "center"))).to.equal("center");
-      expect(await findPlace(aligned(component, "right"))).to.equal("right");
-      expect(await findPlace(aligned(component, "end"))).to.equal("right");
-      const template = "{{ 'right' if true else 'left' }}".replaceAll("'", '"');
-      expect(await findPlace(aligned(component, template))).to.equal("right");
-    });
+const inCenter = (component: object) => ({
+  ...aligned({ type: "container" }, "center"),
+  components: [component],
+});
 
-    it(`aligns the ${name} in a component that has it, unless it has its own`, async () => {
-      const inside = (child: object) => ({
-        ...aligned({ type: "container" }, "center"),
-        components: [child],
-      });
-      expect(await findPlace(inside(component))).to.equal("center");
-      expect(await findPlace(inside(aligned(component, "right")))).to.equal(
-        "right",
+const cell = { type: "table-cell", components: [code], style: { border: "0" } };
+const table = {
+  type: "table",
+  columns: [{ align: "right" }],
+  components: [{ type: "table-row", components: [cell] }],
+};
+
+type Case = [name: string, component: object, place: Place];
+
+const fromLeftToRight = Object.entries({ code, image }).flatMap(
+  ([name, one]): Case[] => [
+    [`the ${name} without one`, one, "left"],
+    [`the ${name} with center`, aligned(one, "center"), "center"],
+    [`the ${name} with right`, aligned(one, "right"), "right"],
+    [`the ${name} with end`, aligned(one, "end"), "right"],
+    [
+      `the ${name} with an expression`,
+      aligned(one, '{{ "right" if true else "left" }}'),
+      "right",
+    ],
+    [`the ${name} in a component that has it`, inCenter(one), "center"],
+    [
+      `the ${name} with its own in a component that has it`,
+      inCenter(aligned(one, "right")),
+      "right",
+    ],
+  ],
+);
+
+describe("text-align", () => {
+  for (const [locale, cases] of Object.entries({
+    "en-US": [
+      ...fromLeftToRight,
+      ["the code in a table's column that has it", table, "right"] as Case,
+    ],
+    "ar-EG": [
+      ["the code without one", code, "right"],
+      ["the code with end", aligned(code, "end"), "left"],
+      ["the code with right", aligned(code, "right"), "right"],
+    ] as Case[],
+  }))
+    it(`aligns codes and images in ${locale}`, async () => {
+      const places = await findPlaces(
+        cases.map(([, component]) => component),
+        locale,
+      );
+      expect(cases.map(([name], index) => [name, places[index]])).to.deep.equal(
+        cases.map(([name, , place]) => [name, place]),
       );
     });
-  }
-
-  it("of a table's column aligns the codes in its cells", async () => {
-    const cell = {
-      type: "table-cell",
-      components: [code],
-      style: { border: "0" },
-    };
-    const table = {
-      type: "table",
-      columns: [{ align: "right" }],
-      components: [{ type: "table-row", components: [cell] }],
-    };
-    expect(await findPlace(table)).to.equal("right");
-  });
-
-  it("puts codes at the end of the line in languages from right to left", async () => {
-    expect(await findPlace(code, "ar-EG")).to.equal("right");
-    expect(await findPlace(aligned(code, "end"), "ar-EG")).to.equal("left");
-    expect(await findPlace(aligned(code, "right"), "ar-EG")).to.equal("right");
-  });
 });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import {
   compileTemplate,
   inlineAssets,
@@ -8,7 +7,7 @@ import {
 import { checkDefinition } from "../../core/definition/index.js";
 import { readDocFile } from "../support/doc-blocks.js";
 import { readPdf } from "../support/read-pdf.js";
-import { ample, sharedRenderer } from "../support/renderer.js";
+import { draw, print as printHtml, readPixels } from "./jobs.js";
 
 const PAGE = "docs/how-to/write-templates-in-html.md";
 
@@ -22,30 +21,17 @@ async function print(definition: object, isTest = false): Promise<Buffer> {
     { isTest, now: new Date("2026-03-14T09:26:53Z") },
   );
   const { overlay } = merged;
-  const renderer = await sharedRenderer();
-  const { bytes } = await renderer.pdf({
-    html: inlineAssets(merged, new Map()),
-    ...(overlay && { overlay: (pages: number) => overlayHtml(overlay, pages) }),
-    deadline: ample(),
-  });
+  const { bytes } = await printHtml(
+    inlineAssets(merged, new Map()),
+    overlay ? { overlay: (pages: number) => overlayHtml(overlay, pages) } : {},
+  );
   return bytes;
 }
 
 /** The share of the first page's pixels that are red, as the mark of tests is. */
 async function measureRed(pdf: Buffer): Promise<number> {
-  const renderer = await sharedRenderer();
-  const [image] = await renderer.images({
-    pdf,
-    type: "png",
-    pages: "1",
-    scale: 0.5,
-    deadline: ample(),
-  });
-  const { default: sharp } = await import("sharp");
-  const { data } = await sharp(image?.bytes)
-    .removeAlpha()
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const [image] = await draw(pdf, { pages: "1", scale: 0.25 });
+  const { data } = await readPixels(image?.bytes);
   let red = 0;
   for (let at = 0; at < data.length; at += 3)
     if (Number(data[at]) - Number(data[at + 1]) > 30) red += 1;

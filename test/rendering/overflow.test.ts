@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import type { Overflow } from "../../core/rendering/index.js";
-import { ample, page, sharedRenderer } from "../support/renderer.js";
+import { page } from "../support/renderer.js";
+import { print } from "./jobs.js";
 
 /** A page of 400 px with room for 300. */
 const box = {
@@ -11,37 +12,38 @@ const box = {
 const style =
   "@page { size: 400px 600px; margin: 20px 50px } body { margin: 0 }";
 
-async function overflow(body: string, direction = "ltr"): Promise<Overflow[]> {
-  const renderer = await sharedRenderer();
+async function readOverflow(
+  body: string,
+  direction = "ltr",
+): Promise<Overflow[]> {
   const html = page(body, style).replace("<html", `<html dir="${direction}"`);
-  const job = { html, page: box, deadline: ample() };
-  return (await renderer.pdf(job)).overflow;
+  return (await print(html, { page: box })).overflow;
 }
 
 const wide = '<table style="width: 420px"><td>Two <b>words</b></td></table>';
-const expectedOverflow = { text: "Two words", widthPx: 420, roomPx: 300 };
+const table = {
+  element: "table",
+  text: "Two words",
+  widthPx: 420,
+  roomPx: 300,
+};
 
 describe("content wider than the page", () => {
-  it("is reported with its first words and its width", async () => {
-    const found = await overflow(`<p>One</p><div>${wide}</div>`);
-    expect(found).to.deep.equal([{ element: "table", ...expectedOverflow }]);
-  });
-
-  it("is reported on every page of the document", async () => {
-    const found = await overflow(`<p style="height: 1500px">One</p>${wide}`);
-    expect(found).to.deep.equal([{ element: "table", ...expectedOverflow }]);
-  });
-
-  it("is reported in right-to-left documents", async () => {
-    expect(await overflow(wide, "rtl")).to.deep.equal([
-      { element: "table", ...expectedOverflow },
-    ]);
-    expect(await overflow("<p>One</p>", "rtl")).to.deep.equal([]);
-  });
+  for (const [place, body, direction] of [
+    ["with its first words and its width", `<p>One</p><div>${wide}</div>`],
+    [
+      "on every page of the document",
+      `<p style="height: 1500px">One</p>${wide}`,
+    ],
+    ["in right-to-left documents", wide, "rtl"],
+  ] as const)
+    it(`is reported ${place}`, async () => {
+      expect(await readOverflow(body, direction)).to.deep.equal([table]);
+    });
 
   it("is reported for text that cannot break", async () => {
     const text = "word ".repeat(100);
-    const [found] = await overflow(
+    const [found] = await readOverflow(
       `<p style="white-space: nowrap">${text}</p>`,
     );
     expect(found).to.include({ element: "p", text: text.slice(0, 60) });
@@ -50,28 +52,26 @@ describe("content wider than the page", () => {
 
   it("is reported as the body in a very long document", async () => {
     const text = `<p>${"word ".repeat(1000)}</p>`;
-    const found = await overflow(text.repeat(53) + wide);
-    expect(found).to.deep.equal([
+    expect(await readOverflow(text.repeat(53) + wide)).to.deep.equal([
       { element: "body", text: "", widthPx: 420, roomPx: 300 },
     ]);
   });
 
   it("is not reported when everything fits, is clipped on purpose, or is fixed", async () => {
-    const bodies = [
-      '<p style="width: 300px">One</p>',
-      `<div style="overflow: hidden">${wide}</div>`,
-      '<p style="position: fixed; left: 200px; width: 300px">One</p>',
-    ];
-    for (const body of bodies) expect(await overflow(body)).to.deep.equal([]);
+    for (const [body, direction] of [
+      ['<p style="width: 300px">One</p>'],
+      ["<p>One</p>", "rtl"],
+      [`<div style="overflow: hidden">${wide}</div>`],
+      ['<p style="position: fixed; left: 200px; width: 300px">One</p>'],
+    ])
+      expect(await readOverflow(body ?? "", direction)).to.deep.equal([]);
   });
 
   it("does not affect later documents", async () => {
-    const renderer = await sharedRenderer();
     const html = page("<p>A line of text that breaks.</p>".repeat(9), style);
-    const print = async () =>
-      (await renderer.pdf({ html, page: box, deadline: ample() })).bytes.length;
-    const before = await print();
-    for (let round = 0; round < 4; round += 1) await overflow(wide);
-    expect(await print()).to.equal(before);
+    const measure = async () => (await print(html, { page: box })).bytes.length;
+    const before = await measure();
+    for (let round = 0; round < 4; round += 1) await readOverflow(wide);
+    expect(await measure()).to.equal(before);
   });
 });

@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
 import { expect } from "chai";
 import type { DSNode } from "css-tree";
-import { after, before, describe, it } from "mocha";
 import { chromium, type Browser } from "playwright-core";
 import { installBrowser } from "../../core/rendering/index.js";
 import { STYLE_PROPERTIES } from "../../core/definition/schema/known-values.js";
@@ -16,17 +15,17 @@ type Syntaxes = Record<
 const csstree: { lexer: Syntaxes } = createRequire(import.meta.url)("css-tree");
 const { lexer } = csstree;
 
-/** Every keyword of CSS. */
-function keywords(): string[] {
+/** The keywords of syntaxes. */
+function listKeywords(syntaxes: readonly (DSNode | null)[]): Set<string> {
   const found = new Set<string>();
   const visit = (node: DSNode | null): void => {
-    if (node?.type === "Keyword") found.add(node.name);
+    if (node?.type === "Keyword" && !/[()]/.test(node.name))
+      found.add(node.name);
     if (node?.type === "Group") node.terms.forEach(visit);
     if (node?.type === "Multiplier") visit(node.term);
   };
-  for (const group of [lexer.properties, lexer.types])
-    for (const { syntax } of Object.values(group)) visit(syntax);
-  return [...found].filter((word) => !/[()]/.test(word));
+  syntaxes.forEach(visit);
+  return found;
 }
 
 const VALUES =
@@ -65,20 +64,28 @@ describe("the values of every style property", () => {
 
   it("are accepted when the browser accepts them, and refused when it ignores them", async () => {
     const page = await browser.newPage();
-    const values = [...new Set([...keywords(), ...VALUES])];
+    const all = [lexer.properties, lexer.types].flatMap((group) =>
+      Object.values(group).map(({ syntax }) => syntax),
+    );
+    const values = [...new Set([...listKeywords(all), ...VALUES])];
     expect(values).to.have.length.greaterThan(1000);
     const accepted: boolean[][] = await page.evaluate(
       `${JSON.stringify(STYLE_PROPERTIES)}.map((property) =>
         ${JSON.stringify(values)}.map((value) => CSS.supports(property, value)))`,
     );
-    const differences = STYLE_PROPERTIES.flatMap((property, row) =>
-      values.flatMap((value, column) => {
+    const differences = STYLE_PROPERTIES.flatMap((property, row) => {
+      const own = listKeywords([lexer.properties[property]?.syntax ?? null]);
+      return values.flatMap((value, column) => {
+        // Of the keywords, each property is tried with its own and an eighth of all others.
+        const isTried =
+          VALUES.includes(value) || own.has(value) || column % 8 === row % 8;
+        if (!isTried) return [];
         const isAccepted = accepted[row]?.[column] === true;
         const isValid = checkStyleValue(property, value) === null;
         if (isAccepted === isValid || (isValid && LAX.test(value))) return [];
         return [`${property}: ${value} ${isValid ? "is ignored" : "is shown"}`];
-      }),
-    );
+      });
+    });
     expect(differences).to.deep.equal([]);
   });
 });

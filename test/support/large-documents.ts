@@ -47,7 +47,7 @@ export function longDocument(rows: number): string {
   );
 }
 
-const CHAPTER = 250;
+const CHAPTER = 100;
 const WORDS = "some words that may take another line in a narrow cell".split(
   " ",
 );

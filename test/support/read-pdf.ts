@@ -5,9 +5,13 @@ import {
   type PDFDocumentProxy,
 } from "unpdf/pdfjs";
 import { z } from "zod";
-import type { Config } from "../../config/index.js";
 import { readError, newCaller, type TestCaller } from "./caller.js";
-import { exported, type TestService, useService } from "./service.js";
+import {
+  exported,
+  type TestService,
+  type TestServiceOptions,
+  useService,
+} from "./service.js";
 import { definition, publish } from "./store.js";
 
 export interface PdfPage {
@@ -200,14 +204,15 @@ async function findAttachments(
 interface PdfMaker {
   service: TestService;
   caller: () => TestCaller;
-  /** The stored PDF. */
+  /** The stored PDF, printed once for the same template and request. */
   pdf: (template: object, body?: object) => Promise<Buffer>;
   /** What was said instead. */
   rejection: (template: object, body: object) => Promise<string>;
 }
 
-export function usePdfs(config: Partial<Config> = {}): PdfMaker {
-  const service = useService({ config });
+export function usePdfs(options: TestServiceOptions = {}): PdfMaker {
+  const service = useService(options);
+  const printed = new Map<string, Promise<Buffer>>();
   let caller: TestCaller;
   before(async () => {
     caller = await newCaller(service);
@@ -217,18 +222,24 @@ export function usePdfs(config: Partial<Config> = {}): PdfMaker {
     const templateId = await publish(service.store, caller, whole);
     return { templateId, formats: ["pdf"], data: { name: "Ada" }, ...body };
   };
+  const print = async (template: object, body: object) => {
+    const { result } = await exported(caller, await request(template, body));
+    const response = await fetch(result.pdf?.url ?? "");
+    return Buffer.from(await response.arrayBuffer());
+  };
   return {
     service,
     caller: () => caller,
-    pdf: async (template, body = {}) => {
-      const { result } = await exported(caller, await request(template, body));
-      const response = await fetch(result.pdf?.url ?? "");
-      return Buffer.from(await response.arrayBuffer());
+    pdf: (template, body = {}) => {
+      const key = JSON.stringify([template, body]);
+      const known = printed.get(key) ?? print(template, body);
+      printed.set(key, known);
+      return known;
     },
-    rejection: async (template, body) => {
-      const asked = await request(template, body);
-      return readError(await caller.post("/api/export", asked));
-    },
+    rejection: async (template, body) =>
+      readError(
+        await caller.post("/api/export", await request(template, body)),
+      ),
   };
 }
 

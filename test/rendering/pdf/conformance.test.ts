@@ -9,7 +9,6 @@ import {
   type PDFObject,
   PDFStream,
 } from "@cantoo/pdf-lib";
-import { describe, it } from "mocha";
 import { exported } from "../../support/service.js";
 import { publish } from "../../support/store.js";
 import { ofPdf, pdfFacts, usePdfs } from "../../support/read-pdf.js";

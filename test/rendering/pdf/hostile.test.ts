@@ -1,7 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { Deadline, PlatenError } from "../../../core/plugin-api/index.js";
 import { PdfEditor } from "../../../core/rendering/pdf/index.js";
 
@@ -43,6 +42,7 @@ async function getCode(work: Promise<unknown>): Promise<string> {
 
 describe("a malicious PDF", () => {
   const finisher = new PdfEditor();
+  const large = bomb(4000);
   let own: Buffer;
   const finish = (joined: Buffer[], milliseconds = 45_000) =>
     finisher.finish(
@@ -63,7 +63,7 @@ describe("a malicious PDF", () => {
   after(() => finisher.stop());
 
   it("fails when it unpacks to too much, without affecting other PDFs", async () => {
-    const harmful = getCode(finish([bomb(4000)]));
+    const harmful = getCode(finish([large]));
     const neighbour = getCode(finish([await blankPdf()]));
     expect(await harmful).to.equal("too_large");
     expect(await neighbour).to.equal("done");
@@ -71,13 +71,13 @@ describe("a malicious PDF", () => {
 
   it("fails at its deadline, and the next PDF is edited", async () => {
     await finish([]);
-    expect(await getCode(finish([bomb(4000)], 50))).to.equal("timeout");
+    expect(await getCode(finish([large], 50))).to.equal("timeout");
     expect(await getCode(finish([]))).to.equal("done");
   });
 
   it("fails a check when it unpacks to too much or at its deadline, and the next check succeeds", async () => {
-    expect(await check(bomb(4000))).to.equal("too_large");
-    expect(await check(bomb(4000), 50)).to.equal("timeout");
+    expect(await check(large)).to.equal("too_large");
+    expect(await check(large, 50)).to.equal("timeout");
     expect(await check(await blankPdf())).to.equal("done");
   });
 

@@ -11,7 +11,6 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import {
   type MergeSettings,

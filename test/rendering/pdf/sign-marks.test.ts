@@ -1,6 +1,5 @@
 import { degrees, PDFDocument, PDFString, rgb } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import { PdfEditor } from "../../../core/rendering/pdf/index.js";
 import { ample } from "../../support/renderer.js";
 import { getLinks, readPdf } from "../../support/read-pdf.js";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { EmptySignature } from "../../../core/rendering/pdf/pdf-signature.js";
 
 describe("the space for a signature in a PDF", () => {

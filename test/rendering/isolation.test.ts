@@ -1,69 +1,157 @@
 import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { type Isolation, installBrowser } from "../../core/rendering/index.js";
-import { until } from "../support/eventually.js";
 import {
-  ample,
-  page,
-  sharedRenderer,
-  startRenderer,
-  RENDER_CACHE,
-} from "../support/renderer.js";
+  installBrowser,
+  type Isolation,
+  type Renderer,
+} from "../../core/rendering/index.js";
+import { living, pageProcesses } from "../support/browser-processes.js";
+import { until } from "../support/eventually.js";
+import { page, RENDER_CACHE, startRenderer } from "../support/renderer.js";
 import { suiteFolder } from "../support/store-folder.js";
+import { print as printBy, shoot } from "./jobs.js";
 
-/** Where less is shared the walls are the same: all ways are tried in a few documents. */
-const apart: readonly Isolation[] = ["organization", "document"];
+/** How many documents try all ways together where each has a page of its own. */
 const DOCUMENTS = 6;
 
-/** As many as were once found, at the least. */
+/** As many ways to reach out as were once found, at the least. */
 const KNOWN_WAYS = 39;
-
-const small = { widthPx: 300, type: "png", scale: 1 } as const;
 
 /** How many ways work in a browser that nothing holds back, at the least: it proves that the canary hears. */
 const OPEN_WAYS = 20;
 
-async function receivesNothing(
-  isolation: Isolation,
-  documents: (vectors: [string, string][]) => [string, string][],
-): Promise<void> {
-  const renderer = await startRenderer({ isolation });
-  const canary = await listenForLeaks();
-  const vectors = Object.entries(networkVectors(canary.url));
-  expect(vectors.length).to.be.at.least(KNOWN_WAYS);
-  for (const [name, inside] of documents(vectors)) {
-    const job = { html: page(inside), owner: "one", deadline: ample() };
-    expect((await renderer.pdf(job)).pages, name).to.be.at.least(1);
-    await renderer.screenshot({ ...job, ...small });
-  }
-  await renderer.stop();
-  expect(canary.requests).to.deep.equal({ paths: [], connections: 0 });
-  await canary.close();
+const probe = page(
+  "<p class=leak>Probe</p><ol><li>one</ol><a href='#x'>a</a> <a href='about:blank'>b</a><input name=a><h1 lang=zh>字</h1><i></i>",
+  "p { font-family: Secret, Inter; color: var(--leak, black) } li { list-style: leaky } a:visited { color: red; font-weight: bold } i::after { content: counter(leak) counter(page) counter(pages) } .leaked p, [data-leak] p { color: red } :root { color-scheme: light dark } @page { size: A5 }",
+);
+
+/** Documents that leave as much behind as a document can. */
+const dirty = {
+  title: "<!doctype html><title>SECRET</title><p>x",
+  direction: "<!doctype html><html lang=ja dir=rtl><p>x",
+  base: "<!doctype html><base href='https://secret.invalid/'><p>x",
+  "quirks mode": "<p>x",
+  "colour scheme": "<!doctype html><meta name=color-scheme content=dark><p>x",
+  viewport:
+    "<!doctype html><meta name=viewport content='width=200, initial-scale=3'><p>x",
+  "security policy":
+    "<!doctype html><meta http-equiv=Content-Security-Policy content=\"style-src 'none'\"><p>x",
+  refresh:
+    "<!doctype html><meta HTTP-EQUIV=refresh content='0;url=about:blank#x'><p>x",
+  "named styles":
+    "<!doctype html><style>@property --leak { syntax: '<color>'; inherits: true; initial-value: red } @counter-style leaky { system: cyclic; symbols: 'L' } @font-face { font-family: Secret; src: local('Inter Bold') } @page { size: A3; @top-left { content: 'LEAK' } } .leak { color: red }</style><p style='font-family: Secret'>x",
+  counters:
+    "<!doctype html><style>html { counter-reset: leak 7 page 7 } p { counter-increment: leak } @page { counter-increment: page 3 }</style><p>x<p>y",
+  "root element":
+    "<!doctype html><html class=leaked data-leak style='zoom: 3; filter: invert(1)'><body style='color: red'><p>x",
+  layers:
+    "<!doctype html><style>@layer leak { p { color: red } } @scope (p) { :scope { color: red } } @font-palette-values --leak { font-family: Inter }</style><p>x",
+  "scroll and focus":
+    "<!doctype html><p style='height: 9999px'>x<a id=x href='#x' autofocus>y</a><dialog open>z</dialog><div popover>p</div>",
+  "window name":
+    "<!doctype html><base target=leak><iframe name=leak srcdoc='<p>x'></iframe><form target=leak></form>",
+  storage:
+    "<!doctype html><meta http-equiv=set-cookie content='leak=1'><script>localStorage.leak = document.cookie = name = 'leak=1'; indexedDB.open('leak'); history.pushState(1, '', '#x'); document.documentElement.className = 'leaked'</script><p>x",
+  form: "<!doctype html><form><input name=a value=LEAK autofocus></form>",
+  frames: "<!doctype html><frameset><frame></frameset>",
+  "endless script": "<!doctype html><script>for (;;);</script><!-- open",
+  plaintext: "<!doctype html><plaintext>x",
+};
+
+/** A print without what differs between any two prints. */
+function fingerprint(pdf: Buffer): string {
+  const text = pdf
+    .toString("latin1")
+    .replaceAll(/\/(CreationDate|ModDate) \([^)]*\)/g, "");
+  return createHash("sha256").update(text).digest("hex");
 }
 
-describe("a document", () => {
+/** Owners of documents, and whether they end the process of the page that printed the first of them. */
+const lifetimes: [Isolation, owners: (string | undefined)[], isEnd: boolean][] =
+  [
+    ["shared", ["one", "two", undefined], false],
+    ["organization", [undefined], true],
+    ["organization", ["one", "one", "one"], false],
+    ["organization", ["one", "two"], true],
+    ["document", ["one"], true],
+  ];
+
+for (const isolation of ["shared", "organization", "document"] as const)
+  describe(`a page of a renderer with the isolation "${isolation}"`, () => {
+    let renderer: Renderer;
+    const print = (html: string, owner: string | undefined = "one") =>
+      printBy(html, { owner }, renderer);
+
+    const printProbe = async () => fingerprint((await print(probe)).bytes);
+
+    before(async () => {
+      renderer = await startRenderer({ pages: 1, isolation });
+    });
+
+    for (const [own, owners, isEnd] of lifetimes)
+      if (own === isolation)
+        it(`${isEnd ? "ends with" : "goes on after"} the documents of ${owners.join(", ") || "nobody"}`, async () => {
+          const browser = renderer.health().browser?.pid ?? 0;
+          const isClosed = (await pageProcesses(browser)).length === 0;
+          if (isClosed) await print(page("x"), owners[0]);
+          const processes = await pageProcesses(browser);
+          expect(processes).not.to.deep.equal([]);
+          for (const owner of owners)
+            await printBy(page("x"), { owner }, renderer);
+          if (isEnd)
+            await until(
+              "its process is gone",
+              async () => (await living(processes)).length === 0,
+            );
+          else expect(await living(processes)).not.to.deep.equal([]);
+          await print(page("x"));
+          const { restarts, pagesReplaced } = renderer.health();
+          expect([restarts, pagesReplaced]).to.deep.equal([0, 0]);
+        });
+
+    it("prints the same after any other document as on a fresh page", async () => {
+      const clean = await printProbe();
+      for (const [name, html] of Object.entries(dirty)) {
+        await print(html);
+        // Where less is shared, what stays hidden after each document stays hidden after all of them.
+        if (isolation === "shared")
+          expect(await printProbe(), `after ${name}`).to.equal(clean);
+      }
+      expect(await printProbe()).to.equal(clean);
+    });
+
+    it("reaches no server, whatever feature its documents use", async () => {
+      const canary = await listenForLeaks();
+      const ways = Object.entries(listNetworkWays(canary.url));
+      expect(ways.length).to.be.at.least(KNOWN_WAYS);
+      // Where less is shared the walls are the same: all ways are tried in a few documents.
+      const count = isolation === "shared" ? ways.length : DOCUMENTS;
+      await Promise.all(
+        Array.from({ length: count }, async (_, turn) => {
+          const together = ways.filter((_way, at) => at % count === turn);
+          const html = page(together.map(([, inside]) => inside).join("\n"));
+          const names = together.map(([name]) => name).join();
+          expect((await print(html)).pages, names).to.be.at.least(1);
+          await shoot(html, { owner: "one" }, renderer);
+        }),
+      );
+      await renderer.stop();
+      expect(canary.requests).to.deep.equal({ paths: [], connections: 0 });
+      await canary.close();
+    });
+  });
+
+describe("a document in a browser that nothing holds back", () => {
   const folder = suiteFolder();
 
-  it("reaches no server, whatever feature it uses", () =>
-    receivesNothing("shared", (vectors) => vectors));
-
-  for (const isolation of apart)
-    it(`reaches no server by several features together (${isolation})`, () =>
-      receivesNothing(isolation, (vectors) =>
-        Array.from({ length: DOCUMENTS }, (_, turn) => {
-          const own = vectors.filter((_way, at) => at % DOCUMENTS === turn);
-          const insides = own.map(([, inside]) => inside);
-          return [own.map(([name]) => name).join(), insides.join("\n")];
-        }),
-      ));
-
-  it("would reach the server without the protection", async () => {
+  it("reaches the server", async () => {
     const control = await listenForLeaks();
-    const leaky = Object.values(networkVectors(control.url)).join("\n");
+    const leaky = Object.values(listNetworkWays(control.url)).join("\n");
     await openUnguarded(
       page(leaky),
       folder,
@@ -71,22 +159,10 @@ describe("a document", () => {
     );
     await control.close();
   });
-
-  it("cannot read files of the machine", async () => {
-    const renderer = await sharedRenderer();
-    const print = async (file: string) => {
-      const sources = ["iframe src", "embed src", "img src", "object data"];
-      const html = page(
-        sources.map((source) => `<${source}="file://${file}">`).join("<br>"),
-      );
-      return (await renderer.pdf({ html, deadline: ample() })).bytes.length;
-    };
-    expect(await print("/etc/os-release")).to.equal(await print("/nowhere/x"));
-  });
 });
 
 /** Every way that we know by which a document may reach out to `url`; each as the inside of a document. */
-function networkVectors(url: string): Record<string, string> {
+function listNetworkWays(url: string): Record<string, string> {
   return {
     ...linked(url),
     ...embedded(url),
