@@ -1,151 +1,240 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import {
-  Document,
-  newId,
-  Template,
-} from "../../core/storage/database/index.js";
+import { countUsage } from "../../core/accounts/index.js";
+import { newId } from "../../core/storage/database/index.js";
+import { batchWhen, sendBatch } from "../support/batches.js";
 import { reader } from "../support/caller.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, publish } from "../support/store.js";
 import { newVisitor, type TestVisitor } from "../support/studio.js";
+import { allowBatches } from "../support/wizard-shop.js";
 
-const named = reader(
-  z.object({
-    data: z.array(z.object({ name: z.string(), isFavorite: z.boolean() })),
-    total: z.int(),
-  }),
+const readList = reader(
+  z.object({ data: z.array(z.looseObject({})), total: z.int() }),
 );
-const logged = reader(
+const readCards = reader(
   z.object({
     data: z.array(
-      z.object({ status: z.string(), error: z.string().nullable() }),
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        hasUnpublishedChanges: z.boolean(),
+      }),
     ),
+  }),
+);
+const readDraft = reader(
+  z.object({
+    revision: z.number(),
+    base: z.object({ hash: z.string() }),
+    definition: z.record(z.string(), z.unknown()),
+  }),
+);
+const readFailures = reader(
+  z.object({
+    data: z.array(z.object({ error: z.string(), count: z.int() })),
     total: z.int(),
   }),
 );
+const readUsage = reader(
+  z.object({ month: z.string(), days: z.array(z.unknown()) }),
+);
+const readId = reader(z.object({ id: z.string() }));
 
-const identified = reader(z.object({ id: z.string() }));
+const list = async (visitor: TestVisitor, path: string) =>
+  readList(await visitor.get(`/studio/api/${path}`));
+const listUsage = async (visitor: TestVisitor, month: string) =>
+  readUsage(await visitor.get(`/studio/api/usage?month=${month}`));
+/** The time so many milliseconds from now. */
+const toTime = (offset: number) => new Date(Date.now() + offset).toISOString();
 
 eachDatabase((_open, database) => {
   describe("the studio's lists", () => {
     const service = useService({ config: { database } });
-    let visitor: TestVisitor;
-    let templateId: string;
+    let stranger: TestVisitor;
     before(async () => {
-      visitor = await newVisitor(service);
-      for (const name of ["Invoice", "Quote", "Final 100% invoice"])
-        templateId = await publish(service.store, visitor, { name });
-      await publish(service.store, await newVisitor(service));
+      stranger = await newVisitor(service);
     });
-    const names = async (query: string) => {
-      const response = await visitor.get(`/studio/api/templates?${query}`);
-      return (await named(response)).data.map(({ name }) => name);
-    };
 
-    const documents = async (query: string) =>
-      logged(await visitor.get(`/studio/api/documents?${query}`));
+    /** A batch of a new template, which has ended. */
+    async function runBatch(
+      owner: TestVisitor,
+      data: readonly object[],
+      input: Parameters<typeof publish>[2] = { name: "Bill" },
+    ) {
+      await allowBatches(service, owner);
+      const templateId = await publish(service.store, owner, input);
+      const items = data.map((one) => ({ data: one }));
+      const order = { templateId, formats: ["html"], items };
+      const { batchId } = await sendBatch(owner, order);
+      await batchWhen(owner, batchId);
+      return { templateId, batchId };
+    }
 
-    it("find templates by name, star and change, in the organization only", async () => {
-      expect(await names("")).to.deep.equal([
-        "Final 100% invoice",
-        "Quote",
-        "Invoice",
-      ]);
-      expect(await names("q=%25%20INV")).to.deep.equal(["Final 100% invoice"]);
-      expect(await names("show=favorites")).to.deep.equal([]);
-      const { id } = await service.store.read.findOneByOrFail(Template, {
-        organizationId: visitor.organizationId,
-        name: "Invoice",
-      });
-      const star = { isFavorite: true };
-      await visitor.send("PATCH", `/api/templates/${id}`, star);
-      expect(await names("show=favorites")).to.deep.equal(["Invoice"]);
-      expect((await names("show=recent"))[0]).to.equal("Invoice");
-      expect(await names("page=2")).to.deep.equal([]);
-      expect(await names("page=none&show=odd")).to.have.length(3);
+    it("find templates by name, star, change, folder and trash, in the organization only", async () => {
+      const owner = await newVisitor(service);
+      const ids: string[] = [];
+      for (const name of ["Invoice", "Quote", "Final 100% invoice"])
+        ids.push(await publish(service.store, owner, { name }));
+      await publish(service.store, stranger);
+      const find = async (query: string) =>
+        (
+          await readCards(await owner.get(`/studio/api/templates?${query}`))
+        ).data.map(({ name }) => name);
+      expect(await find("")).to.eql(["Final 100% invoice", "Quote", "Invoice"]);
+      expect(await find("q=%25%20INV")).to.eql(["Final 100% invoice"]);
+      expect(await find("show=favorites")).to.eql([]);
+      const [invoice, quote] = ids;
+      await owner.patch(`/api/templates/${invoice}`, { isFavorite: true });
+      expect(await find("show=favorites")).to.eql(["Invoice"]);
+      expect((await find("show=recent"))[0]).to.equal("Invoice");
+      expect(await find("page=2")).to.eql([]);
+      expect(await find("page=none&show=odd")).to.have.length(3);
+      const order = { name: "Sales", kind: "template" };
+      const folder = await readId(await owner.post("/api/folders", order), 201);
+      const place = { folderId: folder.id };
+      await owner.patch(`/api/templates/${invoice}`, place);
+      await owner.delete(`/api/templates/${quote}`);
+      expect(await find(`folderId=${folder.id}`)).to.eql(["Invoice"]);
+      expect(await find(`folderId=${newId()}`)).to.eql([]);
+      expect(await find("show=trash")).to.eql(["Quote"]);
+      expect(await find("")).to.eql(["Final 100% invoice", "Invoice"]);
     });
 
     it("say which templates have unpublished changes", async () => {
-      const own = await newVisitor(service);
-      const id = await publish(service.store, own, { name: "Offer" });
-      await publish(service.store, own, { name: "Other" });
-      const drafts = reader(
-        z.object({
-          revision: z.number(),
-          base: z.object({ hash: z.string() }),
-          definition: z.record(z.string(), z.unknown()),
-        }),
-      );
-      const cards = reader(
-        z.object({
-          data: z.array(
-            z.object({ name: z.string(), hasUnpublishedChanges: z.boolean() }),
-          ),
-        }),
-      );
-      const changed = async () =>
-        (await cards(await own.get("/studio/api/templates"))).data
+      const owner = await newVisitor(service);
+      const id = await publish(service.store, owner, { name: "Offer" });
+      await publish(service.store, owner, { name: "Other" });
+      const findChanged = async () =>
+        (await readCards(await owner.get("/studio/api/templates"))).data
           .filter((card) => card.hasUnpublishedChanges)
           .map(({ name }) => name);
-      expect(await changed()).to.deep.equal([]);
+      const at = `/studio/api/drafts/${id}`;
       const save = async (components: unknown) => {
-        const draft = await drafts(await own.get(`/studio/api/drafts/${id}`));
-        await own.send("PUT", `/studio/api/drafts/${id}`, {
-          definition: { ...draft.definition, components },
-          expectedRevision: draft.revision,
-          base: draft.base.hash,
+        const { definition, revision, base } = await readDraft(
+          await owner.get(at),
+        );
+        await owner.put(at, {
+          definition: { ...definition, components },
+          expectedRevision: revision,
+          base: base.hash,
         });
-        return draft.definition["components"];
+        return definition["components"];
       };
+      expect(await findChanged()).to.eql([]);
       const published = await save([{ type: "text", id: "a", text: "New" }]);
-      expect(await changed()).to.deep.equal(["Offer"]);
+      expect(await findChanged()).to.eql(["Offer"]);
       await save(published);
-      expect(await changed()).to.deep.equal([]);
+      expect(await findChanged()).to.eql([]);
     });
 
-    it("find templates by folder, and separately those in the trash", async () => {
+    it("find documents by text, template, status and time", async () => {
       const owner = await newVisitor(service);
-      const [one, other] = [
-        await publish(service.store, owner, { name: "Kept" }),
-        await publish(service.store, owner, { name: "Dropped" }),
+      const run = (name: string, fileName: string) =>
+        runBatch(owner, [{ no: "A7" }, { prototype: 1 }], {
+          name,
+          definition: {
+            schema: [{ id: "root", fields: [{ name: "no", type: "String" }] }],
+            fileName,
+            components: [],
+          },
+        });
+      const { templateId: bills } = await run("Bill", "Bill {{ root.no }}");
+      const { templateId: quotes } = await run(
+        "Angebot_Ü",
+        "100% {{ root.no }}",
+      );
+      const hour = 3_600_000;
+      const find = async (query: [string, string][], visitor = owner) =>
+        list(visitor, `documents?${new URLSearchParams(query).toString()}`);
+      const expected: [query: Record<string, string>, count: number][] = [
+        [{}, 4],
+        [{ q: "bill a" }, 1],
+        [{ q: "BILL" }, 2],
+        [{ q: "angebot_ü" }, 2],
+        [{ q: "100%" }, 1],
+        [{ q: "1_0" }, 0],
+        [{ q: "a7" }, 2],
+        [{ q: "a7", templateId: bills }, 1],
+        [{ q: "bill", templateId: quotes }, 0],
+        [{ templateId: newId() }, 0],
+        [{ q: "prototype", status: "failed" }, 2],
+        [{ q: "a7", status: "failed" }, 0],
+        [{ status: "expired" }, 0],
+        [{ from: toTime(-hour), until: toTime(hour) }, 4],
+        [{ from: toTime(hour) }, 0],
+        [{ until: toTime(-hour) }, 0],
       ];
-      const order = { name: "Sales", kind: "template" };
-      const made = await owner.send("POST", "/api/folders", order);
-      const folder = await identified(made, 201);
-      const place = { folderId: folder.id };
-      await owner.send("PATCH", `/api/templates/${one}`, place);
-      await owner.send("DELETE", `/api/templates/${other}`);
-      const found = async (query: string) => {
-        const response = await owner.get(`/studio/api/templates?${query}`);
-        return (await named(response)).data.map(({ name }) => name);
-      };
-      expect(await found("")).to.deep.equal(["Kept"]);
-      expect(await found(`folderId=${folder.id}`)).to.deep.equal(["Kept"]);
-      expect(await found(`folderId=${newId()}`)).to.deep.equal([]);
-      expect(await found("show=trash")).to.deep.equal(["Dropped"]);
-      expect(await names("show=trash")).to.deep.equal([]);
+      for (const [query, count] of expected) {
+        const { data } = await find(Object.entries(query));
+        expect(data, JSON.stringify(query)).to.have.length(count);
+      }
+      const { data } = await find([
+        ["status", "failed"],
+        ["status", "succeeded"],
+      ]);
+      expect(data).to.have.length(4);
+      const failed = data.find(({ status }) => status === "failed");
+      expect(failed?.["error"]).to.include("prototype");
+      const [first] = data;
+      expect((await find([["q", String(first?.["id"])]])).data).to.eql([first]);
+      expect((await find([["q", "a7"]], stranger)).total).to.equal(0);
     });
 
-    it("find documents by status, with the reason of their failure", async () => {
-      for (const data of [{ name: "Ada" }, { name: "Eve" }])
-        await visitor.send("POST", "/api/export", {
-          templateId,
-          data,
-          formats: ["html"],
-        });
-      const failed = { status: "failed", error: "The printer burns." } as const;
-      const [one] = await service.store.read.findBy(Document, { templateId });
-      await service.store.unitOfWork.run((tx) =>
-        tx.update(Document, { id: one?.id ?? newId() }, failed),
-      );
-      expect((await documents("")).total).to.equal(2);
-      expect((await documents("status=failed")).data).to.deep.equal([failed]);
-      const either = "status=failed&status=succeeded";
-      expect((await documents(either)).total).to.equal(2);
-      expect((await documents("status=expired")).data).to.deep.equal([]);
-      expect((await documents(`templateId=${newId()}`)).total).to.equal(0);
+    it("count the failures of a batch and sum up their reasons, for its organization only", async () => {
+      const owner = await newVisitor(service);
+      const { batchId, templateId } = await runBatch(owner, [
+        { prototype: 1 },
+        {},
+        { prototype: 2 },
+        { constructor: 1 },
+      ]);
+      const viewer = await newVisitor(service, "viewer", owner.organizationId);
+      const [line] = (await list(viewer, "batches")).data;
+      expect(line).to.deep.include({
+        id: batchId,
+        status: "completed",
+        template: { id: templateId, name: "Bill" },
+        totalCount: 4,
+        remaining: 0,
+        failed: 3,
+      });
+      for (const [path, total] of [
+        [`batches?batchId=${batchId}`, 1],
+        [`documents?batchId=${batchId}`, 4],
+      ] as const) {
+        expect((await list(viewer, path)).total).to.equal(total);
+        expect((await list(stranger, path)).total).to.equal(0);
+      }
+      const at = `/studio/api/batches/${batchId}/failures`;
+      const { data, total } = await readFailures(await viewer.get(at));
+      expect(total).to.equal(3);
+      expect(data.map(({ count }) => count)).to.eql([2, 1]);
+      expect(data[0]?.error).to.include("prototype");
+      const others = await readFailures(await stranger.get(at));
+      expect(others).to.eql({ data: [], total: 0 });
+    });
+
+    it("return the days of a month for one organization only", async () => {
+      const viewer = await newVisitor(service, "viewer");
+      const { organizationId } = viewer;
+      await service.store.unitOfWork.run(async (tx) => {
+        for (const [day, amount] of [
+          ["2026-07-31", 4],
+          ["2026-07-02", 3],
+          ["2026-08-01", 9],
+        ] as const) {
+          const at = new Date(day);
+          await countUsage(tx, organizationId, "documents", amount, at);
+        }
+      });
+      expect((await listUsage(viewer, "2026-07")).days).to.deep.equal([
+        { day: "2026-07-02", documents: 3 },
+        { day: "2026-07-31", documents: 4 },
+      ]);
+      expect((await listUsage(stranger, "2026-07")).days).to.deep.equal([]);
+      expect((await listUsage(viewer, "x")).month).to.match(/^\d{4}-\d\d$/);
     });
   });
 });

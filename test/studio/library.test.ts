@@ -1,0 +1,201 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect } from "chai";
+import { before, beforeEach, describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import sharp from "sharp";
+import { z } from "zod";
+import { greatVibes } from "../support/assets.js";
+import { reader } from "../support/caller.js";
+import { eventually } from "../support/eventually.js";
+import { useService } from "../support/service.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { publish } from "../support/store.js";
+import {
+  chooseAction,
+  expectRefusal,
+  newVisitor,
+  pressButton,
+  setSession,
+  type TestVisitor,
+  usePage,
+  waitForDialogToClose,
+  waitForText,
+} from "../support/studio.js";
+import { openEditor } from "../support/studio-editor.js";
+
+const readCards = reader(
+  z.object({
+    data: z.array(
+      z.object({ id: z.string(), folderId: z.string().nullable() }),
+    ),
+  }),
+);
+
+describe("the library of the studio", () => {
+  const service = useService();
+  const user = usePage(service);
+  const files = suiteFolder();
+  let page: Page;
+  let editor: TestVisitor;
+  before(async () => {
+    ({ page } = user());
+    const background = "teal";
+    const image = { width: 40, height: 30, channels: 3, background } as const;
+    const logo = await sharp({ create: image }).png().toBuffer();
+    await writeFile(join(files, "logo.png"), logo);
+    await writeFile(join(files, "letters.ttf"), await greatVibes());
+    await writeFile(join(files, "notes.txt"), "Only words");
+  });
+  beforeEach(async () => {
+    editor = await newVisitor(service, "editor");
+    await setSession(service, page, editor);
+  });
+
+  const listCards = async (path: string) =>
+    (await readCards(await editor.get(path))).data;
+  const createFolder = async (name: string) => {
+    await pressButton(page, "New folder");
+    await page.locator("dialog input").fill(name);
+    await pressButton(page, "Create folder");
+    await waitForText(page, "in this folder yet");
+  };
+  /** By its menu. The dialog offers the folders under their names too. */
+  const moveToFolder = async (name: string, folder: string) => {
+    await chooseAction(page, name, "Move to folder");
+    await page.locator(`dialog ::-p-text(${folder})`).click();
+    await pressButton(page, "Move");
+    await waitForDialogToClose(page);
+  };
+
+  it("moves a template into a new folder, to the trash, and back", async () => {
+    await publish(service.store, editor);
+    await user().open("");
+    await createFolder("Sales");
+    await pressButton(page, "All templates");
+    await moveToFolder("Letter", "Sales");
+    await pressButton(page, "Sales");
+    await page.waitForSelector("::-p-aria(Actions for Letter)");
+    const [card] = await listCards("/api/templates");
+    expect(card?.folderId).to.be.a("string");
+    await pressButton(page, "Actions for the folder Sales");
+    await pressButton(page, "Delete");
+    await pressButton(page, "Delete", "dialog");
+    await waitForText(page, "The folder is not empty: 1 template");
+    expectRefusal(user(), 409);
+    await pressButton(page, "Cancel");
+    await chooseAction(page, "Letter", "Move to trash");
+    await waitForText(page, "Nothing in this folder yet");
+    expect(await listCards("/api/templates")).to.deep.equal([]);
+    await pressButton(page, "Trash");
+    await pressButton(page, "Restore Letter");
+    await waitForText(page, "The trash is empty");
+    expect(await listCards("/api/templates")).to.deep.equal([card]);
+  });
+
+  it("accepts a card dragged onto a folder", async () => {
+    await publish(service.store, editor);
+    await user().open("");
+    await createFolder("Sales");
+    await pressButton(page, "All templates");
+    const card = await page.waitForSelector(".template-link");
+    const folder = await page.waitForSelector("nav ::-p-text(Sales)");
+    if (folder) await card?.drag(folder);
+    if (card) await folder?.drop(card);
+    await eventually(async () => {
+      const [moved] = await listCards("/api/templates");
+      return moved?.folderId;
+    });
+    await pressButton(page, "Sales");
+    await page.waitForSelector("::-p-aria(Actions for Letter)");
+  });
+
+  it("renames a template by keyboard alone, and duplicates it", async () => {
+    await publish(service.store, editor);
+    await user().open("");
+    const menu = await page.waitForSelector("::-p-aria(Actions for Letter)");
+    await menu?.focus();
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[role=menuitem]:focus");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("dialog[open]");
+    await page.locator("dialog input").fill("Reminder");
+    await page.keyboard.press("Enter");
+    await chooseAction(page, "Reminder", "Duplicate");
+    await waitForText(page, "was created from Reminder");
+  });
+
+  const upload = async (...names: string[]) => {
+    const [chooser] = await Promise.all([
+      page.waitForFileChooser(),
+      page.locator(".upload").click(),
+    ]);
+    await chooser.accept(names.map((name) => join(files, name)));
+  };
+
+  it("takes several files at once, with a reason for each that is rejected", async () => {
+    await user().open("assets");
+    await waitForText(page, "No assets yet");
+    await upload("logo.png", "notes.txt", "letters.ttf");
+    await page.waitForSelector("::-p-aria(Actions for letters.ttf)");
+    await page.waitForSelector("::-p-aria(Actions for logo.png)");
+    await page.waitForSelector("::-p-aria(Upload notes.txt again)");
+    expectRefusal(user(), 400);
+    expect(await listCards("/api/assets")).to.have.length(2);
+    await page.waitForFunction(
+      '[...document.fonts].some(({ family, status }) => family.includes("asset-") && status === "loaded")',
+    );
+  });
+
+  it("renames and views an asset, and moves it into a folder, to the trash, back, and away for good", async () => {
+    await user().open("assets");
+    await upload("logo.png");
+    await createFolder("Logos");
+    await pressButton(page, "All assets");
+    await chooseAction(page, "logo.png", "Rename");
+    await page.locator("dialog input").fill("Our logo");
+    await pressButton(page, "Rename", "dialog");
+    await moveToFolder("Our logo", "Logos");
+    await pressButton(page, "Logos");
+    await pressButton(page, "Image: Our logo");
+    await waitForText(page, "PNG, 40\u00a0×\u00a030");
+    await waitForText(page, "asset:");
+    await pressButton(page, "Close");
+    const trash = async () => {
+      await chooseAction(page, "Our logo", "Move to trash");
+      await waitForText(page, "No assets in this folder yet");
+      await pressButton(page, "Trash");
+    };
+    await trash();
+    await chooseAction(page, "Our logo", "Restore");
+    await waitForText(page, "The trash is empty");
+    expect(await listCards("/api/assets")).to.have.length(1);
+    await pressButton(page, "Logos");
+    await trash();
+    await chooseAction(page, "Our logo", "Delete permanently");
+    await pressButton(page, "Delete permanently", "dialog");
+    await waitForText(page, "The trash is empty");
+    expect(await listCards("/api/assets?includeTrashed=true")).to.deep.equal(
+      [],
+    );
+  });
+
+  it("still offers a file in the editor after the system's file dialog was canceled", async () => {
+    await openEditor(service, { ...user(), ...editor }, [
+      { type: "image", id: "logo", src: "" },
+    ]);
+    await page.locator(".sheet [data-id=logo]").click();
+    await pressButton(page, "Choose");
+    const chooseFile = async () => {
+      const [chooser] = await Promise.all([
+        page.waitForFileChooser(),
+        page.locator("dialog .upload").click(),
+      ]);
+      return chooser;
+    };
+    await (await chooseFile()).cancel();
+    await (await chooseFile()).accept([join(files, "logo.png")]);
+    await page.waitForSelector(".sheet [data-id=logo] img");
+  });
+});
