@@ -22,6 +22,13 @@ describe("the command line of an administrator", () => {
     org = ["--org", await createOrganization(cli, "Acme")];
   });
 
+  const listUsers = async () =>
+    JSON.parse((await cli("user", "list", ...org, "--json")).stdout);
+  const setNext = (...options: string[]) => {
+    const pattern = ["--pattern", "RE-{yyyy}-{0000}"];
+    return cli("sequence", "set", "invoices", ...org, ...pattern, ...options);
+  };
+
   it("prints one line of JSON and nothing else with --json, and a table without", async () => {
     const { stdout, stderr } = await cli("org", "list", "--json");
     expect(stderr).to.equal("");
@@ -38,11 +45,9 @@ describe("the command line of an administrator", () => {
     before(async () => {
       await json(cli, "user", "add", ...org, "--name=Ada", "--email", email);
     });
-    const list = async () =>
-      JSON.parse((await cli("user", "list", ...org, "--json")).stdout);
 
     it("lists users without the organization's own user", async () => {
-      const [ada, ...others] = await list();
+      const [ada, ...others] = await listUsers();
       expect(ada).to.include({ email, name: "Ada", role: "editor" });
       expect(others).to.deep.equal([]);
     });
@@ -66,11 +71,11 @@ describe("the command line of an administrator", () => {
 
     it("changes a user's role and removes the user", async () => {
       await json(cli, "user", "role", email, "owner");
-      expect((await list())[0]).to.include({ role: "owner" });
+      expect((await listUsers())[0]).to.include({ role: "owner" });
       const odd = await cli("user", "role", email, "king");
       expect(odd.stderr).to.include("owner");
       await json(cli, "user", "remove", email);
-      expect(await list()).to.deep.equal([]);
+      expect(await listUsers()).to.deep.equal([]);
     });
   });
 
@@ -99,14 +104,8 @@ describe("the command line of an administrator", () => {
   });
 
   describe("platen sequence", () => {
-    const set = (...options: string[]) =>
-      cli(
-        ...["sequence", "set", "invoices", ...org],
-        ...["--pattern", "RE-{yyyy}-{0000}", ...options],
-      );
-
     it("sets the next number of a period and lists it", async () => {
-      const done = await set("--next", "418", "--period", "2027");
+      const done = await setNext("--next", "418", "--period", "2027");
       expect(done).to.include({
         code: 0,
         stdout: 'The next new number of "invoices" is RE-2027-0418.\n',
@@ -120,10 +119,10 @@ describe("the command line of an administrator", () => {
     });
 
     it("refuses a number that is none with exit code 2, and a wrong period with 1", async () => {
-      const none = await set("--next", "0");
+      const none = await setNext("--next", "0");
       expect(none.code).to.equal(2);
       expect(none.stderr).to.include("from 1 to 999999999");
-      const wrong = await set("--next", "1", "--period", "2027-01");
+      const wrong = await setNext("--next", "1", "--period", "2027-01");
       expect(wrong.code).to.equal(1);
       expect(wrong.stderr).to.include('"2027-01" is not a period');
     });

@@ -66,7 +66,7 @@ describe("platen dev", () => {
   const openPage = useBrowser();
   const open: (() => Promise<void>)[] = [];
   let printer: LocalPrinter;
-  let count = 0;
+  let folderCount = 0;
   before(async () => {
     const config = parseConfig({ PLATEN_DATA: join(home, "data") });
     printer = await new Promise<LocalPrinter>((resolve, reject) => {
@@ -83,13 +83,13 @@ describe("platen dev", () => {
   });
 
   const newFolder = (files: Record<string, unknown>) => {
-    count += 1;
-    const folder = join(home, `templates-${count}`);
+    folderCount += 1;
+    const folder = join(home, `templates-${folderCount}`);
     writeFiles(folder, files);
     return folder;
   };
   /** What `platen dev` starts, and what it prints. */
-  const preview = async (folder: string) => {
+  const startPreview = async (folder: string) => {
     const results: PreviewResult[] = [];
     const server = await startPreviewServer(printer, {
       folder,
@@ -107,14 +107,14 @@ describe("platen dev", () => {
     const many = Array.from({ length: 120 }, (_, line) => `Line ${line}`);
     const letter = textTemplate("Letter", many.join("\n"));
     const folder = newFolder({ "letter/template.json": letter });
-    const { url } = await preview(folder);
+    const { url } = await startPreview(folder);
     const page = await openPage({ width: 1200 });
     await page.goto(url);
-    const before = await until("the pages are drawn", async () => {
+    const earlier = await until("the pages are drawn", async () => {
       const preview = await readPreview(page);
       return preview.drawn !== "" && preview;
     });
-    expect(before.pages).to.be.greaterThan(1);
+    expect(earlier.pages).to.be.greaterThan(1);
     await page.evaluate(`document.getElementById("main").scrollTo(0, 400)`);
     const longer = textTemplate("Letter", [...many, ...many].join("\n"));
     // As editors save: a new file takes the place of the old one.
@@ -123,9 +123,9 @@ describe("platen dev", () => {
     renameSync(draft, join(folder, "letter", "template.json"));
     const next = await until("the change is drawn", async () => {
       const preview = await readPreview(page);
-      return preview.drawn !== before.drawn && preview;
+      return preview.drawn !== earlier.drawn && preview;
     });
-    expect(next.pages).to.be.greaterThan(before.pages);
+    expect(next.pages).to.be.greaterThan(earlier.pages);
     expect(next.scrollTop).to.equal(400);
     expect(next.problems).to.equal("");
   });
@@ -137,7 +137,7 @@ describe("platen dev", () => {
       "letter/sample.json": { number: "1" },
       "other/template.json": textTemplate("Other", "Other"),
     });
-    const dev = await preview(folder);
+    const dev = await startPreview(folder);
     const page = await openPage({ width: 1200 });
     await page.goto(`${dev.url}/#/letter/sample`);
     await until("the page is drawn", async () => {
@@ -177,7 +177,7 @@ describe("platen dev", () => {
       "other/template.html": "<p>Other</p>\n",
       "other/style.css": "p { color: red; }\n\n@import 'x.css';\n",
     });
-    const { problems } = await preview(folder);
+    const { problems } = await startPreview(folder);
     await until("all are checked", () => problems().length > 1);
     expect(problems().join("\n")).to.include(
       "receipt/template.html:5:11: error: There is no file receipt/assets/none.png.",
@@ -198,7 +198,7 @@ describe("platen dev", () => {
       "letter/template.json": imageTemplate("assets/logo.svg"),
       "letter/assets/logo.svg": drawing("navy"),
     });
-    const { url } = await preview(folder);
+    const { url } = await startPreview(folder);
     const sample = `${url}/preview/letter/sample`;
     const pdf = await fetch(`${sample}/pdf`);
     expect(pdf.headers.get("content-type")).to.equal("application/pdf");
@@ -229,7 +229,7 @@ describe("platen dev", () => {
   it("waits for the rest of a file that is half written", async () => {
     const letter = JSON.stringify(textTemplate("Letter", "Letter"));
     const folder = newFolder({ "letter/template.json": letter });
-    const { results } = await preview(folder);
+    const { results } = await startPreview(folder);
     await until("it is checked", () => results.length > 0);
     const count = results.length;
     const file = join(folder, "letter", "template.json");
@@ -244,7 +244,7 @@ describe("platen dev", () => {
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await preview(folder);
+    const { url } = await startPreview(folder);
     const file = join(folder, "letter", "template.json");
     for (let save = 1; save <= 100; save += 1)
       await writeFile(file, JSON.stringify(textTemplate(`Save ${save}`, "")));
@@ -258,7 +258,7 @@ describe("platen dev", () => {
     const folder = newFolder({
       "letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await preview(folder);
+    const { url } = await startPreview(folder);
     const names = async () => {
       const response = await fetch(`${url}/api/status`);
       const { templates }: { templates: { name: string }[] } = JSON.parse(
@@ -270,7 +270,7 @@ describe("platen dev", () => {
       "memo/template.json": textTemplate("Memo", "Memo"),
     });
     await until("it is listed", async () => (await names()) === "Letter, Memo");
-    renameSync(join(folder, "letter"), join(home, `deleted-${count}`));
+    renameSync(join(folder, "letter"), join(home, `deleted-${folderCount}`));
     await until("it is gone", async () => (await names()) === "Memo");
   });
 
@@ -286,7 +286,7 @@ describe("platen dev", () => {
       join(home, "secret.png"),
       join(folder, "link", "assets", "secret.png"),
     );
-    const { problems } = await preview(folder);
+    const { problems } = await startPreview(folder);
     await until("all are checked", () => problems().length > 2);
     expect(problems().join("\n")).to.match(
       /^parent\/template\.json:\d+:\d+: error: The path \.\.\/\.\.\/\.\.\/\.\.\/etc\/passwd leaves the templates folder\./m,
@@ -304,7 +304,7 @@ describe("platen dev", () => {
       "letter/template.json": textTemplate("Letter", "Letter"),
       "Letter/template.json": textTemplate("Letter", "Letter"),
     });
-    const { url } = await preview(folder);
+    const { url } = await startPreview(folder);
     const status = await (await fetch(`${url}/api/status`)).text();
     expect(status).to.include(
       "The folders Letter and letter differ only in upper and lower case",
@@ -328,13 +328,13 @@ describe("platen dev", () => {
       "letter/template.json": textTemplate("Letter", "Letter"),
       ".vscode/settings.json": '{\n  // mine\n  "editor.tabSize": 2\n}\n',
     });
-    const before = await readFiles(folder);
+    const unchanged = await readFiles(folder);
     const taken = await run(folder, "--port", port);
     expect(taken.code).to.equal(1);
     expect(taken.stderr).to.equal(
       `platen: Port ${port} is in use. Choose another one with --port, or --port 0 for any free port.\n`,
     );
-    expect(await readFiles(folder)).to.deep.equal(before);
+    expect(await readFiles(folder)).to.deep.equal(unchanged);
     await run(folder, "--port", port, "--vscode");
     server.close();
     const files = await readFiles(folder);

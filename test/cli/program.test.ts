@@ -92,6 +92,13 @@ describe("platen", () => {
   });
 });
 
+async function examine(on: Cli) {
+  const { code, stdout } = await on("doctor", "--json");
+  const findings: Finding[] = JSON.parse(stdout);
+  const failed = findings.filter(({ state }) => state === "fail");
+  return { code, findings, failed: failed.map(({ check }) => check) };
+}
+
 describe("platen doctor", () => {
   const folder = suiteFolder();
   const cli = cliOn(folder);
@@ -100,12 +107,6 @@ describe("platen doctor", () => {
     const url = "--url=https://receiver.example/hook";
     await json(cli, "webhook", "create", `--org=${org}`, url);
   });
-  const examine = async (on: Cli) => {
-    const { code, stdout } = await on("doctor", "--json");
-    const findings: Finding[] = JSON.parse(stdout);
-    const failed = findings.filter(({ state }) => state === "fail");
-    return { code, findings, failed: failed.map(({ check }) => check) };
-  };
 
   it("reports no failure on a working installation and lists each part", async () => {
     const { code, findings, failed } = await examine(cli);
