@@ -1,0 +1,296 @@
+import { expect } from "chai";
+import { operator } from "../../core/accounts/index.js";
+import { Compute } from "../../core/compute/index.js";
+import {
+  AuditEvent,
+  type Store,
+  Template,
+  TemplateVersion,
+} from "../../core/storage/database/index.js";
+import {
+  blueprints,
+  TemplateEditor,
+  type TemplateOwner,
+} from "../../core/templates/index.js";
+import {
+  createTemplates,
+  definition,
+  eachDatabase,
+  getProblemPaths,
+  getRejection,
+  newOwner,
+  publish,
+} from "../support/store.js";
+
+function definitionWith(text: string, more: object = {}): object {
+  return { schema: [], components: [{ id: "a", type: "text", text }], ...more };
+}
+
+eachDatabase((open) => {
+  let store: Store;
+  let owner: TemplateOwner;
+  let editor: TemplateEditor;
+  before(async () => {
+    store = await open();
+    owner = await newOwner(store);
+    editor = new TemplateEditor(store, () => "", new Compute());
+  });
+  const templates = () => createTemplates(store);
+  const live = (id: string) => templates().get(owner.organizationId, id);
+  const versions = (id: string) =>
+    templates().versions(owner.organizationId, id);
+  const countEvents = (subject: string, action: string) =>
+    store.read.countBy(AuditEvent, { subject, action });
+
+  const problems = (input: unknown) =>
+    getProblemPaths(templates().publish(owner, input, operator));
+  const exportAgain = async (file: object) => {
+    const id = await publish(store, owner, file);
+    const { definitionHash } = await store.read.findOneByOrFail(Template, {
+      id,
+    });
+    const exported = await templates().export(owner.organizationId, id);
+    return { text: JSON.stringify(exported), definitionHash };
+  };
+
+  describe("publishing a template", () => {
+    it("creates version 1, active, with an entry in the audit log", async () => {
+      const id = await publish(store, owner, { description: "For all" });
+      expect(await live(id)).to.include({
+        name: "Letter",
+        description: "For all",
+        templateType: "document",
+        version: 1,
+        isActive: true,
+        isFavorite: false,
+        isTrashed: false,
+        dataSource: null,
+        createdById: owner.userId,
+      });
+      expect(await countEvents(id, "template.imported")).to.equal(1);
+    });
+
+    it("stores the data source when the root has a connection", async () => {
+      const [root] = definition.schema;
+      const connection = {
+        platform: "airtable",
+        baseId: "app1",
+        tableId: "tbl1",
+      };
+      const id = await publish(store, owner, {
+        definition: { ...definition, schema: [{ ...root, connection }] },
+      });
+      const { dataSource } = await live(id);
+      expect(dataSource).to.deep.equal({ ...connection, connectionId: null });
+    });
+
+    it("reports every problem at once and writes nothing", async () => {
+      const total = await store.read.count(Template);
+      const components = [{ type: "txet" }, { type: "heading" }];
+      const paths = await problems({
+        name: "",
+        flavour: "mint",
+        definition: { ...definition, components },
+      });
+      expect(paths).to.include.members([
+        "$.name",
+        "$.flavour",
+        "$.components[0].type",
+      ]);
+      expect(paths.join()).to.contain("$.components[1]");
+      expect(await store.read.count(Template)).to.equal(total);
+    });
+
+    it("rejects input that is not a template", async () => {
+      for (const input of [null, 7, [], "{}"])
+        expect(await problems(input)).to.deep.equal(["$"]);
+      expect(await problems({ name: "N" })).to.deep.equal(["$.definition"]);
+    });
+  });
+
+  describe("a template that is exported and imported again", () => {
+    for (const { id, translations: _, ...blueprint } of blueprints())
+      it(`is identical byte for byte: ${id}`, async () => {
+        const once = await exportAgain(blueprint);
+        expect(await exportAgain(JSON.parse(once.text))).to.deep.equal(once);
+      });
+
+    it("keeps extensions, key order, and every text and number", async () => {
+      const file = {
+        name: "N",
+        templateType: "document",
+        description: null,
+        definition: {
+          "x-z": {
+            b: 1,
+            a: [1.5, -0.25, 1e21, "é\u2028\ud83d\ude00", null, {}],
+          },
+          components: [
+            { "x-note": { 2: "b", 1: "a" }, type: "text", id: "a", text: "x" },
+          ],
+          schema: [{ fields: [], id: "root" }],
+        },
+      };
+      expect((await exportAgain(file)).text).to.equal(JSON.stringify(file));
+    });
+  });
+
+  describe("editing a template", () => {
+    let id: string;
+    beforeEach(async () => {
+      id = await publish(store, owner, { definition: definitionWith("one") });
+    });
+    const edit = (change: object) => editor.edit(owner, id, change, operator);
+
+    it("accepts only one of several concurrent edits of the same version", async () => {
+      const { updatedAt: expectedVersion } = await live(id);
+      const settled = await Promise.allSettled(
+        Array.from({ length: 6 }, (_, n) =>
+          edit({ name: `Name ${n}`, expectedVersion }),
+        ),
+      );
+      const won = settled.filter(({ status }) => status === "fulfilled");
+      expect(won).to.have.lengthOf(1);
+      const { name } = await live(id);
+      expect(won[0]).to.have.nested.property("value.name", name);
+    });
+
+    it("gives each change its own timestamp", async () => {
+      const edits = await Promise.all(
+        Array.from({ length: 10 }, (_, n) => edit({ name: `Name ${n}` })),
+      );
+      const all = new Set(edits.map(({ updatedAt }) => updatedAt));
+      expect(all.size).to.equal(10);
+    });
+
+    it("writes nothing when the last part of an edit is rejected", async () => {
+      const old = await live(id);
+      const error = await getRejection(
+        edit({
+          name: "Other",
+          createVersion: true,
+          definition: { schema: [], components: [{ type: "none" }] },
+        }),
+      );
+      expect(error).to.include({ code: "invalid_definition" });
+      expect(await live(id)).to.deep.equal(old);
+      expect(await versions(id)).to.have.length(1);
+    });
+
+    it("creates a version of the edited definition", async () => {
+      const next = definitionWith("Later");
+      await edit({ definition: next, format: "A5", createVersion: true });
+      const frozen = await store.read.findOneByOrFail(TemplateVersion, {
+        templateId: id,
+        version: 2,
+      });
+      expect(frozen.definition).to.deep.equal({
+        ...next,
+        page: { size: "A5" },
+      });
+    });
+
+    it("replaces only the live definition, its thumbnail and its data source", async () => {
+      const old = await live(id);
+      const connection = { platform: "airtable" };
+      const schema = [{ id: "root", fields: [], connection }];
+      const next = definitionWith("two", { schema });
+      const redefine = (versionNote?: string) =>
+        templates().redefine(
+          owner,
+          id,
+          { definition: next, versionNote },
+          operator,
+        );
+      await redefine();
+      const after = await live(id);
+      expect(after.definition).to.eql(next);
+      expect(after.thumbnailUrl).not.to.equal(old.thumbnailUrl);
+      expect(after.dataSource).to.include(connection);
+      expect(after).to.include({ version: 1, name: old.name });
+      expect(await countEvents(id, "template.redefined")).to.equal(1);
+      const [first, ...others] = await versions(id);
+      expect(others).to.eql([]);
+      const kept = await templates().version(
+        owner.organizationId,
+        id,
+        first?.id ?? "",
+      );
+      expect(kept.definition).to.eql(definitionWith("one"));
+      expect(await redefine("Shorter")).to.include({ version: 2 });
+      const [newest] = await versions(id);
+      expect(newest).to.include({ version: 2, description: "Shorter" });
+    });
+
+    it("creates versions one by one, even when they are requested concurrently", async () => {
+      await Promise.all(
+        Array.from({ length: 5 }, () =>
+          templates().patch(owner, id, { createVersion: true }, operator),
+        ),
+      );
+      const numbers = (await versions(id)).map(({ version }) => version);
+      expect(numbers).to.deep.equal([6, 5, 4, 3, 2, 1]);
+      expect(await live(id)).to.include({ version: 6 });
+    });
+
+    it("moves it to the trash once, with when and by whom, and restores it unchanged", async () => {
+      const list = async () => {
+        const page = { page: 1, pageSize: 100 };
+        const { data } = await templates().list(owner.organizationId, page);
+        return data.map((template) => template.id);
+      };
+      const old = await live(id);
+      const first = await editor.trash(owner, id, operator);
+      expect(first).to.include({ isTrashed: true, trashedById: owner.userId });
+      expect(await list()).not.to.include(id);
+      expect(await live(id)).to.include({ isTrashed: true });
+      expect(await editor.trash(owner, id, operator)).to.deep.equal(first);
+      expect(await countEvents(id, "template.trashed")).to.equal(1);
+      await editor.restore(owner, id, operator);
+      const { updatedAt: _, ...rest } = old;
+      expect(await live(id)).to.deep.include(rest);
+      expect(await list()).to.include(id);
+    });
+
+    it("duplicates it as an active template of version 1, whose name is cut between characters", async () => {
+      const name = "ab" + "👩‍👩‍👧".repeat(31);
+      await edit({ name, createVersion: true });
+      const { id: copy } = await editor.duplicate(owner, id, operator);
+      expect(await live(copy)).to.deep.include({
+        name: "ab" + "👩‍👩‍👧".repeat(30) + " (copy)",
+        definition: (await live(id)).definition,
+        isActive: true,
+        version: 1,
+      });
+    });
+  });
+
+  it("the list of templates is searched case-insensitively, with % and _ as plain characters", async () => {
+    const other = await newOwner(store);
+    for (const name of [
+      "Ärger",
+      "100% off",
+      "100 off",
+      "snake_case",
+      "Plain!",
+      "İstanbul",
+    ])
+      await publish(store, other, { name });
+    for (const [q, names] of [
+      ["ÄRG", ["Ärger"]],
+      ["0% O", ["100% off"]],
+      ["e_C", ["snake_case"]],
+      ["n!", ["Plain!"]],
+      ["İST", ["İstanbul"]],
+      ["' OR 1=1", []],
+      [
+        "",
+        ["İstanbul", "Plain!", "snake_case", "100 off", "100% off", "Ärger"],
+      ],
+    ] as const) {
+      const query = { page: 1, pageSize: 100, q };
+      const { data } = await templates().list(other.organizationId, query);
+      expect(data.map(({ name }) => name)).to.deep.equal(names);
+    }
+  });
+});
