@@ -2,14 +2,17 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";
-import { Organization } from "../../../core/storage/database/index.js";
+import {
+  Organization,
+  RecentPayload,
+} from "../../../core/storage/database/index.js";
 import {
   type DraftClient,
   newDraftClient,
 } from "../../support/draft-client.js";
 import { reader } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
+import { eachDatabase, newOwner, publish } from "../../support/store.js";
 
 const payload = z.strictObject({
   at: z.iso.datetime(),
@@ -76,5 +79,42 @@ describe("recent payloads of a template", () => {
     expect(await payloads()).to.have.length(1);
     await hour.sweep(new Date(Date.now() + 3_600_001));
     expect(await payloads()).to.deep.equal([]);
+  });
+});
+
+describe("a service without recent payloads", () => {
+  const service = useService({ config: { recentPayloadsMs: 0 } });
+
+  it("stores none", async () => {
+    const { visitor, templateId, path } = await newDraftClient(service);
+    const body = { templateId, formats, data: { name: "Ada" } };
+    await visitor.send("POST", "/api/export", body);
+    expect(await service.store.read.count(RecentPayload)).to.equal(0);
+    const response = await visitor.get(`${path}/payloads`);
+    expect(await response.json()).to.deep.equal({ payloads: [] });
+  });
+});
+
+eachDatabase((open) => {
+  it("the last five of a template's recent payloads are kept, newest first", async () => {
+    const dayMs = 24 * 3_600_000;
+    const store = await open();
+    const owner = await newOwner(store);
+    const templateId = await publish(store, owner);
+    const { organizationId } = owner;
+    for (let n = 0; n < 8; n++) {
+      // As many processes: each writes one a minute.
+      const payloads = new RecentPayloads(store, dayMs);
+      const json = () => JSON.stringify({ n });
+      const source = "document" as const;
+      const recent = { organizationId, templateId, source, json };
+      const at = new Date(Date.now() - dayMs / 2 + n);
+      await store.unitOfWork.run((tx) => payloads.note(tx, recent, at));
+    }
+    const kept = new RecentPayloads(store, dayMs);
+    const list = await kept.list(organizationId, templateId);
+    expect(list.map(({ data }) => data)).to.deep.equal(
+      [7, 6, 5, 4, 3].map((n) => ({ n })),
+    );
   });
 });

@@ -8,8 +8,12 @@ import {
 import { readError } from "../../support/caller.js";
 import { definitionWithText } from "../../support/draft-client.js";
 import { pdfFacts } from "../../support/read-pdf.js";
+import { printingBy } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
+
+const printNothing = (visitor: TestVisitor) =>
+  visitor.send("POST", "/studio/api/drafts/print", {});
 
 describe("printing a draft", () => {
   const service = useService();
@@ -73,5 +77,58 @@ describe("printing a draft", () => {
       expect(
         await service.store.read.countBy(entity, { organizationId }),
       ).to.equal(0);
+  });
+
+  it("is rate-limited so that programs cannot replace documents by prints", async () => {
+    const one = await newVisitor(service, "editor");
+    // A minute may end under way, so that twice as many are let through.
+    let answer = await printNothing(one);
+    for (let made = 1; made <= 240 && answer.status === 400; made++)
+      answer = await printNothing(one);
+    expect(answer.status).to.equal(429);
+    expect(answer.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(await readError(answer)).to.contain("120 requests in a minute");
+    const other = await newVisitor(service, "editor", one.organizationId);
+    expect((await printNothing(other)).status).to.equal(400);
+  });
+
+  it("requires the permission to create documents", async () => {
+    const viewer = await newVisitor(service, "viewer");
+    const answer = await printNothing(viewer);
+    expect(await readError(answer)).to.contain("requires the role editor");
+  });
+});
+
+describe("a browser that cancels its request for a print", () => {
+  const dropped = new AbortController();
+  let end: (reason: string) => void;
+  const ended = new Promise<string>((resolve) => (end = resolve));
+  const service = useService({
+    replace: printingBy(
+      ({ deadline }) =>
+        new Promise((_resolve, reject) => {
+          deadline.signal.addEventListener("abort", () => {
+            end(String(deadline.signal.reason));
+            reject(deadline.error("printing"));
+          });
+          dropped.abort();
+        }),
+    ),
+  });
+
+  it("ends the print", async () => {
+    const visitor = await newVisitor(service, "editor");
+    const response = await fetch(`${service.url}/studio/api/drafts/print`, {
+      method: "POST",
+      headers: {
+        cookie: visitor.cookie,
+        "x-platen-app": "studio",
+        "content-type": "application/json",
+      },
+      body: JSON.stringify({ definition: definitionWithText("Hello") }),
+      signal: dropped.signal,
+    }).catch((error: unknown) => String(error));
+    expect(response).to.contain("AbortError");
+    expect(await ended).to.contain("client closed the connection");
   });
 });
