@@ -64,6 +64,7 @@ export interface AirtableCaller extends TestCaller {
 export async function newAirtableCaller(
   service: TestService,
   fake: FakeAirtable,
+  definition: object = nameDefinition,
 ): Promise<AirtableCaller> {
   const caller = await newBatchCaller(service);
   const token = fake.addToken(`pat.${caller.organizationId}`);
@@ -72,7 +73,6 @@ export async function newAirtableCaller(
   const { id: connectionId } = await service.container
     .resolve(tokens.CONNECTIONS)
     .create(caller, input, operator);
-  const definition = nameDefinition;
   const templateId = await publish(service.store, caller, { definition });
   return { ...caller, templateId, connectionId };
 }

@@ -1,27 +1,31 @@
+import { z } from "zod";
 import { linkWithUrlSchema } from "../../core/api/routes/links.js";
-import { Batch } from "../../core/storage/database/index.js";
+import { paginationSchema } from "../../core/api/schemas.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./caller.js";
-import type { TestService } from "./service.js";
+import { installClock } from "./clock.js";
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Does something a day from now, as far as the service knows. */
+export async function tomorrow<T>(work: () => Promise<T>): Promise<T> {
+  const restore = installClock({ now: () => Date.now() + dayMs });
+  try {
+    return await work();
+  } finally {
+    restore();
+  }
+}
+
+/** A time before `tomorrow`. */
+export const soon = () => new Date(Date.now() + dayMs / 2).toISOString();
 
 export const readLink = reader(linkWithUrlSchema);
 
 /** Creates a link to the caller's template for orders. */
 export async function createLink(caller: RecordCaller, more: object = {}) {
   return readLink(await postLink(caller, more), 201);
-}
-
-/** One that ends soon: where the machine was too busy to create it before that, with more time. */
-export async function createShortLivedLink(
-  caller: RecordCaller,
-  milliseconds: number,
-): ReturnType<typeof createLink> {
-  const expiresAt = new Date(Date.now() + milliseconds).toISOString();
-  const answer = await postLink(caller, { expiresAt });
-  return answer.status === 201
-    ? readLink(answer, 201)
-    : createShortLivedLink(caller, milliseconds * 2);
 }
 
 export function postLink(
@@ -63,6 +67,9 @@ export function waitForFinishedPage(run: string): Promise<string> {
   });
 }
 
-export function countBatches({ store }: TestService): Promise<number> {
-  return store.read.count(Batch);
+const readBatches = reader(z.looseObject({ pagination: paginationSchema }));
+
+export async function countBatches(caller: RecordCaller): Promise<number> {
+  const page = await caller.get("/api/batches?page=1&pageSize=1");
+  return (await readBatches(page)).pagination.total ?? 0;
 }

@@ -245,6 +245,17 @@ export function waitForWriteBacks(
   );
 }
 
+/** Sends records, and waits until all has ended. */
+export async function runRecords(
+  caller: RecordCaller,
+  recordIds: readonly string[],
+  more: object = {},
+  platform = "memory",
+): Promise<BatchReply> {
+  const { batchId } = await sendRecords(caller, recordIds, more, platform);
+  return waitForWriteBacks(caller, batchId);
+}
+
 /** Returns the html of each document of a batch. */
 export async function downloadHtml({
   documents,

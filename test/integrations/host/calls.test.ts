@@ -5,9 +5,13 @@ import {
   PlatformError,
   type PlatformPlugin,
 } from "../../../core/plugin-api/index.js";
+import { clock } from "../../../core/lib/clock.js";
 import { findPlatformError } from "../../../core/integrations/host/index.js";
-import { connectTestPlatform } from "../../support/records.js";
-import { usePlatformServer } from "../../support/records.js";
+import { installClock } from "../../support/clock.js";
+import {
+  connectTestPlatform,
+  usePlatformServer,
+} from "../../support/records.js";
 
 /** What a call ended with. */
 async function getFault(call: Promise<unknown>): Promise<PlatenError> {
@@ -67,20 +71,22 @@ describe("a call of a plugin", () => {
     server.answer = (_request, response) => {
       requestCount += 1;
       if (requestCount === 1)
-        response.writeHead(429, { "retry-after": "0.2" }).end("{}");
+        response.writeHead(429, { "retry-after": "2" }).end("{}");
       else response.end('"Ada"');
     };
     await connectTestPlatform(asks(server.url)).check();
     const [first, second] = server.arrived.slice(-2).map(({ at }) => at);
-    expect((second ?? 0) - (first ?? 0)).to.be.at.least(190);
+    expect((second ?? 0) - (first ?? 0)).to.be.at.least(clock.pause(2000) - 5);
   });
 
   it("fails immediately if the platform's wait exceeds the timeout", async () => {
     server.answer = (_request, response) =>
-      response.writeHead(429, { "retry-after": "60" }).end("{}");
-    const fault = await getFault(connectTestPlatform(asks(server.url)).check());
+      response.writeHead(429, { "retry-after": "3600" }).end("{}");
+    const restore = installClock({});
+    const call = getFault(connectTestPlatform(asks(server.url)).check());
+    const fault = await call.finally(restore);
     expect(fault.code).to.equal("busy");
-    expect(fault.retryAfterSeconds).to.be.within(55, 60);
+    expect(fault.retryAfterSeconds).to.be.within(3590, 3600);
   });
 
   it("times out if the platform stalls in its response body", async () => {

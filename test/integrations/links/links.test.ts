@@ -1,10 +1,22 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { linkSchema } from "../../../core/api/routes/links.js";
-import { AuditEvent } from "../../../core/storage/database/index.js";
+import { createFormulas } from "../../../core/integrations/platforms/index.js";
+import { listActs } from "../../support/audit.js";
 import { readError, reader } from "../../support/caller.js";
-import { readLink, createLink, postLink } from "../../support/links.js";
 import {
+  createLink,
+  getFormToken,
+  openAndSubmit,
+  postLink,
+  readLink,
+  soon,
+  submitForm,
+  tomorrow,
+  waitForFinishedPage,
+} from "../../support/links.js";
+import {
+  addOrder,
   newRecordCaller,
   ordersPlatform,
   type RecordCaller,
@@ -12,15 +24,23 @@ import {
 } from "../../support/records.js";
 import { anyDatabase } from "../../support/store.js";
 
+const readChanged = reader(linkSchema);
+
 anyDatabase((_open, database) => {
   describe("/api/links", () => {
-    const service = useRecordService(ordersPlatform(), {
-      config: { database },
-    });
+    const platform = ordersPlatform();
+    const service = useRecordService(platform, { config: { database } });
     let caller: RecordCaller;
     before(async () => {
       caller = await newRecordCaller(service);
+      for (const id of ["A", "B", "C"]) addOrder(platform, id);
     });
+    const change = (id: string, patch: object) =>
+      caller.patch(`/api/links/${id}`, patch);
+    const listActions = async (id: string) => {
+      const acts = await listActs(service, caller.organizationId, id);
+      return acts.map(({ action }) => action);
+    };
 
     it("creates a link and returns everything that it allows", async () => {
       const { token, url, ...link } = await createLink(caller);
@@ -53,21 +73,24 @@ anyDatabase((_open, database) => {
       expect(list).to.contain(link.id).and.not.contain("/run/");
       const shown = await readLink(await caller.get(`/api/links/${link.id}`));
       expect(shown).to.include({ id: link.id, name: "Again" });
-      expect(await (await fetch(`${shown.url}?recordId=A`)).text()).to.contain(
+      expect(await (await fetch(`${shown.url}?recordId=?`)).text()).to.contain(
         "Record not found",
       );
     });
 
-    it("revokes a link once and records it once in the audit log", async () => {
+    it("revokes a link once, records it once in the audit log, and changes it no more", async () => {
       const { id } = await createLink(caller);
       const revoke = async () =>
-        reader(linkSchema)(await caller.delete(`/api/links/${id}`));
+        readChanged(await caller.delete(`/api/links/${id}`));
       const { revokedAt } = await revoke();
       expect(await revoke()).to.include({ state: "revoked", revokedAt });
-      const where = { subject: id };
-      const notes = await service.store.read.findBy(AuditEvent, where);
-      const actions = notes.map(({ action }) => action).toSorted();
-      expect(actions).to.deep.equal(["link.created", "link.revoked"]);
+      expect(await listActions(id)).to.deep.equal([
+        "link.created",
+        "link.revoked",
+      ]);
+      expect((await change(id, { name: "New" })).status).to.equal(409);
+      const active = await caller.get("/api/links?isRevoked=false");
+      expect(await active.text()).to.not.contain(id);
     });
 
     for (const [more, status, message] of [
@@ -88,10 +111,134 @@ anyDatabase((_open, database) => {
     it("treats links of other organizations as missing", async () => {
       const { id } = await createLink(caller);
       const stranger = await newRecordCaller(service);
-      expect((await stranger.get(`/api/links/${id}`)).status).to.equal(404);
-      expect((await stranger.delete(`/api/links/${id}`)).status).to.equal(404);
+      for (const response of [
+        await stranger.get(`/api/links/${id}`),
+        await stranger.delete(`/api/links/${id}`),
+        await stranger.patch(`/api/links/${id}`, { formats: ["pdf"] }),
+      ])
+        expect(response.status).to.equal(404);
       const list: unknown = await (await stranger.get("/api/links")).json();
       expect(list).to.have.property("data").that.deep.equals([]);
     });
+
+    it("keeps a link's address when it changes, and saves files of other formats in place of those that are there", async () => {
+      const { id, url } = await createLink(caller);
+      await waitForFinishedPage(await openAndSubmit(url, "A"));
+      const more = { formats: ["mjml"], overwriteExisting: true };
+      const changed = await readChanged(await change(id, more));
+      expect(changed).to.deep.include({ attachmentField: "Invoice", ...more });
+      await waitForFinishedPage(await openAndSubmit(url, "A"));
+      expect(platform.listFiles("A")).to.deep.equal(["Order A.mjml"]);
+      const [, act] = await listActs(service, caller.organizationId, id);
+      expect(act).to.deep.include({
+        action: "link.changed",
+        details: { name: "Letter", attachmentField: "Invoice", ...more },
+      });
+    });
+
+    it("saves nothing any more once a link's field is removed", async () => {
+      const { id, url } = await createLink(caller);
+      const changed = await readChanged(
+        await change(id, { attachmentField: null }),
+      );
+      expect(changed).to.deep.include({ attachmentField: null });
+      await waitForFinishedPage(await openAndSubmit(url, "B"));
+      expect(platform.listFiles("B")).to.deep.equal([]);
+      await change(id, { attachmentField: "Invoice" });
+      await waitForFinishedPage(await openAndSubmit(url, "B"));
+      expect(platform.listFiles("B")).to.deep.equal(["Order B.html"]);
+    });
+
+    it("revives an expired link that is to expire later, or never", async () => {
+      const { id, url } = await createLink(caller, { expiresAt: soon() });
+      const press = async () => (await fetch(`${url}?recordId=C`)).status;
+      expect(await press()).to.equal(200);
+      await tomorrow(async () => {
+        expect(await press()).to.equal(401);
+        for (const expiresAt of ["2090-01-31T00:00:00.000Z", null]) {
+          const changed = await readChanged(await change(id, { expiresAt }));
+          expect(changed).to.include({ state: "active", expiresAt });
+          expect(await press()).to.equal(200);
+        }
+        const past = await change(id, { expiresAt: "2020-01-01T00:00:00Z" });
+        expect(past.status).to.equal(400);
+      });
+    });
+
+    it("asks again on a page that was shown before the link changed", async () => {
+      const { id, url } = await createLink(caller);
+      const page = await fetch(`${url}?recordId=C`);
+      const form = getFormToken(await page.text());
+      await change(id, { overwriteExisting: true });
+      expect((await submitForm(url, form)).status).to.equal(409);
+      expect(platform.listFiles("C")).to.deep.equal([]);
+    });
+
+    for (const [patch, message] of [
+      [{ attachmentField: "Number" }, "not an attachment field"],
+      [{ attachmentField: "Bill" }, 'no field "Bill"'],
+      [{ formats: [] }, "$.formats"],
+      [{ templateId: "x" }, "templateId"],
+    ] as const)
+      it(`leaves a link as it is when the change is ${JSON.stringify(patch)}`, async () => {
+        const { id } = await createLink(caller);
+        const answer = await change(id, { name: "Other", ...patch });
+        expect(answer.status).to.equal(400);
+        expect(await readError(answer)).to.contain(message);
+        const now = await readLink(await caller.get(`/api/links/${id}`));
+        expect(now).to.deep.include({ name: "Letter", formats: ["html"] });
+      });
+
+    it("keeps the field without which a link's records cannot be found", async () => {
+      const records = { emptyAttachment: true };
+      const { id } = await createLink(caller, { records });
+      const refused = await change(id, { attachmentField: null });
+      expect(refused.status).to.equal(400);
+      expect(await readError(refused)).to.contain("needs attachmentField");
+      const changed = await readChanged(await change(id, { name: "New" }));
+      expect(changed.records).to.deep.equal(records);
+    });
+
+    it("creates nothing by the page or the token of a paused link until it is resumed", async () => {
+      const { id, url, token } = await createLink(caller);
+      const paused = await readChanged(await change(id, { isPaused: true }));
+      expect(paused.state).to.equal("paused");
+      expect((await fetch(`${url}?recordId=B`)).status).to.equal(409);
+      const send = () =>
+        fetch(`${service.url}/api/export/batch/memory`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ token, recordIds: ["B"] }),
+        });
+      const refused = await send();
+      expect(refused.status).to.equal(409);
+      expect(await refused.text()).to.contain("This link is paused");
+      await change(id, { isPaused: false });
+      expect((await send()).status).to.equal(202);
+    });
   });
+});
+
+describe("the formulas of a link", () => {
+  const url = "https://documents.example.com/run/TOKEN";
+  for (const [platform, name, ...expected] of [
+    ["airtable", "A", `"${url}?recordId=" & RECORD_ID()`],
+    [
+      "nocodb",
+      'A "B"',
+      `CONCAT("${url}?recordId=", RECORD_ID())`,
+      `URL(CONCAT("${url}?recordId=", RECORD_ID()), "A B")`,
+    ],
+    [
+      "google-sheets",
+      'A "B"',
+      `=HYPERLINK("${url}?recordId=" & ENCODEURL(A2), "A ""B""")`,
+    ],
+    ["directus", "A", `${url}?recordId={{id}}`],
+    ["sql", "A"],
+  ] as const)
+    it(`use the functions and quotes of ${platform}`, () => {
+      const formulas = createFormulas(platform, url, name);
+      expect(formulas.map(({ formula }) => formula)).to.deep.equal(expected);
+    });
 });

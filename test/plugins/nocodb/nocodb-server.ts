@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
+import { after, describe } from "mocha";
 import * as z from "zod";
-import type { Attachment, OutFile } from "../../../core/plugin-api/index.js";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
-import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
+import { FakeNocodb } from "../../support/fakes/fake-nocodb.js";
 
 const id = z.object({ id: z.string() });
 const records = z.object({ records: z.array(z.object({ id: z.number() })) });
@@ -14,22 +14,33 @@ interface NewField {
   options?: object;
 }
 
-/** The NocoDB that PLATEN_TEST_NOCODB_URL names, as its administrator sees it: makes bases, tables and rows. */
+/** Runs a suite on the fake, and on the server that PLATEN_TEST_NOCODB_URL names. */
+export function eachNocodb(
+  suite: (open: () => Promise<NocodbServer>) => void,
+): void {
+  describe("on a fake", () => {
+    let fake: Promise<FakeNocodb> | undefined;
+    suite(async () => {
+      fake ??= FakeNocodb.start();
+      return NocodbServer.signIn((await fake).address);
+    });
+    after(async () => (await fake)?.close());
+  });
+  const named = process.env.PLATEN_TEST_NOCODB_URL;
+  if (named)
+    describe("on the real server", () => {
+      suite(() => NocodbServer.signIn(new URL(named)));
+    });
+}
+
+/** A NocoDB as its administrator sees it: makes bases, tables and rows. */
 export class NocodbServer {
   private constructor(
     readonly url: string,
     private readonly auth: Readonly<Record<string, string>>,
   ) {}
 
-  /** Null when no server is named. */
-  static address(): URL | null {
-    const named = process.env.PLATEN_TEST_NOCODB_URL;
-    return named ? new URL(named) : null;
-  }
-
-  static async signIn(): Promise<NocodbServer> {
-    const address = NocodbServer.address();
-    if (!address) throw new Error("PLATEN_TEST_NOCODB_URL names no server");
+  static async signIn(address: URL): Promise<NocodbServer> {
     const anonymous = new NocodbServer(address.origin, {});
     const { token } = await anonymous.send(
       "api/v1/auth/user/signin",
@@ -154,42 +165,12 @@ export class NocodbServer {
   }
 }
 
-/** A base on the real server with one invoice. */
-interface NocodbShop {
-  credentials: NocodbCredentials;
-  baseId: string;
-  tableId: string;
-  recordId: string;
-  /** What the invoice's field `Papers` holds. */
-  papers(): Promise<Attachment[]>;
-}
-
-export async function nocodbShop(): Promise<NocodbShop> {
-  const server = await NocodbServer.signIn();
-  const credentials = { url: server.url, token: await server.makeToken() };
-  const baseId = await server.makeBase("Shop");
-  const tableId = await server.makeTable(baseId, "Invoices", [
-    { title: "Number", type: "SingleLineText" },
-    { title: "Total", type: "Decimal" },
-    { title: "Papers", type: "Attachment" },
-  ]);
-  const row = { Number: "R-117", Total: 12.5 };
-  const [recordId = ""] = await server.addRows(baseId, tableId, [row]);
-  const fieldId = (await server.getFields(baseId, tableId)).get("Papers") ?? "";
-  const host = new SuiteHost(nocodbPlugin, credentials);
-  const scope = { baseId, tableId };
-  return {
-    credentials,
-    baseId,
-    tableId,
-    recordId,
-    papers: () => host.read({ scope, recordId, fieldId }),
-  };
-}
-
 /** Orders with lines and an empty cell for a file each. */
-export async function createOrders(orderCount: number, linesOfEach: number) {
-  const server = await NocodbServer.signIn();
+export async function createOrders(
+  server: NocodbServer,
+  orderCount: number,
+  linesOfEach: number,
+) {
   const baseId = await server.makeBase("Orders");
   const tableId = await server.makeTable(baseId, "Orders", [
     { title: "Number", type: "SingleLineText" },
@@ -219,24 +200,20 @@ export async function createOrders(orderCount: number, linesOfEach: number) {
     await server.link(baseId, tableId, linkId, recordId, ids);
   }
   const fields = await server.getFields(baseId, tableId);
+  const scope = { baseId, tableId };
+  const fieldId = fields.get("Papers") ?? "";
+  const credentials = { url: server.url, token: await server.makeToken() };
+  const host = new SuiteHost(nocodbPlugin, credentials);
   return {
-    scope: { baseId, tableId },
+    scope,
     recordIds,
-    fieldId: fields.get("Papers") ?? "",
+    fieldId,
     numberFieldId: fields.get("Number") ?? "",
     server,
-    credentials: { url: server.url, token: await server.makeToken() },
-  };
-}
-
-/** A file that a person adds by hand. */
-export function createTextFile(name: string): OutFile {
-  const bytes = Buffer.from(name);
-  return {
-    key: name,
-    filename: `${name}.txt`,
-    contentType: "text/plain",
-    sizeBytes: bytes.length,
-    bytes: () => Promise.resolve(bytes),
+    credentials,
+    host,
+    /** What the order's field `Papers` holds. */
+    papers: (at: number) =>
+      host.read({ scope, recordId: recordIds[at] ?? "", fieldId }),
   };
 }

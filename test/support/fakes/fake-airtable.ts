@@ -8,6 +8,7 @@ import {
 } from "node:http";
 import { json } from "node:stream/consumers";
 import { z } from "zod";
+import { clock } from "../../../core/lib/clock.js";
 import { parseFormula } from "./airtable-formula.js";
 
 // Airtable's API on the loopback interface. It refuses what Airtable refuses (airtable.com/developers/web/api):
@@ -324,7 +325,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
 /** On a busy machine, this many evenly spaced requests may arrive early. */
 const tolerance = 2;
 
-/** Allows a number of requests per second and key; refuses a key that exceeds it for 30 seconds. */
+/** Allows a number of requests per second of the clock and key; refuses a key that exceeds it for 30 seconds. */
 class RateLimit {
   private readonly starts = new Map<string, number[]>();
   private readonly blockedUntil = new Map<string, number>();
@@ -342,10 +343,12 @@ class RateLimit {
   }
 
   allows(key: string, perSecond: number): boolean {
-    const now = Date.now();
+    const now = clock.now();
     const recent = (this.starts.get(key) ?? []).filter((at) => at > now - 1000);
-    if (recent.length >= perSecond + tolerance)
-      this.blockedUntil.set(key, now + this.penaltyMs);
+    // As many more as pauses are shorter.
+    const most = (perSecond * 1000) / clock.pause(1000) + tolerance;
+    if (recent.length >= most)
+      this.blockedUntil.set(key, now + clock.pause(this.penaltyMs));
     this.starts.set(key, [...recent, now]);
     const isAllowed = now >= (this.blockedUntil.get(key) ?? 0);
     if (!isAllowed) this.rejected += 1;

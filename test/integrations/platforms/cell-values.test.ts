@@ -4,7 +4,7 @@ import { z } from "zod";
 import type {
   FieldKind,
   NumberFormat,
-} from "../../../../core/plugin-api/index.js";
+} from "../../../core/plugin-api/index.js";
 import {
   field,
   MemoryPlatform,
@@ -13,7 +13,7 @@ import {
   newRecordCaller,
   sendRecords,
   useRecordService,
-} from "../../../support/records.js";
+} from "../../support/records.js";
 
 interface Case {
   kind: FieldKind;

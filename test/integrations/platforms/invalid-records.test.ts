@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import * as tokens from "../../../../core/app/tokens.js";
+import * as tokens from "../../../core/app/tokens.js";
 import {
   batchWhen,
   newBatchCaller,
   sendBatch,
-} from "../../../support/batches.js";
-import { installedPlugins } from "../../../support/plugin-folder.js";
+} from "../../support/batches.js";
+import { installedPlugins } from "../../support/plugin-folder.js";
 import {
   addOrder,
   memoryPlugin,
@@ -16,9 +16,9 @@ import {
   ordersPlatform,
   sendRecords,
   waitForWriteBacks,
-} from "../../../support/records.js";
-import { useService } from "../../../support/service.js";
-import { publish } from "../../../support/store.js";
+} from "../../support/records.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
 
 const metadataSchema = z.object({
   platen: z.object({

@@ -7,20 +7,20 @@ import { z } from "zod";
 import {
   type DatabaseLocation,
   Job,
-} from "../../../../core/storage/database/index.js";
+} from "../../../core/storage/database/index.js";
 import {
   addFile,
   addTestBase,
   listFiles,
   nameDefinition,
-} from "../../../support/airtable-bases.js";
-import { until } from "../../../support/eventually.js";
-import { FakeAirtable } from "../../../support/fakes/fake-airtable.js";
-import { FakeGoogle } from "../../../support/fakes/fake-google.js";
-import { freePort } from "../../../support/free-port.js";
-import { startServiceProcess } from "../../../support/service-process.js";
-import { anyDatabase, type OpenDatabase } from "../../../support/store.js";
-import { suiteFolder } from "../../../support/store-folder.js";
+} from "../../support/airtable-bases.js";
+import { until } from "../../support/eventually.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import { freePort } from "../../support/free-port.js";
+import { startServiceProcess } from "../../support/service-process.js";
+import { anyDatabase, type OpenDatabase } from "../../support/store.js";
+import { suiteFolder } from "../../support/store-folder.js";
 
 const idSchema = z.looseObject({ id: z.string() });
 const batchSchema = z.looseObject({ batchId: z.string() });

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { DOCUMENT_JOB } from "../../../../core/batches/index.js";
-import { Document, Job } from "../../../../core/storage/database/index.js";
-import { QUEUE } from "../../../../core/app/tokens.js";
-import { batchWhen } from "../../../support/batches.js";
-import { eventually } from "../../../support/eventually.js";
+import { DOCUMENT_JOB } from "../../../core/batches/index.js";
+import { Document, Job } from "../../../core/storage/database/index.js";
+import { QUEUE } from "../../../core/app/tokens.js";
+import { batchWhen } from "../../support/batches.js";
+import { eventually } from "../../support/eventually.js";
 import {
   addOrder,
   waitForWriteBacks,
@@ -12,8 +12,8 @@ import {
   ordersPlatform,
   sendRecords,
   useRecordService,
-} from "../../../support/records.js";
-import { anyDatabase } from "../../../support/store.js";
+} from "../../support/records.js";
+import { anyDatabase } from "../../support/store.js";
 
 anyDatabase((_open, database) => {
   describe("a document whose record was not fetched because the job was lost", () => {
