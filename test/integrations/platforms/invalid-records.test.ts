@@ -2,11 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import * as tokens from "../../../core/app/tokens.js";
-import {
-  batchWhen,
-  newBatchCaller,
-  sendBatch,
-} from "../../support/batches.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
 import { installedPlugins } from "../../support/plugin-folder.js";
 import {
   addOrder,
