@@ -22,8 +22,25 @@ import {
 } from "../../support/records.js";
 import { eachDatabase } from "../../support/store.js";
 
+/** A page in words: no JSON, no code, no stack. */
+async function readWords(answer: Response): Promise<string> {
+  expect(answer.headers.get("content-type")).to.contain("text/html");
+  const page = await answer.text();
+  expect(page)
+    .to.contain("<h1")
+    .and.not.match(/"error"|\n\s+at |node:/);
+  const [shown = ""] = page.split("<details>");
+  expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
+  return shown;
+}
+
+const readIn = async (at: string, accepted: string) => {
+  const headers = { "accept-language": accepted };
+  return (await fetch(at, { headers })).text();
+};
+
 describe("the page of a link", () => {
-  const { log, text } = recordingLog();
+  const { log, text: readLog } = recordingLog();
   const platform = ordersPlatform();
   const [orders] = platform.tables;
   if (orders) orders.primaryFieldId = "fldDate";
@@ -40,6 +57,15 @@ describe("the page of a link", () => {
   });
 
   const read = async (query: string) => (await fetch(url + query)).text();
+
+  /** The answer to the button, when the platform fails from then on. */
+  async function submitLink(fault: PlatformError): Promise<Response> {
+    const form = getFormToken(await read("?recordId=A"));
+    platform.beforeCall = () => {
+      throw fault;
+    };
+    return submitForm(url, form);
+  }
 
   it("shows what will be generated and generates nothing", async () => {
     const earlier = await countBatches(caller);
@@ -155,27 +181,6 @@ describe("the page of a link", () => {
   });
 
   describe("that reports an error", () => {
-    /** A page in words: no JSON, no code, no stack. */
-    async function readWords(answer: Response): Promise<string> {
-      expect(answer.headers.get("content-type")).to.contain("text/html");
-      const page = await answer.text();
-      expect(page)
-        .to.contain("<h1")
-        .and.not.match(/"error"|\n\s+at |node:/);
-      const [shown = ""] = page.split("<details>");
-      expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
-      return shown;
-    }
-
-    /** The answer to the button, when the platform fails from then on. */
-    async function submitLink(fault: PlatformError): Promise<Response> {
-      const form = getFormToken(await read("?recordId=A"));
-      platform.beforeCall = () => {
-        throw fault;
-      };
-      return submitForm(url, form);
-    }
-
     it("says that no record was chosen", async () => {
       const response = await fetch(url);
       expect(response.status).to.equal(400);
@@ -247,7 +252,7 @@ describe("the page of a link", () => {
     it("keeps tokens out of the log", async () => {
       await fetch(`${url}?recordId=A`);
       await fetch(`${url}/state`);
-      const written = text();
+      const written = readLog();
       expect(written).to.contain('"path":"/run/…"');
       for (const part of (url.split("/").at(-1) ?? "").split("."))
         if (part !== "") expect(written).to.not.contain(part);
@@ -261,11 +266,6 @@ describe("the page of a link", () => {
       const expiresAt = "2099-03-01T12:00:00Z";
       ({ url: address } = await createLink(caller, { expiresAt, formats }));
     });
-    const readIn = async (at: string, accepted: string) => {
-      const headers = { "accept-language": accepted };
-      return (await fetch(at, { headers })).text();
-    };
-
     for (const [accepted, language, question] of [
       ["de-AT,de;q=0.9,en;q=0.8", "de", "Dieses Dokument erstellen?"],
       ["nl,de;q=0.5,en;q=0.3", "de", "Dieses Dokument erstellen?"],
@@ -309,11 +309,11 @@ describe("the pages of links of an organization with a rate limit", () => {
     config: { rateLimits: { premium: 3 } },
   });
   let now = Date.now();
-  let restore = () => {};
+  let restore: (() => void) | undefined;
   before(() => {
     restore = installClock({ now: () => now });
   });
-  after(() => restore());
+  after(() => restore?.());
 
   it("count toward it and say when it is reached, until the minute is over", async () => {
     addOrder(platform, "A");

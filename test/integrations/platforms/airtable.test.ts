@@ -56,6 +56,17 @@ function createLink(caller: AirtableCaller, base: TestBase) {
     .then((response) => readLink(response, 201));
 }
 
+const post = (caller: AirtableCaller, base: TestBase, records: object) =>
+  caller.post("/api/export/batch/airtable", {
+    templateId: caller.templateId,
+    connectionId: caller.connectionId,
+    baseId: base.id,
+    tableId: "Orders",
+    formats: ["html"],
+    attachmentField: "Documents",
+    records,
+  });
+
 describe("records of Airtable", () => {
   const service = useService({ config: { outbound } });
   const airtable = useAirtable();
@@ -131,17 +142,6 @@ describe("records of Airtable", () => {
     expect(page).to.contain("saved in the field “Documents”");
     expect(listFiles(base)).to.deep.equal([["Linked 0.html"]]);
   });
-
-  const post = (caller: AirtableCaller, base: TestBase, records: object) =>
-    caller.post("/api/export/batch/airtable", {
-      templateId: caller.templateId,
-      connectionId: caller.connectionId,
-      baseId: base.id,
-      tableId: "Orders",
-      formats: ["html"],
-      attachmentField: "Documents",
-      records,
-    });
 
   it("are all those of a view, in its order, by the name of the view", async () => {
     const caller = await newCaller();

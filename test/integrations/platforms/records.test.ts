@@ -20,6 +20,18 @@ import {
 } from "../../support/records.js";
 import { anyDatabase } from "../../support/store.js";
 
+async function rejection(
+  caller: RecordCaller,
+  ids: readonly string[],
+  more: object = {},
+  status = 400,
+): Promise<string> {
+  const response = await postRecords(caller, ids, more);
+  expect(response.status).to.equal(status);
+  expect(await countBatches(caller)).to.equal(0);
+  return readError(response);
+}
+
 anyDatabase((_open, database) => {
   const platform = ordersPlatform();
   const service = useRecordService(platform, { config: { database } });
@@ -27,6 +39,30 @@ anyDatabase((_open, database) => {
     platform.beforeCall = () => undefined;
     platform.reads.length = 0;
   });
+
+  /** The html of the order that is printed so. */
+  async function print(
+    id: string,
+    schema: object[],
+    text: string,
+  ): Promise<string> {
+    addOrder(platform, id);
+    const components = [{ type: "text", text }];
+    const definition = { ...orderDefinition, schema, components };
+    const caller = await newRecordCaller(service, definition);
+    const [html = ""] = await downloadHtml(await runRecords(caller, [id]));
+    return html;
+  }
+
+  /** The first read looks for the records, the second fetches them. */
+  function atSecondRead(work: () => void): void {
+    let reads = 0;
+    platform.beforeCall = (what) => {
+      if (what !== "fetchRows") return;
+      reads += 1;
+      if (reads === 2) work();
+    };
+  }
 
   describe("a batch of a platform's records", () => {
     it("renders the records with their linked rows and writes the files back", async () => {
@@ -133,20 +169,6 @@ anyDatabase((_open, database) => {
   });
 
   describe("the fields of a template for records", () => {
-    /** The html of the order that is printed so. */
-    async function print(
-      id: string,
-      schema: object[],
-      text: string,
-    ): Promise<string> {
-      addOrder(platform, id);
-      const components = [{ type: "text", text }];
-      const definition = { ...orderDefinition, schema, components };
-      const caller = await newRecordCaller(service, definition);
-      const [html = ""] = await downloadHtml(await runRecords(caller, [id]));
-      return html;
-    }
-
     it("are computed from the record, where the table needs no such field", async () => {
       const greeting = { name: "greeting", type: "String" };
       const schema = orderDefinition.schema.map((collection) => ({
@@ -241,16 +263,6 @@ anyDatabase((_open, database) => {
   });
 
   describe("records that cannot be fetched after their batch was accepted", () => {
-    /** The first read looks for the records, the second fetches them. */
-    function atSecondRead(work: () => void): void {
-      let reads = 0;
-      platform.beforeCall = (what) => {
-        if (what !== "fetchRows") return;
-        reads += 1;
-        if (reads === 2) work();
-      };
-    }
-
     it("fail with their ids while the others become documents", async () => {
       const caller = await newRecordCaller(service);
       for (const id of ["A", "B"]) addOrder(platform, id);
@@ -302,18 +314,6 @@ anyDatabase((_open, database) => {
 
   describe("a batch of records that is rejected", () => {
     before(() => addOrder(platform, "A"));
-
-    async function rejection(
-      caller: RecordCaller,
-      ids: readonly string[],
-      more: object = {},
-      status = 400,
-    ): Promise<string> {
-      const response = await postRecords(caller, ids, more);
-      expect(response.status).to.equal(status);
-      expect(await countBatches(caller)).to.equal(0);
-      return readError(response);
-    }
 
     it("lists the records that do not exist", async () => {
       const caller = await newRecordCaller(service);

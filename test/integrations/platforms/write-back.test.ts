@@ -250,6 +250,17 @@ anyDatabase((_open, database) => {
       general.forget();
     });
 
+    async function subscribe(caller: TestCaller): Promise<void> {
+      named.answer(answers(204));
+      general.answer(answers(204));
+      const events = ["document.saved", "documents.saved"];
+      for (const body of [{ url: named.url, events }, { url: general.url }]) {
+        const response = await caller.post("/api/webhooks", body);
+        const webhook = await created(response, 201);
+        expect(webhook.events).to.have.length(body.events ? 2 : 7);
+      }
+    }
+
     it("a write-back is tried again after a rate limit, without counting a failure", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "A");
@@ -270,17 +281,6 @@ anyDatabase((_open, database) => {
     });
 
     describe("the events of write-backs", () => {
-      async function subscribe(caller: TestCaller): Promise<void> {
-        named.answer(answers(204));
-        general.answer(answers(204));
-        const events = ["document.saved", "documents.saved"];
-        for (const body of [{ url: named.url, events }, { url: general.url }]) {
-          const response = await caller.post("/api/webhooks", body);
-          const webhook = await created(response, 201);
-          expect(webhook.events).to.have.length(body.events ? 2 : 7);
-        }
-      }
-
       it("are sent for each document and once for the batch, only to endpoints that name them", async () => {
         const caller = await newRecordCaller(service);
         await subscribe(caller);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
+import type { OutFile } from "../../../core/plugin-api/index.js";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 import {
   type Cell,
@@ -198,12 +199,12 @@ describe("the rate limit of Airtable", () => {
     const token = fake.addToken("pat.secret");
     const host = airtableHost({ token, endpointUrl: fake.url });
     const startedAt = clock.now();
-    let isDone = false;
+    const progress = { isDone: false };
     const calls = Array.from({ length: 12 }, () => host.fetchRows(scope, [id]));
     const all = Promise.all(calls).finally(() => {
-      isDone = true;
+      progress.isDone = true;
     });
-    while (!isDone) await clock.advance(1);
+    while (!progress.isDone) await clock.advance(1);
     await all;
     expect(fake.limit.rejected).to.equal(0);
     // Eleven gaps, of 200 ms at least.
@@ -253,15 +254,13 @@ describe("a file of 6 MB for Airtable", () => {
   });
 
   const write = (address?: string) => {
-    const { publicUrl: _public, ...file } = createFile("large.pdf");
-    const large = {
-      ...file,
+    const large: OutFile = {
+      ...createFile("large.pdf"),
       sizeBytes: bytes.byteLength,
       bytes: () => Promise.resolve(bytes),
-      ...(address !== undefined && {
-        publicUrl: () => Promise.resolve(address),
-      }),
     };
+    if (address === undefined) delete large.publicUrl;
+    else large.publicUrl = () => Promise.resolve(address);
     return host.write(cell, [large], "append").catch(failed);
   };
 
