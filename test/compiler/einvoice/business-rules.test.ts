@@ -32,11 +32,41 @@ const line = (change: object): object => ({
   lines: [{ ...workshop, ...change }, book],
 });
 
+function broken(
+  title: string,
+  code: string,
+  path: string,
+  change: object,
+  map?: EinvoiceMap,
+): Broken {
+  return { title, change, code, path, ...(map && { map }) };
+}
+
+/** A record with another value at the path of the problem, in an object or in the first line. */
+function at(
+  code: string,
+  path: string,
+  value: unknown,
+  map?: EinvoiceMap,
+): Broken {
+  const [owner = "", name = ""] = path.split(".");
+  const changes: Record<string, object> = {
+    "lines[0]": line({ [name]: value }),
+    seller: { seller: { ...seller, [name]: value } },
+    buyer: { buyer: { ...buyer, [name]: value } },
+  };
+  const change = changes[owner] ?? { [owner]: value };
+  const written = value === undefined ? "nothing" : JSON.stringify(value);
+  return broken(`${written} in ${path}`, code, `$.data.${path}`, change, map);
+}
+
 const IN_EVERY_PROFILE: readonly Broken[] = [
-  {
-    title: "an allowance at a rate of zero, whose category no line has",
-    change: { allowances: [{ amount: 5, rate: 0, reason: "Discount" }] },
-    map: {
+  broken(
+    "an allowance at a rate of zero, whose category no line has",
+    "BR-32",
+    "$.data.allowances[0].vat",
+    { allowances: [{ amount: 5, rate: 0, reason: "Discount" }] },
+    {
       documentAllowances: {
         each: "less in root.allowances",
         amount: "less.amount",
@@ -45,464 +75,267 @@ const IN_EVERY_PROFILE: readonly Broken[] = [
         vatCategoryCode: "less.vat",
       },
     },
-    code: "BR-32",
-    path: "$.data.allowances[0].vat",
-  },
-  {
-    title: "a total beyond what other programs can add up",
-    change: line({ price: 99_999_999_999.99, quantity: 999_999 }),
-    code: "amount_too_large",
-    path: "$.einvoice.map.lines",
-  },
-  {
-    title: "no number",
-    change: { number: "" },
-    code: "BR-02",
-    path: "$.data.number",
-  },
-  {
-    title: "no date of issue",
-    change: { issuedOn: null },
-    code: "BR-03",
-    path: "$.data.issuedOn",
-  },
-  {
-    title: "a date that is none",
-    change: { issuedOn: "12.03.2026" },
-    code: "invalid_date",
-    path: "$.data.issuedOn",
-  },
-  {
-    title: "an unknown type",
-    change: { type: "INV" },
-    code: "BR-CL-01",
-    path: "$.data.type",
-  },
-  {
-    title: "an unknown currency",
-    change: { currency: "Euro" },
-    code: "BR-CL-04",
-    path: "$.data.currency",
-  },
-  {
-    title: "a seller without a name",
-    change: { seller: { ...seller, name: " " } },
-    code: "BR-06",
-    path: "$.data.seller.name",
-  },
-  {
-    title: "a seller without a country",
-    change: { seller: { ...seller, country: undefined } },
-    code: "BR-09",
-    path: "$.data.seller.country",
-  },
-  {
-    title: "a country that is none",
-    change: { seller: { ...seller, country: "Atlantis" } },
-    code: "BR-CL-14",
-    path: "$.data.seller.country",
-  },
-  {
-    title: "a VAT identifier without its country",
-    change: { seller: { ...seller, vatId: "318504772" } },
-    code: "BR-CO-09",
-    path: "$.data.seller.vatId",
-  },
-  {
-    title: "a seller whom nothing identifies",
-    change: { seller: { ...seller, vatId: undefined, register: undefined } },
-    code: "BR-CO-26",
-    path: "$.data.seller.vatId",
-  },
-  {
-    title: "a buyer without a name",
-    change: { buyer: { ...buyer, name: undefined } },
-    code: "BR-07",
-    path: "$.data.buyer.name",
-  },
-  {
-    title: "no lines",
-    change: { lines: [] },
-    code: "BR-16",
-    path: "$.einvoice.map.lines",
-  },
-  {
-    title: "a line without a quantity",
-    change: line({ quantity: null }),
-    code: "BR-22",
-    path: "$.data.lines[0].quantity",
-  },
-  {
-    title: "a quantity in words",
-    change: line({ quantity: "two" }),
-    code: "wrong_type",
-    path: "$.data.lines[0].quantity",
-  },
-  {
-    title: "a line without a price",
-    change: line({ price: undefined }),
-    code: "BR-26",
-    path: "$.data.lines[0].price",
-  },
-  {
-    title: "a negative price",
-    change: line({ price: -5 }),
-    code: "BR-27",
-    path: "$.data.lines[0].price",
-  },
-  {
-    title: "a negative gross price",
-    change: line({ price: undefined, grossPrice: -5 }),
-    code: "BR-28",
-    path: "$.data.lines[0].grossPrice",
-  },
-  {
-    title: "a price for no quantity",
-    change: line({ per: 0 }),
-    code: "PEPPOL-EN16931-R121",
-    path: "$.data.lines[0].per",
-  },
-  {
-    title: "a net price that the discount does not make",
-    change: line({ price: 10, grossPrice: 12, priceDiscount: 1 }),
-    code: "PEPPOL-EN16931-R046",
-    path: "$.data.lines[0].price",
-  },
-  {
-    title: "a line without VAT and without the reason",
-    change: line({ vatRate: 0 }),
-    code: "BR-CO-04",
-    path: "$.data.lines[0].vat",
-  },
-  {
-    title: "an unknown VAT category",
-    change: line({ vat: "X" }),
-    code: "BR-CL-18",
-    path: "$.data.lines[0].vat",
-  },
-  {
-    title: "the standard category without a rate",
-    change: line({ vat: "S", vatRate: 0 }),
-    code: "BR-S-05",
-    path: "$.data.lines[0].vatRate",
-  },
-  {
-    title: "a category without VAT that has a rate",
-    change: line({ vat: "AE" }),
-    code: "BR-E-05",
-    path: "$.data.lines[0].vatRate",
-  },
-  {
-    title: "a rate that is a fraction",
-    change: line({ vatRate: 0.19 }),
-    code: "BR-CO-17",
-    path: "$.data.lines[0].vatRate",
-  },
-  {
-    title: "an allowance without an amount",
-    change: { allowances: [{ reason: "Rabatt" }] },
-    code: "BR-31",
-    path: "$.data.allowances[0].amount",
-  },
-  {
-    title: "a negative allowance",
-    change: { allowances: [{ amount: -1, reason: "Rabatt" }] },
-    code: "BR-31",
-    path: "$.data.allowances[0].amount",
-  },
-  {
-    title: "an allowance without a reason",
-    change: { allowances: [{ amount: 1 }] },
-    code: "BR-33",
-    path: "$.data.allowances[0].reason",
-  },
-  {
-    title: "an unknown reason code",
-    change: { allowances: [{ amount: 1, code: "DISCOUNT" }] },
-    code: "BR-CL-19",
-    path: "$.data.allowances[0].code",
-  },
-  {
-    title: "a charge without a reason",
-    change: { charges: [{ amount: 1 }] },
-    code: "BR-38",
-    path: "$.data.charges[0].reason",
-  },
-  {
-    title: "an allowance that is not its percentage",
-    change: { allowances: [{ amount: 100, percentage: 5, reason: "Rabatt" }] },
-    code: "PEPPOL-EN16931-R040",
-    path: "$.data.allowances[0].amount",
-  },
-  {
-    title: "an allowance of a line without a reason",
-    change: line({ allowances: [{ amount: 1 }] }),
-    code: "BR-33",
-    path: "$.data.lines[0].allowances[0].reason",
-  },
-  {
-    title: "an amount with three decimals",
-    change: { paid: 1.005 },
-    code: "BR-DEC",
-    path: "$.data.paid",
-  },
-  {
-    title: "lines within and outside of the scope of VAT",
-    change: line({ vat: "O", vatRate: undefined }),
-    code: "BR-O-11",
-    path: "$.einvoice.map.lines",
-  },
-  {
-    title: "a total that the lines do not make",
-    change: { total: 9999 },
-    map: { invoiceTotalAmountWithVat: "root.total" },
-    code: "BR-CO-15",
-    path: "$.data.total",
-  },
-  {
-    title: "a net amount of a line that is not its price",
-    change: line({ amount: 2900.01 }),
-    map: { lines: { ...lines(), lineNetAmount: "line.amount" } },
-    code: "BR-LIN",
-    path: "$.data.lines[0].amount",
-  },
-  {
-    title: "VAT that is not that of the lines",
-    change: { taxes: [{ rate: 19, amount: 550.99 }] },
-    map: {
+  ),
+  broken(
+    "a total beyond what other programs can add up",
+    "amount_too_large",
+    "$.einvoice.map.lines",
+    line({ price: 99_999_999_999.99, quantity: 999_999 }),
+  ),
+  at("BR-02", "number", ""),
+  at("BR-03", "issuedOn", null),
+  at("invalid_date", "issuedOn", "12.03.2026"),
+  at("BR-CL-01", "type", "INV"),
+  at("BR-CL-04", "currency", "Euro"),
+  at("BR-06", "seller.name", " "),
+  at("BR-09", "seller.country", undefined),
+  at("BR-CL-14", "seller.country", "Atlantis"),
+  at("BR-CO-09", "seller.vatId", "318504772"),
+  broken(
+    "a seller whom nothing identifies",
+    "BR-CO-26",
+    "$.data.seller.vatId",
+    { seller: { ...seller, vatId: undefined, register: undefined } },
+  ),
+  at("BR-07", "buyer.name", undefined),
+  broken("no lines", "BR-16", "$.einvoice.map.lines", { lines: [] }),
+  at("BR-22", "lines[0].quantity", null),
+  at("wrong_type", "lines[0].quantity", "two"),
+  at("BR-26", "lines[0].price", undefined),
+  at("BR-27", "lines[0].price", -5),
+  broken(
+    "a negative gross price",
+    "BR-28",
+    "$.data.lines[0].grossPrice",
+    line({ price: undefined, grossPrice: -5 }),
+  ),
+  at("PEPPOL-EN16931-R121", "lines[0].per", 0),
+  broken(
+    "a net price that the discount does not make",
+    "PEPPOL-EN16931-R046",
+    "$.data.lines[0].price",
+    line({ price: 10, grossPrice: 12, priceDiscount: 1 }),
+  ),
+  broken(
+    "a line without VAT and without the reason",
+    "BR-CO-04",
+    "$.data.lines[0].vat",
+    line({ vatRate: 0 }),
+  ),
+  at("BR-CL-18", "lines[0].vat", "X"),
+  broken(
+    "the standard category without a rate",
+    "BR-S-05",
+    "$.data.lines[0].vatRate",
+    line({ vat: "S", vatRate: 0 }),
+  ),
+  broken(
+    "a category without VAT that has a rate",
+    "BR-E-05",
+    "$.data.lines[0].vatRate",
+    line({ vat: "AE" }),
+  ),
+  at("BR-CO-17", "lines[0].vatRate", 0.19),
+  broken(
+    "an allowance without an amount",
+    "BR-31",
+    "$.data.allowances[0].amount",
+    { allowances: [{ reason: "Rabatt" }] },
+  ),
+  broken("a negative allowance", "BR-31", "$.data.allowances[0].amount", {
+    allowances: [{ amount: -1, reason: "Rabatt" }],
+  }),
+  broken(
+    "an allowance without a reason",
+    "BR-33",
+    "$.data.allowances[0].reason",
+    { allowances: [{ amount: 1 }] },
+  ),
+  broken("an unknown reason code", "BR-CL-19", "$.data.allowances[0].code", {
+    allowances: [{ amount: 1, code: "DISCOUNT" }],
+  }),
+  broken("a charge without a reason", "BR-38", "$.data.charges[0].reason", {
+    charges: [{ amount: 1 }],
+  }),
+  broken(
+    "an allowance that is not its percentage",
+    "PEPPOL-EN16931-R040",
+    "$.data.allowances[0].amount",
+    { allowances: [{ amount: 100, percentage: 5, reason: "Rabatt" }] },
+  ),
+  broken(
+    "an allowance of a line without a reason",
+    "BR-33",
+    "$.data.lines[0].allowances[0].reason",
+    line({ allowances: [{ amount: 1 }] }),
+  ),
+  at("BR-DEC", "paid", 1.005),
+  broken(
+    "lines within and outside of the scope of VAT",
+    "BR-O-11",
+    "$.einvoice.map.lines",
+    line({ vat: "O", vatRate: undefined }),
+  ),
+  at("BR-CO-15", "total", 9999, { invoiceTotalAmountWithVat: "root.total" }),
+  at("BR-LIN", "lines[0].amount", 2900.01, {
+    lines: { ...lines(), lineNetAmount: "line.amount" },
+  }),
+  broken(
+    "VAT that is not that of the lines",
+    "BR-CO-17",
+    "$.data.taxes[0].amount",
+    { taxes: [{ rate: 19, amount: 550.99 }] },
+    {
       vatBreakdown: {
         each: "tax in root.taxes",
         vatCategoryRate: "tax.rate",
         vatCategoryTaxAmount: "tax.amount",
       },
     },
-    code: "BR-CO-17",
-    path: "$.data.taxes[0].amount",
-  },
+  ),
 ];
 
+const TAX_REPRESENTATIVE: EinvoiceMap = {
+  sellerTaxRepresentativeName: "root.agent.name",
+  sellerTaxRepresentativeVatIdentifier: "root.agent.vatId",
+  taxRepresentativeCity: "root.agent.city",
+  taxRepresentativeCountryCode: "root.agent.country",
+};
+
 const IN_EN_16931: readonly Broken[] = [
-  {
-    title: "a tax representative without a name",
-    change: { agent: { city: "Paris", country: "FR" } },
-    map: {
-      sellerTaxRepresentativeName: "root.agent.name",
-      sellerTaxRepresentativeVatIdentifier: "root.agent.vatId",
-      taxRepresentativeCity: "root.agent.city",
-      taxRepresentativeCountryCode: "root.agent.country",
-    },
-    code: "BR-18",
-    path: "$.data.agent.name",
-  },
-  {
-    title: "a tax representative without a VAT identifier",
-    change: { agent: { name: "Agence", country: "FR" } },
-    map: {
-      sellerTaxRepresentativeName: "root.agent.name",
-      sellerTaxRepresentativeVatIdentifier: "root.agent.vatId",
-      taxRepresentativeCity: "root.agent.city",
-      taxRepresentativeCountryCode: "root.agent.country",
-    },
-    code: "BR-56",
-    path: "$.data.agent.vatId",
-  },
-  {
-    title: "a tax representative of a seller outside of the scope of VAT",
-    change: {
+  broken(
+    "a tax representative without a name",
+    "BR-18",
+    "$.data.agent.name",
+    { agent: { city: "Paris", country: "FR" } },
+    TAX_REPRESENTATIVE,
+  ),
+  broken(
+    "a tax representative without a VAT identifier",
+    "BR-56",
+    "$.data.agent.vatId",
+    { agent: { name: "Agence", country: "FR" } },
+    TAX_REPRESENTATIVE,
+  ),
+  broken(
+    "a tax representative of a seller outside of the scope of VAT",
+    "BR-O-02",
+    "$.data.agent.vatId",
+    {
       seller: { ...seller, vatId: null },
       buyer: { ...buyer, vatId: null },
       agent: { name: "Agence", vatId: "FR12345678901", country: "FR" },
       lines: [{ ...workshop, vat: "O", vatRate: null }],
     },
-    map: {
-      sellerTaxRepresentativeName: "root.agent.name",
-      sellerTaxRepresentativeVatIdentifier: "root.agent.vatId",
-      taxRepresentativeCity: "root.agent.city",
-      taxRepresentativeCountryCode: "root.agent.country",
-    },
-    code: "BR-O-02",
-    path: "$.data.agent.vatId",
-  },
-  {
-    title: "a payee with the identifier of the seller",
-    change: { payee: { name: "Factor AG", register: "HRB 1" } },
-    map: {
+    TAX_REPRESENTATIVE,
+  ),
+  broken(
+    "a payee with the identifier of the seller",
+    "BR-17",
+    "$.data.payee.register",
+    { payee: { name: "Factor AG", register: "HRB 1" } },
+    {
       sellerLegalRegistrationIdentifier: '"HRB 1"',
       payeeName: "root.payee.name",
       payeeLegalRegistrationIdentifier: "root.payee.register",
     },
-    code: "BR-17",
-    path: "$.data.payee.register",
-  },
-  {
-    title: "VAT in another currency with another sign",
-    change: { currency: "USD", vatInEuros: -90 },
-    map: {
+  ),
+  broken(
+    "VAT in another currency with another sign",
+    "PEPPOL-EN16931-R055",
+    "$.data.vatInEuros",
+    { currency: "USD", vatInEuros: -90 },
+    {
       vatAccountingCurrencyCode: '"EUR"',
       invoiceTotalVatAmountInAccountingCurrency: "root.vatInEuros",
     },
-    code: "PEPPOL-EN16931-R055",
-    path: "$.data.vatInEuros",
-  },
-  {
-    title: "a buyer without a country",
-    change: { buyer: { ...buyer, country: "" } },
-    code: "BR-11",
-    path: "$.data.buyer.country",
-  },
-  {
-    title: "neither a due date nor terms",
-    change: { dueOn: undefined },
-    code: "BR-CO-25",
-    path: "$.data.dueOn",
-  },
-  {
-    title: "a line without a name",
-    change: line({ name: "" }),
-    code: "BR-25",
-    path: "$.data.lines[0].name",
-  },
-  {
-    title: "a unit that has no code",
-    change: line({ unit: "bunches" }),
-    code: "BR-CL-23",
-    path: "$.data.lines[0].unit",
-  },
-  {
-    title: "exempt lines without the reason",
-    change: line({ vat: "E", vatRate: 0 }),
-    code: "BR-E-10",
-    path: "$.data.exemption",
-  },
-  {
-    title: "reverse charge for a buyer whom nothing identifies",
-    change: {
+  ),
+  at("BR-11", "buyer.country", ""),
+  at("BR-CO-25", "dueOn", undefined),
+  at("BR-25", "lines[0].name", ""),
+  at("BR-CL-23", "lines[0].unit", "bunches"),
+  broken(
+    "exempt lines without the reason",
+    "BR-E-10",
+    "$.data.exemption",
+    line({ vat: "E", vatRate: 0 }),
+  ),
+  broken(
+    "reverse charge for a buyer whom nothing identifies",
+    "BR-AE-02",
+    "$.data.buyer.vatId",
+    {
       buyer: { ...buyer, vatId: undefined },
       lines: [{ ...workshop, vat: "AE", vatRate: 0 }],
     },
-    code: "BR-AE-02",
-    path: "$.data.buyer.vatId",
-  },
-  {
-    title: "an intra-community supply to nowhere",
-    change: { lines: [{ ...workshop, vat: "K", vatRate: 0 }] },
-    code: "BR-IC-12",
-    path: "$.data.delivery.country",
-  },
-  {
-    title: "a delivery address without a country",
-    change: { delivery: { city: "Wien" } },
-    code: "BR-57",
-    path: "$.data.delivery.country",
-  },
-  {
-    title: "a period that ends before it begins",
-    change: { period: { start: "2026-02-28", end: "2026-02-01" } },
-    code: "BR-29",
-    path: "$.data.period.end",
-  },
-  {
-    title: "an IBAN with a wrong digit",
-    change: { bank: { iban: "DE88370400440532013000" } },
-    map: { paymentMeansTypeCode: '"58"' },
-    code: "BR-DE-19",
-    path: "$.data.bank.iban",
-  },
-  {
-    title: "a transfer without an account",
-    change: { bank: {} },
-    map: { paymentMeansTypeCode: '"30"' },
-    code: "BR-61",
-    path: "$.data.bank.iban",
-  },
-  {
-    title: "a preceding invoice without a number",
-    change: { preceding: [{ issuedOn: "2026-01-01" }] },
-    code: "BR-55",
-    path: "$.data.preceding[0].invoice",
-  },
-  {
-    title: "an attribute without a value",
-    change: line({ attributes: [{ name: "Farbe" }] }),
-    code: "BR-54",
-    path: "$.data.lines[0].attributes[0].value",
-  },
+  ),
+  broken(
+    "an intra-community supply to nowhere",
+    "BR-IC-12",
+    "$.data.delivery.country",
+    { lines: [{ ...workshop, vat: "K", vatRate: 0 }] },
+  ),
+  broken(
+    "a delivery address without a country",
+    "BR-57",
+    "$.data.delivery.country",
+    { delivery: { city: "Wien" } },
+  ),
+  broken("a period that ends before it begins", "BR-29", "$.data.period.end", {
+    period: { start: "2026-02-28", end: "2026-02-01" },
+  }),
+  broken(
+    "an IBAN with a wrong digit",
+    "BR-DE-19",
+    "$.data.bank.iban",
+    { bank: { iban: "DE88370400440532013000" } },
+    { paymentMeansTypeCode: '"58"' },
+  ),
+  broken(
+    "a transfer without an account",
+    "BR-61",
+    "$.data.bank.iban",
+    { bank: {} },
+    { paymentMeansTypeCode: '"30"' },
+  ),
+  broken(
+    "a preceding invoice without a number",
+    "BR-55",
+    "$.data.preceding[0].invoice",
+    { preceding: [{ issuedOn: "2026-01-01" }] },
+  ),
+  broken(
+    "an attribute without a value",
+    "BR-54",
+    "$.data.lines[0].attributes[0].value",
+    line({ attributes: [{ name: "Farbe" }] }),
+  ),
 ];
 
 const IN_XRECHNUNG: readonly Broken[] = [
-  {
-    title: "text after a cash discount that has # in it",
-    change: { terms: "#SKONTO#TAGE=14#PROZENT=2.00#\nOrder #12# only" },
-    code: "BR-DE-18",
-    path: "$.data.terms",
-  },
-  {
-    title: "no Leitweg-ID",
-    change: { buyerReference: "" },
-    code: "BR-DE-15",
-    path: "$.data.buyerReference",
-  },
-  {
-    title: "no account to pay to",
-    change: { bank: {} },
-    code: "BR-DE-1",
-    path: "$.data.bank.iban",
-  },
-  {
-    title: "a seller without a contact",
-    change: { seller: { ...seller, contact: undefined } },
-    code: "BR-DE-5",
-    path: "$.data.seller.contact",
-  },
-  {
-    title: "a seller without a telephone number",
-    change: { seller: { ...seller, phone: undefined } },
-    code: "BR-DE-6",
-    path: "$.data.seller.phone",
-  },
-  {
-    title: "a seller without a city",
-    change: { seller: { ...seller, city: undefined } },
-    code: "BR-DE-3",
-    path: "$.data.seller.city",
-  },
-  {
-    title: "a buyer without a post code",
-    change: { buyer: { ...buyer, postCode: undefined } },
-    code: "BR-DE-9",
-    path: "$.data.buyer.postCode",
-  },
-  {
-    title: "a buyer without an electronic address",
-    change: { buyer: { ...buyer, email: undefined } },
-    code: "PEPPOL-EN16931-R010",
-    path: "$.data.buyer.email",
-  },
-  {
-    title: "a cash discount in its own words",
-    change: { terms: "#2 % in 14 days#" },
-    code: "BR-DE-18",
-    path: "$.data.terms",
-  },
+  at("BR-DE-18", "terms", "#SKONTO#TAGE=14#PROZENT=2.00#\nOrder #12# only"),
+  at("BR-DE-15", "buyerReference", ""),
+  broken("no account to pay to", "BR-DE-1", "$.data.bank.iban", { bank: {} }),
+  at("BR-DE-5", "seller.contact", undefined),
+  at("BR-DE-6", "seller.phone", undefined),
+  at("BR-DE-3", "seller.city", undefined),
+  at("BR-DE-9", "buyer.postCode", undefined),
+  at("PEPPOL-EN16931-R010", "buyer.email", undefined),
+  at("BR-DE-18", "terms", "#2 % in 14 days#"),
 ];
 
 const IN_PEPPOL: readonly Broken[] = [
-  {
-    title: "a reason of another VAT category",
-    change: {
+  broken(
+    "a reason of another VAT category",
+    "PEPPOL-EN16931-P0104",
+    "$.data.reason",
+    {
       lines: [{ ...workshop, vat: "E", vatRate: 0 }],
       reason: "VATEX-EU-G",
     },
-    map: { vatExemptionReasonCode: "root.reason" },
-    code: "PEPPOL-EN16931-P0104",
-    path: "$.data.reason",
-  },
-  {
-    title: "a Dutch VAT identifier in another form",
-    change: { buyer: { ...buyer, vatId: "NL123456789" } },
-    code: "PEPPOL-COMMON-R056",
-    path: "$.data.buyer.vatId",
-  },
+    { vatExemptionReasonCode: "root.reason" },
+  ),
+  at("PEPPOL-COMMON-R056", "buyer.vatId", "NL123456789"),
   ...(
     [
       ["0007", "1234567890"],
@@ -523,22 +356,17 @@ const IN_PEPPOL: readonly Broken[] = [
     code: "PEPPOL-COMMON",
     path: "$.data.buyer.gln",
   })),
-  {
-    title: "a type that Peppol does not know",
-    change: { type: "389" },
-    code: "PEPPOL-EN16931-P0100",
-    path: "$.data.type",
-  },
-  {
-    title: "an email address",
-    change: {},
-    map: {
+  at("PEPPOL-EN16931-P0100", "type", "389"),
+  broken(
+    "an email address",
+    "PEPPOL-EN16931-CL008",
+    "$.data.scheme",
+    {},
+    {
       buyerElectronicAddress: "root.buyer.email",
       buyerElectronicAddressScheme: "root.scheme",
     },
-    code: "PEPPOL-EN16931-CL008",
-    path: "$.data.scheme",
-  },
+  ),
 ];
 
 function lines() {

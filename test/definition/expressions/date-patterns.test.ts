@@ -59,181 +59,73 @@ const tokens: [string, string][] = [
 
 /** What `forms` print on Friday, 1 January 2027, 14:05. Names of months and weekdays are Intl's. */
 const forms = "EEEE, d MMMM | LLLL | do | P | PPPPp | QQQ, QQQQ | h a | w";
-const locales: Record<string, string> = {
-  "en-US":
-    "Friday, 1 January | January | 1st | 01/01/2027 | Friday, January 1st, 2027 at 2:05 PM | Q1, 1st quarter | 2 PM | 1",
-  "en-GB":
-    "Friday, 1 January | January | 1st | 01/01/2027 | Friday, 1 January 2027 at 14:05 | Q1, 1st quarter | 2 PM | 53",
-  "de-DE":
-    "Freitag, 1 Januar | Januar | 1. | 01.01.2027 | Freitag, 1. Januar 2027 um 14:05 | Q1, 1. Quartal | 2 nachm. | 53",
-  "de-AT":
-    "Freitag, 1 Jänner | Jänner | 1. | 01.01.2027 | Freitag, 1. Jänner 2027 um 14:05 | Q1, 1. Quartal | 2 nachm. | 53",
-  "fr-FR":
-    "vendredi, 1 janvier | janvier | 1er | 01/01/2027 | vendredi 1 janvier 2027 à 14:05 | 1er trim., 1er trimestre | 2 PM | 53",
-  "fr-CA":
-    "vendredi, 1 janvier | janvier | 1er | 27-01-01 | vendredi 1 janvier 2027 à 14:05 | 1er trim., 1er trimestre | 2 PM | 1",
-  "es-ES":
-    "viernes, 1 enero | enero | 1º | 01/01/2027 | viernes, 1 de enero de 2027 a las 14:05 | T1, 1º trimestre | 2 PM | 1",
-  "it-IT":
-    "venerdì, 1 gennaio | gennaio | 1 | 01/01/2027 | venerdì 1 gennaio 2027 14:05 | T1, 1º trimestre | 2 PM | 53",
-  "nl-NL":
-    "vrijdag, 1 januari | januari | 1e | 01-01-2027 | vrijdag 1 januari 2027 om 14:05 | K1, 1e kwartaal | 2 PM | 53",
-  "pt-PT":
-    "sexta-feira, 1 janeiro | janeiro | 1º | 01/01/2027 | sexta-feira, 1 de janeiro de 2027 às 14:05 | T1, 1º trimestre | 2 PM | 52",
-  "pt-BR":
-    "sexta-feira, 1 janeiro | janeiro | 1º | 01/01/2027 | sexta-feira, 1 de janeiro de 2027 às 14:05 | T1, 1º trimestre | 2 PM | 1",
-  "pl-PL":
-    "piątek, 1 stycznia | styczeń | 1 | 01.01.2027 | piątek, 1 stycznia 2027 14:05 | I kw., I kwartał | 2 PM | 53",
-  "cs-CZ":
-    "pátek, 1 ledna | leden | 1. | 01.01.2027 | pátek, 1. ledna 2027 v 14:05 | 1. čtvrtletí, 1. čtvrtletí | 2 odp. | 53",
-  "sk-SK":
-    "piatok, 1 januára | január | 1. | 1. 1. 2027 | piatok 1. januára 2027, 14:05 | Q1, 1. štvrťrok | 2 PM | 53",
-  "hr-HR":
-    "petak, 1 siječnja | siječanj | 1. | 01. 01. 2027. | petak, 1. siječnja 2027. u 14:05 | 1. kv., 1. kvartal | 2 PM | 1",
-  "ru-RU":
-    "пятница, 1 января | январь | 1-е | 01.01.2027 | пятница, 1 января 2027 г., 14:05 | 1-й кв., 1-й квартал | 2 ПП | 1",
-  "uk-UA":
-    "пʼятниця, 1 січня | січень | 1-е | 01.01.2027 | пʼятниця, 1-е січня 2027 р. о 14:05 | 1-й кв., 1-й квартал | 2 ПП | 1",
-  "sv-SE":
-    "fredag, 1 januari | januari | 1:a | 2027-01-01 | fredag 1 januari 2027 kl. 14:05 | Q1, 1:a kvartalet | 2 em | 53",
-  "da-DK":
-    "fredag, 1 januar | januar | 1. | 01/01/2027 | fredag den 1. januar 2027 kl. 14:05 | 1. kvt., 1. kvartal | 2 PM | 53",
-  "nb-NO":
-    "fredag, 1 januar | januar | 1. | 01.01.2027 | fredag 1. januar 2027 kl. 14:05 | Q1, 1. kvartal | 2 p.m. | 53",
-  "fi-FI":
-    "perjantaina, 1 tammikuuta | tammikuu | 1. | 1.1.2027 | perjantaina 1. tammikuuta 2027 klo 14.05 | Q1, 1. kvartaali | 2 ip | 53",
-  "el-GR":
-    "Παρασκευή, 1 Ιανουαρίου | Ιανουάριος | 1η | 1/1/27 | Παρασκευή, 1 Ιανουαρίου 2027 - 2:05 μ.μ. | Τ1, 1ο τρίμηνο | 2 μ.μ. | 53",
-  "tr-TR":
-    "Cuma, 1 Ocak | Ocak | 1. | 01.01.2027 | 1 Ocak 2027 Cuma saat 14:05 | 1Ç, İlk çeyrek | 2 ÖS | 1",
-  "hu-HU":
-    "péntek, 1 január | január | 1. | 2027. 01. 01. | 2027. január 1., péntek 14:05 | I. n.év, I. negyedév | 2 du. | 53",
-  "ro-RO":
-    "vineri, 1 ianuarie | ianuarie | 1 | 01.01.2027 | vineri, 1 ianuarie 2027 la 14:05 | T1, primul trimestru | 2 PM | 1",
-  "ca-ES":
-    "divendres, 1 gener | gener | 1r | 01/01/2027 | divendres, 1 de gener 2027 a les 14:05 | T1, 1r trimestre | 2 PM | 53",
-  "lt-LT":
-    "penktadienį, 1 sausio | sausis | 1-oji | 2027-01-01 | 2027 m. sausio 1 d., penktadienį 14:05 | I k., I ketvirtis | 2 popiet | 53",
-  "ja-JP":
-    "金曜日, 1 1月 | 1月 | 1日 | 2027/01/01 | 2027年1月1日金曜日 14:05 | Q1, 第1四半期 | 2 午後 | 1",
-  "zh-CN":
-    "星期五, 1 一月 | 一月 | 1日 | 27-01-01 | 2027年1月1日 星期五 下午 2:05 | 第一季, 第一季度 | 2 下午 | 53",
-  "zh-TW":
-    "星期五, 1 1月 | 1月 | 1日 | 27-01-01 | 2027年1月1日 星期五 下午 2:05 | 第一刻, 第一刻鐘 | 2 下午 | 53",
-  "ko-KR":
-    "금요일, 1 1월 | 1월 | 1일 | 2027.01.01 | 2027년 1월 1일 금요일 14:05 | Q1, 1분기 | 2 오후 | 1",
-  "th-TH":
-    "ศุกร์, 1 มกราคม | มกราคม | 1 | 01/01/2027 | วันศุกร์ที่ 1 มกราคม 2027 เวลา 14:05 น. | Q1, ไตรมาสแรก | 2 หลังเที่ยง | 1",
-  "vi-VN":
-    "Thứ Sáu, 1 tháng 1 | Tháng 1 | 1 | 01/01/2027 | Thứ Sáu, ngày 1 tháng 1 năm 2027 14:05 | Q1, quý I | 2 PM | 1",
-  "ar-EG":
-    "الجمعة, ١ يناير | يناير | ١ | ١/٠١/٢٠٢٧ | الجمعة، ١ يناير ٢٠٢٧ الساعة ٢:٠٥ م | ر١, الربع الأول | ٢ م | ١",
-  "fa-IR":
-    "جمعه, ۱ ژانویه | ژانویه | ۱ | ۲۰۲۷/۰۱/۰۱ | جمعه ۱ ژانویه ۲۰۲۷ در ۲:۰۵ ب.ظ. | س‌م۱, سه‌ماهه ۱ | ۲ ب.ظ. | ۱",
-  "he-IL":
-    "יום שישי, 1 ינואר | ינואר | ראשון | 1.1.2027 | יום שישי, 1 בינואר 2027 בשעה 14:05 | Q1, רבעון 1 | 2 אחה״צ | 1",
-  "hi-IN":
-    "शुक्रवार, 1 जनवरी | जनवरी | 1 | 01/01/2027 | शुक्रवार, 1 जनवरी, 2027 को 2:05 अपराह्न | ति1, पहली तिमाही | 2 अपराह्न | 52",
-  "sw-KE":
-    "Friday, 1 January | January | 1st | 01/01/2027 | Friday, January 1st, 2027 at 2:05 PM | Q1, 1st quarter | 2 PM | 1",
-};
+const locales = `
+en-US: Friday, 1 January | January | 1st | 01/01/2027 | Friday, January 1st, 2027 at 2:05 PM | Q1, 1st quarter | 2 PM | 1
+en-GB: Friday, 1 January | January | 1st | 01/01/2027 | Friday, 1 January 2027 at 14:05 | Q1, 1st quarter | 2 PM | 53
+de-DE: Freitag, 1 Januar | Januar | 1. | 01.01.2027 | Freitag, 1. Januar 2027 um 14:05 | Q1, 1. Quartal | 2 nachm. | 53
+de-AT: Freitag, 1 Jänner | Jänner | 1. | 01.01.2027 | Freitag, 1. Jänner 2027 um 14:05 | Q1, 1. Quartal | 2 nachm. | 53
+fr-FR: vendredi, 1 janvier | janvier | 1er | 01/01/2027 | vendredi 1 janvier 2027 à 14:05 | 1er trim., 1er trimestre | 2 PM | 53
+fr-CA: vendredi, 1 janvier | janvier | 1er | 27-01-01 | vendredi 1 janvier 2027 à 14:05 | 1er trim., 1er trimestre | 2 PM | 1
+es-ES: viernes, 1 enero | enero | 1º | 01/01/2027 | viernes, 1 de enero de 2027 a las 14:05 | T1, 1º trimestre | 2 PM | 1
+it-IT: venerdì, 1 gennaio | gennaio | 1 | 01/01/2027 | venerdì 1 gennaio 2027 14:05 | T1, 1º trimestre | 2 PM | 53
+nl-NL: vrijdag, 1 januari | januari | 1e | 01-01-2027 | vrijdag 1 januari 2027 om 14:05 | K1, 1e kwartaal | 2 PM | 53
+pt-PT: sexta-feira, 1 janeiro | janeiro | 1º | 01/01/2027 | sexta-feira, 1 de janeiro de 2027 às 14:05 | T1, 1º trimestre | 2 PM | 52
+pt-BR: sexta-feira, 1 janeiro | janeiro | 1º | 01/01/2027 | sexta-feira, 1 de janeiro de 2027 às 14:05 | T1, 1º trimestre | 2 PM | 1
+pl-PL: piątek, 1 stycznia | styczeń | 1 | 01.01.2027 | piątek, 1 stycznia 2027 14:05 | I kw., I kwartał | 2 PM | 53
+cs-CZ: pátek, 1 ledna | leden | 1. | 01.01.2027 | pátek, 1. ledna 2027 v 14:05 | 1. čtvrtletí, 1. čtvrtletí | 2 odp. | 53
+sk-SK: piatok, 1 januára | január | 1. | 1. 1. 2027 | piatok 1. januára 2027, 14:05 | Q1, 1. štvrťrok | 2 PM | 53
+hr-HR: petak, 1 siječnja | siječanj | 1. | 01. 01. 2027. | petak, 1. siječnja 2027. u 14:05 | 1. kv., 1. kvartal | 2 PM | 1
+ru-RU: пятница, 1 января | январь | 1-е | 01.01.2027 | пятница, 1 января 2027 г., 14:05 | 1-й кв., 1-й квартал | 2 ПП | 1
+uk-UA: пʼятниця, 1 січня | січень | 1-е | 01.01.2027 | пʼятниця, 1-е січня 2027 р. о 14:05 | 1-й кв., 1-й квартал | 2 ПП | 1
+sv-SE: fredag, 1 januari | januari | 1:a | 2027-01-01 | fredag 1 januari 2027 kl. 14:05 | Q1, 1:a kvartalet | 2 em | 53
+da-DK: fredag, 1 januar | januar | 1. | 01/01/2027 | fredag den 1. januar 2027 kl. 14:05 | 1. kvt., 1. kvartal | 2 PM | 53
+nb-NO: fredag, 1 januar | januar | 1. | 01.01.2027 | fredag 1. januar 2027 kl. 14:05 | Q1, 1. kvartal | 2 p.m. | 53
+fi-FI: perjantaina, 1 tammikuuta | tammikuu | 1. | 1.1.2027 | perjantaina 1. tammikuuta 2027 klo 14.05 | Q1, 1. kvartaali | 2 ip | 53
+el-GR: Παρασκευή, 1 Ιανουαρίου | Ιανουάριος | 1η | 1/1/27 | Παρασκευή, 1 Ιανουαρίου 2027 - 2:05 μ.μ. | Τ1, 1ο τρίμηνο | 2 μ.μ. | 53
+tr-TR: Cuma, 1 Ocak | Ocak | 1. | 01.01.2027 | 1 Ocak 2027 Cuma saat 14:05 | 1Ç, İlk çeyrek | 2 ÖS | 1
+hu-HU: péntek, 1 január | január | 1. | 2027. 01. 01. | 2027. január 1., péntek 14:05 | I. n.év, I. negyedév | 2 du. | 53
+ro-RO: vineri, 1 ianuarie | ianuarie | 1 | 01.01.2027 | vineri, 1 ianuarie 2027 la 14:05 | T1, primul trimestru | 2 PM | 1
+ca-ES: divendres, 1 gener | gener | 1r | 01/01/2027 | divendres, 1 de gener 2027 a les 14:05 | T1, 1r trimestre | 2 PM | 53
+lt-LT: penktadienį, 1 sausio | sausis | 1-oji | 2027-01-01 | 2027 m. sausio 1 d., penktadienį 14:05 | I k., I ketvirtis | 2 popiet | 53
+ja-JP: 金曜日, 1 1月 | 1月 | 1日 | 2027/01/01 | 2027年1月1日金曜日 14:05 | Q1, 第1四半期 | 2 午後 | 1
+zh-CN: 星期五, 1 一月 | 一月 | 1日 | 27-01-01 | 2027年1月1日 星期五 下午 2:05 | 第一季, 第一季度 | 2 下午 | 53
+zh-TW: 星期五, 1 1月 | 1月 | 1日 | 27-01-01 | 2027年1月1日 星期五 下午 2:05 | 第一刻, 第一刻鐘 | 2 下午 | 53
+ko-KR: 금요일, 1 1월 | 1월 | 1일 | 2027.01.01 | 2027년 1월 1일 금요일 14:05 | Q1, 1분기 | 2 오후 | 1
+th-TH: ศุกร์, 1 มกราคม | มกราคม | 1 | 01/01/2027 | วันศุกร์ที่ 1 มกราคม 2027 เวลา 14:05 น. | Q1, ไตรมาสแรก | 2 หลังเที่ยง | 1
+vi-VN: Thứ Sáu, 1 tháng 1 | Tháng 1 | 1 | 01/01/2027 | Thứ Sáu, ngày 1 tháng 1 năm 2027 14:05 | Q1, quý I | 2 PM | 1
+ar-EG: الجمعة, ١ يناير | يناير | ١ | ١/٠١/٢٠٢٧ | الجمعة، ١ يناير ٢٠٢٧ الساعة ٢:٠٥ م | ر١, الربع الأول | ٢ م | ١
+fa-IR: جمعه, ۱ ژانویه | ژانویه | ۱ | ۲۰۲۷/۰۱/۰۱ | جمعه ۱ ژانویه ۲۰۲۷ در ۲:۰۵ ب.ظ. | س‌م۱, سه‌ماهه ۱ | ۲ ب.ظ. | ۱
+he-IL: יום שישי, 1 ינואר | ינואר | ראשון | 1.1.2027 | יום שישי, 1 בינואר 2027 בשעה 14:05 | Q1, רבעון 1 | 2 אחה״צ | 1
+hi-IN: शुक्रवार, 1 जनवरी | जनवरी | 1 | 01/01/2027 | शुक्रवार, 1 जनवरी, 2027 को 2:05 अपराह्न | ति1, पहली तिमाही | 2 अपराह्न | 52
+sw-KE: Friday, 1 January | January | 1st | 01/01/2027 | Friday, January 1st, 2027 at 2:05 PM | Q1, 1st quarter | 2 PM | 1`;
 
 /** What `fields` print at the borders of summer time, of ISO weeks and of years. */
 const fields = "uuuu-MM-dd HH:mm:ss XXX, RRRR-'W'II-i, DDD";
-const borders: [string, string, string][] = [
-  [
-    "2024-03-31T00:59:59Z",
-    "Europe/Berlin",
-    "2024-03-31 01:59:59 +01:00, 2024-W13-7, 091",
-  ],
-  [
-    "2024-03-31T01:00:00Z",
-    "Europe/Berlin",
-    "2024-03-31 03:00:00 +02:00, 2024-W13-7, 091",
-  ],
-  [
-    "2024-10-27T00:30:00Z",
-    "Europe/Berlin",
-    "2024-10-27 02:30:00 +02:00, 2024-W43-7, 301",
-  ],
-  [
-    "2024-10-27T01:30:00Z",
-    "Europe/Berlin",
-    "2024-10-27 02:30:00 +01:00, 2024-W43-7, 301",
-  ],
-  [
-    "2024-03-10T06:59:59Z",
-    "America/New_York",
-    "2024-03-10 01:59:59 -05:00, 2024-W10-7, 070",
-  ],
-  [
-    "2024-03-10T07:00:00Z",
-    "America/New_York",
-    "2024-03-10 03:00:00 -04:00, 2024-W10-7, 070",
-  ],
-  [
-    "2024-11-03T05:30:00Z",
-    "America/New_York",
-    "2024-11-03 01:30:00 -04:00, 2024-W44-7, 308",
-  ],
-  [
-    "2024-11-03T06:30:00Z",
-    "America/New_York",
-    "2024-11-03 01:30:00 -05:00, 2024-W44-7, 308",
-  ],
-  [
-    "2024-04-06T14:59:59Z",
-    "Australia/Lord_Howe",
-    "2024-04-07 01:59:59 +11:00, 2024-W14-7, 098",
-  ],
-  [
-    "2024-04-06T15:00:00Z",
-    "Australia/Lord_Howe",
-    "2024-04-07 01:30:00 +10:30, 2024-W14-7, 098",
-  ],
-  [
-    "2024-10-05T15:30:00Z",
-    "Australia/Lord_Howe",
-    "2024-10-06 02:30:00 +11:00, 2024-W40-7, 280",
-  ],
-  [
-    "2024-02-28T18:30:00Z",
-    "Asia/Kolkata",
-    "2024-02-29 00:00:00 +05:30, 2024-W09-4, 060",
-  ],
-  ["2020-12-31T12:00:00Z", "UTC", "2020-12-31 12:00:00 Z, 2020-W53-4, 366"],
-  ["2021-01-03T23:59:59Z", "UTC", "2021-01-03 23:59:59 Z, 2020-W53-7, 003"],
-  ["2021-01-04T00:00:00Z", "UTC", "2021-01-04 00:00:00 Z, 2021-W01-1, 004"],
-  ["2018-12-31T00:00:00Z", "UTC", "2018-12-31 00:00:00 Z, 2019-W01-1, 365"],
-  [
-    "2015-12-31T23:00:00Z",
-    "Europe/Berlin",
-    "2016-01-01 00:00:00 +01:00, 2015-W53-5, 001",
-  ],
-  ["0999-07-04T10:00:00Z", "UTC", "0999-07-04 10:00:00 Z, 0999-W27-4, 185"],
-  ["0044-03-15T10:00:00Z", "UTC", "0044-03-15 10:00:00 Z, 0044-W11-2, 075"],
-  ["0000-06-01T10:00:00Z", "UTC", "0000-06-01 10:00:00 Z, 0000-W22-4, 153"],
-  [
-    "-000043-03-15T10:00:00Z",
-    "UTC",
-    "-0043-03-15 10:00:00 Z, -0043-W11-5, 074",
-  ],
-  [
-    "+012345-12-31T23:00:00Z",
-    "UTC",
-    "12345-12-31 23:00:00 Z, 12346-W01-1, 365",
-  ],
-  [
-    "+012345-12-31T23:00:00Z",
-    "Asia/Kolkata",
-    "12346-01-01 04:30:00 +05:30, 12346-W01-2, 001",
-  ],
-  [
-    "1880-01-01T00:00:00Z",
-    "Europe/Berlin",
-    "1880-01-01 00:53:28 +00:53, 1880-W01-4, 001",
-  ],
-];
+const borders = `
+2024-03-31T00:59:59Z | Europe/Berlin | 2024-03-31 01:59:59 +01:00, 2024-W13-7, 091
+2024-03-31T01:00:00Z | Europe/Berlin | 2024-03-31 03:00:00 +02:00, 2024-W13-7, 091
+2024-10-27T00:30:00Z | Europe/Berlin | 2024-10-27 02:30:00 +02:00, 2024-W43-7, 301
+2024-10-27T01:30:00Z | Europe/Berlin | 2024-10-27 02:30:00 +01:00, 2024-W43-7, 301
+2024-03-10T06:59:59Z | America/New_York | 2024-03-10 01:59:59 -05:00, 2024-W10-7, 070
+2024-03-10T07:00:00Z | America/New_York | 2024-03-10 03:00:00 -04:00, 2024-W10-7, 070
+2024-11-03T05:30:00Z | America/New_York | 2024-11-03 01:30:00 -04:00, 2024-W44-7, 308
+2024-11-03T06:30:00Z | America/New_York | 2024-11-03 01:30:00 -05:00, 2024-W44-7, 308
+2024-04-06T14:59:59Z | Australia/Lord_Howe | 2024-04-07 01:59:59 +11:00, 2024-W14-7, 098
+2024-04-06T15:00:00Z | Australia/Lord_Howe | 2024-04-07 01:30:00 +10:30, 2024-W14-7, 098
+2024-10-05T15:30:00Z | Australia/Lord_Howe | 2024-10-06 02:30:00 +11:00, 2024-W40-7, 280
+2024-02-28T18:30:00Z | Asia/Kolkata | 2024-02-29 00:00:00 +05:30, 2024-W09-4, 060
+2020-12-31T12:00:00Z | UTC | 2020-12-31 12:00:00 Z, 2020-W53-4, 366
+2021-01-03T23:59:59Z | UTC | 2021-01-03 23:59:59 Z, 2020-W53-7, 003
+2021-01-04T00:00:00Z | UTC | 2021-01-04 00:00:00 Z, 2021-W01-1, 004
+2018-12-31T00:00:00Z | UTC | 2018-12-31 00:00:00 Z, 2019-W01-1, 365
+2015-12-31T23:00:00Z | Europe/Berlin | 2016-01-01 00:00:00 +01:00, 2015-W53-5, 001
+0999-07-04T10:00:00Z | UTC | 0999-07-04 10:00:00 Z, 0999-W27-4, 185
+0044-03-15T10:00:00Z | UTC | 0044-03-15 10:00:00 Z, 0044-W11-2, 075
+0000-06-01T10:00:00Z | UTC | 0000-06-01 10:00:00 Z, 0000-W22-4, 153
+-000043-03-15T10:00:00Z | UTC | -0043-03-15 10:00:00 Z, -0043-W11-5, 074
++012345-12-31T23:00:00Z | UTC | 12345-12-31 23:00:00 Z, 12346-W01-1, 365
++012345-12-31T23:00:00Z | Asia/Kolkata | 12346-01-01 04:30:00 +05:30, 12346-W01-2, 001
+1880-01-01T00:00:00Z | Europe/Berlin | 1880-01-01 00:53:28 +00:53, 1880-W01-4, 001`;
 
 /** `YYY/w/e` of some days, by the rules of the United States, of ISO 8601 (Germany) and of Spain. */
 const weeks: [string, string, string, string][] = [
@@ -256,7 +148,8 @@ describe("a date pattern", () => {
     });
   }
 
-  for (const [locale, text] of Object.entries(locales)) {
+  for (const row of locales.trim().split("\n")) {
+    const [locale = "", text = ""] = row.split(/: (.*)/);
     it(`prints the forms and names of ${locale}`, () => {
       const time = Date.parse("2027-01-01T14:05:00Z");
       const all = printed(time, forms, { locale });
@@ -264,7 +157,8 @@ describe("a date pattern", () => {
     });
   }
 
-  for (const [at, timeZone, text] of borders) {
+  for (const row of borders.trim().split("\n")) {
+    const [at = "", timeZone = "", text] = row.split(" | ");
     it(`prints ${text} at ${at} in ${timeZone}`, () => {
       expect(printed(Date.parse(at), fields, { timeZone })).to.equal(text);
     });

@@ -1,3 +1,4 @@
+import { expect } from "chai";
 import {
   checkTemplate,
   compileRepeat,
@@ -63,6 +64,17 @@ export function value(
   setting: Setting = {},
 ): string {
   return prints(`{{ ${expression} }}`, data, setting);
+}
+
+/** Tests what each of the expressions prints. */
+export function itPrints(
+  cases: readonly (readonly [expression: string, printed: string])[],
+  data: object = {},
+): void {
+  for (const [expression, printed] of cases)
+    it(`${expression} is ${printed || "nothing"}`, () => {
+      expect(value(expression, data)).to.equal(printed);
+    });
 }
 
 /** The paths that are reported as missing while a template string prints. */
