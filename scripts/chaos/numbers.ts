@@ -40,6 +40,19 @@ export function findPrintedNumbers(html: string): string[] {
   return [...new Set(html.match(/N-\d{6,}/g))];
 }
 
+/** Ends the reservations of all numbers that no document has. Call when nothing renders. */
+export async function freeNumbers({
+  unitOfWork,
+}: Pick<Store, "unitOfWork">): Promise<void> {
+  await unitOfWork.run((tx) =>
+    tx.update(
+      SequenceNumber,
+      { confirmedAt: IsNull() },
+      { reservedUntil: new Date(0) },
+    ),
+  );
+}
+
 const callers = 3;
 const pollMs = 200;
 

@@ -4,9 +4,9 @@ import { sqliteDatabase } from "../../scripts/chaos/databases.js";
 import { runChaos } from "../../scripts/chaos/run-chaos.js";
 import { programArguments } from "../support/service-process.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { eachDatabase } from "../support/store.js";
+import { anyDatabase } from "../support/store.js";
 
-eachDatabase((_open, location) => {
+anyDatabase((_open, location) => {
   describe("a service whose processes are killed, stalled and restarted", () => {
     const folder = suiteFolder();
     const kind = location.kind;
@@ -30,10 +30,11 @@ eachDatabase((_open, location) => {
         seed: 120,
         kills: 3,
         workers: 1,
-        intervalMs: 800,
-        itemsOfBatch: [4, 8],
-        leaseMs: 2000,
+        intervalMs: 500,
+        itemsOfBatch: [3, 5],
+        leaseMs: 1000,
         timeoutMs: 120_000,
+        freesNumbers: true,
         say: () => undefined,
         enough: new AbortController().signal,
       });
