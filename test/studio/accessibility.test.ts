@@ -1,16 +1,21 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
+import { z } from "zod";
 import { NUMBERS } from "../../core/documents/tokens.js";
+import { batchWhen, sendBatch } from "../support/batches.js";
+import { reader } from "../support/caller.js";
 import { issueCertificate, toPkcs12 } from "../support/certificates.js";
 import {
-  runAxe,
-  type StudioUser,
-  useStudio,
-  signInAs,
-} from "../support/studio.js";
+  authorizationQuery,
+  callback,
+  newVerifier,
+  registerClient,
+} from "../support/oauth.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { shopOutbound, useShop } from "../support/wizard-shop.js";
+import { runAxe, type StudioUser, usePage } from "../support/studio.js";
+import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 const looks = {
   "in the light": { width: 1280 },
@@ -21,122 +26,175 @@ const looks = {
   },
 };
 
+/** A page with a selector of what it shows, and the selectors of what is pressed on it, which opens a menu or a dialog. */
+type Place = [name: string, path: string, there: string, steps?: string[]];
+
+const menu = "[aria-haspopup=menu]";
+const readId = reader(z.looseObject({ id: z.string() }));
+
 describe("the studio's pages", () => {
   const service = useService({ config: { outbound: shopOutbound } });
   const shop = useShop();
-  const signIn = useStudio(service);
+
+  /** Something of everything that pages list. @returns what their addresses name */
+  async function fill(owner: StudioUser) {
+    await allowBatches(service, owner);
+    const templateId = await publish(service.store, owner, { name: "Letter" });
+    const post = async (path: string, body: object, status = 201) =>
+      (await readId(await owner.post(path, body), status)).id;
+    for (const kind of ["template", "asset"])
+      await post("/api/folders", { name: "Sales", kind });
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>';
+    const base64Data = Buffer.from(svg).toString("base64");
+    await post("/api/assets", { name: "logo.svg", base64Data });
+    const connection = await shop.connect(service, owner);
+    await post("/api/connections", {
+      delivery: "sftp",
+      name: "Archive",
+      credentials: { host: "127.0.0.1", user: "platen", password: "s3cret" },
+    });
+    const components = [{ type: "text", text: "IBAN" }];
+    const block = { name: "bank-details", components };
+    expect((await owner.post("/api/partials", block)).status).to.equal(201);
+    const validUntil = new Date(Date.now() + 24 * 60 * 60_000);
+    const pkcs12 = await toPkcs12(
+      issueCertificate({ key: "P-256", validUntil }),
+    );
+    const file = { pkcs12: pkcs12.toString("base64"), password: "secret" };
+    const put = await owner.put("/api/signing-certificate", file);
+    expect(put.status, await put.text()).to.equal(200);
+    const { organizationId } = owner;
+    await service.container
+      .resolve(NUMBERS)
+      .reserve(
+        { organizationId, documentId: "doc_printed", lockToken: null },
+        [{ name: "invoices", pattern: "R{0}", period: "", dated: "R{0}" }],
+        Date.now() + 60_000,
+      );
+    const items = [{ data: { name: "Ada" } }, { data: { prototype: 1 } }];
+    const order = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(owner, order);
+    await batchWhen(owner, batchId);
+    const clientId = await registerClient(service);
+    const consent = authorizationQuery(clientId, newVerifier());
+    expect(consent).to.include(encodeURIComponent(callback));
+    return { templateId, connection, batchId, consent };
+  }
 
   for (const [look, visitor] of Object.entries(looks))
     describe(look, () => {
-      let user: StudioUser;
-      let templateId: string;
-      let connection: string;
-      const start = (step: string) =>
-        shop.wizardPath(step, { connection, template: templateId });
+      const user = usePage(service, "owner", visitor);
+      let ids: Awaited<ReturnType<typeof fill>>;
+      let page: Page;
       before(async () => {
-        user = await signIn("owner", visitor);
-        templateId = await publish(service.store, user);
-        const owner = await signInAs(service, user);
-        for (const kind of ["template", "asset"]) {
-          const folder = { name: "Sales", kind };
-          await owner.send("POST", "/api/folders", folder);
-        }
-        const svg =
-          '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><circle r="9"/></svg>';
-        const base64Data = Buffer.from(svg).toString("base64");
-        const logo = { name: "logo.svg", base64Data };
-        const stored = await owner.send("POST", "/api/assets", logo);
-        expect(stored.status, await stored.text()).to.equal(201);
-        connection = await shop.connect(service, user);
-        const block = {
-          name: "bank-details",
-          components: [{ type: "text", text: "IBAN" }],
-        };
-        const saved = await owner.send("POST", "/api/partials", block);
-        expect(saved.status, await saved.text()).to.equal(201);
-        const validUntil = new Date(Date.now() + 24 * 60 * 60_000);
-        const pkcs12 = await toPkcs12(issueCertificate({ validUntil }));
-        const file = { pkcs12: pkcs12.toString("base64"), password: "secret" };
-        const put = await owner.send("PUT", "/api/signing-certificate", file);
-        expect(put.status, await put.text()).to.equal(200);
-        const sequence = { name: "invoices", pattern: "R{0}", period: "" };
-        await service.container.resolve(NUMBERS).reserve(
-          {
-            organizationId: user.organizationId,
-            documentId: "doc_printed",
-            lockToken: null,
-          },
-          [{ ...sequence, dated: "R{0}" }],
-          Date.now() + 60_000,
-        );
+        ({ page } = user());
+        ids = await fill(user());
       });
-      const pages: [name: string, path: () => string, there: string][] = [
-        ["templates", () => "templates", ".template"],
-        ["a new template", () => "templates/new", ".new-template img"],
-        ["the trash", () => "templates?show=trash", ".empty"],
-        ["a template", () => `templates/${templateId}`, "form"],
-        ["versions", () => `templates/${templateId}?tab=versions`, ".line"],
-        ["details", () => `templates/${templateId}?tab=details`, "dl"],
-        ["assets", () => "assets", ".asset"],
+
+      /** Replaces the names in a path by the ids of what was made. */
+      const locate = (path: string) =>
+        path.startsWith("start/")
+          ? shop.wizardPath(path.slice("start/".length), {
+              connection: ids.connection,
+              template: ids.templateId,
+            })
+          : path
+              .replace(":template", ids.templateId)
+              .replace(":batch", ids.batchId)
+              .replace(":consent", ids.consent);
+
+      const pages: Place[] = [
+        ["templates, with the first steps", "templates", ".template"],
+        ["the menu of a template", "templates", ".template", [menu]],
+        ["a new template", "templates/new", ".new-template img"],
+        ["the trash", "templates?show=trash", ".empty"],
+        ["a template", "templates/:template", "form"],
+        ["versions", "templates/:template?tab=versions", ".line"],
+        ["details", "templates/:template?tab=details", "dl"],
+        ["deliveries", "templates/:template?tab=deliver", ".empty, .line"],
         [
-          "the editor",
-          () => `templates/${templateId}/edit`,
-          ".sheet [data-id]",
+          "a new delivery",
+          "templates/:template?tab=deliver",
+          "main",
+          ["main .row:has(a[href$=connections]) button"],
         ],
-        ["the signing certificate", () => "certificate", ".facts"],
-        ["the brand", () => "brand", ".brand-sample img"],
-        ["blocks", () => "blocks", ".block-line"],
+        ["documents from a file", "templates/:template/file", ".file-drop"],
+        ["assets", "assets", ".asset"],
+        ["the signing certificate", "certificate", ".facts"],
+        ["another certificate", "certificate", ".facts", ["main button"]],
+        ["the brand", "brand", ".brand-sample img"],
+        ["blocks", "blocks", ".block-line"],
+        ["the editor of a block", "blocks/bank-details/edit", ".sheet p"],
+        ["automations", "automations", ".empty"],
+        ["a new automation", "automations", ".empty", ["main .primary"]],
+        ["buttons", "buttons", ".empty"],
+        ["documents", "documents", ".document"],
+        ["found documents", "documents?q=letter", ".document"],
+        ["batches", "batches", "main .line"],
+        ["a batch", "batches/:batch", ".document"],
+        ["a batch that is not there", "batches/none", ".notice"],
+        ["connections", "connections", ".line"],
+        ["a new connection", "connections", ".line", ["main .primary"]],
         [
-          "the editor of a block",
-          () => "blocks/bank-details/edit",
-          ".sheet [data-id]",
+          "the form of a connection",
+          "connections",
+          ".line",
+          ["main .primary", ".target"],
         ],
-        ["automations", () => "automations", ".empty"],
-        [
-          "documents from a file",
-          () => `templates/${templateId}/file`,
-          ".file-drop",
-        ],
-        [
-          "a template that is not there",
-          () => "templates/none/edit",
-          ".notice",
-        ],
-        ["documents", () => "documents", ".empty"],
-        ["batches", () => "batches", ".empty"],
-        ["a batch that is not there", () => "batches/none", ".notice"],
-        ["connections", () => "connections", ".line"],
-        ["connecting a spreadsheet", () => start("connect"), ".pick"],
-        ["its tables", () => start("table"), ".table-pick"],
-        ["a template for it", () => start("template"), ".from-table"],
-        ["its fields", () => start("fields"), ".mapped.open"],
-        ["where its files go", () => start("file"), ".radio-line"],
-        ["its button", () => start("button"), "#button-name"],
-        ["one of its records", () => start("try"), ".pick"],
-        ["webhooks", () => "webhooks", ".empty"],
-        ["an endpoint that is not there", () => "webhooks/none", ".notice"],
-        ["usage", () => "usage", ".empty"],
-        ["numbers", () => "numbers", ".open-numbers"],
-        ["more", () => "more", ".line"],
-        ["keys", () => "keys", ".empty"],
-        ["people", () => "people", ".line"],
-        ["the audit log", () => "audit", ".act"],
-        ["plugins", () => "plugins", ".plugin"],
-        ["the account", () => "account", ".line"],
-        ["nothing", () => "nowhere/at-all", ".empty"],
-        ["signing in", () => "sign-in?problem=gone&way=link", ".command"],
+        ["connecting a spreadsheet", "start/connect", ".pick"],
+        ["its tables", "start/table", ".table-pick"],
+        ["a template for it", "start/template", ".from-table"],
+        ["its fields", "start/fields", ".mapped.open"],
+        ["where its files go", "start/file", ".radio-line"],
+        ["its button", "start/button", "#button-name"],
+        ["one of its records", "start/try", ".pick"],
+        ["webhooks", "webhooks", ".empty"],
+        ["a new endpoint", "webhooks", ".empty", ["main .primary"]],
+        ["an endpoint that is not there", "webhooks/none", ".notice"],
+        ["usage", "usage", ".bar-mark"],
+        ["numbers", "numbers", ".open-numbers"],
+        ["more", "more", ".line"],
+        ["keys", "keys", ".empty"],
+        ["a new key", "keys", ".empty", ["main .primary"]],
+        ["people", "people", ".line"],
+        ["somebody new", "people", ".line", ["main .primary"]],
+        ["the audit log", "audit", ".act"],
+        ["plugins", "plugins", ".plugin"],
+        ["assistants", "assistants", "main"],
+        ["an assistant's question", "connect?:consent", ".connect-scopes li"],
+        ["the account", "account", ".line"],
+        ["nothing", "nowhere/at-all", ".empty"],
+        ["signing in", "sign-in?problem=gone&way=link", ".command"],
+        ["no editor", "templates/none/edit", ".notice"],
+        ["the editor", "templates/:template/edit", ".sheet [data-id]"],
       ];
-      for (const [name, path, there] of pages)
+
+      /** Asserts that axe finds nothing in the page, and that it does not scroll sideways. */
+      const check = async (what: string) => {
+        expect(await runAxe(page), what).to.deep.equal([]);
+        const excess = await page.evaluate(
+          "document.documentElement.scrollWidth - innerWidth",
+        );
+        expect(excess, `${what} scrolls sideways`).to.be.at.most(0);
+      };
+
+      for (const [name, path, there, steps = []] of pages) {
+        // Menus and dialogs are made of what the pages show in the dark.
+        if (steps.length > 0 && look !== "in the light") continue;
         it(`have no accessibility violations: ${name}`, async () => {
-          const { page } = user;
-          await page.goto(`${service.url}/studio/${path()}`);
+          await user().open(locate(path));
           await page.waitForSelector(there);
-          await page.waitForSelector("h1");
-          expect(await runAxe(page)).to.deep.equal([]);
-          const excess = await page.evaluate(
-            "document.documentElement.scrollWidth - innerWidth",
-          );
-          expect(excess, "scrolls sideways").to.be.at.most(0);
+          await page.waitForSelector("h1, h2");
+          for (const step of steps) await page.locator(step).click();
+          if (steps.length > 0)
+            await page.waitForSelector("dialog[open], :popover-open");
+          await check(name);
+          // The browser's own reports of what is not there.
+          const { pageErrors } = user();
+          const others = pageErrors.filter((one) => !/ 40[04] /.test(one));
+          pageErrors.splice(0, Infinity, ...others);
         });
+      }
     });
 });

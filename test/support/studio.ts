@@ -457,7 +457,7 @@ const axe = readFileSync(
   "utf8",
 );
 
-const run = `axe.run().then(({ violations }) =>
+const run = `axe.run({ resultTypes: ["violations"], preload: false }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
 
 /** What axe finds wrong with a page, with the elements' markup. */
