@@ -1,16 +1,26 @@
-// `npm run test:mutation -- [FOLDER…] [--sample 200] [--seed 1] [--all] [--concurrency 1]`: changes the code of folders of
-// core/ in small ways, one at a time (a mutant), and runs the tests that cover the change. One of them must fail. Prints a
-// table, and writes the mutants that survived to .cache/mutation/FOLDER.txt.
+// `npm run test:mutation -- [FOLDER…] [--sample 200] [--seed 1] [--all] [--survivors] [--concurrency 1]`: changes the code of
+// folders of core/ in small ways, one at a time (a mutant), and runs the tests that cover the change. One of them must fail.
+// Prints a table, and writes the mutants that survived to .cache/mutation/FOLDER.txt.
 import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdirSync, readFileSync } from "node:fs";
-import { writeFileSync } from "node:fs";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 /** The folders of core/, each with the tests that cover it; chosen by coverage and time. */
 const testsOf = {
-  definition: ["test/definition", "test/compiler"],
+  definition: [
+    "test/definition",
+    "test/compiler/compiler",
+    "test/compiler/facts",
+    "test/compiler/golden.test.ts",
+  ],
   compiler: ["test/compiler"],
   queue: ["test/queue"],
   batches: ["test/batches"],
@@ -20,6 +30,15 @@ const testsOf = {
   accounts: ["test/accounts"],
   webhooks: ["test/webhooks"],
 };
+
+/** Files that try many thousands of values: each takes longer than the others of its folder together. */
+const exhaustive = [
+  "test/compiler/einvoice/totals.test.ts",
+  "test/compiler/security/malicious-data.test.ts",
+  "test/compiler/security/malicious-definitions.test.ts",
+  "test/definition/expressions/number-forms.test.ts",
+  "test/definition/validation/many-problems.test.ts",
+];
 
 const root = process.cwd();
 const here = fileURLToPath(new URL("./", import.meta.url));
@@ -46,6 +65,7 @@ function readOptions() {
         seed: { type: "string", default: "1" },
         concurrency: { type: "string", default: "1" },
         all: { type: "boolean", default: false },
+        survivors: { type: "boolean", default: false },
       },
     });
     const names = Object.keys(testsOf);
@@ -57,6 +77,7 @@ function readOptions() {
       sample: values.all ? Infinity : toNumber("sample", values.sample),
       seed: toNumber("seed", values.seed),
       concurrency: toNumber("concurrency", values.concurrency),
+      onlySurvivors: values.survivors,
     };
   } catch (error) {
     return fail(error.message);
@@ -71,10 +92,26 @@ function install() {
     fail("Stryker cannot be installed.");
 }
 
-/** @returns the results of all mutants, and how many the tests cover. */
-async function testMutants(folder, { sample, seed, concurrency }) {
+function findTests(folder) {
+  for (const path of [...testsOf[folder], ...exhaustive])
+    if (!existsSync(path))
+      fail(`${here}main.mjs names ${path}, which does not exist.`);
+  return testsOf[folder]
+    .flatMap((path) =>
+      path.endsWith(".ts") ? path : globSync(`${path}/**/*.test.ts`),
+    )
+    .filter((path) => !exhaustive.includes(path))
+    .toSorted();
+}
+
+/** @returns the results of all mutants, those that survived, and how many the tests cover. */
+async function testMutants(folder, options) {
   const { Stryker } = await import("@stryker-mutator/core");
+  const { sample, seed, concurrency, onlySurvivors } = options;
   const coveredFile = join(work, `${folder}.covered`);
+  const survivedFile = join(work, `${folder}.json`);
+  if (onlySurvivors && !existsSync(survivedFile))
+    fail(`No run has found survivors of ${folder} yet.`);
   const stryker = new Stryker({
     mutate: [`core/${folder}/**/*.ts`],
     ignorePatterns: [".cache", "data", "dist", "gallery", "**/node_modules"],
@@ -90,21 +127,20 @@ async function testMutants(folder, { sample, seed, concurrency }) {
     concurrency,
     dryRunTimeoutMinutes: 60,
     timeoutMS: 10_000,
-    reporters: process.stdout.isTTY ? ["progress"] : [],
+    reporters: [process.stdout.isTTY ? "progress" : "progress-append-only"],
     warnings: { unknownOptions: false, slow: false },
     platen: {
-      files: testsOf[folder].flatMap((path) =>
-        globSync(
-          path.endsWith(".ts") ? path : `${path}/**/*.test.ts`,
-        ).toSorted(),
-      ),
+      files: findTests(folder),
       sample,
       seed,
       coveredFile,
+      only: onlySurvivors ? JSON.parse(readText(survivedFile)) : null,
     },
   });
   const results = await stryker.runMutationTest();
-  return { results, covered: Number(readText(coveredFile)) };
+  const survivors = results.filter(({ status }) => status === "Survived");
+  writeFileSync(survivedFile, JSON.stringify(survivors.map(({ id }) => id)));
+  return { results, survivors, covered: Number(readText(coveredFile)) };
 }
 
 /** A mutant's place, its code, and what the code was changed to. */
@@ -138,10 +174,9 @@ for (const folder of options.folders) {
   const paths = globSync(`core/${folder}/**/*.ts`);
   const sources = new Map(paths.map((path) => [path, readText(path)]));
   try {
-    const { results, covered } = await testMutants(folder, options);
+    const { results, survivors, covered } = await testMutants(folder, options);
     const count = (...statuses) =>
       results.filter(({ status }) => statuses.includes(status)).length;
-    const survivors = results.filter(({ status }) => status === "Survived");
     const killed = count("Killed", "Timeout");
     const texts = survivors.map((mutant) => describe(mutant, sources));
     writeFileSync(join(work, `${folder}.txt`), texts.toSorted().join("\n"));

@@ -5,7 +5,7 @@
 // covers what all threads and processes that it starts execute.
 import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { INSTRUMENTER_CONSTANTS } from "@stryker-mutator/api/core";
 import {
@@ -30,9 +30,9 @@ globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] = instrumentation;
 const activeVariable = INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE;
 
 const coverHook = new URL("./cover-children.mjs", import.meta.url).href;
-/** In the sandbox, which is the current folder of all runners. */
-const coveredByChildren = resolve(".cache/covered");
-const limits = resolve(".cache/limits.json");
+
+/** A file in the sandbox, which is the current folder when the runner has started. */
+const inSandbox = (path) => resolve(".cache", path);
 
 class FileRunner {
   static inject = tokens(commonTokens.options);
@@ -49,6 +49,7 @@ class FileRunner {
   /** Runs all files. Reports the coverage of the sample alone, and writes how many mutants are covered. */
   async dryRun() {
     process.env.NODE_OPTIONS = `--import ${coverHook}`;
+    const coveredByChildren = inSandbox("covered");
     process.env.PLATEN_MUTATION_COVERED = coveredByChildren;
     const atLoad = {};
     const inTests = {};
@@ -74,31 +75,28 @@ class FileRunner {
       });
     }
     delete process.env.NODE_OPTIONS;
-    const limitMs = tests.map(({ id, timeSpentMs }) => [
-      id,
-      5000 + 3 * timeSpentMs,
-    ]);
-    writeFileSync(limits, JSON.stringify(Object.fromEntries(limitMs)));
     // The fastest file first, so that mutants are killed early.
-    const perTest = tests
-      .toSorted((one, other) => one.timeSpentMs - other.timeSpentMs)
-      .map(({ id }) => [id, inTests[id]]);
-    return {
-      status: DryRunStatus.Complete,
-      tests,
-      mutantCoverage: this.#sample(atLoad, Object.fromEntries(perTest)),
-    };
+    tests.sort((one, other) => one.timeSpentMs - other.timeSpentMs);
+    const sorted = (value) =>
+      Object.fromEntries(tests.map((test) => [test.id, value(test)]));
+    const limitMs = sorted(({ timeSpentMs }) => 5000 + 3 * timeSpentMs);
+    writeFileSync(inSandbox("limits.json"), JSON.stringify(limitMs));
+    const coverage = this.#sample(
+      atLoad,
+      sorted(({ id }) => inTests[id]),
+    );
+    return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
   }
 
   #sample(atLoad, perTest) {
-    const { sample, seed, coveredFile } = this.platen;
+    const { sample, seed, only, coveredFile } = this.platen;
     const ids = [atLoad, ...Object.values(perTest)].flatMap(Object.keys);
     const covered = [...new Set(ids)];
     writeFileSync(coveredFile, String(covered.length));
     const rank = (id) =>
       createHash("sha256").update(`${seed} ${id}`).digest("hex");
     const ranked = covered.toSorted((a, b) => (rank(a) < rank(b) ? -1 : 1));
-    const chosen = new Set(ranked.slice(0, sample));
+    const chosen = new Set(only ?? ranked.slice(0, sample));
     const choose = (counts) =>
       Object.fromEntries(
         Object.entries(counts).filter(([id]) => chosen.has(id)),
@@ -112,8 +110,8 @@ class FileRunner {
   }
 
   async mutantRun({ activeMutant, mutantActivation, testFilter, hitLimit }) {
-    const files = testFilter ?? this.platen.files;
-    const limitMs = JSON.parse(readFileSync(limits, "utf8"));
+    const limitMs = JSON.parse(readFileSync(inSandbox("limits.json"), "utf8"));
+    const files = testFilter ?? Object.keys(limitMs);
     instrumentation.hitLimit = hitLimit;
     instrumentation.hitCount = hitLimit ? 0 : undefined;
     try {
@@ -166,7 +164,7 @@ function activate(id) {
 }
 
 function builtUrl(path) {
-  const built = resolve(".cache/tests", path.replace(/ts$/, "js"));
+  const built = inSandbox(join("tests", path.replace(/ts$/, "js")));
   return pathToFileURL(built).href;
 }
 
