@@ -52,6 +52,17 @@ describe("checking calls", () => {
     );
   });
 
+  it("says how many arguments a function takes", () => {
+    for (const [expression, message] of [
+      ["LEN()", "LEN takes 1 argument, not 0."],
+      ["ROUND(1, 2, 3)", "ROUND takes 1 to 2 arguments, not 3."],
+      ["TODAY(1)", "TODAY takes 0 arguments, not 1."],
+    ])
+      expect(problemsIn(`{{ ${expression} }}`).errors[0]?.message).to.equal(
+        message,
+      );
+  });
+
   it("finds every problem of an expression", () => {
     const text = "{{ FOO(nope.a) | bar(SUM(1)) }}";
     const codes = problemsIn(text).errors.map(({ code }) => code);

@@ -44,6 +44,7 @@ describe("checking paths", () => {
     expect(error?.hint).to.equal("Did you mean root.customer.name?");
     const [near] = problemsIn("{{ lines.amount }}", inLines).errors;
     expect(near?.hint).to.equal("Did you mean root.lines.amount?");
+    expect(near?.message).to.include("starts with root, line.");
     const [typo] = problemsIn("{{ lime.amount }}", inLines).errors;
     expect(typo?.hint).to.equal("Did you mean line?");
   });

@@ -48,8 +48,8 @@ const tokens: [string, string][] = [
     "02/29/2024|Feb 29, 2024|February 29th, 2024|Thursday, February 29th, 2024|Thursday, February 29th, 2024",
   ],
   [
-    "p pp ppp pppp",
-    "6:35 PM|6:35:09 PM|6:35:09 PM GMT+5:30|6:35:09 PM GMT+05:30",
+    "p pp ppp pppp ppppp",
+    "6:35 PM|6:35:09 PM|6:35:09 PM GMT+5:30|6:35:09 PM GMT+05:30|6:35:09 PM GMT+05:30",
   ],
   [
     "Pp PPpp PPPpp PPPPpppp",

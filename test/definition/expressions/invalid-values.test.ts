@@ -208,7 +208,8 @@ describe("a value that is not a date", () => {
   it("says how to write it", () => {
     expect(hint(1767225600)).to.contain("1767225600000");
     expect(hint("2026-02-30")).to.contain("no such day");
-    expect(hint("31.12.2026")).to.contain("ISO 8601");
+    for (const text of ["31.12.2026", "Day 2026-02-30"])
+      expect(hint(text)).to.contain("ISO 8601");
   });
 
   it("is not reported when it is empty, a date, or epoch milliseconds", () => {

@@ -23,6 +23,28 @@ describe("markdown", () => {
     expect(html("[m](mailto:a@b.org)")).to.include('href="mailto:a@b.org"');
   });
 
+  it("keeps styles that only change how a text looks", () => {
+    const kept =
+      "color:#f00;background-color:red;text-align:right;text-decoration:underline;font-weight:700;font-style:italic;font-size:9pt;" +
+      "width:50%;height:1cm;margin:1px;padding:2px;margin-left:3mm;display:inline-block;line-height:12px;list-style-type:disc";
+    expect(html(`<p style="${kept}">a</p>`)).to.equal(
+      `<p style="${kept}">a</p>`,
+    );
+    for (const style of [
+      "position:fixed",
+      "display:none",
+      "color:url(x)",
+      "width:calc(1px)",
+      "font-weight:9000",
+    ])
+      expect(html(`<p style="${style}">a</p>`)).not.to.include(style);
+  });
+
+  it("keeps images, unless their address is not allowed", () => {
+    expect(html('<img src="https://a.example/b.png" />')).to.include("b.png");
+    expect(html('a<img src="file:///b.png" />')).to.equal("a");
+  });
+
   it("removes scripts and styles with their content", () => {
     expect(html("a<script>alert(1)</script>b")).to.equal("ab");
     expect(html("a<style>p{}</style>b")).to.equal("ab");

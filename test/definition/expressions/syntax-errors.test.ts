@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { readError, problemsIn } from "./vocabulary.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { readError, problemsIn, value } from "./vocabulary.js";
 
 // Each expression, and the column at which it is refused.
 const cases: [string, number][] = [
@@ -53,6 +54,13 @@ describe("an expression that does not parse", () => {
   it("is rejected when it is empty or not closed", () => {
     expect(problemsIn("{{ }}").errors).to.have.length(1);
     expect(problemsIn("a {{ root.a").errors[0]?.message).to.include("closing");
+  });
+
+  it("fails with its place when it is compiled all the same", () => {
+    expect(() => value("1 +")).to.throw(
+      PlatenError,
+      'A value is missing at the end. In "1 +", column 4.',
+    );
   });
 
   it("does not hide the others of the same text", () => {

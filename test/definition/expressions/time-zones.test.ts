@@ -22,6 +22,17 @@ describe("time zones", () => {
     expect(value("at | date", data, tokyo)).to.equal("May 2, 2024");
   });
 
+  it("are those of offsets with hours alone, with minutes, and with a colon", () => {
+    for (const [offset, printed] of [
+      ["+05", "15:00"],
+      ["+0530", "14:30"],
+      ["-05:30", "01:30"],
+    ] as const) {
+      const data = { at: `2024-05-01T20:00:00${offset}` };
+      expect(value("at | date('HH:mm')", data)).to.equal(printed);
+    }
+  });
+
   it("can be an argument of the filter", () => {
     const data = { at: "2024-05-01T20:00:00Z" };
     const filter = "date('HH:mm', 'fr-FR', 'Europe/Paris')";

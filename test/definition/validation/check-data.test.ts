@@ -136,6 +136,20 @@ describe("The data of a record", () => {
       expect(check({ number: "1", issuedOn })).to.deep.equal([]);
   });
 
+  it("has no dates that the calendar does not have, and a hint says so", () => {
+    expect(findOne({ issuedOn: "2026-02-30" })?.hint).to.contain("calendar");
+    expect(findOne({ issuedOn: "abcd-01-01" })?.code).to.equal("invalid_date");
+  });
+
+  it("has no formula that failed, where the request looks for them", () => {
+    const options = { findFormulaErrors: true };
+    for (const number of ["#REF!", "#DIV/0!", "Jan, ERR!", "NaN"]) {
+      expect(check({ number })).to.deep.equal([]);
+      expect(check({ number }, options)).to.have.length(1);
+    }
+    expect(check({ number: "#1 REF" }, options)).to.deep.equal([]);
+  });
+
   it("has an object for a one-to-one link and an array of objects for a one-to-many link", () => {
     expect(findOne({ customer: [{ name: "Ada" }] })?.found).to.equal(
       "an array",

@@ -28,8 +28,9 @@ describe("the scopes of a definition", () => {
     );
   });
 
-  it("allow only the root in a file name, a watermark and named styles", () => {
+  it("allow only the root in a file name, a title, a watermark and named styles", () => {
     rejects({ fileName: "{{ line.n }}" }, "$.fileName", '"line"');
+    rejects({ pdf: { title: "{{ line.n }}" } }, "$.pdf.title", '"line"');
     rejects(
       { page: { watermark: "{{ line.n }}" } },
       "$.page.watermark",
