@@ -8,15 +8,19 @@ import {
   readdirSync,
   writeFileSync,
 } from "node:fs";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
 import { type DocBlock, readBlocks } from "../support/doc-blocks.js";
+import { getPort } from "../support/free-port.js";
 import {
   programArguments,
   startServiceProcess,
 } from "../support/service-process.js";
+import { runCommand } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 interface PageRun {
@@ -51,10 +55,14 @@ new Database(file).exec(statements);
 class DocShell {
   readonly #env: NodeJS.ProcessEnv;
 
-  /** @param url the service's address, which takes the place of the one on the pages. */
+  /**
+   * @param url the service's address, which takes the place of the one on the pages
+   * @param commands the address of `useCommands`
+   */
   constructor(
     readonly folder: string,
     private readonly url: string,
+    commands: string,
   ) {
     const tools = join(folder, ".tools");
     mkdirSync(tools, { recursive: true });
@@ -66,7 +74,19 @@ class DocShell {
     const args = program.map((one) =>
       JSON.stringify(one === "tsx" ? import.meta.resolve("tsx") : one),
     );
-    const npx = `#!/usr/bin/env bash\n[ "$1" = platen ] || { echo "npx runs platen alone here" >&2; exit 1; }\nexec ${node} ${args.join(" ")} "\${@:2}"\n`;
+    const npx = `#!/usr/bin/env bash
+[ "$1" = platen ] || { echo "npx runs platen alone here" >&2; exit 1; }
+shift
+case "$1" in start|serve|worker|dev|mcp|plugin|test) exec ${node} ${args.join(" ")} "$@" ;; esac
+call=$(mktemp -d)
+{ [ $# = 0 ] || printf '%s\\0' "$@"; } >"$call/arguments"
+env -0 >"$call/environment"
+case " $* " in *" - "*) cat ;; esac >"$call/input"
+curl -qsG --data-urlencode "call=$call" --data-urlencode "folder=$PWD" '${commands}'
+cat "$call/stdout"
+cat "$call/stderr" >&2
+exit "$(cat "$call/code")"
+`;
     for (const [name, text] of Object.entries({ npx, jq, sqlite3 })) {
       writeFileSync(join(tools, name), text);
       chmodSync(join(tools, name), 0o755);
@@ -144,6 +164,41 @@ class DocShell {
   }
 }
 
+const splitAtZeros = (text: string) => text.split("\0").slice(0, -1);
+
+/** Runs the command that a shell has written to files of `call`, and writes there what it prints. */
+async function runCall(call: string, folder: string): Promise<void> {
+  const read = (name: string) => readFileSync(join(call, name), "utf8");
+  const env = Object.fromEntries(
+    splitAtZeros(read("environment")).map((entry) => {
+      const [name = "", ...value] = entry.split("=");
+      return [name, value.join("=")];
+    }),
+  );
+  const args = splitAtZeros(read("arguments"));
+  const result = await runCommand(args, env, { input: read("input"), folder });
+  for (const [name, text] of Object.entries(result))
+    writeFileSync(join(call, name), String(text));
+}
+
+/** Runs commands of shells in this process, since a process for each takes most of the time. @returns its address */
+function useCommands(): () => string {
+  const server = createServer((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://localhost");
+    const call = searchParams.get("call") ?? "";
+    runCall(call, searchParams.get("folder") ?? "").then(
+      () => response.end(),
+      () => response.destroy(),
+    );
+  });
+  before(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  });
+  after(() => void server.close());
+  return () => `http://127.0.0.1:${getPort(server)}/`;
+}
+
 function readIfThere(path: string): string {
   return existsSync(path) ? readFileSync(path, "utf8") : "";
 }
@@ -210,12 +265,13 @@ const isRun = ({ language, note }: DocBlock) =>
 
 describe("the documentation", () => {
   const folder = suiteFolder();
+  const commands = useCommands();
   const { url } = startServiceProcess({ PLATEN_DATA: join(folder, "data") });
   let shell: DocShell;
   let createTemplate: (definition: object, type: string) => Promise<Response>;
 
   before(async () => {
-    shell = new DocShell(folder, await url);
+    shell = new DocShell(folder, await url, commands());
     const key = readFileSync(join(folder, "data/demo-key.txt"), "utf8").trim();
     createTemplate = async (definition, templateType) =>
       fetch(`${await url}/api/templates`, {

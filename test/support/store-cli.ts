@@ -18,6 +18,8 @@ export interface CliOptions {
   input?: string;
   /** Whether its stdout is a terminal. */
   isTerminal?: boolean;
+  /** Where it is called; by default, where the tests run. */
+  folder?: string;
 }
 
 /** The command line on the data in this folder, in this process. @param env its other variables */
@@ -28,19 +30,28 @@ export function cliOn(
 ): Cli {
   return (...args) => {
     const all = { PATH: process.env.PATH, PLATEN_DATA: dataFolder, ...env };
-    const command = lastCommand.then(() => runCommand(args, all, options));
-    lastCommand = command.catch(() => undefined);
-    return command;
+    return runCommand(args, all, options);
   };
 }
 
 /** Commands run one after the other, because they share the process. */
 let lastCommand: Promise<unknown> = Promise.resolve();
 
-async function runCommand(
+/** Runs a command in this process. @param env all its variables */
+export function runCommand(
   args: readonly string[],
   env: object,
-  { input = "", isTerminal = false }: CliOptions,
+  options: CliOptions = {},
+): Promise<CliResult> {
+  const command = lastCommand.then(() => runAlone(args, env, options));
+  lastCommand = command.catch(() => undefined);
+  return command;
+}
+
+async function runAlone(
+  args: readonly string[],
+  env: object,
+  { input = "", isTerminal = false, folder }: CliOptions,
 ): Promise<CliResult> {
   const stdout = new Recorder(isTerminal);
   const stderr = new Recorder(false);
@@ -49,9 +60,11 @@ async function runCommand(
     Object.getOwnPropertyDescriptors(process),
   ).filter(([name]) => REPLACED.includes(name));
   const { exitCode } = process;
+  const workingFolder = process.cwd();
   for (const [name, value] of Object.entries({ stdout, stderr, stdin, env }))
     Object.defineProperty(process, name, { value, configurable: true });
   process.exitCode = undefined;
+  if (folder !== undefined) process.chdir(folder);
   try {
     const refused = await runProgram(
       args,
@@ -66,6 +79,7 @@ async function runCommand(
     for (const [name, descriptor] of earlier)
       Object.defineProperty(process, name, descriptor);
     process.exitCode = exitCode;
+    process.chdir(workingFolder);
   }
 }
 
