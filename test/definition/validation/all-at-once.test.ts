@@ -107,5 +107,6 @@ describe("the problems of a definition", () => {
     for (const input of [null, [], "x", 5, undefined])
       expect(problemPaths(input)).to.eql(["$"]);
     expect(problemPaths({})).to.eql(["$.schema", "$.components"]);
+    expect(problemPaths({ schema: [], components: [] })).to.eql([]);
   });
 });
