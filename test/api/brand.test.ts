@@ -5,28 +5,23 @@ import {
   brandSchema,
   changedBrandSchema,
 } from "../../core/api/routes/brand.js";
-import {
-  newCaller,
-  readError,
-  reader,
-  replies,
-  type TestCaller,
-} from "../support/caller.js";
 import { blueprintIds } from "../../core/templates/index.js";
+import { useApi } from "../support/api.js";
+import {
+  json,
+  newCaller,
+  reader,
+  refusal,
+  replies,
+} from "../support/caller.js";
 import { draftReplies, type DraftReply } from "../support/draft-client.js";
-import { useService } from "../support/service.js";
 import { anyDatabase } from "../support/store.js";
-import { newVisitor } from "../support/studio.js";
+import { newVisitor, type TestVisitor } from "../support/studio.js";
 
 const brand = reader(brandSchema);
 const changed = reader(changedBrandSchema);
-const made = reader(z.looseObject({ id: z.string(), version: z.number() }));
-const uses = reader(
-  z.strictObject({
-    data: z.array(z.strictObject({ id: z.string(), name: z.string() })),
-  }),
-);
 
+const missingId = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
 const kit = {
   colors: { primary: "#1446a0", text: "#131a29" },
   headingFont: null,
@@ -34,120 +29,61 @@ const kit = {
   logo: null,
   textStyles: { note: { "font-size": "8pt" } },
 };
+const green = { ...kit, colors: { ...kit.colors, primary: "#0b6b50" } };
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="12" height="4"><rect width="12" height="4"/></svg>';
-
-const green = { ...kit, colors: { ...kit.colors, primary: "#0b6b50" } };
 
 function colored(text: string, color: string) {
   const components = [{ id: "a", type: "text", text, style: { color } }];
   return { schema: [{ id: "root", fields: [] }], components };
 }
 
-function createColored({ revision, base }: DraftReply, text: string) {
-  const definition = colored(text, "#1446a0");
-  return { definition, expectedRevision: revision, base: base.hash };
-}
-
-function draftPath(templateId: string): string {
-  return `/studio/api/drafts/${templateId}`;
-}
-
 anyDatabase((_open, database) => {
   describe("the brand kit", () => {
-    const service = useService({ config: { database } });
-    let caller: TestCaller;
-    before(async () => {
-      caller = await newCaller(service);
-    });
-    const create = async (body: object) =>
-      made(await caller.post("/api/templates", body), 201);
-    const refuse = async (part: object) =>
-      readError(await caller.put("/api/brand", { kit: { ...kit, ...part } }));
+    const api = useApi({ config: { database } });
+    const get = async () => brand(await api.caller.get("/api/brand"));
+    const put = async (next: object, more: object = {}) =>
+      changed(await api.caller.put("/api/brand", { kit: next, ...more }));
     const read = async (id: string) =>
-      replies.template(await caller.get(`/api/templates/${id}`));
-    const addLogo = async (bytes = picture) => {
-      const response = await fetch(`${service.url}/api/assets?name=logo.svg`, {
-        method: "POST",
-        headers: { "x-api-key": caller.key, "content-type": "image/svg+xml" },
-        body: bytes,
-      });
-      return z.looseObject({ id: z.string() }).parse(await response.json()).id;
-    };
-
-    const newDraft = async () => {
-      const definition = colored("first", "#1446a0");
-      const { id } = await create({ name: "Drafted", definition });
-      const visitor = await newVisitor(
-        service,
-        "editor",
-        caller.organizationId,
-      );
-      const open = async () =>
-        draftReplies.view(await visitor.get(draftPath(id)));
-      return { id, visitor, open };
+      replies.template(await api.caller.get(`/api/templates/${id}`));
+    const create = async (body: object) =>
+      (
+        await json<{ id: string }>(
+          api.caller.post("/api/templates", { name: "Branded", ...body }),
+          201,
+        )
+      ).id;
+    const addLogo = async (body = picture) => {
+      const url = `${api.service.url}/api/assets?name=logo.svg`;
+      const key = { "x-api-key": api.caller.key };
+      const headers = { ...key, "content-type": "image/svg+xml" };
+      const sent = fetch(url, { method: "POST", headers, body });
+      return (await json<{ id: string }>(sent, 201)).id;
     };
 
     it("is empty at first, and leaves examples as they are", async () => {
-      const empty = await brand(await caller.get("/api/brand"));
-      expect(empty).to.deep.include({ version: 0, updatedAt: null });
-      const { id } = await create({ name: "Plain", blueprint: "invoice" });
+      expect(await get()).to.deep.include({ version: 0, updatedAt: null });
+      const id = await create({ blueprint: "invoice" });
       expect(JSON.stringify((await read(id)).definition)).to.contain("#d8412f");
     });
 
     it("gives templates that are made from an example its colors, fonts, logo and text styles", async () => {
       const logo = await addLogo();
-      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
-      const { id } = await create({ name: "Branded", blueprint: "invoice" });
-      const { sample: _sample, ...definition } = (await read(id)).definition;
+      await put({ ...kit, logo });
+      const templateId = await create({ blueprint: "invoice" });
+      const { sample, ...definition } = (await read(templateId)).definition;
       const text = JSON.stringify(definition);
       expect(text).to.contain("#1446a0").and.contain(`asset:${logo}`);
       expect(text).to.contain("'Source Serif 4', sans-serif");
       expect(text).to.not.match(/#d8412f|Inter|data:image/);
-      expect(definition["styles"]).to.have.deep.property("note", {
-        "font-size": "8pt",
+      expect(definition["styles"]).to.deep.include(kit.textStyles);
+      const formats = ["pdf"];
+      const { result } = await api.render({
+        templateId,
+        formats,
+        data: sample,
       });
-      const { pdf } = await replies.exported(
-        await caller.post("/api/export", {
-          templateId: id,
-          formats: ["pdf"],
-          data: (await read(id)).definition["sample"],
-        }),
-      );
-      expect(pdf?.sizeBytes).to.be.greaterThan(1000);
-    });
-
-    it("gives the headings of every example its heading font", async () => {
-      const headingFont = "Great Vibes";
-      await changed(
-        await caller.put("/api/brand", { kit: { ...kit, headingFont } }),
-      );
-      for (const id of blueprintIds()) {
-        const template = await create({ name: id, blueprint: id });
-        const { definition } = await read(template.id);
-        const styles = z
-          .record(z.string(), z.record(z.string(), z.string()))
-          .parse(definition["styles"]);
-        const { components } = definition;
-        const names = [
-          ...JSON.stringify(components).matchAll(
-            /"type":"heading"[^{}]*?"class":"(\w+)|"class":"(\w+)"[^{}]*?"type":"heading"/g,
-          ),
-        ].map(([, first, second]) => first ?? second ?? "");
-        for (const name of names)
-          expect(styles[name]?.["font-family"], `${id}: ${name}`).to.match(
-            /^'Great Vibes', ['\w-]/,
-          );
-        const isPlain = ["receipt", "shipping-label"].includes(id);
-        expect(names.length > 0, id).to.equal(!isPlain);
-      }
-    });
-
-    it("makes room for a wide logo in place of a square mark", async () => {
-      const logo = await addLogo();
-      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
-      const { id } = await create({ name: "Wide", blueprint: "invoice" });
-      const { definition } = await read(id);
+      expect(result.pdf?.sizeBytes).to.be.greaterThan(1000);
       // Three times as wide as the mark of 28 px in its column of 38 px.
       expect(JSON.stringify(definition["page"])).to.match(
         new RegExp(
@@ -156,153 +92,165 @@ anyDatabase((_open, database) => {
       );
     });
 
+    it("gives the headings of every example its heading font", async () => {
+      await put({ ...kit, headingFont: "Great Vibes" });
+      for (const blueprint of blueprintIds()) {
+        const { definition } = await read(await create({ blueprint }));
+        const styles = z
+          .record(z.string(), z.record(z.string(), z.string()))
+          .parse(definition["styles"]);
+        const names = [
+          ...JSON.stringify(definition["components"]).matchAll(
+            /"type":"heading"[^{}]*?"class":"(\w+)|"class":"(\w+)"[^{}]*?"type":"heading"/g,
+          ),
+        ].map(([, first, second]) => first ?? second ?? "");
+        for (const name of names)
+          expect(
+            styles[name]?.["font-family"],
+            `${blueprint}: ${name}`,
+          ).to.match(/^'Great Vibes', ['\w-]/);
+        const isPlain = ["receipt", "shipping-label"].includes(blueprint);
+        expect(names.length > 0, blueprint).to.equal(!isPlain);
+      }
+    });
+
     it("changes the old values in the templates that follow, as a new version", async () => {
-      await changed(await caller.put("/api/brand", { kit }));
+      await put(kit);
+      const component = {
+        id: "a",
+        type: "text",
+        text: "#1446a0",
+        class: "note",
+        style: { color: "#1446A0", border: "1px solid #1446a0" },
+      };
       const definition = {
         schema: [{ id: "root", fields: [] }],
-        components: [
-          {
-            id: "a",
-            type: "text",
-            text: "#1446a0",
-            class: "note",
-            style: { color: "#1446A0", border: "1px solid #1446a0" },
-          },
-        ],
-        styles: { note: { "font-size": "8pt" } },
+        components: [component],
+        styles: kit.textStyles,
       };
       const follows = await create({ name: "Follows", definition });
       const stays = await create({ name: "Stays", definition });
-      const next = {
-        ...kit,
-        colors: { ...kit.colors, primary: "#0b6b50" },
-        textStyles: { note: { "font-size": "9pt" } },
-      };
-      const { data } = await uses(
-        await caller.post("/api/brand/uses", { kit: next }),
+      const textStyles = { note: { "font-size": "9pt" } };
+      const next = { ...green, textStyles };
+      const uses = await json<{ data: { id: string }[] }>(
+        api.caller.post("/api/brand/uses", { kit: next }),
       );
-      expect(data.map(({ id }) => id)).to.include.members([
-        follows.id,
-        stays.id,
+      expect(uses.data.map(({ id }) => id)).to.include.members([
+        follows,
+        stays,
       ]);
-      const { version } = await brand(await caller.get("/api/brand"));
-      const result = await changed(
-        await caller.put("/api/brand", {
-          kit: next,
-          expectedVersion: version,
-          templateIds: [follows.id, "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f"],
-        }),
-      );
-      expect(result.templates).to.have.length(2);
-      expect(result.templates[0]).to.deep.equal({
-        id: follows.id,
-        name: "Follows",
-        error: null,
-      });
-      expect(result.templates[1]?.error).to.contain("no such template");
-      const after = await read(follows.id);
-      expect(after.version).to.equal(2);
-      expect(after.definition["components"]).to.deep.equal([
-        {
-          ...definition.components[0],
-          style: { color: "#0b6b50", border: "1px solid #0b6b50" },
-        },
-      ]);
-      expect(after.definition["styles"]).to.deep.equal(next.textStyles);
-      expect((await read(stays.id)).definition).to.deep.equal(definition);
-      const late = await caller.put("/api/brand", {
-        kit,
+      const { version } = await get();
+      const { templates } = await put(next, {
         expectedVersion: version,
+        templateIds: [follows, missingId],
       });
-      expect(late.status).to.equal(409);
+      expect(templates).to.have.length(2);
+      const ok = { id: follows, name: "Follows", error: null };
+      expect(templates[0]).to.deep.equal(ok);
+      expect(templates[1]?.error).to.contain("no such template");
+      const after = await read(follows);
+      const style = { color: "#0b6b50", border: "1px solid #0b6b50" };
+      expect(after.version).to.equal(2);
+      expect(after.definition).to.deep.equal({
+        ...definition,
+        components: [{ ...component, style }],
+        styles: textStyles,
+      });
+      expect((await read(stays)).definition).to.deep.equal(definition);
+      const late = { kit, expectedVersion: version };
+      expect(await refusal(api.caller.put("/api/brand", late))).to.match(
+        /^409 /,
+      );
     });
 
-    it("changes the old values in the drafts of the templates that follow, which keep their other changes and are based on the new version", async () => {
-      await changed(await caller.put("/api/brand", { kit }));
-      const { id, visitor, open } = await newDraft();
-      const opened = await open();
-      const change = createColored(opened, "edited");
-      const saved = await visitor.send("PUT", draftPath(id), change);
-      await draftReplies.saved(saved);
-      await changed(
-        await caller.put("/api/brand", { kit: green, templateIds: [id] }),
-      );
-      const draft = await open();
-      expect(draft.definition).to.deep.equal(colored("edited", "#0b6b50"));
-      const published = await read(id);
-      expect(published.version).to.equal(2);
-      expect(published.definition).to.deep.equal(colored("first", "#0b6b50"));
-      expect(draft.base.definition).to.deep.equal(published.definition);
-      expect(draft.base.hash).to.equal(draft.published.hash);
-      expect(draft.isChanged).to.equal(true);
-      const late = createColored(opened, "late");
-      const refused = await visitor.send("PUT", draftPath(id), {
-        ...late,
-        expectedRevision: opened.revision + 1,
+    describe("with drafts of the templates that follow", () => {
+      let id: string;
+      let visitor: TestVisitor;
+      let path: string;
+      const open = async () => draftReplies.view(await visitor.get(path));
+      const save = ({ revision, base }: DraftReply, text: string) =>
+        visitor.send("PUT", path, {
+          definition: colored(text, "#1446a0"),
+          expectedRevision: revision,
+          base: base.hash,
+        });
+      before(async () => {
+        const { organizationId } = api.caller;
+        visitor = await newVisitor(api.service, "editor", organizationId);
       });
-      expect(refused.status).to.equal(409);
-      const publication = {
-        expectedRevision: draft.revision,
-        createVersion: true,
-        versionNote: null,
+      const newDraft = async () => {
+        await put(kit);
+        id = await create({ definition: colored("first", "#1446a0") });
+        path = `/studio/api/drafts/${id}`;
+        return open();
       };
-      const path = `${draftPath(id)}/publish`;
-      expect((await visitor.send("POST", path, publication)).status).to.equal(
-        200,
-      );
-      expect((await read(id)).definition).to.deep.equal(
-        colored("edited", "#0b6b50"),
-      );
-    });
 
-    it("loses no change of a draft that is saved at the same moment", async () => {
-      await changed(await caller.put("/api/brand", { kit }));
-      const { id, visitor, open } = await newDraft();
-      const opened = await open();
-      await draftReplies.saved(
-        await visitor.send("PUT", draftPath(id), createColored(opened, "one")),
-      );
-      const change = createColored(await open(), "two");
-      const [saved] = await Promise.all([
-        visitor.send("PUT", draftPath(id), change),
-        caller
-          .put("/api/brand", { kit: green, templateIds: [id] })
-          .then((answer) => changed(answer)),
-      ]);
-      const kept = saved.status === 200 ? "two" : "one";
-      expect(saved.status).to.be.oneOf([200, 409]);
-      expect((await open()).definition).to.deep.equal(colored(kept, "#0b6b50"));
+      it("changes the old values in them, which keep their other changes and are based on the new version", async () => {
+        const opened = await newDraft();
+        await draftReplies.saved(await save(opened, "edited"));
+        await put(green, { templateIds: [id] });
+        const draft = await open();
+        expect(draft.definition).to.deep.equal(colored("edited", "#0b6b50"));
+        const published = await read(id);
+        expect(published.version).to.equal(2);
+        expect(published.definition).to.deep.equal(colored("first", "#0b6b50"));
+        expect(draft.base.definition).to.deep.equal(published.definition);
+        expect(draft.base.hash).to.equal(draft.published.hash);
+        expect(draft.isChanged).to.equal(true);
+        const late = { ...opened, revision: opened.revision + 1 };
+        expect((await save(late, "late")).status).to.equal(409);
+        await json(
+          visitor.send("POST", `${path}/publish`, {
+            expectedRevision: draft.revision,
+            createVersion: true,
+            versionNote: null,
+          }),
+        );
+        const { definition } = await read(id);
+        expect(definition).to.deep.equal(colored("edited", "#0b6b50"));
+      });
+
+      it("loses no change of a draft that is saved at the same moment", async () => {
+        await draftReplies.saved(await save(await newDraft(), "one"));
+        const opened = await open();
+        const [saved] = await Promise.all([
+          save(opened, "two"),
+          put(green, { templateIds: [id] }),
+        ]);
+        expect(saved.status).to.be.oneOf([200, 409]);
+        const text = saved.status === 200 ? "two" : "one";
+        const { definition } = await open();
+        expect(definition).to.deep.equal(colored(text, "#0b6b50"));
+      });
     });
 
     it("keeps its logo from being deleted permanently", async () => {
       const logo = await addLogo(picture.replaceAll("12", "16"));
-      await changed(await caller.put("/api/brand", { kit: { ...kit, logo } }));
+      await put({ ...kit, logo });
       const path = `/api/assets/${logo}`;
-      expect((await caller.delete(path)).status).to.equal(200);
-      const refused = await caller.delete(`${path}?permanently=true`);
-      expect(refused.status).to.equal(409);
-      expect(await readError(refused)).to.contain("The brand kit");
-      await changed(await caller.put("/api/brand", { kit }));
-      const deleted = await caller.delete(`${path}?permanently=true`);
-      expect(deleted.status).to.equal(200);
+      await json(api.caller.delete(path));
+      const purge = () => api.caller.delete(`${path}?permanently=true`);
+      expect(await refusal(purge())).to.match(/^409 .*The brand kit/);
+      await put(kit);
+      expect((await purge()).status).to.equal(200);
     });
 
-    it("refuses colors, fonts, styles and logos that no template could use", async () => {
-      expect(await refuse({ colors: { primary: "red" } })).to.contain(
-        "$.kit.colors",
-      );
-      expect(await refuse({ bodyFont: "a'; x" })).to.contain("$.kit.bodyFont");
-      expect(
-        await refuse({ textStyles: { note: { "font-size": "large;" } } }),
-      ).to.contain("$.kit.textStyles.note");
-      expect(
-        await refuse({ logo: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
-      ).to.contain("$.kit.logo");
-    });
+    for (const [path, part] of [
+      ["colors", { colors: { primary: "red" } }],
+      ["bodyFont", { bodyFont: "a'; x" }],
+      ["textStyles.note", { textStyles: { note: { "font-size": "large;" } } }],
+      ["logo", { logo: missingId }],
+    ] as const)
+      it(`refuses ${path} that no template could use`, async () => {
+        const body = { kit: { ...kit, ...part } };
+        expect(await refusal(api.caller.put("/api/brand", body)))
+          .to.match(/^400 /)
+          .and.contain(`$.kit.${path}`);
+      });
 
     it("belongs to one organization", async () => {
-      const other = await newCaller(service);
-      expect((await brand(await other.get("/api/brand"))).version).to.equal(0);
+      const other = await newCaller(api.service);
+      expect(await json(other.get("/api/brand"))).to.include({ version: 0 });
     });
   });
 });

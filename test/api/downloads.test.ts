@@ -1,34 +1,23 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
-import { readError, newCaller } from "../support/caller.js";
-import { exported, useService } from "../support/service.js";
-import { publish } from "../support/store.js";
+import { download, useApi } from "../support/api.js";
+import { refusal } from "../support/caller.js";
 
-async function fetchBytes(response: Response): Promise<Buffer> {
-  return Buffer.from(await response.arrayBuffer());
-}
+const bytesOf = async (response: Response) =>
+  Buffer.from(await response.arrayBuffer());
 
 describe("a download link", () => {
-  const service = useService();
+  const api = useApi({ template: { name: "Brief – Zoë" } });
   let url: string;
   let storageKey: string;
   let whole: Buffer;
   const ask = (headers: Record<string, string> = {}, method = "GET") =>
     fetch(url, { headers, method });
-
   before(async () => {
-    const caller = await newCaller(service);
-    const templateId = await publish(service.store, caller, {
-      name: "Brief – Zoë",
-    });
-    const { document } = await exported(caller, {
-      templateId,
-      formats: ["html"],
-    });
-    url = document.outputs[0]?.url ?? "";
-    storageKey = document.outputs[0]?.storageKey ?? "";
-    whole = await fetchBytes(await ask());
+    const { document } = await api.render();
+    ({ url, storageKey } = document.outputs[0] ?? expect.fail());
+    whole = await download(url);
   });
 
   it("works without a key, with the file's name and type", async () => {
@@ -57,7 +46,7 @@ describe("a download link", () => {
     expect(response.headers.get("content-length")).to.equal(
       String(whole.length),
     );
-    expect(await fetchBytes(response)).to.have.length(0);
+    expect(await bytesOf(response)).to.have.length(0);
   });
 
   it("returns 304 to clients that have the file", async () => {
@@ -83,7 +72,7 @@ describe("a download link", () => {
       expect(response.headers.get("content-range")).to.equal(
         `bytes ${from}-${to}/${whole.length}`,
       );
-      expect(await fetchBytes(response)).to.deep.equal(
+      expect(await bytesOf(response)).to.deep.equal(
         whole.subarray(from, to + 1),
       );
     });
@@ -97,18 +86,19 @@ describe("a download link", () => {
     ]) {
       const response = await ask(headers);
       expect(response.status).to.equal(200);
-      expect(await fetchBytes(response)).to.have.length(whole.length);
+      expect(await bytesOf(response)).to.have.length(whole.length);
     }
   });
 
   it("returns 416 for a range outside of the file", async () => {
     const response = await ask({ range: `bytes=${whole.length}-` });
-    expect(response.status).to.equal(416);
-    expect(await readError(response)).to.contain(`${whole.length} bytes`);
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(response.headers.get("content-range")).to.equal(
       `bytes */${whole.length}`,
     );
+    expect(await refusal(response))
+      .to.match(/^416 /)
+      .and.contain(`${whole.length} bytes`);
   });
 
   it("returns 404 with one changed character in its query or name", async () => {
@@ -122,36 +112,32 @@ describe("a download link", () => {
       `${url}&download=1`,
       url.split("?")[0] ?? "",
     ]) {
-      const response = await fetch(changed);
-      expect(response.status, changed).to.equal(404);
-      expect(await readError(response)).to.contain("File not found");
+      expect(await refusal(fetch(changed)), changed).to.match(
+        /^404 .*File not found/,
+      );
     }
   });
 
   it("returns 404 with an explanation when its file no longer exists", async () => {
-    const files = service.container.resolve(tokens.FILE_STORE);
+    const files = api.service.container.resolve(tokens.FILE_STORE);
     await files.delete(storageKey);
     const response = await ask();
     await files.put(storageKey, whole);
-    expect(response.status).to.equal(404);
     expect(response.headers.get("content-type")).to.match(/^application\/json/);
     expect(response.headers.get("content-disposition")).to.equal(null);
-    expect(await readError(response)).to.contain("any more");
+    expect(await refusal(response)).to.match(/^404 .*any more/);
   });
 
   it("returns 410 with the time of expiry once it has expired", async () => {
-    const links = service.container.resolve(tokens.STORED_LINKS);
-    const documentId = /doc_[\w-]+/.exec(url)?.[0] ?? "";
-    const expiresAt = new Date("2026-01-02T03:04:05Z");
-    const response = await fetch(
-      links.create({
-        documentId,
-        label: "html",
-        filename: "a.html",
-        expiresAt,
-      }),
+    const links = api.service.container.resolve(tokens.STORED_LINKS);
+    const expired = links.create({
+      documentId: /doc_[\w-]+/.exec(url)?.[0] ?? "",
+      label: "html",
+      filename: "a.html",
+      expiresAt: new Date("2026-01-02T03:04:05Z"),
+    });
+    expect(await refusal(fetch(expired))).to.match(
+      /^410 .*2026-01-02T03:04:05\.000Z/,
     );
-    expect(response.status).to.equal(410);
-    expect(await readError(response)).to.contain("2026-01-02T03:04:05.000Z");
   });
 });

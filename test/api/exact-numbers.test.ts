@@ -1,18 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
-import {
-  batchWhen,
-  newBatchCaller,
-  retryBatch,
-  sendBatch,
-} from "../support/batches.js";
-import { replies, type TestCaller } from "../support/caller.js";
+import { describe, it } from "mocha";
+import { download, useApi } from "../support/api.js";
+import { batchWhen, retryBatch, sendBatch } from "../support/batches.js";
+import { replies } from "../support/caller.js";
 import { rawNumber } from "../support/raw-number.js";
-import { exported, useService } from "../support/service.js";
 import { cliOn } from "../support/store-cli.js";
-import { publish } from "../support/store.js";
 import { postMessage, rpc } from "../support/tool-client.js";
 
 const texts = [
@@ -68,98 +62,76 @@ const data = {
   ),
 };
 
-/** A message that renders the record. */
-function renderCall(templateId: string, requested: unknown) {
-  return rpc("tools/call", {
-    name: "render_document",
-    arguments: { templateId, formats: ["html"], data: requested },
-  });
-}
-
-/** The text of each component. */
-function getLines(html: string | undefined): string[] {
-  const [, body = ""] = (html ?? "").split("<body");
-  return Array.from(body.matchAll(/>([^<>\n]+)</g), ([, text = ""]) => text);
-}
-
-function expectExact(html: string | undefined): void {
-  const lines = getLines(html);
+function expectExact(html: string): void {
+  const [, body = ""] = html.split("<body");
+  const lines = Array.from(
+    body.matchAll(/>([^<>\n]+)</g),
+    ([, text = ""]) => text,
+  );
   expect(lines.slice(0, printed.length)).to.deep.equal(printed);
   expect(lines.slice(printed.length).join("")).to.equal(sorted);
 }
 
 describe("numbers that JavaScript would round", () => {
-  const service = useService();
-  let caller: TestCaller;
-  let templateId: string;
-
-  before(async () => {
-    caller = await newBatchCaller(service);
-    templateId = await publish(service.store, caller, { definition });
-  });
+  const api = useApi({ plan: "premium", template: { definition } });
 
   it("print, add, compare, sort, sum and format exactly", async () => {
-    const body = { templateId, formats: ["html"], data, strict: true };
-    const { result } = await exported(caller, body);
-    expectExact(result.html?.htmlDocument);
+    expectExact(await api.html({ data, strict: true }));
   });
 
   it("keep their digits in a batch and when its failed documents are retried", async () => {
-    const items = [{ data }, { data: { ...data, prototype: 1 } }];
     const metadata = { order: rawNumber("9007199254740993") };
-    const body = {
-      templateId,
-      formats: ["html"],
-      items: items.map((item) => ({ ...item, metadata })),
-    };
-    const { batchId } = await sendBatch(caller, body);
-    const { documents } = await batchWhen(caller, batchId);
-    const [document] = documents;
-    const id = document?.id ?? "";
+    const items = [data, { ...data, prototype: 1 }].map((each) => ({
+      data: each,
+      metadata,
+    }));
+    const { templateId } = api;
+    const body = { templateId, formats: ["html"], items };
+    const { batchId } = await sendBatch(api.caller, body);
+    const [document] = (await batchWhen(api.caller, batchId)).documents;
     const { outputs } = await replies.document(
-      await caller.get(`/api/documents/${id}`),
+      await api.caller.get(`/api/documents/${document?.id}`),
     );
-    const file = await fetch(outputs[0]?.url ?? "");
-    expectExact(await file.text());
-    expect(document?.metadata).to.include({ order: "9007199254740993" });
-    const next = await retryBatch(caller, batchId);
-    expect(next.documents[0]?.metadata).to.include({
-      order: "9007199254740993",
-    });
+    expectExact((await download(outputs[0]?.url)).toString());
+    const order = "9007199254740993";
+    expect(document?.metadata).to.include({ order });
+    const next = await retryBatch(api.caller, batchId);
+    expect(next.documents[0]?.metadata).to.include({ order });
   });
 
   it("keep their digits in the arguments of a tool, as JSON or as JSON in a string", async () => {
-    for (const requested of [data, JSON.stringify(data)]) {
-      const headers = { "x-api-key": caller.key };
+    const { templateId, service, caller } = api;
+    for (const sent of [data, JSON.stringify(data)]) {
       const reply = await postMessage(
         service.url,
-        headers,
-        renderCall(templateId, requested),
+        { "x-api-key": caller.key },
+        rpc("tools/call", {
+          name: "render_document",
+          arguments: {
+            templateId,
+            formats: ["html"],
+            data: sent,
+            preview: "none",
+          },
+        }),
       );
       const text = await reply.text();
-      expect(reply.status, text).to.equal(200);
-      const [url = ""] = /https?:[^"\\ ]+\.html[^"\\ ]*/.exec(text) ?? [];
-      expectExact(await (await fetch(url)).text());
+      const [url] = /https?:[^"\\ ]+\.html[^"\\ ]*/.exec(text) ?? [];
+      expectExact((await download(url)).toString());
     }
   });
 
   it("keep their digits in a file that the command line renders", async () => {
-    const cli = cliOn(service.dataFolder);
-    const file = join(service.dataFolder, "exact.json");
+    const { dataFolder } = api.service;
+    const file = join(dataFolder, "exact.json");
     await writeFile(file, JSON.stringify(data));
-    const { organizationId: org } = caller;
-    const { stdout, stderr } = await cli(
+    const { stdout, stderr } = await cliOn(dataFolder)(
       "render",
-      "--org",
-      org,
-      "--template",
-      templateId,
-      "--data",
-      file,
-      "--out",
-      "-",
-      "--format",
-      "html",
+      `--org=${api.caller.organizationId}`,
+      `--template=${api.templateId}`,
+      `--data=${file}`,
+      "--out=-",
+      "--format=html",
     );
     expect(stderr).to.equal("");
     expectExact(stdout);

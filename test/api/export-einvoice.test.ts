@@ -1,16 +1,11 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { SaxesParser } from "saxes";
-import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
-import { readError, type TestCaller } from "../support/caller.js";
+import { download, useApi } from "../support/api.js";
+import { batchWhen, sendBatch } from "../support/batches.js";
+import { refusal } from "../support/caller.js";
 import { einvoiceDefinition, INVOICE } from "../support/einvoices.js";
 import { pdfFacts } from "../support/read-pdf.js";
-import { exported, useService } from "../support/service.js";
-import { definition, publish } from "../support/store.js";
-
-async function fetchBytes(url: string | undefined): Promise<Buffer> {
-  return Buffer.from(await (await fetch(url ?? "")).arrayBuffer());
-}
 
 /** The texts of the elements with this name, in their order. */
 function texts(xml: string, name: string): string[] {
@@ -29,182 +24,141 @@ function texts(xml: string, name: string): string[] {
 }
 
 describe("the format xml", () => {
-  const service = useService();
-  let caller: TestCaller;
+  const api = useApi({ plan: "premium" });
   let facturX: string;
   let xrechnung: string;
+  const publishInvoice = (profile: "factur-x-en16931" | "xrechnung-ubl") =>
+    api.caller.publish({ definition: einvoiceDefinition(profile) });
 
   before(async () => {
-    caller = await newBatchCaller(service);
-    facturX = await publish(service.store, caller, {
-      name: "Rechnung",
-      definition: einvoiceDefinition("factur-x-en16931"),
-    });
-    xrechnung = await publish(service.store, caller, {
-      definition: einvoiceDefinition("xrechnung-ubl"),
-    });
+    facturX = await publishInvoice("factur-x-en16931");
+    xrechnung = await publishInvoice("xrechnung-ubl");
   });
 
   it("returns a link to the electronic invoice", async () => {
-    const { result, document } = await exported(caller, {
+    const { result, document } = await api.render({
       templateId: xrechnung,
       formats: ["xml"],
       data: INVOICE,
     });
     expect(result.xml).to.include({ mimeType: "application/xml" });
     expect(document.outputs.map(({ label }) => label)).to.deep.equal(["xml"]);
-    const xml = (await fetchBytes(result.xml?.url)).toString();
-    expect(texts(xml, "cbc:PayableAmount")).to.deep.equal(["6404.20"]);
-    expect(texts(xml, "cbc:BuyerReference")).to.deep.equal([
-      "04011000-12345-34",
-    ]);
-    expect(texts(xml, "cbc:RegistrationName")).to.deep.equal([
-      "Lindvey & Söhne GmbH",
-      "Meridian Coffee Roasters KG",
-    ]);
+    const xml = (await download(result.xml?.url)).toString();
+    for (const [name, expected] of [
+      ["cbc:PayableAmount", ["6404.20"]],
+      ["cbc:BuyerReference", ["04011000-12345-34"]],
+      [
+        "cbc:RegistrationName",
+        ["Lindvey & Söhne GmbH", "Meridian Coffee Roasters KG"],
+      ],
+    ] as const)
+      expect(texts(xml, name)).to.deep.equal(expected);
   });
 
-  it("is what a PDF with a Factur-X profile contains", async () => {
-    const { result } = await exported(caller, {
+  it("is what a PDF with a Factur-X profile contains, which declares the profile", async () => {
+    const { result } = await api.render({
       templateId: facturX,
       formats: ["pdf", "xml"],
       data: INVOICE,
     });
-    const { attachments } = await pdfFacts(await fetchBytes(result.pdf?.url));
-    const xml = (await fetchBytes(result.xml?.url)).toString();
-    expect(attachments).to.deep.equal([
-      { name: "factur-x.xml", text: xml, description: "Factur-X invoice" },
+    const pdf = await download(result.pdf?.url);
+    const text = (await download(result.xml?.url)).toString();
+    expect((await pdfFacts(pdf)).attachments).to.deep.equal([
+      { name: "factur-x.xml", text, description: "Factur-X invoice" },
     ]);
-  });
-
-  it("declares the profile in the metadata of the PDF", async () => {
-    const { result } = await exported(caller, {
-      templateId: facturX,
-      formats: ["pdf"],
-      data: INVOICE,
-    });
-    const pdf = (await fetchBytes(result.pdf?.url)).toString("latin1");
-    expect(pdf)
+    expect(pdf.toString("latin1"))
       .to.contain("<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>")
       .and.contain("<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>")
       .and.contain("<pdfaid:part>3</pdfaid:part>");
   });
 
-  it("is refused with options that its PDF does not allow, which says that the PDF contains the e-invoice", async () => {
-    const file = {
-      name: "Factur-X.xml",
-      mimeType: "text/xml",
-      base64: Buffer.from("<a/>").toString("base64"),
-    };
-    for (const [pdf, path, reason] of [
-      [
-        { conformance: "pdf/a-2b" },
-        "$.renderOptions.pdf.conformance",
-        "The PDF contains its e-invoice, and has to be a PDF/A-3.",
-      ],
-      [
-        { password: { user: "a long password" } },
-        "$.renderOptions.pdf.password",
-        "The PDF contains its e-invoice, and has to be a PDF/A-3.",
-      ],
-      [
-        { attachments: [file] },
-        "$.renderOptions.pdf.attachments[0].name",
-        "The e-invoice in the PDF has the name Factur-X.xml.",
-      ],
-    ] as const) {
-      const response = await caller.post("/api/export", {
+  it("is not part of a PDF with the profile XRechnung", async () => {
+    const { result } = await api.render({
+      templateId: xrechnung,
+      formats: ["pdf"],
+      data: { number: "a record without an e-invoice" },
+    });
+    const { attachments } = await pdfFacts(await download(result.pdf?.url));
+    expect(attachments).to.deep.equal([]);
+  });
+
+  const file = {
+    name: "Factur-X.xml",
+    mimeType: "text/xml",
+    base64: Buffer.from("<a/>").toString("base64"),
+  };
+  for (const [pdf, path, reason] of [
+    [{ conformance: "pdf/a-2b" }, "conformance", "has to be a PDF/A-3."],
+    [
+      { password: { user: "a long password" } },
+      "password",
+      "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+    ],
+    [
+      { attachments: [file] },
+      "attachments[0].name",
+      "The e-invoice in the PDF has the name Factur-X.xml.",
+    ],
+  ] as const)
+    it(`is refused with the option ${path} that its PDF does not allow`, async () => {
+      const error = await api.refused({
         templateId: facturX,
         formats: ["pdf"],
         data: INVOICE,
         renderOptions: { pdf },
       });
-      expect(response.status).to.equal(400);
-      expect(await readError(response))
-        .to.contain(path)
+      expect(error)
+        .to.match(/^400 /)
+        .and.contain(`$.renderOptions.pdf.${path}`)
         .and.contain(reason);
-    }
-  });
-
-  it("is refused in a template whose PDF cannot contain it", async () => {
-    for (const [profile, status] of [
-      ["factur-x-basic", 400],
-      ["xrechnung-cii", 201],
-    ] as const) {
-      const response = await caller.post("/api/templates", {
-        name: "Archived invoice",
-        templateType: "document",
-        definition: {
-          ...einvoiceDefinition(profile),
-          pdf: { conformance: ["pdf/a-2b", "pdf/ua-1"] },
-        },
-      });
-      expect(response.status, profile).to.equal(status);
-      if (status === 400)
-        expect(await readError(response))
-          .to.contain("$.pdf.conformance")
-          .and.contain("Use pdf/a-3b, or leave it out.");
-    }
-    const unknown = await caller.post("/api/templates", {
-      name: "Unknown",
-      templateType: "document",
-      definition: {
-        ...einvoiceDefinition("factur-x-basic"),
-        einvoice: { profile: "zugferd", map: {} },
-      },
     });
-    expect(await readError(unknown)).to.contain("$.einvoice.profile");
-  });
 
-  it("is not part of a PDF with the profile XRechnung", async () => {
-    const { result } = await exported(caller, {
-      templateId: xrechnung,
-      formats: ["pdf"],
-      data: { number: "a record without an e-invoice" },
+  const postTemplate = (more: object) =>
+    api.caller.post("/api/templates", {
+      name: "Archived invoice",
+      definition: { ...einvoiceDefinition("factur-x-basic"), ...more },
     });
-    const { attachments } = await pdfFacts(await fetchBytes(result.pdf?.url));
-    expect(attachments).to.deep.equal([]);
+
+  it("is refused in a template whose PDF cannot contain it, and with an unknown profile", async () => {
+    const pdf = { conformance: ["pdf/a-2b", "pdf/ua-1"] };
+    expect(await refusal(postTemplate({ pdf })))
+      .to.match(/^400 .*\$\.pdf\.conformance/)
+      .and.contain("Use pdf/a-3b, or leave it out.");
+    const other = einvoiceDefinition("xrechnung-cii");
+    expect((await postTemplate({ ...other, pdf })).status).to.equal(201);
+    expect(
+      await refusal(
+        postTemplate({ einvoice: { profile: "zugferd", map: {} } }),
+      ),
+    ).to.contain("$.einvoice.profile");
   });
 
   for (const formats of [["xml"], ["pdf"]])
     it(`answers 400 with every broken rule before ${formats[0]} is made`, async () => {
-      const response = await caller.post("/api/export", {
-        templateId: facturX,
-        formats,
-        data: {
-          ...INVOICE,
-          number: "",
-          buyer: { ...INVOICE.buyer, country: "" },
-        },
-      });
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(
-        "The e-invoice was not made because the record breaks 2 rules. " +
+      const buyer = { ...INVOICE.buyer, country: "" };
+      const data = { ...INVOICE, number: "", buyer };
+      expect(
+        await api.refused({ templateId: facturX, formats, data }),
+      ).to.equal(
+        "400 The e-invoice was not made because the record breaks 2 rules. " +
           "$.data.number: The invoice has no number (BR-02). Fill `number`, such as RE-2026-001; " +
           "$.data.buyer.country: The buyer has no country (BR-11). Fill `buyer.country`, a code of two letters such as DE.",
       );
     });
 
   it("answers 400 for a template that has none", async () => {
-    const templateId = await publish(service.store, caller, { definition });
-    const response = await caller.post("/api/export", {
-      templateId,
-      formats: ["xml"],
-      data: { name: "Ada" },
-    });
-    expect(response.status).to.equal(400);
-    expect(await readError(response)).to.contain(
-      "The template has no e-invoice",
+    expect(await api.refused({ formats: ["xml"] })).to.match(
+      /^400 .*The template has no e-invoice/,
     );
   });
 
   it("fails only the items of a batch that break rules", async () => {
-    const { batchId } = await sendBatch(caller, {
+    const { batchId } = await sendBatch(api.caller, {
       templateId: facturX,
       formats: ["pdf", "xml"],
       items: [{ data: INVOICE }, { data: { ...INVOICE, lines: [] } }],
     });
-    const { documents, counts } = await batchWhen(caller, batchId);
+    const { documents, counts } = await batchWhen(api.caller, batchId);
     expect(counts).to.include({ succeeded: 1, failed: 1 });
     expect(documents[0]?.outputs.map(({ label }) => label)).to.deep.equal([
       "pdf",

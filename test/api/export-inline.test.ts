@@ -1,46 +1,15 @@
-import { join } from "node:path";
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
-import { z } from "zod";
+import { describe, it } from "mocha";
+import { useApi } from "../support/api.js";
 import * as tokens from "../../core/app/tokens.js";
-import { Compute } from "../../core/compute/index.js";
-import {
-  Document,
-  openStore,
-  Template,
-} from "../../core/storage/database/index.js";
+import { Document, Template } from "../../core/storage/database/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
-import { InlineTemplates } from "../../core/templates/index.js";
-import { INLINE_TEMPLATES } from "../../core/templates/tokens.js";
-import {
-  newCaller,
-  readError,
-  replies,
-  requestsTo,
-  type TestCaller,
-} from "../support/caller.js";
-import { newBatchCaller } from "../support/batches.js";
-import { until } from "../support/eventually.js";
-import { silentLog } from "../support/recording-log.js";
-import {
-  type ServiceProcess,
-  startServiceProcess,
-} from "../support/service-process.js";
-import { exported, useService } from "../support/service.js";
-import { anyDatabase, publish } from "../support/store.js";
-import { suiteFolder } from "../support/store-folder.js";
+import { json, newCaller, refusal, replies } from "../support/caller.js";
+import { anyDatabase, definition, eachDatabase } from "../support/store.js";
 
 const later = new Date("2040-01-01T00:00:00Z");
-const definition = {
-  schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
-  components: [{ type: "text", text: "Hello {{ root.name }}" }],
-};
-const formats = ["html"];
 const data = { name: "Ada" };
-
-/** A reusable block. */
-const block = (text: string) => ({ components: [{ type: "text", text }] });
+const text = (value: string) => ({ type: "text", text: value });
 
 let number = 0;
 /** One that no other test has. */
@@ -51,79 +20,34 @@ function newDefinition(): typeof definition & { fileName: string } {
 
 anyDatabase((_open, database) => {
   describe("a definition in an export request", () => {
-    const service = useService({ config: { database } });
-    let caller: TestCaller;
-    const send = (body: object, by = caller) =>
-      by.post("/api/export", { formats, data, ...body });
-    const rejection = async (body: object, by = caller) => {
-      const response = await send(body, by);
-      return `${response.status} ${await readError(response)}`;
-    };
-    const rows = () =>
-      service.store.read.findBy(Template, {
-        organizationId: caller.organizationId,
-      });
-    const sweepFiles = (now: Date) =>
-      deleteExpiredOutputs(
-        service.store,
-        service.container.resolve(tokens.FILE_STORE),
-        now,
-      );
-    const sweep = (now: Date) =>
-      service.container.resolve(INLINE_TEMPLATES).sweep(now);
-
-    const countDocuments = async () => {
-      const { documents } = z
-        .object({ documents: z.number() })
-        .parse(await (await caller.get("/api/usage")).json());
-      return documents;
-    };
-    const sendOnce = async (sent: object) => {
-      const response = await fetch(`${service.url}/api/export`, {
-        method: "POST",
-        headers: {
-          "x-api-key": caller.key,
-          "content-type": "application/json",
-          "idempotency-key": "inline-1",
-        },
-        body: JSON.stringify(sent),
-      });
-      return [response.status, response.headers.get("x-document-id")];
-    };
-    before(async () => {
-      caller = await newBatchCaller(service);
-    });
+    const api = useApi({ config: { database }, plan: "premium" });
+    const render = async (body: object = {}) =>
+      (await api.render({ definition: newDefinition(), data, ...body }))
+        .document;
 
     it("is rendered, and the document has a template that is in no list", async () => {
       const written = newDefinition();
-      const { result, document } = await exported(caller, {
-        definition: written,
-        formats,
-        data,
-      });
+      const body = { definition: written, data };
+      const { result, document } = await api.render(body);
       expect(result.html?.htmlDocument).to.include("Hello Ada");
-      const list = await caller.get("/api/templates?pageSize=100");
+      const list = await api.caller.get("/api/templates?pageSize=100");
       expect(await list.text()).not.to.include(document.templateId);
-      const found = await replies.template(
-        await caller.get(`/api/templates/${document.templateId}`),
+      const template = await replies.template(
+        await api.caller.get(`/api/templates/${document.templateId}`),
       );
-      expect(found.definition).to.deep.include({ fileName: written.fileName });
+      expect(template.definition).to.deep.include({
+        fileName: written.fileName,
+      });
       const documents = await replies.documents(
-        await caller.get("/api/documents?pageSize=100"),
+        await api.caller.get("/api/documents"),
       );
-      expect(
-        documents.data.find(({ id }) => id === document.id)?.template.name,
-      ).to.equal("Inline definition");
+      expect(documents.data[0]?.template.name).to.equal("Inline definition");
     });
 
     it("may be of an email", async () => {
-      const email = {
-        schema: [],
-        email: { subject: "Hi {{ root.name }}" },
-        components: [{ type: "text", text: "Hello" }],
-      };
-      const { result } = await exported(caller, {
-        definition: email,
+      const email = { subject: "Hi {{ root.name }}" };
+      const { result } = await api.render({
+        definition: { schema: [], email, components: [text("Hello")] },
         templateType: "email",
         formats: ["mjml"],
         data,
@@ -131,271 +55,169 @@ anyDatabase((_open, database) => {
       expect(result.mjml?.mjmlDocument).to.include("Hi Ada");
     });
 
-    it("excludes a template, and one of the two is required", async () => {
-      const templateId = await publish(service.store, caller);
-      expect(await rejection({ definition, templateId })).to.match(
-        /^400 .*definition: excludes templateId/,
-      );
-      expect(await rejection({})).to.match(/^400 .*templateId: is required/);
-      expect(await rejection({ definition, templateVersion: 1 })).to.match(
-        /^400 .*templateVersion/,
-      );
-      expect(await rejection({ templateId, templateType: "email" })).to.match(
-        /^400 .*templateType/,
-      );
+    it("is refused beside a template and its fields, and with the errors of one that is saved", async () => {
+      const { templateId } = api;
+      const faulty = { schema: [], components: [{ type: "txt" }] };
+      const large = { ...definition, "x-note": "x".repeat(2 * 1024 * 1024) };
+      for (const [body, error] of [
+        [{ definition, templateId }, "definition: excludes templateId"],
+        [{ templateId: undefined }, "templateId: is required"],
+        [{ definition, templateVersion: 1 }, "templateVersion"],
+        [{ templateType: "email" }, "templateType"],
+        [{ definition: faulty }, '$.components[0].type: Unknown type "txt"'],
+        [{ definition: large }, "The limit is 2097152 bytes"],
+        [{ definition: "text" }, "definition: must be an object"],
+      ] as const)
+        expect(await api.refused(body))
+          .to.match(/^400 /)
+          .and.contain(error);
     });
 
     it("requires the scope of templates too", async () => {
-      const reader = await newCaller(service, [
-        "templates:read",
-        "documents:write",
-      ]);
-      expect(await rejection({ definition }, reader)).to.match(
-        /^400 .*templates:write/,
-      );
-      const writer = await newCaller(service, ["templates:write"]);
-      expect(await rejection({ definition }, writer)).to.match(
-        /^400 .*documents:write/,
-      );
-      const both = await newCaller(service, [
-        "templates:write",
-        "documents:write",
-      ]);
-      expect((await send({ definition }, both)).status).to.equal(200);
+      for (const [scopes, missing] of [
+        [["templates:read", "documents:write"], "templates:write"],
+        [["templates:write"], "documents:write"],
+      ] as const)
+        expect(
+          await api.refused(
+            { definition },
+            await newCaller(api.service, scopes),
+          ),
+        ).to.match(new RegExp(`^400 .*${missing}`));
+      const both = ["templates:write", "documents:write"];
+      const caller = await newCaller(api.service, both);
+      expect((await api.send({ definition }, caller)).status).to.equal(200);
     });
 
-    it("has the same errors as one that is saved, and leaves nothing", async () => {
-      const earlier = (await rows()).length;
-      const broken = {
-        ...definition,
-        components: [{ type: "txt", text: "{{ root.name | upp }}" }],
-      };
-      expect(await rejection({ definition: broken })).to.match(
-        /^400 .*\$\.components\[0\].*Unknown type "txt"/,
-      );
-      const large = { ...definition, "x-note": "x".repeat(2 * 1024 * 1024) };
-      expect(await rejection({ definition: large })).to.match(
-        /^400 .*The limit is 2097152 bytes/,
-      );
-      expect(await rejection({ definition: "text" })).to.match(
-        /^400 .*definition: must be an object/,
-      );
-      expect((await rows()).length).to.equal(earlier);
-    });
-
-    it("is stored once, also for requests at the same time", async () => {
-      const written = newDefinition();
-      const earlier = (await rows()).length;
-      const all = await Promise.all(
-        Array.from({ length: 8 }, async () => {
-          const { document } = await exported(caller, {
-            definition: written,
-            formats,
-            data,
-          });
-          return document.templateId;
-        }),
-      );
-      expect(new Set(all).size).to.equal(1);
-      expect((await rows()).length).to.equal(earlier + 1);
-    });
-
-    it("is not shared between organizations", async () => {
-      const written = newDefinition();
-      const other = await newCaller(service);
-      const idFor = async (by: TestCaller, more: object = {}) =>
-        (await exported(by, { definition: written, formats, data, ...more }))
-          .document.templateId;
-      const ids = [await idFor(caller), await idFor(other)];
-      expect(new Set(ids).size).to.equal(2);
-    });
-
-    it("cannot be changed, drafted, deleted or used as a template", async () => {
-      const { document } = await exported(caller, {
-        definition: newDefinition(),
-        formats,
-        data,
-      });
-      const { templateId } = document;
-      expect(await rejection({ templateId })).to.match(/^404 /);
+    it("cannot be changed, deleted or used as a template, but duplicated", async () => {
+      const { templateId } = await render();
+      expect(await api.refused({ templateId })).to.match(/^404 /);
       const path = `/api/templates/${templateId}`;
-      for (const response of [
-        await caller.patch(path, { name: "Mine" }),
-        await caller.delete(path),
-        await caller.post("/api/export/batch", {
-          templateId,
-          formats,
-          items: [{ data }],
-        }),
+      const batch = { templateId, formats: ["html"], items: [{ data }] };
+      for (const answer of [
+        api.caller.patch(path, { name: "Mine" }),
+        api.caller.delete(path),
+        api.caller.post("/api/export/batch", batch),
       ])
-        expect(response.status).to.equal(404);
-      const copy = await caller.post(`${path}/duplicate`, {});
-      expect(copy.status).to.equal(201);
+        expect(await refusal(answer)).to.match(/^404 /);
+      await json(api.caller.post(`${path}/duplicate`, {}), 201);
     });
+
+    const countDocuments = async () =>
+      (await json(api.caller.get("/api/usage")))["documents"];
 
     it("counts as one document, and not in tests", async () => {
       const earlier = await countDocuments();
-      await send({ definition: newDefinition() });
-      await send({ definition: newDefinition(), isTest: true });
-      expect(await countDocuments()).to.equal(earlier + 1);
+      await render();
+      await render({ isTest: true });
+      expect(await countDocuments()).to.equal(Number(earlier) + 1);
     });
 
+    const sendOnce = async (written: object) => {
+      const response = await fetch(`${api.service.url}/api/export`, {
+        method: "POST",
+        headers: {
+          "x-api-key": api.caller.key,
+          "content-type": "application/json",
+          "idempotency-key": "inline-1",
+        },
+        body: JSON.stringify({ definition: written, formats: ["html"] }),
+      });
+      return [response.status, response.headers.get("x-document-id")];
+    };
+
     it("is rendered once under an Idempotency-Key", async () => {
-      const body = { formats, data, definition: newDefinition() };
-      const first = await sendOnce(body);
+      const written = newDefinition();
+      const first = await sendOnce(written);
       expect(first[0]).to.equal(200);
-      expect(await sendOnce(body)).to.eql(first);
-      const [status] = await sendOnce({ ...body, definition: newDefinition() });
-      expect(status).to.equal(409);
+      expect(await sendOnce(written)).to.eql(first);
+      expect((await sendOnce(newDefinition()))[0]).to.equal(409);
     });
 
     it("uses the present version of a reusable block", async () => {
       const path = "/api/partials/terms";
-      const made = await caller.post("/api/partials", {
-        name: "terms",
-        ...block("Version one"),
-      });
-      expect(made.status).to.equal(201);
-      const written = {
-        schema: [],
-        components: [{ type: "partial", name: "terms" }],
-      };
-      const print = async () =>
-        (await exported(caller, { definition: written, formats, data })).result
-          .html?.htmlDocument;
-      expect(await print()).to.include("Version one");
-      const changed = await caller.patch(path, block("Version two"));
-      expect(changed.status).to.equal(200);
-      expect(await print()).to.include("Version two");
-      expect((await caller.delete(path)).status).to.be.below(300);
-      expect(await rejection({ definition: written })).to.match(
-        /^400 .*partial|^400 .*block/,
-      );
-    });
-
-    it("goes with the files of its last document, and comes back with the next request", async () => {
-      const written = newDefinition();
-      const render = async (expiresAt: string) =>
-        (
-          await exported(caller, {
-            definition: written,
-            formats: ["pdf"],
-            data,
-            expiresAt,
-          })
-        ).document;
-      const first = await render("2038-12-31");
-      const last = await render("2039-12-31");
-      const { templateId } = first;
-      const path = `/api/templates/${templateId}`;
-      await sweepFiles(new Date("2039-01-01T00:00:00Z"));
-      await sweep(new Date("2039-01-01T00:00:00Z"));
-      expect((await caller.get(path)).status).to.equal(200);
-      await sweepFiles(later);
-      await sweep(later);
-      expect((await caller.get(path)).status).to.equal(404);
-      const row = await service.store.read.findOneByOrFail(Template, {
-        id: templateId,
-      });
-      expect(JSON.stringify(row.definition)).not.to.include("Hello");
-      const left = await replies.document(
-        await caller.get(`/api/documents/${last.id}`),
-      );
-      expect(left.templateId).to.equal(templateId);
-      const again = await render("2041-01-01");
-      expect(again.templateId).to.equal(templateId);
-      expect((await caller.get(path)).status).to.equal(200);
-    });
-
-    it("stays while a document is rendered, and for an hour after its last use", async () => {
-      const { document } = await exported(caller, {
-        definition: newDefinition(),
-        formats,
-        data,
-        isTest: true,
-      });
-      const { templateId } = document;
-      const state = async () =>
-        (await service.store.read.findOneByOrFail(Template, { id: templateId }))
-          .trashedAt;
-      const change = (columns: object) =>
-        service.store.unitOfWork.run((tx) =>
-          tx.update(Document, { id: document.id }, columns),
-        );
-      await change({ purgeAt: null });
-      await sweep(new Date());
-      expect(await state()).to.equal(null);
-      await change({ status: "rendering" });
-      await sweep(later);
-      expect(await state()).to.equal(null);
-      await change({ status: "failed" });
-      await sweep(later);
-      expect(await state()).not.to.equal(null);
+      const block = { name: "terms", components: [text("Version one")] };
+      await json(api.caller.post("/api/partials", block), 201);
+      const components = [{ type: "partial", name: "terms" }];
+      const body = { definition: { schema: [], components } };
+      expect(await api.html(body)).to.include("Version one");
+      const next = { components: [text("Version two")] };
+      await json(api.caller.patch(path, next));
+      expect(await api.html(body)).to.include("Version two");
+      await json(api.caller.delete(path));
+      expect(await api.refused(body)).to.match(/^400 .*"terms"/);
     });
   });
 });
 
-describe("a kill -9 while definitions are rendered", () => {
-  const folder = join(suiteFolder(), "data");
-  let service: ServiceProcess;
-
-  it("leaves only templates that the next request or sweep can use", async () => {
-    service = startServiceProcess({ PLATEN_DATA: folder });
-    const url = await service.url;
-    const key = (await readFile(join(folder, "demo-key.txt"), "utf8")).trim();
-    const written = Array.from({ length: 40 }, newDefinition);
-    const rendered = new Map<string, string>();
-    const render = async (one: { fileName: string }, at: string) => {
-      const response = await requestsTo(() => at, key).post("/api/export", {
-        definition: one,
-        formats,
-        data,
-      });
-      const id = response.headers.get("x-document-id") ?? "";
-      const document = await replies.document(
-        await requestsTo(() => at, key).get(`/api/documents/${id}`),
+eachDatabase((_open, database) => {
+  describe("the template of a definition in an export request", () => {
+    const api = useApi({ config: { database } });
+    const render = async (body: object = {}) =>
+      (await api.render({ definition: newDefinition(), data, ...body }))
+        .document;
+    const find = async () =>
+      (await api.service.store.read.find(Template)).filter(
+        ({ inlineHash }) => inlineHash !== null,
       );
-      rendered.set(one.fileName, document.templateId);
-      return document.templateId;
+    /** Deletes expired files, and then the templates that have none. */
+    const sweep = async (now: Date) => {
+      const { store, container } = api.service;
+      const files = container.resolve(tokens.FILE_STORE);
+      await deleteExpiredOutputs(store, files, now);
+      await container.resolve(tokens.INLINE_TEMPLATES).sweep(now);
     };
-    const renders = written.map((one) => render(one, url).catch(() => null));
-    await until("some are rendered", () => rendered.size > 3);
-    service.kill("SIGKILL");
-    await Promise.all([service.ended, ...renders]);
-    const earlier = new Map(rendered);
+    const status = async (templateId: string) =>
+      (await api.caller.get(`/api/templates/${templateId}`)).status;
 
-    service = startServiceProcess({ PLATEN_DATA: folder });
-    const next = await service.url;
-    for (const one of written) {
-      const id = await render(one, next);
-      const known = earlier.get(one.fileName);
-      if (known !== undefined) expect(id).to.equal(known);
-    }
-    service.kill("SIGKILL");
-    await service.ended;
-
-    const store = await openStore({
-      database: { kind: "sqlite", file: join(folder, "platen.sqlite") },
-      migrate: false,
-      log: silentLog,
+    it("is stored once for each organization, also for requests at the same time, and not when it is faulty", async () => {
+      const written = { definition: newDefinition() };
+      const earlier = (await find()).length;
+      const stranger = await newCaller(api.service);
+      const faulty = { schema: [], components: [{ type: "txt" }] };
+      expect(await api.refused({ definition: faulty })).to.match(/^400 /);
+      const ids = Array.from({ length: 8 }, async (_, index) => {
+        const by = index === 7 ? stranger : api.caller;
+        return (await api.render(written, by)).headers.get("x-document-id");
+      });
+      expect(new Set(await Promise.all(ids)).size).to.equal(8);
+      expect((await find()).length).to.equal(earlier + 2);
     });
-    try {
-      const find = async () =>
-        (await store.read.find(Template)).filter(
-          ({ inlineHash }) => inlineHash !== null,
-        );
-      expect(await find()).to.have.length(written.length);
-      await store.unitOfWork.run((tx) =>
-        tx.query("UPDATE document SET purge_at = NULL"),
+
+    it("goes with the files of its last document, and comes back with the next request", async () => {
+      const written = newDefinition();
+      const print = (expiresAt: string) =>
+        render({ definition: written, expiresAt });
+      const { templateId } = await print("2038-12-31");
+      const last = await print("2039-12-31");
+      await sweep(new Date("2039-01-01T00:00:00Z"));
+      expect(await status(templateId)).to.equal(200);
+      await sweep(later);
+      expect(await status(templateId)).to.equal(404);
+      const row = (await find()).find(({ id }) => id === templateId);
+      expect(JSON.stringify(row?.definition)).not.to.include("Hello");
+      const left = await replies.document(
+        await api.caller.get(`/api/documents/${last.id}`),
       );
-      const inline = new InlineTemplates(store, new Compute());
-      expect(await inline.sweep(later)).to.equal(written.length);
-      for (const { definition: left, trashedAt } of await find()) {
-        expect(left).to.eql({ schema: [], components: [] });
-        expect(trashedAt).not.to.equal(null);
+      expect(left.templateId).to.equal(templateId);
+      expect(await print("2041-01-01")).to.include({ templateId });
+      expect(await status(templateId)).to.equal(200);
+    });
+
+    it("stays while a document is rendered, and for an hour after its last use", async () => {
+      const { id, templateId } = await render({ isTest: true });
+      const inline = api.service.container.resolve(tokens.INLINE_TEMPLATES);
+      for (const [columns, now, expected] of [
+        [{ purgeAt: null }, new Date(), 200],
+        [{ status: "rendering" }, later, 200],
+        [{ status: "failed" }, later, 404],
+      ] as const) {
+        await api.service.store.unitOfWork.run((tx) =>
+          tx.update(Document, { id }, columns),
+        );
+        await inline.sweep(now);
+        expect(await status(templateId)).to.equal(expected);
       }
-    } finally {
-      await store.close();
-    }
+    });
   });
 });

@@ -1,67 +1,57 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { z } from "zod";
-import { Usage } from "../../core/accounts/index.js";
-import { readError, newCaller, type TestCaller } from "../support/caller.js";
-import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
+import { useApi } from "../support/api.js";
+import { json, newCaller, refusal, replies } from "../support/caller.js";
 
-const definition = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "number", type: "String", required: true },
-        { name: "l", type: "OneToManyLink", target: "lines" },
-      ],
-    },
-    { id: "lines", fields: [{ name: "v", type: "Number" }] },
-  ],
-  components: [{ type: "text", text: "{{ root.number }}" }],
-};
+const schema = [
+  {
+    id: "root",
+    fields: [
+      { name: "number", type: "String", required: true },
+      { name: "l", type: "OneToManyLink", target: "lines" },
+    ],
+  },
+  { id: "lines", fields: [{ name: "v", type: "Number" }] },
+];
+const components = [{ type: "text", text: "{{ root.number }}" }];
 const right = { number: "1", l: [{ v: 1 }] };
 const wrong = { number: "1", l: [{ v: "12,50" }] };
 
-const resultSchema = z.strictObject({
-  valid: z.boolean(),
-  problems: z.array(z.looseObject({ path: z.string(), code: z.string() })),
-});
+interface Result {
+  valid: boolean;
+  problems: { path: string; code: string }[];
+}
 
 describe("POST /api/templates/:templateId/validate", () => {
-  const service = useService();
-  let caller: TestCaller;
-  let templateId: string;
-
-  before(async () => {
-    caller = await newCaller(service);
-    templateId = await publish(service.store, caller, { definition });
+  const api = useApi({ template: { definition: { schema, components } } });
+  let path: string;
+  before(() => {
+    path = `/api/templates/${api.templateId}`;
   });
-
-  const send = (body: object, id = templateId) =>
-    caller.post(`/api/templates/${id}/validate`, body);
+  const send = (body: object, by = api.caller) =>
+    by.post(`${path}/validate`, body);
   const check = async (body: object) => {
-    const response = await send(body);
-    expect(response.status).to.equal(200);
-    return resultSchema.parse(await response.json());
+    const { valid, problems } = await json<Result>(send(body));
+    return {
+      valid,
+      problems: problems.map((one) => `${one.path} ${one.code}`),
+    };
   };
 
-  it("returns 200 and no problems for valid data, and renders and counts nothing", async () => {
-    expect(await check({ data: right })).to.deep.equal({
-      valid: true,
-      problems: [],
-    });
-    const documents = await (await caller.get("/api/documents")).json();
-    expect(documents).to.have.property("data").that.deep.equals([]);
-    const month = new Date().toISOString().slice(0, 7);
-    const used = await new Usage(service.store).getMonth(
-      caller.organizationId,
-      month,
+  it("returns no problems for valid data, and renders and counts nothing", async () => {
+    const none = { valid: true, problems: [] };
+    expect(await json(send({ data: right }))).to.deep.equal(none);
+    const list = await replies.documents(
+      await api.caller.get("/api/documents"),
     );
-    expect(used.documents).to.equal(0);
+    expect(list.data).to.deep.equal([]);
+    expect(await json(api.caller.get("/api/usage"))).to.include({
+      documents: 0,
+    });
   });
 
-  it("returns 200 and each problem with its path, code, what was expected and what was found", async () => {
-    expect(await check({ data: wrong })).to.deep.equal({
+  it("returns each problem with its path, code, what was expected and what was found", async () => {
+    expect(await json(send({ data: wrong }))).to.deep.equal({
       valid: false,
       problems: [
         {
@@ -83,83 +73,84 @@ describe("POST /api/templates/:templateId/validate", () => {
       { data: right },
       { data: wrong },
     ];
-    const { valid, problems } = await check({ items });
-    expect(valid).to.equal(false);
-    expect(problems.map(({ path, code }) => [path, code])).to.deep.equal([
-      ["$.items[1].data.number", "missing_value"],
-      ["$.items[3].data.l[0].v", "wrong_type"],
-    ]);
+    expect(await check({ items })).to.deep.equal({
+      valid: false,
+      problems: [
+        "$.items[1].data.number missing_value",
+        "$.items[3].data.l[0].v wrong_type",
+      ],
+    });
   });
 
   it("reports a record that is not an object as a problem", async () => {
     for (const data of [null, [], "text", 1]) {
-      const { problems } = await check({ data });
-      expect(problems[0]).to.include({ path: "$.data", code: "wrong_type" });
-      const { problems: ofItems } = await check({ items: [{ data }] });
-      expect(ofItems[0]).to.include({ path: "$.items[0].data" });
+      const [problem] = (await check({ data })).problems;
+      expect(problem).to.equal("$.data wrong_type");
+      const [ofItem] = (await check({ items: [{ data }] })).problems;
+      expect(ofItem).to.equal("$.items[0].data wrong_type");
     }
   });
 
   it("lists unknown fields with warn and error, of which only error makes the data invalid", async () => {
     const data = { ...right, colour: "red" };
-    expect((await check({ data })).problems).to.deep.equal([]);
-    for (const [unknownFields, valid] of [
-      ["warn", true],
-      ["error", false],
-    ] as const) {
-      const result = await check({ data, unknownFields });
-      expect(result.valid).to.equal(valid);
-      expect(result.problems.map(({ path }) => path)).to.deep.equal([
-        "$.data.colour",
-      ]);
-    }
+    const problems = ["$.data.colour unknown_field"];
+    for (const [body, result] of [
+      [{}, { valid: true, problems: [] }],
+      [{ unknownFields: "warn" }, { valid: true, problems }],
+      [{ unknownFields: "error" }, { valid: false, problems }],
+    ] as const)
+      expect(await check({ data, ...body })).to.deep.equal(result);
   });
 
-  it("lists at most 1,000 problems of all records", async () => {
-    const items = Array.from({ length: 1500 }, () => ({ data: wrong }));
+  it("lists at most 1,000 problems of all records, of which there may be any number", async () => {
+    const items = Array.from({ length: 12_000 }, (_, index) => ({
+      data: index < 1500 ? wrong : right,
+    }));
     expect((await check({ items })).problems).to.have.length(1000);
   });
 
   it("checks against the live definition, or the version that is named", async () => {
-    const id = await publish(service.store, caller, { definition });
-    const [root, lines] = definition.schema;
-    const schema = [{ ...root, fields: [] }, lines];
-    const changed = await caller.put(`/api/templates/${id}/definition`, {
-      definition: { ...definition, schema },
-    });
-    expect(changed.status).to.equal(200);
-    const live = await send({ data: wrong }, id);
-    expect(await live.json()).to.deep.equal({ valid: true, problems: [] });
-    const first = await send({ data: wrong, templateVersion: 1 }, id);
-    expect(await first.json()).to.include({ valid: false });
-    const absent = await send({ data: wrong, templateVersion: 9 }, id);
-    expect(absent.status).to.equal(404);
+    const id = await api.caller.publish({ definition: { schema, components } });
+    const [root, lines] = schema;
+    const free = [{ ...root, fields: [] }, lines];
+    const definition = { schema: free, components };
+    const own = `/api/templates/${id}`;
+    await json(api.caller.put(`${own}/definition`, { definition }));
+    for (const [version, isValid] of [
+      [{}, true],
+      [{ templateVersion: 1 }, false],
+    ] as const) {
+      const body = { data: wrong, ...version };
+      expect(await json(api.caller.post(`${own}/validate`, body))).to.include({
+        valid: isValid,
+      });
+    }
+    const absent = { data: wrong, templateVersion: 9 };
+    expect(await refusal(api.caller.post(`${own}/validate`, absent))).to.match(
+      /^404 /,
+    );
   });
 
   it("is refused without exactly one of data and items, and for fields that it does not take", async () => {
-    for (const body of [{}, { data: right, items: [{ data: right }] }]) {
-      const response = await send(body);
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain('either "data" or "items"');
-    }
-    expect((await send({ data: right, strict: true })).status).to.equal(400);
-    expect((await send({ items: [] })).status).to.equal(400);
-  });
-
-  it("returns 404 for a template of another organization and for ids that do not exist", async () => {
-    const other = await newCaller(service);
-    const theirs = await publish(service.store, other, { definition });
-    for (const id of [theirs, "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f", "x"])
-      expect((await send({ data: right }, id)).status).to.equal(404);
+    for (const [body, error] of [
+      [{}, 'either "data" or "items"'],
+      [{ data: right, items: [{ data: right }] }, 'either "data" or "items"'],
+      [{ data: right, strict: true }, "$.strict"],
+      [{ items: [] }, "$.items"],
+    ] as const)
+      expect(await refusal(send(body)))
+        .to.match(/^400 /)
+        .and.contain(error);
   });
 
   it("is allowed for a key that may render", async () => {
-    const renderer = await newCaller(service, ["documents:write"]);
-    const id = await publish(service.store, renderer, { definition });
-    const path = `/api/templates/${id}/validate`;
-    expect((await renderer.post(path, { data: right })).status).to.equal(200);
-    const reader = await newCaller(service, ["templates:read"]);
-    const rejected = await reader.post(path, { data: right });
-    expect(await readError(rejected)).to.contain("documents:write");
+    const renderer = await newCaller(api.service, ["documents:write"]);
+    const id = await renderer.publish();
+    const own = `/api/templates/${id}/validate`;
+    expect((await renderer.post(own, { data: {} })).status).to.equal(200);
+    const reader = await newCaller(api.service, ["templates:read"]);
+    expect(await refusal(send({ data: right }, reader))).to.contain(
+      "documents:write",
+    );
   });
 });

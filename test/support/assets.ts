@@ -192,8 +192,8 @@ export function addAsset(
 }
 
 /** The same, in which a character that no shipped font has (U+E041) looks like an A. */
-export async function shiftedFont(): Promise<Buffer> {
-  const font = await renamedFont();
+export async function shiftedFont(name?: string): Promise<Buffer> {
+  const font = await renamedFont(name);
   const tables = readTables(font);
   const characters = readCharacterMap(tables.get("cmap") ?? Buffer.alloc(0));
   characters.set(0xe041, characters.get(0x41) ?? 0);

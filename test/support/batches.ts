@@ -3,29 +3,21 @@ import {
   acceptedBatchSchema,
   batchSchema,
 } from "../../core/api/routes/batches.js";
-import {
-  Organization,
-  OutboxEvent,
-  type Plan,
-} from "../../core/storage/database/index.js";
+import { SCOPES } from "../../core/accounts/index.js";
 import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import { batchSweeps } from "../../core/batches/index.js";
+import { OutboxEvent, type Plan } from "../../core/storage/database/index.js";
 import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
 
 /** A caller whose organization may send batches. */
-export async function newBatchCaller(
+export function newBatchCaller(
   service: TestService,
   plan: Plan = "premium",
 ): Promise<TestCaller> {
-  const caller = await newCaller(service);
-  const { organizationId: id } = caller;
-  await service.store.unitOfWork.run((tx) =>
-    tx.update(Organization, { id }, { plan }),
-  );
-  return caller;
+  return newCaller(service, SCOPES, plan);
 }
 
 const readAccepted = reader(acceptedBatchSchema);

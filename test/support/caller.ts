@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
+import { type ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
 import {
   documentSchema,
   documentListItemSchema,
@@ -15,8 +15,9 @@ import {
 } from "../../core/api/routes/templates.js";
 import { paginationSchema } from "../../core/api/schemas.js";
 import * as tokens from "../../core/app/tokens.js";
+import type { Plan } from "../../core/storage/database/index.js";
 import type { TestService } from "./service.js";
-import { newOwner } from "./store.js";
+import { definition, newOwner } from "./store.js";
 
 /** Someone with a key, and the organization that it belongs to. */
 export interface TestCaller extends Requests {
@@ -24,6 +25,8 @@ export interface TestCaller extends Requests {
   userId: string;
   key: string;
   keyId: string;
+  /** Creates a template, by default a letter, whatever the scopes of the key. @returns its id */
+  publish(template?: object): Promise<string>;
 }
 
 /** Requests with a key. */
@@ -39,19 +42,31 @@ export interface Requests {
 export async function newCaller(
   service: TestService,
   scopes: readonly string[] = SCOPES,
+  plan?: Plan,
 ): Promise<TestCaller> {
-  const owner = await newOwner(service.store);
-  const keys = new ApiKeys(
-    service.store,
-    service.container.resolve(tokens.CALLER_CACHE),
-  );
-  const { key, id: keyId } = await keys.create(
+  const owner = await newOwner(service.store, plan);
+  const { key, id } = await getKeys(service).create(
     owner.organizationId,
     { scopes, userId: undefined },
     operator,
   );
-  // The service's address is asked for late: a test may start it again at another.
-  return { ...owner, key, keyId, ...requestsTo(() => service.url, key) };
+  return {
+    ...owner,
+    key,
+    keyId: id,
+    publish: async (template) => {
+      const templates = service.container.resolve(tokens.TEMPLATES);
+      const input = { name: "Letter", definition, ...template };
+      return (await templates.publish(owner, input, operator)).id;
+    },
+    // The service's address is asked for late: a test may start it again at another.
+    ...requestsTo(() => service.url, key),
+  };
+}
+
+/** The API keys of a service. */
+export function getKeys({ container }: TestService): ApiKeys {
+  return container.resolve(tokens.API_KEYS);
 }
 
 /** Requests to a service wherever it runs. */
@@ -76,6 +91,26 @@ export async function readError(response: Response): Promise<string> {
   const body: unknown = await response.json();
   if (isErrorBody(body)) return body.error;
   throw new Error(`no error body: ${JSON.stringify(body)}`);
+}
+
+/** The status and the `error` of an answer: `404 There is no such template.` */
+export async function refusal(
+  answer: Response | Promise<Response>,
+): Promise<string> {
+  const response = await answer;
+  return `${response.status} ${await readError(response)}`;
+}
+
+/** The JSON of a good answer, whose form the caller states. */
+export async function json<T = Record<string, unknown>>(
+  answer: Response | Promise<Response>,
+  status = 200,
+): Promise<T> {
+  const response = await answer;
+  const text = await response.text();
+  expect(response.status, text).to.equal(status);
+  const body: T = JSON.parse(text);
+  return body;
 }
 
 function isErrorBody(body: unknown): body is { error: string } {

@@ -92,3 +92,22 @@ export function useManualClock(at?: number): ManualClock {
   after(() => restore?.());
   return clock;
 }
+
+/** A time of day that stands still until the suite moves it on. Pauses are as short as in other tests. */
+export function useFixedTime(): {
+  now(): number;
+  advance(milliseconds: number): void;
+} {
+  let now = Date.now();
+  let restore: (() => void) | undefined;
+  before(() => {
+    restore = installClock({ ...scope[clockKey], now: () => now });
+  });
+  after(() => restore?.());
+  return {
+    now: () => now,
+    advance: (milliseconds) => {
+      now += milliseconds;
+    },
+  };
+}

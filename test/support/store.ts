@@ -16,7 +16,7 @@ import {
   Users,
 } from "../../core/accounts/index.js";
 import { Compute } from "../../core/compute/index.js";
-import { PlatenError } from "../../core/plugin-api/index.js";
+import { formatError, PlatenError } from "../../core/plugin-api/index.js";
 import {
   type DatabaseLocation,
   openStore,
@@ -149,6 +149,13 @@ export async function getRejection(
   throw new Error("Nothing was refused.");
 }
 
+/** The code of the error with which the promise was refused, and its words: `not_found There is no organization x.` */
+export async function getRefusal(promise: Promise<unknown>): Promise<string> {
+  const error = await getRejection(promise);
+  if (!(error instanceof PlatenError)) throw error;
+  return `${error.code} ${formatError(error)}`;
+}
+
 /** A user's row, ready to be inserted. */
 export function userRow(name: string): Omit<User, never> {
   const now = new Date();
@@ -184,8 +191,11 @@ export function createTemplates(store: Store): Templates {
 }
 
 /** A new organization, and its own user to act as. */
-export async function newOwner(store: Store): Promise<TemplateOwner> {
-  const organizationId = await newOrganization(store);
+export async function newOwner(
+  store: Store,
+  plan?: Plan,
+): Promise<TemplateOwner> {
+  const organizationId = await newOrganization(store, plan);
   const { serviceUserId } = await store.read.findOneByOrFail(Organization, {
     id: organizationId,
   });

@@ -1,64 +1,95 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { useApi } from "../../support/api.js";
+import { type AssetReply, uploadBytes } from "../../support/assets.js";
+import { newCaller } from "../../support/caller.js";
 import {
+  createVideo,
   parseImage,
   plain,
   useGallery,
-  createVideo,
 } from "../../support/image-gallery.js";
-import { uploadBytes } from "../../support/assets.js";
-import { newCaller, type TestCaller } from "../../support/caller.js";
-import { useService } from "../../support/service.js";
 
 const png = await plain("teal").png().toBuffer();
 const webp = await plain("gold").webp().toBuffer();
 
+const image = (src: string, more = {}) => ({ type: "image", src, ...more });
+
 describe("an asset in a document", () => {
-  const service = useService();
-  const gallery = useGallery(service);
-  let caller: TestCaller;
-  before(() => {
-    caller = gallery.now.caller;
+  const api = useApi();
+  const gallery = useGallery(api.service);
+  let logo: AssetReply;
+  let video: AssetReply;
+  before(async () => {
+    const { caller } = gallery.now;
+    logo = await uploadBytes(caller, "logo", png);
+    const bytes = await createVideo("mp4", { seconds: 93 });
+    video = await uploadBytes(caller, "Welcome <b>&", bytes);
   });
 
-  it("is found by its id or URL without a request", async () => {
-    const { use, url } = await uploadBytes(caller, "a", png);
+  it("is found by its id or URL without a request, also in the trash", async () => {
+    const { caller } = gallery.now;
     const other = await uploadBytes(caller, "b", webp);
-    const { shown, failed } = await gallery.now.show(
-      use,
-      `${url}?size=large`,
-      other.url,
-    );
+    await caller.delete(`/api/assets/${other.id}`);
+    const sources = [logo.use, `${logo.url}?size=large`, other.use, other.url];
+    const { shown, failed } = await gallery.now.show(...sources);
     expect(failed).to.deep.equal([]);
-    const bytes = [png, png, webp];
+    const bytes = [png, png, webp, webp];
     expect(shown.map((one) => parseImage(one).bytes)).to.deep.equal(bytes);
   });
 
-  it("is still shown when it is in the trash", async () => {
-    const { id, use, url } = await uploadBytes(caller, "old", png);
-    await caller.delete(`/api/assets/${id}`);
-    const { shown, failed } = await gallery.now.show(use, url);
-    expect(failed).to.deep.equal([]);
-    expect(parseImage(shown[1]).bytes).to.deep.equal(png);
-  });
-
   it("is not shown to another organization, by id or by URL", async () => {
-    const other = await newCaller(service);
+    const other = await newCaller(api.service);
     const theirs = await uploadBytes(other, "a", png);
     const { failed } = await gallery.now.show(theirs.use, theirs.url);
-    const reasons = failed.map(({ reason }) => reason);
-    const none = "The organization has no such image.";
-    expect(reasons).to.deep.equal([none, none]);
+    const reason = "The organization has no such image.";
+    expect(failed.map((one) => one.reason)).to.deep.equal([reason, reason]);
   });
 
   it("is a preview image with a caption when it is a video", async () => {
-    const video = await createVideo("mp4", { seconds: 93 });
-    const { use } = await uploadBytes(caller, "Welcome <b>&", video);
-    const { shown, failed } = await gallery.now.show(use);
+    const { shown, failed } = await gallery.now.show(video.use);
     expect(failed).to.deep.equal([]);
     const { type, bytes } = parseImage(shown[0]);
     expect(type).to.equal("image/svg+xml");
-    expect(bytes.toString()).to.contain("Welcome &lt;b&gt;&amp;");
-    expect(bytes.toString()).to.contain("1:33");
+    expect(bytes.toString())
+      .to.contain("Welcome &lt;b&gt;&amp;")
+      .and.contain("1:33");
+  });
+
+  it("links to the video in a document, unless it has another link", async () => {
+    const href = "https://example.com/";
+    const components = [image(video.use), image(video.url, { href })];
+    const { caller } = gallery.now;
+    const definition = { schema: [], components };
+    const templateId = await caller.publish({ definition });
+    const html = await api.html({ templateId }, caller);
+    const links = [...html.matchAll(/<a href="([^"]*)"><img/g)];
+    expect(links.map(([, link]) => link)).to.deep.equal([video.url, href]);
+  });
+
+  it("is used in an email by its URL, and a video by that of its preview image", async () => {
+    const components = [image(video.use), image(video.url), image(logo.use)];
+    const column = { type: "column", components };
+    const { caller } = gallery.now;
+    const templateId = await caller.publish({
+      templateType: "email",
+      definition: {
+        schema: [],
+        email: { subject: "Hello" },
+        components: [{ type: "section", components: [column] }],
+      },
+    });
+    const formats = ["html", "mjml"];
+    const { result } = await api.render({ templateId, formats }, caller);
+    const html = result.html?.htmlDocument ?? "";
+    const mjml = result.mjml?.mjmlDocument ?? "";
+    const sources = [...html.matchAll(/ src="([^"]*)"/g)];
+    const { poster } = video.urls;
+    const expected = [poster, poster, logo.url];
+    expect(sources.map(([, src]) => src)).to.deep.equal(expected);
+    expect(html.split(`<a href="${video.url}"`)).to.have.length(3);
+    expect(mjml.split(`<mj-image href="${video.url}"`)).to.have.length(3);
+    expect(mjml).to.contain(`src="${logo.url}"`);
+    expect(html + mjml).not.to.contain("data:image");
   });
 });

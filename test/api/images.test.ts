@@ -1,0 +1,493 @@
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import sharp from "sharp";
+import * as tokens from "../../core/app/tokens.js";
+import { download, useApi } from "../support/api.js";
+import { base64 } from "../support/assets.js";
+import { refusal } from "../support/caller.js";
+import {
+  fetchingFromLoopback,
+  ImageGallery,
+  parseImage,
+  plain,
+  useGallery,
+  useImageServer,
+} from "../support/image-gallery.js";
+import { useService } from "../support/service.js";
+
+const png = await plain("teal").png().toBuffer();
+const pixels = Buffer.from(
+  Array.from({ length: 90 * 70 * 3 }, (_, at) => (at * 7919) % 251),
+);
+const noise = () =>
+  sharp(pixels, { raw: { width: 90, height: 70, channels: 3 } });
+const svg = (inside: string) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40">${inside}</svg>`;
+
+/** Whole images. */
+const images: Record<string, Buffer> = {
+  "image/png": await noise().png().toBuffer(),
+  "image/jpeg": await noise().jpeg().toBuffer(),
+  "image/jpeg?progressive": await noise()
+    .withExif({ IFD0: { Artist: "Ada" } })
+    .jpeg({ progressive: true })
+    .toBuffer(),
+  "image/gif": await noise().gif().toBuffer(),
+  "image/webp": await noise().webp().toBuffer(),
+  "image/avif": await noise().avif().toBuffer(),
+  "image/svg+xml": Buffer.from(svg('<rect width="9" height="9"/>')),
+};
+const blue = await plain("#0000ff", 40).png().toBuffer();
+const lime = await plain("#00ff00", 40).png().toBuffer();
+/** Nothing that could be compressed: more than 8 MB. */
+const photo = await sharp({
+  create: {
+    width: 1700,
+    height: 1700,
+    channels: 3,
+    background: "#fff",
+    noise: { type: "gaussian", mean: 128, sigma: 60 },
+  },
+})
+  .png()
+  .toBuffer();
+const tiff = await plain("teal").tiff().toBuffer();
+const big = await plain("teal", 70)
+  .toColourspace("srgb")
+  .png({ compressionLevel: 0 })
+  .toBuffer();
+const toDataUrl = (bytes: Uint8Array, type = "image/png") =>
+  `data:${type};base64,${base64(bytes)}`;
+const bomb = toDataUrl(await plain("teal", 400).png().toBuffer());
+const svgUrl = (text: string) => toDataUrl(Buffer.from(text), "image/svg+xml");
+
+const imageFrom = (src: string, more = {}) => ({ type: "image", src, ...more });
+
+describe("a remote image", () => {
+  const api = useApi(fetchingFromLoopback());
+  const gallery = useGallery(api.service);
+  const file = (control: string) => ({
+    body: png,
+    headers: { "cache-control": control },
+  });
+  const server = useImageServer({
+    "/silent.png": { body: png },
+    "/together.png": { body: png },
+    "/private.png": { body: png },
+    "/mail.png": { body: png },
+    "/kept.png": file("max-age=3600"),
+    "/never.png": file("no-store"),
+    "/asked.png": (request, response) => {
+      const isKnown = request.headers["if-none-match"] === '"1"';
+      const headers = { etag: '"1"', "cache-control": "no-cache" };
+      response.writeHead(isKnown ? 304 : 200, headers);
+      response.end(isKnown ? undefined : png);
+    },
+    "/header.svg": { body: svg('<rect width="40" height="40" fill="#f00"/>') },
+    "/text.png": { body: blue },
+    "/paper.png": { body: lime },
+    "/photo.png": { body: photo },
+    ...Object.fromEntries(
+      Object.entries(images).map(([type, body]) => [
+        `/${type}.txt`,
+        { body, headers: { "content-type": "text/plain" } },
+      ]),
+    ),
+  });
+  const countRequests = (path: string) =>
+    server.requests.filter((one) => one === path).length;
+
+  for (const [path, times] of [
+    ["/silent.png", 1],
+    ["/kept.png", 1],
+    ["/never.png", 3],
+    ["/asked.png", 3],
+  ] as const)
+    it(`is cached as its server specifies: ${path}`, async () => {
+      for (let document = 0; document < 3; document += 1) {
+        const { shown, failed } = await gallery.now.show(server.at(path));
+        expect(failed).to.deep.equal([]);
+        const shownImage = parseImage(shown[0]);
+        expect(shownImage).to.deep.equal({ type: "image/png", bytes: png });
+      }
+      expect(countRequests(path)).to.equal(times);
+    });
+
+  it("is fetched once for concurrent documents and for all its occurrences, and separately for each organization", async () => {
+    const url = server.at("/together.png");
+    const documents = [1, 2, 3, 4].map(() => gallery.now.show(url, url));
+    for (const { shown } of await Promise.all(documents))
+      expect(shown).to.have.length(2);
+    expect(countRequests("/together.png")).to.equal(1);
+    await (await ImageGallery.open(api.service)).show(url);
+    expect(countRequests("/together.png")).to.equal(2);
+  });
+
+  for (const [type, body] of Object.entries(images))
+    it(`is detected as ${type} by its content, whatever its name, and incomplete without its end`, async () => {
+      const [plainType = ""] = type.split("?");
+      const whole = [
+        server.at(`/${type}.txt`),
+        toDataUrl(body, plainType),
+        toDataUrl(Buffer.concat([body, Buffer.from("\n\n\n")]), plainType),
+      ];
+      const good = await gallery.now.show(...whole);
+      expect(good.failed).to.deep.equal([]);
+      expect(parseImage(good.shown[0]).type).to.equal(plainType);
+      const cuts = [body.length >> 1, body.length - 20, body.length - 1].map(
+        (length) => body.subarray(0, length),
+      );
+      const sources = cuts.map((cut) => toDataUrl(cut, plainType));
+      const { shown, failed } = await gallery.now.show(...sources);
+      const expected = /^The image is incomplete: its data ends early\.|SVG is/;
+      expect(failed).to.have.length(3);
+      for (const { reason } of failed) expect(reason).to.match(expected);
+      for (const address of shown)
+        expect(parseImage(address).bytes.toString()).to.contain("Picture");
+      for (const cut of cuts) {
+        const asset = { name: "logo", base64Data: base64(cut) };
+        expect(
+          await refusal(gallery.now.caller.post("/api/assets", asset)),
+        ).to.match(/^400 .*(incomplete|damaged)/);
+      }
+    });
+
+  for (const [name, body] of [
+    ["html", Buffer.from("<!doctype html><svg></svg>")],
+    ["tiff", tiff],
+    ["empty", Buffer.alloc(0)],
+    ["a truncated svg", Buffer.from("<svg")],
+  ] as const)
+    it(`is rejected when it is ${name}`, async () => {
+      const { shown, failed } = await gallery.now.show(toDataUrl(body));
+      expect(failed[0]?.reason).to.match(
+        /Unsupported image format|damaged|incomplete|empty/,
+      );
+      expect(parseImage(shown[0]).bytes.toString()).to.contain("Picture");
+    });
+
+  it("fails the render when the request requires images, or is strict", async () => {
+    const { caller, templateId } = gallery.now;
+    const cut = images["image/png"]?.subarray(0, 300) ?? png;
+    const body = { templateId, data: { images: [{ src: toDataUrl(cut) }] } };
+    for (const options of [
+      { renderOptions: { failedAssets: "fail" } },
+      { strict: true },
+    ])
+      expect(await api.refused({ ...body, ...options }, caller)).to.match(
+        /^400 .*its data ends early/,
+      );
+  });
+
+  it("stays remote in the html of an email and is fetched for its image", async () => {
+    const src = server.at("/mail.png");
+    const components = [{ type: "image", src, width: "200px" }];
+    const column = { type: "column", components };
+    const templateId = await api.caller.publish({
+      templateType: "email",
+      definition: {
+        schema: [],
+        email: { subject: "Hello" },
+        components: [{ type: "section", components: [column] }],
+      },
+    });
+    expect(await api.html({ templateId })).to.contain(`src="${src}"`);
+    expect(countRequests("/mail.png")).to.equal(0);
+    const formats = ["html", "image"];
+    const { headers } = await api.render({ templateId, formats });
+    expect(headers.get("x-render-warnings")).to.equal("0");
+    expect(countRequests("/mail.png")).to.equal(1);
+  });
+
+  it("is drawn in the header, in the text and in the background, also with many megabytes", async () => {
+    const components = [
+      imageFrom(server.at("/text.png")),
+      { type: "page-break" },
+      imageFrom(server.at("/photo.png"), { width: "50px" }),
+    ];
+    const templateId = await api.caller.publish({
+      definition: {
+        schema: [],
+        page: {
+          margin: "20mm",
+          header: { components: [imageFrom(server.at("/header.svg"))] },
+          background: { image: server.at("/paper.png"), fit: "fill" },
+        },
+        components,
+      },
+    });
+    const formats = ["image", "pdf"];
+    const { result, headers } = await api.render({ templateId, formats });
+    expect(headers.get("x-render-warnings")).to.equal("0");
+    expect(result.pdf?.sizeBytes).to.be.above(1_000_000);
+    const colors = await readColors(await download(result.image?.url));
+    expect(colors).to.include.members(["f00", "00f", "0f0"]);
+  });
+});
+
+/** Every color of which there is some area, in one hexadecimal digit for each part. */
+async function readColors(page: Buffer): Promise<string[]> {
+  const { data, info } = await sharp(page)
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const colors = new Set<string>();
+  for (let at = 0; at + 3 <= data.length; at += info.channels * 7)
+    colors.add(
+      [0, 1, 2]
+        .map((part) => ((data[at + part] ?? 0) >> 4).toString(16))
+        .join(""),
+    );
+  return [...colors];
+}
+
+describe("images of a service that may call no private network", () => {
+  const api = useApi();
+  const gallery = useGallery(api.service);
+  const canary = useImageServer({});
+
+  it("are not fetched from there, whatever the address is called", async () => {
+    const { port } = new URL(canary.at("/"));
+    const sources = [
+      canary.at("/a.png"),
+      `http://localhost:${port}/a.png`,
+      `https://2130706433:${port}/a.png`,
+      `https://[::ffff:127.0.0.1]:${port}/a.png`,
+      `${api.service.url}/health`,
+      "http://169.254.169.254/latest/meta-data/",
+      "https://168.63.129.16/machine",
+      "https://10.0.0.1/logo.png",
+    ];
+    const { failed, shown } = await gallery.now.show(...sources);
+    expect(failed.map(({ source }) => source)).to.have.members(sources);
+    for (const { reason } of failed)
+      expect(reason).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
+    expect(shown).to.have.length(sources.length);
+    expect(canary.requests).to.deep.equal([]);
+  });
+
+  it("are not fetched from there when data, HTML or a style sheet of a template names them", async () => {
+    const url = canary.at("/a.png");
+    // Style sheets and constants name https addresses only.
+    const secure = url.replace("http:", "https:");
+    const variable = "--x: {{ root.url }}; background: var(--x)";
+    for (const [markup, data, refused] of [
+      [{ html: '<img src="{{ root.url }}" alt="a">' }, { url }, [url]],
+      [{ html: `<img src="${secure}">` }, {}, [secure]],
+      [
+        { html: `<div style="${variable}">a</div>` },
+        { url: `url(${url})` },
+        [],
+      ],
+      [
+        { html: "<p>a</p>", css: `p { background: url("${secure}") }` },
+        {},
+        [secure],
+      ],
+    ] as const) {
+      const { document } = await api.render({
+        definition: {
+          schema: [{ id: "root", fields: [{ name: "url", type: "String" }] }],
+          components: [{ type: "markup", ...markup }],
+        },
+        formats: ["pdf"],
+        data,
+      });
+      const failed = failuresOf(document.metadata);
+      expect(failed.map(({ source }) => source)).to.eql(refused);
+      for (const { reason } of failed)
+        expect(reason).to.include("PLATEN_ALLOW_PRIVATE_NETWORKS");
+    }
+    expect(canary.requests).to.eql([]);
+  });
+
+  it("are no part of markup that names what may not be loaded, which is refused with its places", async () => {
+    const markup = {
+      html: '<p>a</p>\n<script src="https://a.example"></script>',
+      css: '@import "https://a.example/a.css";',
+    };
+    const components = [{ type: "markup", ...markup }];
+    expect(await api.refused({ definition: { schema: [], components } }))
+      .to.match(/^400 /)
+      .and.include("$.components[0].html, line 2, column 1: <script> is not")
+      .and.include("$.components[0].css, line 1, column 1: @import is not");
+  });
+
+  it("keep the drawing of an svg without scripts and external references", async () => {
+    const source = svgUrl(`<?xml version="1.0"?>
+<!DOCTYPE svg [<!ENTITY out SYSTEM "file:///etc/passwd">]>
+<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9" onload="alert(1)">
+  <style>.kept{fill:red}</style>
+  <style>@import "https://evil.example/a.css";</style>
+  <style>.a{fill:u\\72l(https://evil.example/b)}</style>
+  <style>&lt;/style>&lt;script>alert(2)&lt;/script></style>
+  <script>alert(3)</script>
+  <foreignObject><body xmlns="http://www.w3.org/1999/xhtml">html</body></foreignObject>
+  <linearGradient id="kept"><stop offset="0"/></linearGradient>
+  <path class="kept" d="M0 0L9 9" fill="url(#kept)"/>
+  <path style="fill:url(https://evil.example/c)"/>
+  <use xlink:href="https://evil.example/d.svg#a"/><use href="#kept"/>
+  <image href="https://evil.example/e.png"/><image href="file:///etc/passwd"/>
+  <a href="javascript:alert(4)"><text>kept &amp; escaped &out;</text></a>
+  <set attributeName="href" to="https://evil.example/f"/>
+</svg>`);
+    const { shown, failed } = await gallery.now.show(source);
+    expect(failed).to.deep.equal([]);
+    const { type, bytes } = parseImage(shown[0]);
+    expect(type).to.equal("image/svg+xml");
+    const clean = bytes.toString();
+    expect(clean).not.to.match(/alert|evil|file:|passwd|ENTITY|html>/);
+    for (const kept of [
+      "<style>.kept{fill:red}</style>",
+      '<path class="kept" d="M0 0L9 9" fill="url(#kept)">',
+      '<use href="#kept">',
+      "kept &amp; escaped",
+    ])
+      expect(clean).to.contain(kept);
+  });
+
+  it("are rejected as an svg of too many elements, and flattened where it is nested too deeply", async () => {
+    const wide = svgUrl(svg("<g/>".repeat(20_001)));
+    const deep = svgUrl(svg("<g>".repeat(19_000)));
+    const { shown, failed } = await gallery.now.show(wide, deep);
+    expect(failed.map(({ reason }) => reason)).to.deep.equal([
+      "The SVG has more than 20000 elements. Use a PNG instead.",
+    ]);
+    const kept = parseImage(shown[1]).bytes.toString().match(/<g>/g) ?? [];
+    expect(kept.length).to.be.above(10).and.below(101);
+  });
+
+  it("are scaled down in proportion when they have more pixels than print can show", async () => {
+    const wide = await plain("teal", 6000, 4000).png().toBuffer();
+    const { shown } = await gallery.now.show(toDataUrl(wide));
+    const size = { width: 4899, height: 3266, format: "png" };
+    const { bytes } = parseImage(shown[0]);
+    expect(await sharp(bytes).metadata()).to.include(size);
+  });
+});
+
+interface Failure {
+  source: string;
+  reason: string;
+}
+
+function failuresOf(metadata: unknown): Failure[] {
+  const text = JSON.stringify(metadata);
+  const { platen }: { platen: { report: { failedAssets: Failure[] } } } =
+    JSON.parse(text);
+  return platen.report.failedAssets;
+}
+
+describe("a service that is reachable by its own host name", () => {
+  const baseUrl = "https://documents.example.com";
+  const service = useService({ config: { baseUrl } });
+
+  it("does not call itself", () => {
+    const outbound = service.container.resolve(tokens.OUTBOUND);
+    expect(() => outbound.check(`${baseUrl}/files/a.png`)).to.throw(
+      "this service itself",
+    );
+    expect(() => outbound.check("https://example.com/a.png")).to.not.throw();
+  });
+});
+
+describe("PLATEN_FETCH_ASSETS=off", () => {
+  const service = useService(fetchingFromLoopback({ isFetching: false }));
+  const gallery = useGallery(service);
+  const server = useImageServer({ "/a.png": { body: png } });
+
+  it("omits images that would be fetched and shows embedded ones", async () => {
+    const own = toDataUrl(png);
+    const { failed, shown } = await gallery.now.show(server.at("/a.png"), own);
+    expect(failed).to.have.length(1);
+    expect(failed[0]?.reason).to.contain("PLATEN_FETCH_ASSETS is off");
+    expect(shown[1]).to.equal(own);
+    expect(server.requests).to.deep.equal([]);
+  });
+});
+
+describe("the limits of images", () => {
+  const maxima = { maxBytes: 20_000, maxTotalBytes: 25_000, maxCount: 3 };
+  const service = useService(
+    fetchingFromLoopback({ ...maxima, maxPixels: 10_000 }),
+  );
+  const gallery = useGallery(service);
+  const server = useImageServer({
+    "/bomb.svg": {
+      body: gzipSync(Buffer.alloc(5_000_000, " ")),
+      headers: { "content-encoding": "gzip" },
+    },
+    "/a.png": { body: png },
+    "/big1.png": { body: big },
+    "/big2.png": { body: Buffer.concat([big, Buffer.from(" ")]) },
+  });
+
+  for (const [name, source, message] of [
+    ["pixels", () => bomb, "400 × 400 pixels"],
+    [
+      "pixels inside an svg",
+      () => svgUrl(svg(`<image href="${bomb}"/>`)),
+      "400 × 400 pixels",
+    ],
+    [
+      "decompressed bytes",
+      () => server.at("/bomb.svg"),
+      "larger than 20000 bytes",
+    ],
+    [
+      "the length of the URL",
+      () => server.at(`/a.png?${"a".repeat(9000)}`),
+      "longer than 8192 characters",
+    ],
+    ["missing files", () => server.at("/none.png"), "with status 404"],
+  ] as const)
+    it(`apply to ${name}, and the rest of the document is rendered`, async () => {
+      await expectFailure(gallery.now, source(), message);
+    });
+
+  it("apply to the bytes of all images of a document together", async () => {
+    const urls = ["/big1.png", "/big2.png", "/big1.png"].map((path) =>
+      server.at(path),
+    );
+    const { failed } = await gallery.now.show(...urls);
+    const reason = "With this image, the document's images exceed 25000 bytes.";
+    expect(failed).to.deep.equal([{ source: urls[1], reason }]);
+  });
+
+  it("apply to the number of fetches, with each URL counted once", async () => {
+    const urls = [1, 2, 3, 4].map((number) => server.at(`/a.png?${number}`));
+    const sources = [toDataUrl(png), ...urls, ...urls];
+    const { failed } = await gallery.now.show(...sources);
+    const last = failed.at(-1);
+    expect(last?.source).to.equal(urls[3]);
+    expect(last?.reason).to.contain("may fetch at most 3 remote images");
+    expect(server.requests).not.to.include("/a.png?4");
+  });
+});
+
+describe("the time limit of images", () => {
+  const service = useService(fetchingFromLoopback({ timeoutMs: 300 }));
+  const gallery = useGallery(service);
+  const server = useImageServer({
+    "/stalls.png": (_request, response) => response.write(png.subarray(0, 9)),
+  });
+
+  it("applies to a server that stalls, and the rest of the document is rendered", async () => {
+    await expectFailure(gallery.now, server.at("/stalls.png"), "within 0.3 s");
+  });
+});
+
+/** Shows the image beside another one, which is not fetched. */
+async function expectFailure(
+  gallery: ImageGallery,
+  source: string,
+  reason: string,
+): Promise<void> {
+  const { shown, failed } = await gallery.show(source, toDataUrl(png));
+  expect(failed).to.have.length(1);
+  expect(failed[0]?.source).to.equal(source.slice(0, 200));
+  expect(failed[0]?.reason).to.contain(reason);
+  expect(parseImage(shown[0]).type).to.equal("image/svg+xml");
+  expect(parseImage(shown[1]).bytes).to.deep.equal(png);
+}

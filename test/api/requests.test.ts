@@ -1,0 +1,301 @@
+import { Readable } from "node:stream";
+import { gzipSync } from "node:zlib";
+import { expect } from "chai";
+import { after, before, describe, it } from "mocha";
+import { Agent } from "undici";
+import { useApi } from "../support/api.js";
+import { json, refusal, replies } from "../support/caller.js";
+import { postMessage } from "../support/tool-client.js";
+
+const maxBodyBytes = 4_000_000;
+/** Bodies with it are parsed by a thread. */
+const padding = "long ".repeat(100_000);
+
+function nest(levels: number): string {
+  return `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+}
+
+function numbered(count: number): object {
+  return Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`f${index}`, index]),
+  );
+}
+
+const listed = (length: number) => Array.from({ length }, (_, index) => index);
+
+describe("the body of a request", () => {
+  const api = useApi({ config: { maxBodyBytes }, plan: "premium" });
+  const send = (
+    body: string | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string> = {},
+    path = "/api/export",
+  ) =>
+    fetch(api.service.url + path, {
+      method: "POST",
+      headers: {
+        "x-api-key": api.caller.key,
+        "content-type": "application/json",
+        ...headers,
+      },
+      body,
+    });
+  const rejection = (...request: Parameters<typeof send>) =>
+    refusal(send(...request));
+
+  for (const [body, where] of [
+    ['{ "templateId": abc }', "line 1, column 17"],
+    ['{\n "templateId": "a",\n}', "line 3, column 1"],
+    ['{ "templateId": "a"', "line 1, column 20"],
+    ['{ "a": 1 }}', "line 1, column 11"],
+    ["nope", "line 1, column 1"],
+    ['{ "a": "\u0001" }', "line 1, column 8"],
+    [
+      `{"data": [\n${'{"a": 1},\n'.repeat(200_000)}{"a": abc}]}`,
+      "the place of the error is only looked for in bodies of at most 1 MB.",
+    ],
+  ] as const)
+    it(`is rejected with ${where.slice(0, 30)} when it is not JSON: ${JSON.stringify(body.slice(0, 40))}`, async () => {
+      expect(await rejection(body))
+        .to.match(/^400 The body is not valid JSON: /)
+        .and.contain(where);
+    });
+
+  it("is treated as empty when it is missing, so that required fields are reported", async () => {
+    expect(await rejection(""))
+      .to.contain("$.templateId: is required")
+      .and.contain("$.formats: is required");
+  });
+
+  it("is rejected over the limit, compressed or not, and the next request succeeds", async () => {
+    const large = JSON.stringify({ a: "x".repeat(maxBodyBytes * 2) });
+    const packed = new Uint8Array(gzipSync(large));
+    const gzip = { "content-encoding": "gzip" };
+    expect(await rejection(large)).to.match(/^413 .*4000000 bytes/);
+    expect(await rejection(packed, gzip)).to.match(/^413 /);
+    expect((await api.send()).status).to.equal(200);
+  });
+
+  it("can be compressed, but only with a known encoding", async () => {
+    const packed = new Uint8Array(gzipSync("{}"));
+    const gzip = { "content-encoding": "gzip" };
+    expect(await rejection(packed, gzip)).to.contain("$.formats: is required");
+    expect(await rejection("{}", gzip)).to.match(/^400 The body could not/);
+    const zip = { "content-encoding": "zip" };
+    expect(await rejection("{}", zip)).to.match(/^400 /);
+  });
+
+  it("must not be nested deeper than 300 levels, valid or not", async () => {
+    expect(await rejection(nest(301))).to.match(/^400 .*deeper than 300/);
+    expect(await rejection(nest(299))).to.contain("$.a: unknown field");
+    expect(await rejection("[".repeat(90_000))).to.match(/^400 /);
+  });
+
+  for (const type of [
+    "application/json;charset=utf-8",
+    'application/json; Charset="UTF-8"',
+    "application/json; charset=utf8; profile=x",
+    "application/vnd.api+json ; charset = utf-8",
+  ])
+    it(`is UTF-8 as ${type}`, async () => {
+      const { templateId } = api;
+      const order = { templateId, formats: ["html"] };
+      for (const [path, body] of [
+        ["/api/export", order],
+        ["/api/export/batch", { ...order, items: [{}] }],
+        ["/api/folders", { name: "F", kind: "asset" }],
+      ] as const) {
+        const headers = { "content-type": type };
+        const response = await send(JSON.stringify(body), headers, path);
+        expect(response.status, path).to.be.within(200, 202);
+      }
+    });
+
+  for (const charset of ["windows-1252", "us-ascii", "nonsense"])
+    it(`is refused with 415 in ${charset}, unless it is a file`, async () => {
+      const headers = {
+        "content-type": `application/json; charset=${charset}`,
+      };
+      expect(await rejection("{}", headers)).to.match(/^415 .*Send UTF-8/);
+      const key = { "x-api-key": api.caller.key };
+      const tools = postMessage(api.service.url, { ...key, ...headers });
+      expect(await refusal(tools))
+        .to.match(/^415 /)
+        .and.contain(charset);
+      const svg = { "content-type": `image/svg+xml; charset=${charset}` };
+      const picture =
+        '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>';
+      const file = send(picture, svg, "/api/assets?name=a.svg");
+      expect((await file).status).to.equal(201);
+    });
+
+  const postMany = (to: string, body: object) =>
+    refusal(api.caller.post(to, { templateId: api.templateId, ...body }));
+
+  describe("with very many values", () => {
+    const path = "/api/export/batch/airtable";
+    for (const [what, to, body, error] of [
+      [
+        "a list is too long",
+        "/api/export",
+        { formats: listed(10_001) },
+        "400 Invalid request body. $.formats has 10001 items, but at most 10000 are allowed.",
+      ],
+      [
+        "there are too many fields",
+        "/api/webhooks",
+        numbered(10_000),
+        "400 Invalid request body. It has 10001 fields, but at most 10000 are allowed.",
+      ],
+      [
+        "a list of record ids has many other values",
+        path,
+        { recordIds: listed(12_000) },
+        "400 Invalid request body. $.recordIds has 12000 items, but at most 10000 are allowed.",
+      ],
+      [
+        "there are more record ids than a batch may have",
+        path,
+        { recordIds: listed(100_001).map(() => "") },
+        "413 A batch contains at most 100000 items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.",
+      ],
+    ] as const)
+      it(`is refused before each of them is when ${what}`, async () => {
+        expect(await postMany(to, body)).to.equal(error);
+      });
+
+    it("may have any number of fields and rows in its data, and as many record ids as a batch has documents", async () => {
+      const data = { ...numbered(20_000), rows: listed(20_000) };
+      expect((await api.send({ data })).status).to.equal(200);
+      const recordIds = listed(12_000).map(String);
+      expect(await postMany(path, { recordIds })).to.equal(
+        "400 There is no connection to airtable yet. Save one with POST /api/connections, or with platen connection add.",
+      );
+    });
+  });
+
+  describe("of half a megabyte", () => {
+    const components = [
+      { id: "a", type: "text", text: "{{ root.n }} {{ root.name }}" },
+    ];
+    const fields = [
+      { name: "n", type: "Number" },
+      { name: "name", type: "String" },
+      { name: "padding", type: "String" },
+    ];
+    const long = {
+      schema: [{ id: "root", fields }],
+      components,
+      sample: { padding },
+    };
+    let templateId: string;
+    const create = (more: object = {}) =>
+      api.caller.post("/api/templates", {
+        name: "Long",
+        definition: long,
+        ...more,
+      });
+    before(async () => {
+      ({ id: templateId } = await json<{ id: string }>(create(), 201));
+    });
+
+    it("makes the same document as a short one, with the digits of long numbers", async () => {
+      const data = { n: 7, name: "Zoë <b>" };
+      const short = await api.html({ templateId, data });
+      expect(short).to.contain("7 Zoë &lt;b&gt;");
+      const padded = { ...data, padding };
+      expect(await api.html({ templateId, data: padded })).to.equal(short);
+      const numbers = `{"n":12345678901234567890,"padding":"${padding}"}`;
+      const response = await send(
+        `{"templateId":"${templateId}","formats":["html"],"data":${numbers}}`,
+      );
+      expect(await response.text()).to.contain("12345678901234567890 ");
+    });
+
+    it("is checked against the template's schema", async () => {
+      const data = { n: "seven", padding };
+      expect(await api.refused({ templateId, data, strict: true })).to.match(
+        /^400 .*root\.n/,
+      );
+      const path = `/api/templates/${templateId}/validate`;
+      const checked = await api.caller.post(path, { data });
+      expect(await checked.text()).to.contain('"path":"$.data.n"');
+    });
+
+    it("saves a definition as it was sent, with the paper of the request", async () => {
+      const paper = { format: "A5", isLandscape: true };
+      const { id } = await json<{ id: string }>(create(paper), 201);
+      const path = `/api/templates/${id}`;
+      const read = async () =>
+        (await replies.template(await api.caller.get(path))).definition;
+      expect(await read()).to.deep.include({
+        sample: { padding },
+        page: { size: "A5", landscape: true },
+      });
+      const next = { ...long, sample: { padding: `${padding}.` } };
+      await json(api.caller.put(`${path}/definition`, { definition: next }));
+      expect(await read()).to.deep.equal(next);
+    });
+
+    it("is refused with the problems of its definition", async () => {
+      const faulty = { ...long, components: [{ type: "texxt" }] };
+      expect(await refusal(create({ definition: faulty }))).to.match(
+        /^400 .*components\[0\]/,
+      );
+    });
+
+    for (const [what, body, message] of [
+      ["is not JSON", `{"a":"${padding}"`, "The body is not valid JSON"],
+      [
+        "has a list as data",
+        JSON.stringify({ data: [padding] }),
+        "$.data: must be an object",
+      ],
+      [
+        "has an unknown field",
+        JSON.stringify({ other: { padding } }),
+        "$.other: unknown field",
+      ],
+      ["is a list", JSON.stringify([padding]), "must be an object"],
+      [
+        "is nested too deeply",
+        `{"padding":"${padding}","data":${nest(301)}}`,
+        "deeper than 300 levels",
+      ],
+    ] as const)
+      it(`is refused as a short one when it ${what}`, async () => {
+        expect(await rejection(body))
+          .to.match(/^400 /)
+          .and.contain(message);
+      });
+  });
+
+  describe("that is rejected before its end", () => {
+    const connection = new Agent({ connections: 1 });
+    after(() => connection.close());
+    const sendOn = async (method: "GET" | "POST", path: string, body = "") => {
+      const response = await connection.request({
+        origin: api.service.url,
+        method,
+        path,
+        headers: {
+          "x-api-key": api.caller.key,
+          "content-type": "application/json",
+        },
+        body: body === "" ? null : Readable.from([body]),
+      });
+      await response.body.dump();
+      return response.statusCode;
+    };
+
+    const rest = "x".repeat(maxBodyBytes * 4);
+    for (const [path, body, status] of [
+      ["/api/export/batch", `{"items":[}]${rest}`, 400],
+      ["/api/export/batch", `{"items":[{"data":"${rest}"}]}`, 413],
+      ["/api/export", `{"data":"${rest}"}`, 413],
+    ] as const)
+      it(`keeps the connection of ${path} usable after ${status}`, async () => {
+        expect(await sendOn("POST", path, body)).to.equal(status);
+        expect(await sendOn("GET", "/api/templates")).to.equal(200);
+      });
+  });
+});
