@@ -80,8 +80,8 @@ export const clock: Clock & {
     }),
 
   /**
-   * Calls back each time the system's time has moved on that far, whatever the clock is: to renew a lease on the
-   * database's clock, or to look at a process's memory or event loop.
+   * Calls back each time the system's time has moved on that far, whatever the clock is: to look in the database for work
+   * of other processes and to renew leases on its clock, or to look at a process's memory or event loop.
    */
   watch: startInterval,
 };

@@ -54,7 +54,7 @@ export class DatabaseTransport implements Transport {
         connect: () => Promise.resolve(),
         disconnect: () => Promise.resolve(),
       },
-      processEvery: clock.pause(this.pollMs),
+      processEvery: this.pollMs,
       maxConcurrency: sumConcurrency(consumers),
     });
     agenda.on("error", (error: Error) =>

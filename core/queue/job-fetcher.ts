@@ -147,8 +147,7 @@ export class JobFetcher {
 
   /** At the next poll at the latest, or when the next job is due. */
   #pollAgainIn(ms: number): void {
-    const { onDue } = this.options;
-    const pollMs = clock.pause(this.options.pollMs);
+    const { pollMs, onDue } = this.options;
     this.#nextPollAt = performance.now() + Math.min(ms, pollMs / 2);
     this.#dueTimer?.cancel();
     if (ms < pollMs) this.#dueTimer = clock.limit(ms + 1, onDue);

@@ -51,7 +51,7 @@ export class ServerTransport implements Transport {
     this.#channel = new WakeChannel(backend.notificationChannel);
     const agenda = new Agenda({
       backend,
-      processEvery: clock.pause(pollMs),
+      processEvery: pollMs,
       maxConcurrency: sumConcurrency(consumers),
       notificationChannel: this.#channel,
     });
@@ -64,7 +64,7 @@ export class ServerTransport implements Transport {
     this.#agenda = agenda;
     const wakeAll = () => consumers.forEach(({ kind }) => this.wake(kind));
     wakeAll();
-    this.#poll = clock.every(pollMs, wakeAll);
+    this.#poll = clock.watch(pollMs, wakeAll);
   }
 
   /** Relays one kind once at a time; calls meanwhile lead to one more relay after it. */

@@ -87,7 +87,7 @@ export class EventDispatcher implements EventWaker {
 
   /** Polls every second for events that other processes recorded. */
   start(): void {
-    this.#timer = clock.every(pollMs, () => this.nudge()).unref();
+    this.#timer = clock.watch(pollMs, () => this.nudge()).unref();
   }
 
   /** Resolves when the running relay is done. The queue ends the attempts. */

@@ -3,14 +3,6 @@ import { type Clock, clockKey, type Timer } from "../../core/lib/clock.js";
 
 const scope: typeof globalThis & { [clockKey]?: Partial<Clock> } = globalThis;
 
-/**
- * The system's time, with pauses that take a twenty-fifth of it. Limits of work stay as long as they are. It is the text
- * of a program, for pages and other processes too. Pauses of a few milliseconds stay, or a poll would fill the processor.
- */
-export const fastClockProgram = `globalThis[Symbol.for("platen.clock")] = {
-  pause: (milliseconds) => Math.max(Math.min(milliseconds, 10), milliseconds / 25),
-};`;
-
 /** Puts a clock, or a part of one, in the place of the product's. @returns what puts the earlier one back. */
 export function installClock(clock: Partial<Clock>): () => void {
   const earlier = scope[clockKey];
@@ -82,14 +74,19 @@ export class ManualClock implements Clock {
   }
 }
 
-/** A clock that the suite moves by hand; the earlier one is back at its end. */
-export function useManualClock(at?: number): ManualClock {
-  const clock = new ManualClock(at);
+/** The clock of the product while the suite runs; `{}` is the system's. The earlier one is back at its end. */
+export function useClock(clock: Partial<Clock>): void {
   let restore: (() => void) | undefined;
   before(() => {
     restore = installClock(clock);
   });
   after(() => restore?.());
+}
+
+/** A clock that the suite moves by hand. */
+export function useManualClock(at?: number): ManualClock {
+  const clock = new ManualClock(at);
+  useClock(clock);
   return clock;
 }
 

@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { ProjectData, Text } from "../../core/plugin-api/definition.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
+import { fastClockProgram } from "./fast-clock.js";
 import { pdfFacts } from "./read-pdf.js";
 import { RENDER_CACHE } from "./renderer.js";
 import type { TestService } from "./service.js";
@@ -195,6 +196,7 @@ async function newWindow(browser: Browser): Promise<BrowserContext> {
   const viewport = { width: 1440, height: 900 };
   const context = await browser.newContext({ viewport });
   context.setDefaultTimeout(0);
+  await context.addInitScript({ content: fastClockProgram });
   return context;
 }
 

@@ -1,4 +1,5 @@
 import type { RootHookObject } from "mocha";
+import "./fast-clock.js";
 import { dropDatabases } from "./mysql-databases.js";
 import { isTestWorker, stopRenderers } from "./renderer.js";
 

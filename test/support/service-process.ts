@@ -84,14 +84,19 @@ type ProgramPath = "core/cli/main";
  * time; the source otherwise, which may be newer than what is built.
  */
 export function programArguments(path: ProgramPath): string[] {
-  return process.env.PLATEN_TEST_BUILT === "1"
-    ? ["--enable-source-maps", `dist/${path}.js`]
-    : ["--import", "tsx", `${path}.ts`];
+  const [file, ...loading] =
+    process.env.PLATEN_TEST_BUILT === "1"
+      ? [`dist/${path}.js`, "--enable-source-maps"]
+      : [`${path}.ts`, "--import", "tsx"];
+  return [...loading, "--import", locate("fast-clock"), file];
 }
 
 /** What Node runs for a program of the tests' own that lies beside this file: compiled, when this file is. */
 export function partArguments(name: string): string[] {
-  const ending = import.meta.url.slice(-3);
-  const { pathname } = new URL(name + ending, import.meta.url);
-  return ending === ".ts" ? ["--import", "tsx", pathname] : [pathname];
+  const loading = import.meta.url.endsWith(".ts") ? ["--import", "tsx"] : [];
+  return [...loading, "--import", locate("fast-clock"), locate(name)];
+}
+
+function locate(name: string): string {
+  return new URL(name + import.meta.url.slice(-3), import.meta.url).pathname;
 }

@@ -15,8 +15,8 @@ import type { AppRole } from "../../core/plugin-api/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
 import type { Requests } from "./caller.js";
 import { stopDelays } from "./delayed-responses.js";
+import { fastClockProgram } from "./fast-clock.js";
 import { RENDER_CACHE, isTestWorker } from "./renderer.js";
-import { fastClockProgram } from "./clock.js";
 import type { TestService } from "./service.js";
 import { newOwner } from "./store.js";
 

@@ -60,20 +60,6 @@ anyDatabase((open) => {
       expect(receiver.received).to.have.length(1);
     });
 
-    it("sends Retry-After is retried no earlier than it asked", async () => {
-      receiver.answer(answers(429, { "retry-after": "3600" }));
-      const { id } = await begin();
-      const delivery = await until("the first attempt", () =>
-        harness.store.read.findOneBy(WebhookDelivery, {
-          endpointId: id,
-          attempts: 1,
-        }),
-      );
-      const wait = (delivery.nextAttemptAt?.getTime() ?? 0) - Date.now();
-      expect(wait).to.be.within(3_500_000, 3_600_000);
-      expect(delivery.status).to.equal("pending");
-    });
-
     it("does not answer is recorded as unreachable", async () => {
       receiver.answer((_arrived, response) => void response.destroy());
       const [delivery] = await harness.waitUntilSettled(await begin());

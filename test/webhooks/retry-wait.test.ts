@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { WebhookDelivery } from "../../core/storage/database/index.js";
+import { useClock } from "../support/clock.js";
 import { until } from "../support/eventually.js";
 import {
   TestBatch,
@@ -15,6 +16,7 @@ const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
 
 anyDatabase((open) => {
   describe("the wait before the next attempt", () => {
+    useClock({});
     const harness = useWebhooks(open, { schedule: [hourMs] });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
@@ -45,6 +47,7 @@ anyDatabase((open) => {
 
     for (const [name, retryAfter, min, max] of [
       ["a date", inTwoHours, 1.9, 2],
+      ["a number of seconds", () => "7200", 2, 2],
       ["less than the schedule's", () => "60", 0.8, 1.2],
       ["more than a day", () => "9999999", 24, 24],
       ["invalid", () => "soon", 0.8, 1.2],
