@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import type { Component } from "../../core/plugin-api/definition.js";
@@ -11,6 +11,7 @@ import {
   startTyping,
 } from "../support/studio-editor.js";
 import {
+  type StudioUser,
   useFirefox,
   useStudio,
   waitForDialogToClose,
@@ -47,11 +48,25 @@ if (firefox !== undefined)
   describe("the studio in Firefox", () => {
     const service = useService();
     const signIn = useStudio(service, useFirefox(firefox));
+    let user: StudioUser;
+    before(async () => {
+      user = await signIn("editor");
+    });
+    afterEach(async () => {
+      await user.page.evaluate("localStorage.clear(); sessionStorage.clear()");
+      await user.page.goto("about:blank");
+    });
 
-    it("shows the palette in two columns beside its scrollbar", async () => {
-      const { page } = await openEditor(service, await signIn("editor"), [
-        { type: "text", id: "one", text: "One." },
+    it("shows the palette in two columns beside its scrollbar, saves what is typed, and undoes it", async () => {
+      const editor = await openEditor(service, user, [
+        { type: "text", id: "one", text: "Dear" },
       ]);
+      const { page, draft, pageErrors } = editor;
+      const saved = (text: string) =>
+        eventually(async () => {
+          const [first] = (await draft()).components;
+          return first && "text" in first && first.text === text;
+        });
       await page.waitForSelector(".palette-item");
       const lefts = await page.$$eval(
         ".palette-group:nth-of-type(2) li",
@@ -62,18 +77,6 @@ if (firefox !== undefined)
       );
       expect(scrollbar).to.be.greaterThan(0);
       expect(new Set(lefts).size).to.equal(2);
-    });
-
-    it("saves what is typed, and undoes it", async () => {
-      const editor = await openEditor(service, await signIn("editor"), [
-        { type: "text", id: "one", text: "Dear" },
-      ]);
-      const { page, draft, pageErrors } = editor;
-      const saved = (text: string) =>
-        eventually(async () => {
-          const [first] = (await draft()).components;
-          return first && "text" in first && first.text === text;
-        });
       await startTyping(page, "one");
       await page.keyboard.type(" all");
       await page.keyboard.press("Escape");
@@ -84,7 +87,7 @@ if (firefox !== undefined)
     });
 
     it("reads fields from pasted rows and shows the printed page", async () => {
-      const editor = await openEditor(service, await signIn("editor"), [
+      const editor = await openEditor(service, user, [
         { type: "text", id: "one", text: "Dear {{ root.name }}" },
       ]);
       const { page, draft } = editor;
@@ -112,7 +115,7 @@ if (firefox !== undefined)
       }));
       const { page, draft, pageErrors } = await openEditor(
         service,
-        await signIn("editor", { width: 1280 }),
+        user,
         texts,
       );
       const boxOf = async (id: string) => {
@@ -168,23 +171,19 @@ if (firefox !== undefined)
     });
 
     it("drags a field into a text and a section into an email, and resizes a picture", async () => {
-      const { page, draft, pageErrors } = await openEditor(
-        service,
-        await signIn("editor", { width: 1280 }),
-        {
-          schema: [{ id: "root", fields: [{ name: "city", type: "String" }] }],
-          components: [
-            { type: "text", id: "one", text: "Dear" },
-            {
-              type: "image",
-              id: "image",
-              src: "data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=",
-              width: "40mm",
-              height: "20mm",
-            },
-          ],
-        },
-      );
+      const { page, draft, pageErrors } = await openEditor(service, user, {
+        schema: [{ id: "root", fields: [{ name: "city", type: "String" }] }],
+        components: [
+          { type: "text", id: "one", text: "Dear" },
+          {
+            type: "image",
+            id: "image",
+            src: "data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=",
+            width: "40mm",
+            height: "20mm",
+          },
+        ],
+      });
       await press(page, "Data");
       const field = await getMiddle(page, '[data-field="city"] .data-name');
       const text = await getMiddle(page, '.sheet [data-id="one"]');
@@ -212,7 +211,7 @@ if (firefox !== undefined)
 
       const email = await openEditor(
         service,
-        await signIn("editor", { width: 1280 }),
+        user,
         {
           schema: [{ id: "root", fields: [] }],
           email: { subject: "News" },
@@ -246,27 +245,23 @@ if (firefox !== undefined)
     });
 
     it("draws one tall sheet with the ends of its pages, and edits what is after them", async () => {
-      const { page, draft, pageErrors } = await openEditor(
-        service,
-        await signIn("editor", { width: 1280 }),
-        {
-          schema: [{ id: "root", fields: [] }],
-          page: {
-            margin: "20mm",
-            firstHeader: [makeText("first")],
-            header: [makeText("other")],
-          },
-          components: [
-            makeText("one"),
-            { type: "page-break", id: "break" },
-            makeText("two"),
-            makeSpace("space1"),
-            makeSpace("space2"),
-            makeText("three"),
-            makeText("four"),
-          ],
+      const { page, draft, pageErrors } = await openEditor(service, user, {
+        schema: [{ id: "root", fields: [] }],
+        page: {
+          margin: "20mm",
+          firstHeader: [makeText("first")],
+          header: [makeText("other")],
         },
-      );
+        components: [
+          makeText("one"),
+          { type: "page-break", id: "break" },
+          makeText("two"),
+          makeSpace("space1"),
+          makeSpace("space2"),
+          makeText("three"),
+          makeText("four"),
+        ],
+      });
       await page.waitForFunction(
         "document.querySelectorAll('.page-end').length === 2",
       );
