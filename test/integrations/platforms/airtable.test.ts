@@ -12,7 +12,9 @@ import {
   type TestBase,
 } from "../../support/airtable-bases.js";
 import { readError, reader } from "../../support/caller.js";
+import { useClock } from "../../support/clock.js";
 import { eventually } from "../../support/eventually.js";
+import { fastClock } from "../../support/fast-clock.js";
 import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { freePort } from "../../support/free-port.js";
 import {
@@ -200,7 +202,11 @@ describe("records of Airtable", () => {
 const createFiles = (count: number) =>
   Array.from({ length: count }, (_, at) => [`Quick ${at}.html`]);
 
+/** A penalty, which takes half a minute, lasts longer than a test. */
+const pause = (ms: number) => (ms < 30_000 ? fastClock.pause(ms) : ms);
+
 describe("write-backs to a base", () => {
+  useClock({ pause });
   const service = useService({ config: { outbound } });
   const airtable = useAirtable();
   let fake: FakeAirtable;
