@@ -95,7 +95,7 @@ describe("the brand in the studio", () => {
     await pressButton(page, "Save and change 1 template");
     await waitForText(page, "Saved. 1 template was changed.");
     const templates = await Promise.all(
-      [follows, stays].map(({ templateId }) => getTemplate(page, templateId)),
+      [follows, stays].map(({ templateId }) => getTemplate(user(), templateId)),
     );
     const colors = templates.map(({ definition, version }) => {
       const { style: current } = Object(definition.components[0]);
@@ -263,9 +263,9 @@ describe("the first steps on the studio's home", () => {
     await page.waitForSelector('[role=tab][aria-selected="true"]');
     expect(page.url()).to.match(new RegExp(`templates/${id}/edit(?:$|\\?)`));
     await waitForText(page, "Sample data");
-    const { definition } = await getDraft(page, id);
+    const { definition } = await getDraft(owner, id);
     const sample = { number: "2026-1" };
-    await saveDraft(page, id, { ...definition, sample });
+    await saveDraft(owner, id, { ...definition, sample });
     await owner.open("");
     await waitForText(page, "2 of 4 done");
     await pressButton(page, "Create a PDF");

@@ -16,6 +16,7 @@ import { publish } from "./store.js";
 import {
   pressButton,
   type StudioUser,
+  type TestVisitor,
   usePage,
   waitForText,
 } from "./studio.js";
@@ -213,8 +214,9 @@ export async function putOnClipboard(page: Page, text: string): Promise<void> {
   await pressKeys(page, "Control+C");
 }
 
-const components = z.array(z.looseObject({ type: z.string() }));
-const definition = z.looseObject({ components });
+const definition = z.looseObject({
+  components: z.array(z.looseObject({ type: z.string() })),
+});
 const template = z.object({
   version: z.number(),
   name: z.string(),
@@ -227,52 +229,36 @@ const draft = z.object({
   definition,
 });
 
-/** A template as the public API shows it to whoever uses the page. */
+/** A template as the public API shows it. */
 export async function getTemplate(
-  page: Page,
+  visitor: Pick<TestVisitor, "get">,
   templateId: string,
 ): Promise<z.infer<typeof template>> {
-  return template.parse(await read(page, `/api/templates/${templateId}`));
+  const response = await visitor.get(`/api/templates/${templateId}`);
+  return template.parse(await response.json());
 }
 
 /** What the service has of a template's draft. */
 export async function getDraft(
-  page: Page,
+  visitor: Pick<TestVisitor, "get">,
   templateId: string,
 ): Promise<z.infer<typeof draft>> {
-  const at = `/studio/api/drafts/${templateId}`;
-  return draft.parse(await read(page, at));
+  const response = await visitor.get(`/studio/api/drafts/${templateId}`);
+  return draft.parse(await response.json());
 }
 
-/** Saves another draft, as somebody else would; problems are no hindrance. */
+/** Saves another draft, beside the page; problems are no hindrance. */
 export async function saveDraft(
-  page: Page,
+  visitor: Pick<TestVisitor, "get" | "send">,
   templateId: string,
   next: object,
 ): Promise<void> {
-  const { revision, base } = await getDraft(page, templateId);
+  const { revision, base } = await getDraft(visitor, templateId);
   const change = { definition: next, expectedRevision: revision };
-  await page.evaluate(
-    (url, body) =>
-      fetch(url, {
-        method: "PUT",
-        headers: {
-          "x-platen-app": "studio",
-          "content-type": "application/json",
-        },
-        body,
-      }).then(({ status }) => status),
-    `/studio/api/drafts/${templateId}`,
-    JSON.stringify({ ...change, base: base.hash }),
-  );
-}
-
-async function read(page: Page, at: string): Promise<unknown> {
-  const text = await page.evaluate(
-    async (url) => (await fetch(url)).text(),
-    at,
-  );
-  return JSON.parse(text);
+  const path = `/studio/api/drafts/${templateId}`;
+  const body = { ...change, base: base.hash };
+  const response = await visitor.send("PUT", path, body);
+  expect(response.status).to.equal(200);
 }
 
 /** Begins to type at the end of a component's text. */
@@ -282,6 +268,26 @@ export async function startTyping(page: Page, id: string): Promise<void> {
   await page.keyboard.down("Control");
   await page.keyboard.press("End");
   await page.keyboard.up("Control");
+}
+
+/** Selects a part of the template's JSON, from so many letters of it on. */
+export async function selectInJson(
+  page: Page,
+  part: string,
+  from = 0,
+): Promise<void> {
+  await page.waitForSelector("textarea.code");
+  await page.$eval(
+    "textarea.code",
+    (field, text, offset) => {
+      const at = field.value.indexOf(text);
+      if (at < 0) throw new Error(`there is no ${text}`);
+      field.focus();
+      field.setSelectionRange(at + offset, at + text.length);
+    },
+    part,
+    from,
+  );
 }
 
 /** Waits until the line of the menu that is at hand has these words. */

@@ -101,6 +101,14 @@ export function expectRefusal({ pageErrors }: StudioUser, status: number) {
   pageErrors.splice(0, Infinity, ...others);
 }
 
+/** Takes what the browser may report of requests that did not arrive, or were too late, from the errors of the page. */
+export function ignoreOutage({ pageErrors }: StudioUser): void {
+  const others = pageErrors.filter(
+    (words) => !/net::ERR_|a status of 409/.test(words),
+  );
+  pageErrors.splice(0, Infinity, ...others);
+}
+
 /** Gives all pages that share the page's cookies the session of this user. */
 export async function setSession(
   service: TestService,
@@ -457,11 +465,14 @@ const axe = readFileSync(
   "utf8",
 );
 
-const run = `axe.run({ resultTypes: ["violations"], preload: false }).then(({ violations }) =>
-  violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
-
-/** What axe finds wrong with a page, with the elements' markup. */
-export async function runAxe(page: Page): Promise<string[]> {
+/**
+ * What axe finds wrong with a page, with the elements' markup.
+ * @param within selects the part of the page that is looked at
+ */
+export async function runAxe(page: Page, within = "html"): Promise<string[]> {
   await page.evaluate(axe);
+  const options = { resultTypes: ["violations"], preload: false };
+  const run = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
   return z.array(z.string()).parse(await page.evaluate(run));
 }

@@ -9,7 +9,7 @@ import {
   type OpenEditor,
   openEditor,
 } from "../../support/studio-editor.js";
-import { runAxe, usePage } from "../../support/studio.js";
+import { expectRefusal, runAxe, usePage } from "../../support/studio.js";
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
 const letter: ProjectData = {
@@ -252,8 +252,7 @@ describe("the fields of the data", () => {
     await page.locator(".canvas").click({ offset: { x: 5, y: 5 } });
     await keys("Control+Z");
     await editor.waitForJson('"sample":{"name":"Ada"', "Dear {{ name }}");
-    // The browser reports the refused name.
-    expect(user().pageErrors.splice(0).join()).to.include("400");
+    expectRefusal(user(), 400);
   });
 
   it("are deleted only after a confirmation when they are used", async () => {

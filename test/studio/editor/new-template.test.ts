@@ -6,7 +6,12 @@ import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { getTemplate } from "../../support/studio-editor.js";
-import { pressButton, usePage, waitForText } from "../../support/studio.js";
+import {
+  expectRefusal,
+  pressButton,
+  usePage,
+  waitForText,
+} from "../../support/studio.js";
 
 describe("a new template", () => {
   const service = useService();
@@ -45,7 +50,7 @@ describe("a new template", () => {
     await pressButton(page, "Packing list");
     await page.locator("dialog input").fill("Our parcels");
     await pressButton(page, "Create and open");
-    const made = await getTemplate(page, await getOpened());
+    const made = await getTemplate(user(), await getOpened());
     expect(made.name).to.equal("Our parcels");
     expect(made.definition.components.length).to.be.above(0);
   });
@@ -54,11 +59,13 @@ describe("a new template", () => {
     const page = await visit("templates/new");
     await page.locator('::-p-aria([name="Blank email"])').click({ count: 2 });
     const id = await getOpened();
-    expect((await getTemplate(page, id)).templateType).to.equal("email");
+    expect((await getTemplate(user(), id)).templateType).to.equal("email");
     await pressButton(page, "Untitled");
     await page.keyboard.type("News");
     await page.keyboard.press("Enter");
-    await eventually(async () => (await getTemplate(page, id)).name === "News");
+    await eventually(
+      async () => (await getTemplate(user(), id)).name === "News",
+    );
     await visit("templates");
     await waitForText(page, "News");
     // The double click has made one.
@@ -91,7 +98,6 @@ describe("a new template", () => {
     await page.waitForFunction(
       'location.pathname.endsWith("/studio/templates")',
     );
-    // The browser reports what was not found.
-    expect(user().pageErrors.splice(0).join()).to.include("404");
+    expectRefusal(user(), 404);
   });
 });

@@ -211,6 +211,7 @@ function RowText({ component }: { component: Component }) {
         {own === "" ? words : own}
         {own === "" && <span class="muted"> {getRowDetail(component)}</span>}
       </span>
+      {/* Heard as a word of its own. */}{" "}
       {note !== "" && <span class="outline-note">{note}</span>}
     </>
   );

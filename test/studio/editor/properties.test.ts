@@ -1,0 +1,241 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import type { ProjectData } from "../../../core/plugin-api/definition.js";
+import { blueprint } from "../../../core/templates/blueprints/index.js";
+import { useService } from "../../support/service.js";
+import {
+  type OpenEditor,
+  selectInJson,
+  useEditor,
+} from "../../support/studio-editor.js";
+
+const field = (name: string) => `.inspector ::-p-aria([name="${name}"])`;
+
+async function choose(
+  { page }: OpenEditor,
+  name: string,
+  value: string,
+): Promise<void> {
+  await (await page.waitForSelector(field(name)))?.select(value);
+}
+
+/** Replaces a part of the JSON at once. */
+async function replaceInJson(
+  { page }: OpenEditor,
+  part: string,
+  next: string,
+): Promise<void> {
+  await selectInJson(page, part);
+  await page.keyboard.sendCharacter(next);
+}
+
+/** Opens the group of the e-invoice, which is closed without one, and chooses a profile. */
+const chooseProfile = `(() => {
+  const group = [...document.querySelectorAll("details.prop-group")]
+    .find((one) => one.innerText.includes("E-invoice"));
+  group.open = true;
+  group.scrollIntoView();
+  const select = group.querySelector("select");
+  select.value = "factur-x-en16931";
+  select.dispatchEvent(new Event("change", { bubbles: true }));
+})()`;
+
+describe("the properties", () => {
+  const open = useEditor(useService());
+  const text = { type: "text", id: "one", text: "One" } as const;
+
+  it("of the selection change it, and are restored by undo", async () => {
+    const [gap, code] = [
+      { type: "spacer", id: "gap", height: "8mm" },
+      { type: "barcode", id: "code", value: "123", symbology: "code128" },
+    ] as const;
+    const editor = await open([gap, code]);
+    const { page, click, press, keys, waitForDraft } = editor;
+    const waitForComponents = (...expected: object[]) =>
+      waitForDraft(({ components }) => components, expected);
+    await click("gap");
+    await page.locator(field("Height")).fill("20");
+    await keys("Enter");
+    await click("code");
+    await choose(editor, "Type", "code39");
+    await choose(editor, "Text below", "false");
+    const taller = { ...gap, height: "20mm" };
+    await waitForComponents(taller, {
+      ...code,
+      symbology: "code39",
+      showText: false,
+    });
+    await press("Undo: Change “Text below”", "Undo: Change “Type”");
+    await waitForComponents(taller, code);
+  });
+
+  it("make a shared style, which is changed for all components that have it", async () => {
+    const editor = await open([
+      { ...text, style: { color: "#112233" } },
+      { ...text, id: "two" },
+    ]);
+    const { page, click, press } = editor;
+    await click("one");
+    await press("Style");
+    await page.locator(field("Save as style")).fill("Our brand");
+    await press("Save the style");
+    await click("two");
+    await choose(editor, "Add style", "Our-brand");
+    await press("Edit the style Our-brand");
+    await page
+      .locator('dialog ::-p-aria([name="Size"][role="textbox"])')
+      .fill("14pt");
+    await page.locator("dialog").click();
+    await press("Done");
+    await editor.waitForDraft(
+      ({ styles, components }) => [styles, components],
+      [
+        { "Our-brand": { color: "#112233", "font-size": "14pt" } },
+        [
+          { ...text, class: "Our-brand" },
+          { ...text, id: "two", class: "Our-brand" },
+        ],
+      ],
+    );
+  });
+
+  it("are those of the page, its files and its standards when nothing is selected", async () => {
+    const editor = await open([text]);
+    const { page, press, waitForDraft } = editor;
+    const fill = (name: string, words: string) =>
+      page.locator(field(name)).fill(words);
+    await choose(editor, "Size", "A5");
+    await press("Landscape");
+    await fill("Margins, all sides", "15mm");
+    await page.locator(field("Header")).click();
+    await fill("Language", "de-DE");
+    await fill("File name", "Invoice");
+    await waitForDraft(
+      ({ page: all, locale, fileName }) => {
+        const { header, ...paper } = all ?? {};
+        return [header !== undefined, paper, locale, fileName];
+      },
+      [
+        true,
+        { size: "A5", landscape: true, margin: "15mm" },
+        "de-DE",
+        "Invoice",
+      ],
+    );
+    const waitForStandards = (expected: unknown) =>
+      waitForDraft(({ pdf }) => pdf?.conformance, expected);
+    await page.locator(".inspector summary ::-p-text(PDF)").click();
+    await choose(editor, "PDF/A standard", "pdf/a-2u");
+    await waitForStandards("pdf/a-2u");
+    await page.locator(field("Accessible (PDF/UA)")).click();
+    await waitForStandards(["pdf/a-2u", "pdf/ua-1"]);
+    await choose(editor, "PDF/A standard", "");
+    await waitForStandards("pdf/ua-1");
+    await page.locator(field("Accessible (PDF/UA)")).click();
+    await waitForDraft(({ pdf }) => pdf, undefined);
+  });
+
+  it("of HTML show its problems with line and column beside the text that has them, and it is drawn as it prints", async () => {
+    const { page, click, keys, type, waitFor } = await open([
+      {
+        type: "markup",
+        id: "own",
+        html: '<p class="sum" style="margin: 4px">{{ 1 + 2 }} pieces</p>',
+        css: ".sum { color: rgb(180, 0, 0) }",
+      },
+    ]);
+    await waitFor('[data-id="own"] >>> .sum');
+    const look = await page.evaluate(`(() => {
+      const hosts = [...document.querySelectorAll('[data-id="own"] *')];
+      const root = hosts.find((one) => one.shadowRoot).shadowRoot;
+      const sum = root.querySelector(".sum");
+      const { color, marginTop } = getComputedStyle(sum);
+      return [sum.textContent, color, marginTop];
+    })()`);
+    expect(look).to.eql(["3 pieces", "rgb(180, 0, 0)", "4px"]);
+    await click("own");
+    const html = await page.waitForSelector("textarea");
+    await html?.click({ count: 3 });
+    await keys("End");
+    await type("<script></script>");
+    await waitFor(".code-problems li");
+    expect(
+      await page.$eval(".code-problems li", (one) => one.textContent),
+    ).to.match(/^Line 1, column 58.*<script> is not allowed/);
+  });
+
+  describe("as JSON", () => {
+    it("are applied while typing, undone as one step, and kept while they are invalid", async () => {
+      const editor = await open([{ ...text, text: "First." }]);
+      const { page, press, waitForText } = editor;
+      await press("JSON");
+      await replaceInJson(editor, "First.", "Changed.");
+      await replaceInJson(editor, "Changed.", "Changed again.");
+      await editor.waitForBody("Changed again.");
+      await press("Undo: Edit as JSON");
+      await page.waitForFunction(
+        `document.querySelector("textarea").value.includes("First.")`,
+      );
+      await replaceInJson(editor, `"First."`, `"First`);
+      await waitForText("Not applied yet");
+      await waitForText("a closing quotation mark is missing");
+      await press("Design");
+      await editor.waitFor(".sheet");
+      await press("JSON");
+      await waitForText("Not applied yet");
+      await replaceInJson(editor, `"First`, `"First."`);
+      await page.waitForFunction(
+        "!document.body.innerText.includes('Not applied yet')",
+      );
+    });
+
+    it("list the checker's problems, which lead to their position", async () => {
+      const editor = await open([text]);
+      await editor.press("JSON");
+      await replaceInJson(editor, `"One"`, `"{{ root. }}"`);
+      await editor.waitForText("1 problem");
+      await editor.page.locator(".finding-list button").click();
+      const marked = await editor.page.$eval("textarea.code", (area) =>
+        area.value.slice(area.selectionStart, area.selectionEnd),
+      );
+      expect(marked).to.equal(`"{{ root. }}"`);
+    });
+  });
+
+  describe("of an e-invoice", () => {
+    const { einvoice: _einvoice, ...invoice }: ProjectData =
+      blueprint("invoice").definition;
+
+    it("begin with the fields that the schema's names suggest, and show in place what the sample breaks", async () => {
+      const { page, press, waitForText, waitForDraft } = await open(invoice);
+      await page.evaluate(chooseProfile);
+      await waitForDraft(
+        ({ einvoice }) => [
+          einvoice?.profile,
+          einvoice?.map.buyerName,
+          einvoice?.map.sellerCountryCode,
+        ],
+        ["factur-x-en16931", "root.customer.name", undefined],
+      );
+      await press("Assign fields");
+      await waitForText("The seller has no country (BR-09).");
+      const country = ".einvoice-term:has(.einvoice-problem) input";
+      await page.locator(country).fill('"DE"');
+      await page.waitForFunction(
+        '!document.querySelector(".einvoice")?.innerText.includes("BR-09")',
+      );
+      await waitForDraft(
+        ({ einvoice }) => einvoice?.map.sellerCountryCode,
+        '"DE"',
+      );
+    });
+
+    it("say that the sample keeps all rules", async () => {
+      const { definition } = blueprint("german-invoice");
+      const { page, press, waitForText } = await open(definition);
+      await page.evaluate(chooseProfile);
+      await press("Assign fields");
+      await waitForText("The sample keeps all rules of this profile.");
+    });
+  });
+});

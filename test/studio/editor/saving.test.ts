@@ -1,0 +1,279 @@
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { operator, Users } from "../../../core/accounts/index.js";
+import { Members } from "../../../core/accounts/sessions/index.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
+import {
+  dropResponses,
+  holdResponses,
+} from "../../support/delayed-responses.js";
+import { useService } from "../../support/service.js";
+import {
+  getDraft,
+  type OpenEditor,
+  openEditor,
+  saveDraft,
+  selectInJson,
+  useEditor,
+} from "../../support/studio-editor.js";
+import {
+  ignoreOutage,
+  linkFor,
+  newVisitor,
+  type Person,
+  pressButton,
+  runAxe,
+  setSession,
+  signInAs,
+  useStudio,
+} from "../../support/studio.js";
+
+const text = (id: string, words: string): Component => ({
+  type: "text",
+  id,
+  text: words,
+});
+const both = [text("one", "One."), text("two", "Two.")];
+
+/** Deletes the first component. */
+async function deleteFirst({ click, keys }: OpenEditor): Promise<void> {
+  await click("one");
+  await keys("Delete");
+}
+
+describe("changes in the editor", () => {
+  const service = useService();
+  const open = useEditor(service);
+  const signIn = useStudio(service);
+
+  it("are saved and checked with one request", async () => {
+    const editor = await open(both);
+    const { page, templateId } = editor;
+    const path = `/studio/api/drafts/${templateId}`;
+    const requests: string[] = [];
+    await page.waitForNetworkIdle({ concurrency: 1 });
+    const note = (request: { url(): string; method(): string }) => {
+      const { pathname } = new URL(request.url());
+      const isPoll = pathname === `${path}/revision`;
+      if (pathname.startsWith("/studio/api/drafts/") && !isPoll)
+        requests.push(`${request.method()} ${pathname}`);
+    };
+    page.on("request", note);
+    await deleteFirst(editor);
+    await editor.waitForText("Saved just now");
+    await page.waitForNetworkIdle({ concurrency: 1 });
+    page.off("request", note);
+    expect(requests).to.deep.equal([`PUT ${path}`]);
+  });
+
+  it("that did not arrive are reported, kept across a reload, and saved afterwards", async () => {
+    const editor = await open(both);
+    const { page, user, waitFor } = editor;
+    await page.setOfflineMode(true);
+    await deleteFirst(editor);
+    await editor.waitForText("Your last changes aren't saved.");
+    // Neither what is sent once the network is back arrives, nor the page's last request.
+    let hasLeft = false;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => {
+      const isSave = request.method() === "PUT";
+      void (isSave && !hasLeft ? request.abort() : request.continue());
+    });
+    page.once("load", () => {
+      hasLeft = true;
+    });
+    await page.setOfflineMode(false);
+    await page.reload();
+    await waitFor(".sheet [data-id=two]");
+    expect(await page.$(".sheet [data-id=one]")).to.equal(null);
+    await editor.waitForBody("Two.");
+    page.removeAllListeners("request");
+    await page.setRequestInterception(false);
+    ignoreOutage(user);
+  });
+
+  it("are recognized as the page's own when the response was lost, also after a reload", async () => {
+    const editor = await open([text("one", "One.")]);
+    const { page, edit, keys, type, user, waitForBody } = editor;
+    const at = `drafts/${editor.templateId}`;
+    await edit("one");
+    const restoreResponses = await dropResponses(page, at);
+    await type(" More");
+    await editor.waitForText("Your last changes aren't saved.");
+    await restoreResponses();
+    await waitForBody("One. More");
+    await type(" and more");
+    await keys("Control+S");
+    await waitForBody("One. More and more");
+    const put = await holdResponses(page, at, { method: "PUT" });
+    await type(", even now");
+    await put.requested;
+    await type(", and then");
+    await page.reload();
+    put.release();
+    await edit("one");
+    await type("!");
+    await waitForBody("One. More and more, even now, and then!");
+    ignoreOutage(user);
+  });
+
+  it("are saved by their author and by nobody else who signs in to that browser", async () => {
+    const author = await signIn("editor");
+    const organization = author.organizationId;
+    const other = await newVisitor(service, "editor", organization);
+    const editor = await openEditor(service, author, both);
+    const { page, visit, waitFor, waitForBody } = editor;
+    page.on("dialog", (dialog) => void dialog.accept());
+    // Nothing that this page sends arrives any more, its last words neither; the next page's do.
+    await page.evaluate(
+      "window.fetch = () => Promise.reject(new TypeError('lost'))",
+    );
+    await deleteFirst(editor);
+    await editor.waitForText("Your last changes aren't saved.");
+    await setSession(service, page, other);
+    await visit();
+    await waitFor(".sheet [data-id=one]");
+    await waitForBody("One. Two.");
+    await setSession(service, page, author);
+    await visit();
+    await waitFor(".sheet [data-id=two]");
+    expect(await page.$(".sheet [data-id=one]")).to.equal(null);
+    await waitForBody("Two.");
+  });
+
+  it("are kept while somebody else is signed in in another tab, and saved when their user is back", async () => {
+    const ada = await signIn("editor");
+    const editor = await openEditor(service, ada, both);
+    const { page, keys, templateId, waitFor, waitForText } = editor;
+    const email = `${crypto.randomUUID()}@example.com`;
+    const bob = await new Users(service.store).create(
+      ada.organizationId,
+      { name: "Bob", email, role: "editor" },
+      operator,
+    );
+    const tab = await page.browserContext().newPage();
+    const signInAgain = async (person: Person) => {
+      await tab.bringToFront();
+      await tab.goto(await linkFor(service, person));
+      await pressButton(tab, "Sign in");
+      await tab.waitForSelector("nav a");
+      await page.bringToFront();
+    };
+    await signInAgain({ ...ada, userId: bob.id, email });
+    await deleteFirst(editor);
+    await waitForText("You are now signed in as Bob in another tab.");
+    await waitForText("Your last changes aren't saved.");
+    const path = `/studio/api/drafts/${templateId}`;
+    const getText = async () => (await ada.get(path)).text();
+    expect(await getText()).to.include('"savedBy":null');
+    await keys("Control+Z");
+    await waitFor(".sheet [data-id=one]");
+    await keys("Control+Shift+Z");
+    await signInAgain(ada);
+    await editor.waitForBody("Two.");
+    expect(await getText()).to.include('"savedBy":"Ada"');
+    await editor.waitUntilGone("[role=alert]");
+  });
+
+  it("end when their user becomes a viewer", async () => {
+    const user = await signIn("editor");
+    const editor = await openEditor(service, user, both);
+    const { page, templateId, waitForText } = editor;
+    await page.waitForSelector("::-p-aria([name='Publish'])");
+    const members = new Members(service.store);
+    const member = await members.find(user.email);
+    await members.changeRole(member, "viewer", operator);
+    await waitForText("You are signed out.");
+    await deleteFirst(editor);
+    await waitForText("Your last changes aren't saved.");
+    const tab = await page.browserContext().newPage();
+    await tab.goto(await linkFor(service, user));
+    await pressButton(tab, "Sign in");
+    await tab.waitForSelector("nav a");
+    await page.bringToFront();
+    await waitForText("You are now a viewer.");
+    await waitForText("This requires the role editor; yours is viewer.");
+    expect(await page.$("::-p-aria([name='Publish'])")).to.equal(null);
+    const me = await signInAs(service, user);
+    const found = await me.get(`/studio/api/drafts/${templateId}`);
+    expect(await found.text()).to.contain('"savedAt":null');
+  });
+
+  it("of somebody else to the same text are chosen instead, or both", async () => {
+    const editor = await open(both);
+    const { page, press, user, templateId, waitForText } = editor;
+    const grace = await newVisitor(service, "editor", user.organizationId);
+    await page.setOfflineMode(true);
+    await editor.edit("two");
+    await editor.type(" Mine.");
+    await editor.keys("Escape");
+    await waitForText("Your last changes aren't saved.");
+    const { definition } = await getDraft(grace, templateId);
+    const components = [text("one", "Theirs."), text("two", "Two. Theirs.")];
+    await saveDraft(grace, templateId, { ...definition, components });
+    await page.setOfflineMode(false);
+    await waitForText(" edited the same text");
+    await waitForText("Two. Theirs.");
+    expect(await runAxe(page)).to.eql([]);
+    await page.locator("dialog label ::-p-text(Both)").click();
+    await press("Merge");
+    await editor.waitForBody("Theirs. Two. Mine.\nTwo. Theirs.");
+    await waitForText("Theirs.");
+    ignoreOutage(user);
+  });
+
+  it("of somebody else arrive in the JSON as well, where the cursor keeps its place", async () => {
+    const editor = await open(both);
+    const { page, press, type, user, templateId } = editor;
+    await press("JSON");
+    await selectInJson(page, "Two.", 4);
+    await type(" And");
+    await editor.waitForBody("One. Two. And");
+    const { definition } = await getDraft(user, templateId);
+    const [, second] = definition.components;
+    const components = [text("one", "One, much longer than before"), second];
+    await saveDraft(user, templateId, { ...definition, components });
+    await page.waitForFunction(
+      `document.querySelector("textarea").value.includes("much longer")`,
+    );
+    await type(" more");
+    await page.waitForFunction(
+      `document.querySelector("textarea").value.includes('"Two. And more"')`,
+    );
+    const json = await page.$eval("textarea.code", ({ value }) => value);
+    expect(() => JSON.parse(json) as unknown).not.to.throw();
+  });
+
+  it("of somebody else are kept while the JSON is unfinished", async () => {
+    const editor = await open(both);
+    const { page, press, type, user, templateId, waitForText } = editor;
+    await press("JSON");
+    await selectInJson(page, 'Two."', 4);
+    await type(" more");
+    await waitForText("Not applied yet");
+    const { definition } = await getDraft(user, templateId);
+    const components = [text("one", "Theirs"), text("two", "Two.")];
+    await saveDraft(user, templateId, { ...definition, components });
+    await waitForText("You are also editing this template in another tab.");
+    await type('"');
+    await editor.waitForBody("Theirs Two. more");
+  });
+
+  it("end while the template is in the trash, from which it is restored, also from here", async () => {
+    const editor = await open(both);
+    const { press, user, templateId, waitForText } = editor;
+    const other = await newVisitor(service, "editor", user.organizationId);
+    const path = `/api/templates/${templateId}`;
+    await other.send("DELETE", path);
+    await waitForText("This template is in the trash.");
+    await press("Restore");
+    await editor.waitUntilGone(".editor-notice");
+    expect(await (await other.get(path)).json()).to.include({
+      isTrashed: false,
+    });
+    await other.send("DELETE", path);
+    await waitForText("This template is in the trash.");
+    await other.send("POST", `${path}/restore`);
+    await waitForText("This template was restored from the trash.");
+  });
+});
