@@ -46,6 +46,11 @@ const studioPages = {
   stamp: () =>
     filesStamp([
       ...filesBelow(studio),
+      // What it imports from the service.
+      ...["definition", "plugin-api"].flatMap((name) => [
+        ...filesBelow(join(root, "core", name)),
+      ]),
+      join(root, "core", "lib", "clock.ts"),
       join(root, "scripts", "build-studio.mjs"),
       join(root, "scripts", "message-codes.mjs"),
       join(root, "package-lock.json"),

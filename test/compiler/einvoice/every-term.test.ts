@@ -1,0 +1,233 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { compileTemplate } from "../../../core/compiler/index.js";
+import {
+  EINVOICE_MODEL,
+  type EinvoiceProfile,
+  type EinvoiceTerm,
+} from "../../../core/definition/schema/einvoice-terms.js";
+import type { EinvoiceMap } from "../../../core/definition/schema/einvoice-schema.js";
+import { einvoiceDefinition } from "../../support/einvoices.js";
+
+// An invoice with every term of EN 16931 in each syntax, and what it becomes. UPDATE_GOLDEN=1 writes the files anew; the
+// diff shows what changed.
+
+const options = { isTest: false, now: new Date("2026-03-12T12:00:00Z") };
+
+const { terms, groups, lines } = EINVOICE_MODEL;
+type Terms = Readonly<Record<string, EinvoiceTerm>>;
+type Groups = Readonly<Record<string, { terms: Terms }>>;
+
+/** Maps each term to the field of its name. Calculated amounts are left out. */
+function mapTerms(owner: string, given: Terms): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, { kind }]) => kind !== "check")
+      .map(([name]) => [name, `${owner}.${name}`]),
+  );
+}
+
+function mapGroups(owner: string, given: Groups): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(given).map(([name, group]) => [
+      name,
+      { each: `one in ${owner}.${name}`, ...mapTerms("one", group.terms) },
+    ]),
+  );
+}
+
+const { vatBreakdown: _, ...written } = groups;
+const MAP: EinvoiceMap = {
+  ...mapTerms("root", terms),
+  ...mapGroups("root", written),
+  lines: {
+    each: "line in root.lines",
+    ...mapTerms("line", lines.terms),
+    ...mapGroups("line", lines.groups),
+  },
+};
+
+/** The name of each term as its value, where any text is allowed. */
+function nameTexts(given: Terms): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(given)
+      .filter(([, { kind }]) => kind === "text")
+      .map(([name]) => [name, name]),
+  );
+}
+
+const allowance = (amount: number, more: object = {}) => ({
+  amount,
+  baseAmount: amount * 10,
+  percentage: 10,
+  reason: "Discount",
+  reasonCode: "95",
+  ...more,
+});
+
+const INVOICE = {
+  ...nameTexts(terms),
+  issueDate: "2026-03-12",
+  currencyCode: "EUR",
+  vatAccountingCurrencyCode: "SEK",
+  invoiceTotalVatAmountInAccountingCurrency: 1234.5,
+  taxPointDateCode: "29",
+  paymentDueDate: "2026-03-26",
+  invoicedObjectIdentifierScheme: "ABT",
+  businessProcessType: "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0",
+  sellerIdentifier: "4012345000009",
+  sellerIdentifierScheme: "0088",
+  sellerLegalRegistrationIdentifierScheme: "0002",
+  sellerVatIdentifier: "DE318504772",
+  sellerElectronicAddress: "billing@seller.example",
+  sellerCountryCode: "DE",
+  sellerContactTelephoneNumber: "+49 30 5550148",
+  sellerContactEmailAddress: "contact@seller.example",
+  buyerIdentifier: "4012345000016",
+  buyerIdentifierScheme: "0088",
+  buyerLegalRegistrationIdentifierScheme: "0002",
+  buyerVatIdentifier: "ATU12345678",
+  buyerElectronicAddress: "4012345000023",
+  buyerElectronicAddressScheme: "0088",
+  buyerCountryCode: "Austria",
+  buyerContactEmailAddress: "contact@buyer.example",
+  payeeIdentifier: "4012345000030",
+  payeeIdentifierScheme: "0088",
+  payeeLegalRegistrationIdentifierScheme: "0002",
+  sellerTaxRepresentativeVatIdentifier: "DE276119430",
+  taxRepresentativeCountryCode: "DE",
+  deliverToLocationIdentifier: "4012345000047",
+  deliverToLocationIdentifierScheme: "0088",
+  actualDeliveryDate: "2026-03-10",
+  invoicingPeriodStartDate: "2026-03-01",
+  invoicingPeriodEndDate: "2026-03-31",
+  deliverToCountryCode: "AT",
+  paymentAccountIdentifier: "DE89 3704 0044 0532 0130 00",
+  paymentServiceProviderIdentifier: "COBADEFFXXX",
+  paymentCardPrimaryAccountNumber: undefined,
+  paymentCardHolderName: undefined,
+  mandateReferenceIdentifier: undefined,
+  bankAssignedCreditorIdentifier: undefined,
+  debitedAccountIdentifier: undefined,
+  paymentMeansTypeCode: "58",
+  paidAmount: 100,
+  roundingAmount: 0.01,
+  vatExemptionReasonCode: "VATEX-EU-132",
+  notes: [
+    { noteSubjectCode: "AAI", note: "General information" },
+    { note: "Without a subject" },
+  ],
+  precedingInvoices: [
+    {
+      precedingInvoiceReference: "RE-2026-0041",
+      precedingInvoiceIssueDate: "2026-02-12",
+    },
+  ],
+  documentAllowances: [allowance(5, { vatCategoryCode: "S", vatRate: 19 })],
+  documentCharges: [
+    {
+      amount: 8,
+      vatCategoryCode: "S",
+      vatRate: 19,
+      reason: "Freight",
+      reasonCode: "FC",
+    },
+  ],
+  supportingDocuments: [
+    {
+      supportingDocumentReference: "timesheet.pdf",
+      supportingDocumentDescription: "The hours",
+      externalDocumentLocation: "https://seller.example/timesheet.pdf",
+    },
+  ],
+  lines: [
+    {
+      ...nameTexts(lines.terms),
+      lineObjectIdentifierScheme: "ABT",
+      invoicedQuantity: 20,
+      unitOfMeasureCode: "H87",
+      linePeriodStartDate: "2026-03-02",
+      linePeriodEndDate: "2026-03-03",
+      itemNetPrice: 90,
+      itemPriceDiscount: 10,
+      itemGrossPrice: 100,
+      itemPriceBaseQuantity: 10,
+      vatCategoryCode: "S",
+      vatRate: 19,
+      itemStandardIdentifier: "4012345000054",
+      itemStandardIdentifierScheme: "0160",
+      itemClassificationIdentifierScheme: "STI",
+      itemCountryOfOrigin: "DE",
+      lineAllowances: [allowance(3)],
+      lineCharges: [{ amount: 2, reason: "Packing", reasonCode: "PC" }],
+      itemAttributes: [
+        { itemAttributeName: "Color", itemAttributeValue: "Red" },
+        { itemAttributeName: "Size", itemAttributeValue: "L" },
+      ],
+    },
+    {
+      itemName: "Course",
+      invoicedQuantity: 1,
+      itemNetPrice: 50,
+      vatCategoryCode: "E",
+      vatRate: 0,
+    },
+  ],
+};
+
+const CARD = {
+  ...INVOICE,
+  paymentMeansTypeCode: "48",
+  paymentAccountIdentifier: undefined,
+  paymentAccountName: undefined,
+  paymentServiceProviderIdentifier: undefined,
+  paymentCardPrimaryAccountNumber: "**** **** **** 1234",
+  paymentCardHolderName: "Mara Lindvey",
+  // Instead of the code.
+  taxPointDateCode: undefined,
+  taxPointDate: "2026-03-11",
+};
+
+const DIRECT_DEBIT = {
+  ...INVOICE,
+  paymentMeansTypeCode: "59",
+  paymentAccountIdentifier: undefined,
+  paymentAccountName: undefined,
+  paymentServiceProviderIdentifier: undefined,
+  mandateReferenceIdentifier: "MANDATE-7",
+  bankAssignedCreditorIdentifier: "DE98ZZZ09999999999",
+  debitedAccountIdentifier: "AT611904300234573201",
+};
+
+function write(profile: EinvoiceProfile, data: object): string {
+  const definition = einvoiceDefinition(profile, MAP);
+  const program = compileTemplate(definition, "document");
+  const { problems, einvoice } = program.einvoice(data, options);
+  expect(problems).to.deep.equal([]);
+  return einvoice?.xml ?? "";
+}
+
+/** Lower profiles refuse a rounding amount, because the totals would not add up; other terms they leave out. */
+const UNROUNDED = { roundingAmount: undefined };
+
+const cases: readonly [string, EinvoiceProfile, object][] = [
+  ["invoice", "xrechnung-ubl", INVOICE],
+  ["credit-note", "xrechnung-ubl", { ...CARD, invoiceTypeCode: "381" }],
+  ["direct-debit", "xrechnung-ubl", DIRECT_DEBIT],
+  ["invoice", "xrechnung-cii", INVOICE],
+  ["card", "factur-x-en16931", CARD],
+  ["direct-debit", "factur-x-basic", { ...DIRECT_DEBIT, ...UNROUNDED }],
+  ["invoice", "factur-x-basic-wl", { ...INVOICE, ...UNROUNDED }],
+  ["invoice", "factur-x-minimum", { ...INVOICE, ...UNROUNDED }],
+];
+
+describe("An e-invoice with every term", () => {
+  for (const [kind, profile, data] of cases)
+    it(`has each term of ${profile} in its element (${kind})`, () => {
+      const file = new URL(`golden/${profile}-${kind}.xml`, import.meta.url);
+      const xml = write(profile, data);
+      if (process.env["UPDATE_GOLDEN"]) writeFileSync(file, xml);
+      expect(xml).to.equal(readFileSync(file, "utf8"));
+    });
+});
