@@ -161,7 +161,7 @@ const replayRangeSchema = z.strictObject({
     .meta({ description: "Only these. Default: both." }),
 });
 
-export const replayCountSchema = z.strictObject({
+const replayCountSchema = z.strictObject({
   count: z
     .number()
     .int()

@@ -124,7 +124,7 @@ describe("a user whose data has nested lists", () => {
     await paper(page)
       .getByRole("button", { name: /^Otherwise/ })
       .click();
-    await paper(page).getByText("Otherwise: this text.").dblclick();
+    await paper(page).getByText("Otherwise: this text.").first().dblclick();
     await writeOver(page, "/number", " is to be paid.");
     await publishDraft(page);
     const { pages } = await printed(page);
