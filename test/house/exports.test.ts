@@ -21,7 +21,11 @@ for (const file of files) {
     users.set(name, [...(users.get(name) ?? []), file]);
   const exported =
     /^export (?:async )?(?:function\*?|const|class|abstract class) (\w+)/gm;
-  if (!/^(?:test|plugins.contract-suite|core.contract|scripts.mutation)\b/.test(file))
+  if (
+    !/^(?:test|plugins.contract-suite|core.contract|scripts.mutation)\b/.test(
+      file,
+    )
+  )
     for (const [, name = ""] of text.matchAll(exported))
       made.push({ name, file });
 }
