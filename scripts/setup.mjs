@@ -47,10 +47,9 @@ const studioPages = {
     filesStamp([
       ...filesBelow(studio),
       // What it imports from the service.
-      ...["definition", "plugin-api"].flatMap((name) => [
+      ...["definition", "lib", "plugin-api"].flatMap((name) => [
         ...filesBelow(join(root, "core", name)),
       ]),
-      join(root, "core", "lib", "clock.ts"),
       join(root, "scripts", "build-studio.mjs"),
       join(root, "scripts", "message-codes.mjs"),
       join(root, "package-lock.json"),

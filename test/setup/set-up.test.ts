@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { delimiter, join } from "node:path";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect } from "chai";
@@ -83,6 +84,13 @@ async function runScript(
   );
 }
 
+/** @returns what a command writes first; "" when it ends without a word. */
+async function firstOutput(child: { stdout: Readable }): Promise<string> {
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false }))
+    return String(chunk);
+  return "";
+}
+
 beforeEach(() => {
   mkdirSync(join(clone, "plugins/studio/app"), { recursive: true });
   mkdirSync(tools, { recursive: true });
@@ -93,7 +101,15 @@ beforeEach(() => {
       join(clone, `scripts/${name}.mjs`),
       buildScript.replace("NAME", name),
     );
-  for (const name of ["core", "config", "migrations", "docs", "sdk/src"])
+  for (const name of [
+    "core/definition",
+    "core/lib",
+    "core/plugin-api",
+    "config",
+    "migrations",
+    "docs",
+    "sdk/src",
+  ])
     mkdirSync(join(clone, name), { recursive: true });
   for (const name of ["CHANGELOG.md", "CONTRIBUTING.md"])
     writeFileSync(join(clone, name), "");
@@ -200,8 +216,7 @@ describe("a command", () => {
       env,
       stdio: ["ignore", "pipe", "ignore"],
     });
-    const [line]: unknown[] = await once(child.stdout, "data");
-    expect(Number(line)).to.equal(child.pid);
+    expect(Number(await firstOutput(child))).to.equal(child.pid);
     child.kill("SIGTERM");
     expect(await once(child, "exit")).to.eql([5, null]);
   });
@@ -281,7 +296,7 @@ describe("a command on an unsupported Node", () => {
       { env, stdio: ["ignore", "pipe", "pipe"] },
     );
     const stderr = text(child.stderr);
-    await once(child.stdout, "data");
+    expect(await firstOutput(child)).to.equal("ready\n");
     child.kill("SIGTERM");
     expect(await once(child, "exit"), await stderr).to.eql([5, null]);
   });
