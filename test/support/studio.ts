@@ -78,9 +78,13 @@ export function usePage(
     const pageErrors = collectErrors(page);
     user = { ...someone, page, pageErrors, open: openerOf(service, page) };
   });
-  afterEach(async () => {
+  afterEach(async function () {
     if (!user) return;
     const { page, pageErrors } = user;
+    if (this.currentTest?.isFailed())
+      console.error(
+        `${page.url()} showed:\n${String(await page.evaluate("document.body.innerText"))}`,
+      );
     await stopDelays(page);
     if (page.url().startsWith("http"))
       await page.evaluate("localStorage.clear(); sessionStorage.clear()");

@@ -2,6 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { holdResponses } from "../../support/delayed-responses.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
@@ -30,11 +31,8 @@ describe("a new template", () => {
 
   it("starts from an example that a search finds, and stops loading the pictures of others", async () => {
     const page = await visit("templates");
-    await page.setRequestInterception(true);
     // The pictures are held, as if they were being rendered.
-    page.on("request", (request) => {
-      if (!request.url().endsWith("/picture")) void request.continue();
-    });
+    const pictures = await holdResponses(page, "/picture", { isRequest: true });
     const stopped = new Promise<void>((resolve) => {
       page.on("requestfailed", (request) => {
         if (request.url().endsWith("/contract/picture")) resolve();
@@ -45,8 +43,7 @@ describe("a new template", () => {
     await page.waitForSelector("img[src$='/contract/picture']");
     await page.locator("input[type=search]").fill("packing");
     await stopped;
-    page.removeAllListeners("request");
-    await page.setRequestInterception(false);
+    pictures.release();
     await pressButton(page, "Packing list");
     await page.locator("dialog input").fill("Our parcels");
     await pressButton(page, "Create and open");
