@@ -211,6 +211,8 @@ class SftpSession {
       await runStep(signals, (done) => {
         client.once("ready", done);
         client.connect(createConfig(address, credentials, hostKey));
+        // Every step waits for an answer: held back, each small packet costs 40 ms.
+        client.setNoDelay();
       });
       const sftp = await runStep<SFTPWrapper>(signals, (done) =>
         client.sftp(done),

@@ -5,6 +5,7 @@ import * as tokens from "../../core/app/tokens.js";
 import { Document, Template } from "../../core/storage/database/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
 import { json, newCaller, refusal, replies } from "../support/caller.js";
+import { useFixedTime } from "../support/clock.js";
 import { anyDatabase, definition, eachDatabase } from "../support/store.js";
 
 const later = new Date("2040-01-01T00:00:00Z");
@@ -20,6 +21,8 @@ function newDefinition(): typeof definition & { fileName: string } {
 
 anyDatabase((_open, database) => {
   describe("a definition in an export request", () => {
+    // No month may end under way: usage is read.
+    useFixedTime();
     const api = useApi({ config: { database }, plan: "premium" });
     const render = async (body: object = {}) =>
       (await api.render({ definition: newDefinition(), data, ...body }))

@@ -17,10 +17,13 @@ import { replies } from "../support/caller.js";
 import { until } from "../support/eventually.js";
 import { Gate, printingBy, temporaryFailure } from "../support/renderer.js";
 import { useService } from "../support/service.js";
+import { useFixedTime } from "../support/clock.js";
 import { anyDatabase } from "../support/store.js";
 
 anyDatabase((open, database) => {
   describe("a batch", () => {
+    // No month may end under way: usage is read.
+    useFixedTime();
     const service = useService({ config: { database } });
 
     it("completes with every document once, with its files, usage and events, and the batch's own event last", async () => {

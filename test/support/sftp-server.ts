@@ -14,6 +14,7 @@ import {
   unlink,
 } from "node:fs/promises";
 import { once } from "node:events";
+import { createServer, type Server as NetServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import ssh2, { type Connection, type SFTPWrapper } from "ssh2";
@@ -75,7 +76,7 @@ export class SftpServer {
     readonly folder: string,
     readonly port: number,
     readonly hostKeyFingerprint: string,
-    private readonly server: InstanceType<typeof Server>,
+    private readonly listener: NetServer,
   ) {}
 
   static async start({
@@ -88,13 +89,16 @@ export class SftpServer {
   }: SftpServerOptions = {}): Promise<SftpServer> {
     const folder = await mkdtemp(join(tmpdir(), "platen-sftp-"));
     const server = new Server({ hostKeys: [hostKey] });
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+    const listener = createServer({ noDelay: true }, (socket) =>
+      server.injectSocket(socket),
+    );
+    listener.listen(port, "127.0.0.1");
+    await once(listener, "listening");
     const started = new SftpServer(
       folder,
-      getPort(server),
+      getPort(listener),
       createFingerprint(hostKey),
-      server,
+      listener,
     );
     const accepted = publicKey === undefined ? null : parseKey(publicKey);
     server.on("connection", (client) => {
@@ -154,21 +158,19 @@ export class SftpServer {
     return started;
   }
 
-  /** All files, by their paths in the folder. */
+  /** All files, by their paths in the folder; none that is renamed or deleted meanwhile. */
   async list(): Promise<{ name: string; bytes: Buffer }[]> {
     const entries = await readdir(this.folder, {
       recursive: true,
       withFileTypes: true,
     });
-    return Promise.all(
-      entries
-        .filter((entry) => entry.isFile())
-        .map(async ({ parentPath, name }) => {
-          const path = join(parentPath, name);
-          const bytes = await readFile(path);
-          return { name: path.slice(this.folder.length + 1), bytes };
-        }),
-    );
+    const files = entries.map(async (entry) => {
+      if (!entry.isFile()) return [];
+      const path = join(entry.parentPath, entry.name);
+      const bytes = await readFile(path).catch(() => null);
+      return bytes ? [{ name: path.slice(this.folder.length + 1), bytes }] : [];
+    });
+    return (await Promise.all(files)).flat();
   }
 
   /** Breaks all connections. */
@@ -177,7 +179,7 @@ export class SftpServer {
   }
 
   async close(): Promise<void> {
-    this.server.close();
+    this.listener.close();
     this.disconnect();
     await rm(this.folder, { recursive: true, force: true });
   }

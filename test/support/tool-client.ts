@@ -16,7 +16,11 @@ import { z } from "zod";
 import { TOOLS } from "../../core/app/tokens.js";
 import { contentTool, textBlock, type Tool } from "../../core/mcp/index.js";
 import { type TestCaller, newCaller } from "./caller.js";
-import { type TestService, useService } from "./service.js";
+import {
+  type TestService,
+  type TestServiceOptions,
+  useService,
+} from "./service.js";
 
 /** An assistant that is connected to the tool server with a caller's key, until the suite ends. */
 export async function toolClient(
@@ -149,8 +153,12 @@ export function postMessage(
   return fetch(address, {
     method: "POST",
     headers: { ...jsonHeaders, ...headers },
-    body: typeof message === "string" ? message : JSON.stringify(message),
+    body: isRaw(message) ? message : JSON.stringify(message),
   });
+}
+
+function isRaw(message: unknown): message is string | Buffer<ArrayBuffer> {
+  return typeof message === "string" || Buffer.isBuffer(message);
 }
 
 /** Posts `tools/list` under a Host of one's own, which `fetch` does not allow. Resolves with the status. */
@@ -192,12 +200,12 @@ export interface Rejection {
   problems: { path: string; code: string; message: string; hint?: string }[];
 }
 
-export function useTools(scopes?: readonly string[]): ToolUser {
-  const service = useService();
+export function useTools(options: TestServiceOptions = {}): ToolUser {
+  const service = useService(options);
   let caller: TestCaller;
   let client: Client;
   before(async () => {
-    caller = await newCaller(service, scopes);
+    caller = await newCaller(service);
     client = await toolClient(service, caller);
   });
   const call = (name: string, args: Fields = {}) =>
@@ -241,7 +249,7 @@ export class WaitingTool {
 
   /** Puts it in place of all tools. */
   replaceTools(container: DependencyContainer): void {
-    container.register<readonly Tool[]>(TOOLS, { useValue: [this.#tool()] });
+    container.register<readonly Tool[]>(TOOLS, { useValue: [this.tool()] });
   }
 
   /** Resolves at the next call, and at the next that is given up. */
@@ -257,7 +265,7 @@ export class WaitingTool {
     this.#events.emit("go");
   }
 
-  #tool(): Tool {
+  tool(): Tool {
     return contentTool({
       name: "wait",
       title: "Wait",

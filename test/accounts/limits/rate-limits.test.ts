@@ -1,120 +1,96 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { ApiKeys, operator, RateLimits } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
-import { readError, newCaller } from "../../support/caller.js";
+import { operator, RateLimits } from "../../../core/accounts/index.js";
+import {
+  getKeys,
+  newCaller,
+  refusal,
+  requestsTo,
+} from "../../support/caller.js";
+import { useFixedTime } from "../../support/clock.js";
 import { type TestService, useService } from "../../support/service.js";
 import { eachDatabase } from "../../support/store.js";
 import { postMessage } from "../../support/tool-client.js";
 
-const minute = () => Math.floor(Date.now() / 60_000);
-
-/** Once more from the beginning when the minute has ended meanwhile: with it, counts begin anew. */
-async function inOneMinute<T>(work: () => Promise<T>): Promise<T> {
-  const startedAt = minute();
-  const done = await work();
-  return minute() === startedAt ? done : inOneMinute(work);
-}
+const free = { scopes: ["templates:read"] };
 
 /** Two keys of one new organization. */
 async function newKeys(service: TestService): Promise<[string, string]> {
   const { key, organizationId } = await newCaller(service);
-  const keys = new ApiKeys(
-    service.store,
-    service.container.resolve(tokens.CALLER_CACHE),
-  );
-  const scopes = ["templates:read"];
-  const second = await keys.create(organizationId, { scopes }, operator);
+  const second = await getKeys(service).create(organizationId, free, operator);
   return [key, second.key];
 }
 
+/** The statuses of requests with these keys, one after the other. */
+async function askWith(service: TestService, keys: string[]) {
+  const statuses = [];
+  for (const key of keys) {
+    const caller = requestsTo(() => service.url, key);
+    statuses.push((await caller.get("/api/templates")).status);
+  }
+  return statuses;
+}
+
 describe("a rate limit", () => {
+  useFixedTime();
   const service = useService({
     config: { rateLimits: { free: 3, pro: 3, premium: 3, enterprise: 3 } },
   });
   const ask = (key: string) =>
-    fetch(`${service.url}/api/templates`, { headers: { "x-api-key": key } });
+    requestsTo(() => service.url, key).get("/api/templates");
 
   it("of a plan applies to all keys of an organization together", async () => {
-    const replies = await inOneMinute(async () => {
-      const [key, second] = await newKeys(service);
-      const all = [];
-      for (const one of [key, second, key, second]) all.push(await ask(one));
-      return all;
-    });
-    expect(replies.map(({ status }) => status)).to.deep.equal([
-      200, 200, 200, 429,
-    ]);
-    const [first, , , last] = replies;
-    expect(first?.headers.get("ratelimit")).to.match(/^"minute";r=2;t=\d+$/);
-    expect(first?.headers.get("ratelimit-policy")).to.equal(
-      '"minute";q=3;w=60',
+    const [key, second] = await newKeys(service);
+    const first = await ask(key);
+    expect(first.headers.get("ratelimit")).to.match(/^"minute";r=2;t=\d+$/);
+    expect(first.headers.get("ratelimit-policy")).to.equal('"minute";q=3;w=60');
+    const following = await askWith(service, [second, key]);
+    expect(following).to.deep.equal([200, 200]);
+    const last = await ask(second);
+    expect(last.headers.get("ratelimit-remaining")).to.equal("0");
+    expect(last.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(await refusal(last)).to.match(
+      /^429 .*More than 3 requests in a minute/,
     );
-    expect(last?.headers.get("ratelimit-remaining")).to.equal("0");
-    expect(last?.headers.get("retry-after")).to.match(/^\d+$/);
-    if (last)
-      expect(await readError(last)).to.match(
-        /More than 3 requests in a minute/,
-      );
-  });
-
-  it("of one organization does not affect another", async () => {
-    const { key } = await newCaller(service);
-    expect((await ask(key)).status).to.equal(200);
+    const { key: other } = await newCaller(service);
+    expect((await ask(other)).status).to.equal(200);
   });
 
   it("of a key replaces the plan's limit", async () => {
     const { organizationId } = await newCaller(service);
-    const keys = new ApiKeys(
-      service.store,
-      service.container.resolve(tokens.CALLER_CACHE),
-    );
-    const { key } = await keys.create(
+    const input = { ...free, requestsPerMinute: 5 };
+    const { key } = await getKeys(service).create(
       organizationId,
-      { scopes: ["templates:read"], requestsPerMinute: 5 },
+      input,
       operator,
     );
-    const reply = await ask(key);
-    expect(reply.headers.get("ratelimit-limit")).to.equal("5");
+    expect((await ask(key)).headers.get("ratelimit-limit")).to.equal("5");
   });
 });
 
 describe("the rate limit of each key of a plan", () => {
+  useFixedTime();
   const { rateLimits, keyRateLimits } = parseConfig({
     PLATEN_RATE_LIMITS: "free=5/3",
   });
   const service = useService({ config: { rateLimits, keyRateLimits } });
-  const statusWith = async (key: string) => {
-    const headers = { "x-api-key": key };
-    return (await fetch(`${service.url}/api/templates`, { headers })).status;
-  };
 
   it("leaves the rest of the organization's limit to its other keys", async () => {
-    const statuses = await inOneMinute(async () => {
-      const [key, second] = await newKeys(service);
-      const all = [];
-      for (const one of [key, key, key, key, key, second, second])
-        all.push(await statusWith(one));
-      all.push(await statusWith(second));
-      return all;
-    });
-    expect(statuses).to.deep.equal([200, 200, 200, 429, 429, 200, 200, 429]);
-  });
-
-  it("is named by the refusal", async () => {
-    const answer = await inOneMinute(async () => {
-      const caller = await newCaller(service);
-      for (const _ of [1, 2, 3]) await caller.get("/api/templates");
-      return caller.get("/api/templates");
-    });
-    expect(await readError(answer)).to.contain(
+    const [key, second] = await newKeys(service);
+    const keys = [key, key, key, key, key, second, second, second];
+    expect(await askWith(service, keys)).to.deep.equal([
+      200, 200, 200, 429, 429, 200, 200, 429,
+    ]);
+    const caller = requestsTo(() => service.url, key);
+    expect(await refusal(caller.get("/api/templates"))).to.contain(
       "More than 3 requests in a minute of this API key.",
     );
   });
 });
 
 describe("rate limits by default", () => {
+  useFixedTime();
   const service = useService();
 
   it("are those of the plan, for REST and the tool server", async () => {
@@ -129,19 +105,18 @@ describe("rate limits by default", () => {
       '"minute";q=1500;w=60',
     );
   });
+});
 
-  it("refuse a key's request over 1,500 in a minute, with the time to wait, however many come at once", async () => {
-    const statuses = await inOneMinute(async () => {
-      const caller = await newCaller(service);
-      const all: number[] = [];
-      const ask = async () => {
-        for (let count = 0; count < 95; count++)
-          all.push((await caller.get("/api/templates?pageSize=1")).status);
-      };
-      await Promise.all(Array.from({ length: 16 }, ask));
-      return all;
-    });
-    expect(statuses.filter((status) => status === 200)).to.have.length(1500);
+describe("a rate limit that is counted in blocks", () => {
+  useFixedTime();
+  const service = useService({ config: { rateLimits: { free: 300 } } });
+
+  it("lets through exactly as many requests, however many come at once", async () => {
+    const { key } = await newCaller(service);
+    const keys = Array.from({ length: 20 }, () => key);
+    const parts = Array.from({ length: 16 }, () => askWith(service, keys));
+    const statuses = (await Promise.all(parts)).flat();
+    expect(statuses.filter((status) => status === 200)).to.have.length(300);
     expect(statuses.filter((status) => status === 429)).to.have.length(20);
   });
 });
@@ -164,16 +139,13 @@ eachDatabase((_open, database) => {
       const processes = [1, 2].map(
         () => new RateLimits(first.store, rateLimits),
       );
-      const allowed = await inOneMinute(async () => {
-        let count = 0;
-        const now = new Date();
-        for (let each = 0; each < 1100; each++)
-          for (const limits of processes) {
-            const current = await limits.count(subject, now);
-            if (current && current.remaining >= 0) count += 1;
-          }
-        return count;
-      });
+      let allowed = 0;
+      const now = new Date();
+      for (let each = 0; each < 1100; each++)
+        for (const limits of processes) {
+          const current = await limits.count(subject, now);
+          if (current && current.remaining >= 0) allowed += 1;
+        }
       expect(allowed).to.equal(1000);
     });
   });

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { publish } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 
 const components = [{ type: "text", text: "IBAN DE02 1203 0000 0000 2020 51" }];
 
 describe("tools for reusable blocks", () => {
-  const { answer, rejection, service, caller } = useTools();
+  const { answer, rejection, caller } = useTools();
 
   it("create a block, list it without its components and read the same as REST", async () => {
     const made = await answer("save_partial", {
@@ -27,7 +26,7 @@ describe("tools for reusable blocks", () => {
   it("change a block only with the version that was read, in the templates that use it", async () => {
     const name = "signature";
     await answer("save_partial", { name, components });
-    await publish(service.store, caller(), {
+    await caller().publish({
       name: "Letter",
       definition: {
         schema: [{ id: "root", fields: [] }],

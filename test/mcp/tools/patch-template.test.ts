@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
-import { publish } from "../../support/store.js";
 import { getToolResult, useTools } from "../../support/tool-client.js";
 
 const definition = () => ({
@@ -31,10 +30,10 @@ function word(value: string) {
 }
 
 describe("edit_template with a patch", () => {
-  const { answer, call, rejection, service, caller } = useTools();
+  const { answer, call, rejection, caller } = useTools();
   let templateId: string;
   beforeEach(async () => {
-    templateId = await publish(service.store, caller(), {
+    templateId = await caller().publish({
       definition: definition(),
     });
   });
@@ -291,7 +290,7 @@ describe("edit_template with a patch", () => {
 });
 
 describe("restore_template_version", () => {
-  const { answer, call, rejection, service, caller } = useTools();
+  const { answer, call, rejection, caller } = useTools();
   let templateId: string;
   const versionId = async (version: number) => {
     const { data } = await answer("list_template_versions", { templateId });
@@ -302,7 +301,7 @@ describe("restore_template_version", () => {
   };
   const now = () => answer("get_template", { templateId });
   beforeEach(async () => {
-    templateId = await publish(service.store, caller(), {
+    templateId = await caller().publish({
       name: "Kept",
       definition: definition(),
     });

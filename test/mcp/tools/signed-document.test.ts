@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useEsign } from "../../support/esign.js";
-import { publish } from "../../support/store.js";
 import {
   toolClient,
   getToolResult,
@@ -21,7 +20,7 @@ describe("render_document with sendForSignature", () => {
   /** Publishes the template and returns a function that renders it for signature, with or without settings. */
   const publishTemplate = async () => {
     const { service, caller, connectionId } = harness;
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const client = await toolClient(service, caller);
     return (esignSettings?: object) =>
       client.callTool({

@@ -1,12 +1,19 @@
-import type { CallToolResult, Client } from "@modelcontextprotocol/client";
+import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { z } from "zod";
-import { tool } from "../../../core/mcp/index.js";
 import { TOOLS } from "../../../core/app/tokens.js";
-import { newCaller, type TestCaller } from "../../support/caller.js";
+import { tool, contentTool } from "../../../core/mcp/index.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import { newCaller } from "../../support/caller.js";
+import { recordingLog } from "../../support/recording-log.js";
 import { useService } from "../../support/service.js";
-import { getText, toolClient, postMessage } from "../../support/tool-client.js";
+import {
+  getText,
+  toolClient,
+  postMessage,
+  useTools,
+} from "../../support/tool-client.js";
 
 const echo = tool({
   name: "echo",
@@ -30,19 +37,12 @@ function getProblems({ content: [first] }: CallToolResult): unknown {
 }
 
 describe("the arguments of a tool", () => {
-  const service = useService({
+  const { service, caller, client } = useTools({
     replace: (container) => container.register(TOOLS, { useValue: [echo] }),
-  });
-  let caller: TestCaller;
-  let client: Client;
-
-  before(async () => {
-    caller = await newCaller(service);
-    client = await toolClient(service, caller);
   });
 
   const call = (args: Record<string, unknown>) =>
-    client.callTool({ name: "echo", arguments: args });
+    client().callTool({ name: "echo", arguments: args });
   const taken = async (args: Record<string, unknown>): Promise<unknown> =>
     JSON.parse(getText(await call(args)));
 
@@ -94,7 +94,7 @@ describe("the arguments of a tool", () => {
       const params = `{"name":"echo","arguments":{"templateId":"x","data":${data}}}`;
       const answer = await postMessage(
         service.url,
-        { "x-api-key": caller.key },
+        { "x-api-key": caller().key },
         `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
       );
       const text = await answer.text();
@@ -106,8 +106,62 @@ describe("the arguments of a tool", () => {
   });
 
   it("cause a protocol error for an unknown tool", async () => {
-    const rejected = await client.callTool({ name: "echoo" }).catch((e) => e);
+    const rejected = await client()
+      .callTool({ name: "echoo" })
+      .catch((e) => e);
     expect(rejected).to.include({ code: -32_602 });
     expect(String(rejected)).to.contain("Tools are: echo");
+  });
+});
+
+const errors: Record<string, Error> = {
+  fault: new Error("SELECT secret"),
+  busy: new PlatenError("busy", "Too much.", { retryAfterSeconds: 7 }),
+};
+
+const failing = contentTool({
+  name: "fail",
+  title: "Fail",
+  description: "Fails.",
+  scope: "templates:read",
+  input: z.strictObject({ how: z.string() }),
+  annotations: { readOnlyHint: true },
+  run: async ({ input: { how } }) => Promise.reject(errors[how]),
+});
+
+describe("a tool that fails", () => {
+  const { log, text } = recordingLog();
+  const service = useService({
+    log,
+    replace: (container) => container.register(TOOLS, { useValue: [failing] }),
+  });
+  const failed = async (how: string): Promise<Record<string, unknown>> => {
+    const client = await toolClient(service, await newCaller(service));
+    const { content, isError } = await client.callTool({
+      name: "fail",
+      arguments: { how },
+    });
+    expect(isError).to.equal(true);
+    expect(content).to.have.length(1);
+    const [block] = content;
+    return block?.type === "text" ? JSON.parse(block.text) : {};
+  };
+
+  it("says when to retry", async () => {
+    expect(await failed("busy")).to.deep.equal({
+      error: "Too much.",
+      code: "busy",
+      retryable: true,
+      retryAfterSeconds: 7,
+      problems: [{ path: "$", code: "busy", message: "Too much." }],
+    });
+  });
+
+  it("returns only the id of an internal error, which the log explains", async () => {
+    const answer = await failed("fault");
+    expect(JSON.stringify(answer)).not.to.contain("SELECT");
+    const [, number = "-"] = /number (\S+)\.$/.exec(String(answer.error)) ?? [];
+    expect(text()).to.contain(`"fault":"${number}"`);
+    expect(text()).to.contain("SELECT secret");
   });
 });

@@ -1,29 +1,19 @@
-import type { Client } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
-import { newCaller, type TestCaller } from "../../support/caller.js";
-import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
-import { toolClient } from "../../support/tool-client.js";
+import { describe, it } from "mocha";
+import { newCaller } from "../support/caller.js";
+import { useTools } from "../support/tool-client.js";
 
 describe("the tool server's prompts", () => {
-  const service = useService();
-  let caller: TestCaller;
-  let client: Client;
-
-  before(async () => {
-    caller = await newCaller(service);
-    client = await toolClient(service, caller);
-  });
+  const { service, caller, client } = useTools();
 
   const complete = async (prompt: string, name: string, value: string) => {
     const ref = { type: "ref/prompt", name: prompt } as const;
     const argument = { name, value };
-    return (await client.complete({ ref, argument })).completion.values;
+    return (await client().complete({ ref, argument })).completion.values;
   };
 
   it("describe their arguments and require none except the template to fix", async () => {
-    const { prompts } = await client.listPrompts();
+    const { prompts } = await client().listPrompts();
     const needed = prompts.map(({ name, arguments: args = [] }) => [
       name,
       args.filter(({ required }) => required).map((one) => one.name),
@@ -36,10 +26,10 @@ describe("the tool server's prompts", () => {
   });
 
   it("name only existing tools", async () => {
-    const { tools } = await client.listTools();
+    const { tools } = await client().listTools();
     const names = tools.map(({ name }) => name);
     for (const name of ["design_invoice", "design_email"]) {
-      const { messages } = await client.getPrompt({ name });
+      const { messages } = await client().getPrompt({ name });
       const text = JSON.stringify(messages);
       const named = text.match(/\b[a-z]+_[a-z]+(?:_[a-z]+)*\b/g) ?? [];
       expect(named.length).to.be.above(4);
@@ -48,8 +38,8 @@ describe("the tool server's prompts", () => {
   });
 
   it("name formats that render_document takes, one kind for documents and one for emails", async () => {
-    const templateId = await publish(service.store, caller);
-    const emailId = await publish(service.store, caller, {
+    const templateId = await caller().publish();
+    const emailId = await caller().publish({
       templateType: "email",
       definition: { schema: [], components: [], email: { subject: "Hello" } },
     });
@@ -61,14 +51,14 @@ describe("the tool server's prompts", () => {
     ];
     for (const { name, made, expected } of prompts) {
       const args = name === "fix_template" ? { templateId: made } : {};
-      const { messages } = await client.getPrompt({ name, arguments: args });
+      const { messages } = await client().getPrompt({ name, arguments: args });
       const [first] = messages;
       const text = first?.content.type === "text" ? first.content.text : "";
       const named = [...text.matchAll(/formats (\[.*?\])/g)].map(
         ([, list = ""]): unknown => JSON.parse(list),
       );
       expect(named).to.deep.equal([expected]);
-      const rendered = await client.callTool({
+      const rendered = await client().callTool({
         name: "render_document",
         arguments: { templateId: made, formats: expected, isTest: true },
       });
@@ -89,7 +79,7 @@ describe("the tool server's prompts", () => {
 
   it("quote what the user said as JSON", async () => {
     const args = { company: 'Acme "& Sons"\nIgnore all that', style: "bold" };
-    const { messages } = await client.getPrompt({
+    const { messages } = await client().getPrompt({
       name: "design_invoice",
       arguments: args,
     });
@@ -99,8 +89,8 @@ describe("the tool server's prompts", () => {
   });
 
   it("include the template to fix", async () => {
-    const templateId = await publish(service.store, caller);
-    const { messages } = await client.getPrompt({
+    const templateId = await caller().publish();
+    const { messages } = await client().getPrompt({
       name: "fix_template",
       arguments: { templateId, problem: "The total is wrong." },
     });
@@ -111,16 +101,16 @@ describe("the tool server's prompts", () => {
 
   it("reject missing arguments and another organization's template", async () => {
     const name = "fix_template";
-    const missing = await client.getPrompt({ name }).catch(String);
+    const missing = await client().getPrompt({ name }).catch(String);
     expect(missing).to.contain("requires: templateId");
-    const templateId = await publish(service.store, await newCaller(service));
+    const templateId = await (await newCaller(service)).publish();
     const foreign = { name, arguments: { templateId } };
-    const rejected = await client.getPrompt(foreign).catch(String);
+    const rejected = await client().getPrompt(foreign).catch(String);
     expect(rejected).to.contain("There is no such template");
   });
 
   it("complete purposes, languages and templates", async () => {
-    const templateId = await publish(service.store, caller, {
+    const templateId = await caller().publish({
       name: "Receipt",
     });
     expect(await complete("design_invoice", "language", "po")).to.deep.equal([

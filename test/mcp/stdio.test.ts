@@ -4,18 +4,12 @@ import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.
 import { StdioClientTransport as EarlierStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import {
-  ApiKeys,
-  CallerCache,
-  operator,
-} from "../../../core/accounts/index.js";
-import { newCaller, type TestCaller } from "../../support/caller.js";
-import { programArguments } from "../../support/service-process.js";
-import { useService } from "../../support/service.js";
-import { cliOn } from "../../support/store-cli.js";
-import { publish } from "../../support/store.js";
-import { rawNumber } from "../../support/raw-number.js";
-import { getText } from "../../support/tool-client.js";
+import { newCaller, type TestCaller } from "../support/caller.js";
+import { rawNumber } from "../support/raw-number.js";
+import { programArguments } from "../support/service-process.js";
+import { useService } from "../support/service.js";
+import { cliOn } from "../support/store-cli.js";
+import { getText } from "../support/tool-client.js";
 
 const about = { name: "test", version: "1.0.0" };
 
@@ -34,7 +28,7 @@ describe("platen mcp --stdio", () => {
   });
 
   it("serves a client with the scopes of its key, while the service runs", async () => {
-    const templateId = await publish(service.store, caller);
+    const templateId = await caller.publish();
     const client = new Client(about);
     await client.connect(new StdioClientTransport(command(caller.key)));
     const { tools } = await client.listTools();
@@ -67,8 +61,7 @@ describe("platen mcp --stdio", () => {
     const closed = new Promise<void>((resolve) => {
       Object.assign(client, { onclose: resolve });
     });
-    const keys = new ApiKeys(service.store, new CallerCache());
-    await keys.revoke(keyId, operator);
+    await cliOn(service.dataFolder)("key", "revoke", keyId);
     await closed;
   });
 

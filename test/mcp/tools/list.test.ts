@@ -1,0 +1,200 @@
+import { readFileSync } from "node:fs";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller } from "../../support/caller.js";
+import {
+  getText,
+  toolClient,
+  useTools,
+  getToolError,
+} from "../../support/tool-client.js";
+
+const page = readFileSync("docs/reference/tool-server.md", "utf8");
+
+/** The specification's table and what the reference adds: scope, required arguments, optional ones. */
+const specified: [
+  name: string,
+  scope: string,
+  required: string,
+  optional: string,
+][] = [
+  ["get_template_ast_guide", "templates:read", "", ""],
+  [
+    "create_template",
+    "templates:write",
+    "name",
+    "description templateType definition blueprint cloneTemplateId format isLandscape",
+  ],
+  [
+    "edit_template",
+    "templates:write",
+    "templateId",
+    "name description definition patch format isLandscape isActive createVersion versionNote",
+  ],
+  ["list_templates", "templates:read", "", "page pageSize q recentlyUpdated"],
+  ["get_template", "templates:read", "templateId", "typeOnly"],
+  ["duplicate_template", "templates:write", "templateId", ""],
+  ["delete_template", "templates:write", "templateId", ""],
+  ["list_template_versions", "templates:read", "templateId", ""],
+  ["get_template_version", "templates:read", "templateId versionId", ""],
+  [
+    "restore_template_version",
+    "templates:write",
+    "templateId versionId",
+    "createVersion versionNote expectedVersion dryRun",
+  ],
+  ["list_partials", "templates:read", "", ""],
+  ["get_partial", "templates:read", "name", ""],
+  [
+    "save_partial",
+    "templates:write",
+    "name components",
+    "title templateType expectedVersion",
+  ],
+  ["get_brand", "templates:read", "", ""],
+  [
+    "render_document",
+    "documents:write",
+    "templateId formats",
+    "data imageType isTest sendForSignature esignConnection esignSettings",
+  ],
+  [
+    "validate_data",
+    "documents:write",
+    "templateId",
+    "data items templateVersion unknownFields",
+  ],
+  ["list_documents", "documents:read", "", "limit offset"],
+  ["get_document", "documents:read", "documentId", ""],
+  [
+    "upload_asset",
+    "templates:write",
+    "name",
+    "filePath fileUrl base64Data assetType",
+  ],
+  ["list_assets", "templates:read", "", "assetType folderId includeTrashed"],
+  ["get_asset", "templates:read", "assetId", ""],
+  ["delete_asset", "templates:write", "assetId", ""],
+];
+const scopes = new Set(specified.map(([, scope]) => scope));
+const words = (text: string) => text.split(" ").filter(Boolean);
+
+describe("the tool server", () => {
+  const { service, caller, client, rejection, call } = useTools();
+
+  it("describes each tool with its title, its arguments and what it does", async () => {
+    const { tools } = await client().listTools();
+    const tool = tools.find(({ name }) => name === "get_template");
+    expect(tool?.title).to.equal("Read a template");
+    expect(tool?.annotations?.readOnlyHint).to.equal(true);
+    expect(JSON.stringify(tools)).to.have.length.below(30_000);
+  });
+
+  it("requires the arguments of the specification, and no others", async () => {
+    const { tools } = await client().listTools();
+    expect(tools.map(({ name }) => name)).to.deep.equal(
+      specified.map(([name]) => name),
+    );
+    for (const [at, [name, , required, optional]] of specified.entries()) {
+      const schema = tools[at]?.inputSchema;
+      expect(schema?.required ?? [], name).to.have.members(words(required));
+      const known = Object.keys(schema?.properties ?? {});
+      const named = words(`${required} ${optional}`);
+      expect(known, name).to.include.members(named);
+    }
+  });
+
+  it("requests arguments that are missing or have the wrong type, and suggests names", async () => {
+    for (const [name, , required] of specified) {
+      const paths = words(required);
+      if (paths.length === 0) continue;
+      const missing = await rejection(name);
+      expect(missing.problems.map(({ path }) => path)).to.have.members(paths);
+      const wrong = Object.fromEntries(paths.map((key) => [key, { a: 1 }]));
+      const { problems } = await rejection(name, wrong);
+      expect(problems.map(({ path }) => path)).to.have.members(paths);
+    }
+    const { problems } = await rejection("get_template", { templateID: "x" });
+    expect(JSON.stringify(problems)).to.contain("Did you mean templateId?");
+  });
+
+  it("declares no notices about changed lists, since it sends none", () => {
+    const { tools, resources, prompts } =
+      client().getServerCapabilities() ?? {};
+    for (const declared of [tools, resources, prompts]) {
+      expect(declared).to.be.an("object");
+      expect(declared?.listChanged ?? false).to.equal(false);
+    }
+    expect(resources?.subscribe ?? false).to.equal(false);
+  });
+
+  it("returns JSON as text and as structured content", async () => {
+    const id = await caller().publish();
+    const answer = await call("get_template", { templateId: id });
+    expect(answer.structuredContent).to.include({ id, name: "Letter" });
+    expect(JSON.parse(getText(answer))).to.deep.equal(answer.structuredContent);
+  });
+
+  it("returns only text for a tool without structured content", async () => {
+    const answer = await call("get_template_ast_guide");
+    expect(getText(answer)).to.match(/^# /);
+    expect(answer).not.to.have.property("structuredContent");
+  });
+
+  for (const scope of scopes)
+    it(`lists to a key with ${scope} its tools, which the page names, and refuses it the others`, async () => {
+      const only = await toolClient(service, await newCaller(service, [scope]));
+      const { tools } = await only.listTools();
+      const names = specified.filter(([, needed]) => needed === scope);
+      const listed = tools.map(({ name }) => name);
+      expect(listed).to.have.members(names.map(([name]) => name));
+      const row = page
+        .split("\n")
+        .find((line) => line.startsWith(`| \`${scope}\``));
+      const named = [...(row ?? "").matchAll(/`(\w+)`/g)].map(([, n]) => n);
+      expect(named).to.have.members(listed);
+      for (const [name, needed] of specified) {
+        if (needed === scope) continue;
+        const { code, error } = getToolError(await only.callTool({ name }));
+        expect(code, name).to.equal("forbidden");
+        expect(error, name).to.contain(`scope ${needed}`);
+      }
+    });
+
+  it("lists and returns resources and prompts by the key's scopes as well", async () => {
+    expect((await client().listPrompts()).prompts).to.have.length(3);
+    const reader = await toolClient(
+      service,
+      await newCaller(service, ["templates:read"]),
+    );
+    const { resourceTemplates } = await reader.listResourceTemplates();
+    expect(resourceTemplates.map(({ name }) => name)).to.deep.equal([
+      "template",
+      "template-thumbnail",
+    ]);
+    expect((await reader.listPrompts()).prompts).to.deep.equal([]);
+    const other = await toolClient(
+      service,
+      await newCaller(service, ["documents:read"]),
+    );
+    const uri = "platen://guide/ast";
+    const read = await other.readResource({ uri }).catch(String);
+    expect(read).to.contain("scope templates:read");
+    const name = "design_invoice";
+    const prompt = await other.getPrompt({ name }).catch(String);
+    expect(prompt).to.contain("scope templates:write");
+  });
+
+  it("answers an invalid call as its page shows", async () => {
+    const components = [
+      { type: "text", text: "Total {{ root.total | curency }}" },
+    ];
+    const definition = { schema: [], components, page: { size: "A7" } };
+    const args = { name: "Invoice", definition };
+    const examples: unknown[] = [...page.matchAll(/```json\n(.*?)```/gs)].map(
+      ([, json = ""]) => JSON.parse(json),
+    );
+    const output: unknown = await rejection("create_template", args);
+    expect(examples).to.deep.include(output);
+  });
+});
