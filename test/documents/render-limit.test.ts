@@ -1,11 +1,11 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
+import { useClock } from "../support/clock.js";
 import { until } from "../support/eventually.js";
-import { getPort } from "../support/free-port.js";
 import { readError, newCaller, type TestCaller } from "../support/caller.js";
+import { fastClock } from "../support/fast-clock.js";
+import { useListener } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -16,28 +16,24 @@ const definition = {
 
 /** A server that answers no request until `release`, so that the documents which fetch from it last as long. */
 function useSlowServer() {
-  const state = { url: "", requestCount: 0, release: () => {} };
-  let waiting: (() => void)[] = [];
+  const waiting: (() => void)[] = [];
   let isReleased = false;
-  const server = createServer((_request, response) => {
+  const server = useListener((_request, response) => {
     state.requestCount += 1;
     const answer = () => void response.writeHead(404).end();
     if (isReleased) answer();
     else waiting.push(answer);
   });
-  state.release = () => {
-    isReleased = true;
-    for (const answer of waiting.splice(0)) answer();
+  const state = {
+    get url() {
+      return server.url;
+    },
+    requestCount: 0,
+    release: () => {
+      isReleased = true;
+      for (const answer of waiting.splice(0)) answer();
+    },
   };
-  before(async () => {
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    state.url = `http://127.0.0.1:${getPort(server)}`;
-  });
-  after(() => {
-    waiting = [];
-    server.closeAllConnections();
-    server.close();
-  });
   return state;
 }
 
@@ -46,6 +42,20 @@ describe("the documents that an organization renders at once", () => {
     PLATEN_ORGANIZATION_RENDERS: "2",
     PLATEN_ASSET_TIMEOUT: "30",
     PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
+  });
+  /** Of the wait for a turn; the document's own limits stay. */
+  let turnMs = 50;
+  useClock({
+    ...fastClock,
+    limit(milliseconds, callback) {
+      const isTurn = milliseconds === 10_000;
+      const timeout = setTimeout(callback, isTurn ? turnMs : milliseconds);
+      const timer = {
+        cancel: () => clearTimeout(timeout),
+        unref: () => timer,
+      };
+      return timer;
+    },
   });
   const service = useService({ config: { render, assets, outbound } });
   const server = useSlowServer();
@@ -74,6 +84,7 @@ describe("the documents that an organization renders at once", () => {
     expect(Number(rejected.headers.get("retry-after"))).to.be.above(0);
     expect(await readError(rejected)).to.contain("renders 2 documents at once");
     expect(server.requestCount).to.equal(2);
+    turnMs = 10_000;
     const fourth = exportOne(caller, templateId);
     server.release();
     for (const one of [...occupied, fourth])

@@ -1,18 +1,14 @@
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
+import { type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { after, before, beforeEach, describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
 import {
   Platen,
   PlatenApiError,
   PlatenConnectionError,
 } from "../../sdk/src/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
+import { LoopbackServer, useServer } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
@@ -33,33 +29,15 @@ const answer =
   };
 
 /** Stands between the client and the service; each fault is that of one request. */
-class FaultProxy {
+class FaultProxy extends LoopbackServer {
   faults: Fault[] = [];
   readonly requests: IncomingMessage[] = [];
-  readonly #server = createServer((request, response) => {
-    void this.#answer(request, response);
-  });
 
-  constructor(readonly target: () => string) {}
-
-  get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("the proxy does not listen yet");
-    return `http://127.0.0.1:${address.port}`;
+  constructor(readonly target: () => string) {
+    super();
   }
 
-  async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
-
-  async #answer(
+  protected async serve(
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -98,18 +76,16 @@ const create = (baseUrl: string, apiKey: string) => () =>
 
 describe("requests of the TypeScript client", () => {
   const service = useService();
-  const proxy = new FaultProxy(() => service.url);
+  const proxy = useServer(new FaultProxy(() => service.url));
   let caller: TestCaller;
   let platen: Platen;
   let templateId: string;
 
   before(async () => {
-    await proxy.listen();
     caller = await newCaller(service);
     platen = new Platen({ baseUrl: proxy.url, apiKey: caller.key });
     templateId = await publish(service.store, caller);
   });
-  after(() => proxy.close());
   beforeEach(() => {
     proxy.faults = [];
     proxy.requests.length = 0;

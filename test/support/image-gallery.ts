@@ -1,13 +1,9 @@
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { before, after } from "mocha";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { before } from "mocha";
 import sharp from "sharp";
 import { type Config, parseConfig } from "../../config/index.js";
 import { newCaller, type TestCaller } from "./caller.js";
+import { useListener } from "./fakes/fake-server.js";
 import {
   exported,
   type TestService,
@@ -123,27 +119,14 @@ type Served =
 /** A server of images for the suite that calls this. */
 export function useImageServer(files: Record<string, Served>): ImageServer {
   const requests: string[] = [];
-  const server = createServer((request, response) => {
+  const server = useListener((request, response) => {
     requests.push(request.url ?? "");
     const served = files[request.url ?? ""];
     if (served === undefined) response.writeHead(404).end("none");
     else if (typeof served === "function") served(request, response);
     else response.writeHead(200, served.headers ?? {}).end(served.body);
   });
-  let port = 0;
-  before(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    if (address === null || typeof address === "string")
-      throw new TypeError("the server listens on no port");
-    port = address.port;
-  });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { requests, at: (path) => `http://127.0.0.1:${port}${path}` };
+  return { requests, at: (path) => server.url + path };
 }
 
 const kinds = {

@@ -1,7 +1,9 @@
-import { once } from "node:events";
-import { createServer, type RequestListener } from "node:http";
+import type {
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from "node:http";
 import { setImmediate as turn } from "node:timers/promises";
-import { after, before } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import * as tokens from "../../core/app/tokens.js";
@@ -31,6 +33,7 @@ import {
 } from "../../core/plugin-api/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
 import { type Requests, type TestCaller, reader } from "./caller.js";
+import { LoopbackServer, useServer } from "./fakes/fake-server.js";
 import { installedPlugins } from "./plugin-folder.js";
 import { silentLog } from "./recording-log.js";
 import {
@@ -548,37 +551,18 @@ export function connectTestPlatform(
   return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
 }
 
-/** A platform's server on the loopback interface. */
-class PlatformServer {
+/** A platform's server. */
+class PlatformServer extends LoopbackServer {
   /** The path of each request and its `performance.now()` on arrival. */
   readonly arrived: { path: string; at: number }[] = [];
   answer: RequestListener = (_request, response) => response.end("{}");
-  readonly #server = createServer((request, response) => {
+
+  protected serve(request: IncomingMessage, response: ServerResponse): void {
     this.arrived.push({ path: request.url ?? "", at: performance.now() });
     this.answer(request, response);
-  });
-
-  get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("the server does not listen yet");
-    return `http://127.0.0.1:${address.port}`;
-  }
-
-  async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
   }
 }
 
 export function usePlatformServer(): PlatformServer {
-  const server = new PlatformServer();
-  before(() => server.listen());
-  after(() => server.close());
-  return server;
+  return useServer(new PlatformServer());
 }

@@ -1,11 +1,10 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type ServerResponse,
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  ServerResponse,
 } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
@@ -32,6 +31,7 @@ import {
   type ServiceEvent,
 } from "../../core/webhooks/index.js";
 import { until } from "./eventually.js";
+import { LoopbackServer, useServer } from "./fakes/fake-server.js";
 import { silentLog } from "./recording-log.js";
 import { partArguments } from "./service-process.js";
 import { newOrganization, type OpenDatabase } from "./store.js";
@@ -266,12 +266,9 @@ type Responder = (
 ) => void | Promise<void>;
 
 /** A receiver of webhooks on the loopback interface, for the suite that calls this. Answers 204 unless told otherwise. */
-export class WebhookReceiver {
+export class WebhookReceiver extends LoopbackServer {
   readonly received: ReceivedWebhook[] = [];
   #answer: Responder = ok;
-  readonly #server = createServer((request, response) => {
-    void this.#receive(request, response);
-  });
 
   answer(answer: Responder): void {
     this.#answer = answer;
@@ -282,11 +279,8 @@ export class WebhookReceiver {
     this.#answer = ok;
   }
 
-  get url(): string {
-    const address = this.#server.address();
-    if (address === null || typeof address === "string")
-      throw new Error("the receiver does not listen yet");
-    return `http://127.0.0.1:${address.port}/hook`;
+  override get url(): string {
+    return `${super.url}/hook`;
   }
 
   /** Waits until so many have arrived. */
@@ -295,12 +289,7 @@ export class WebhookReceiver {
     return this.received;
   }
 
-  async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  async #receive(
+  protected async serve(
     request: IncomingMessage,
     response: ServerResponse,
   ): Promise<void> {
@@ -318,11 +307,6 @@ export class WebhookReceiver {
     this.received.push(received);
     await this.#answer(received, response);
   }
-
-  async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
-  }
 }
 
 const ok: Responder = (_arrived, response) => {
@@ -337,10 +321,7 @@ export function answers(status: number, headers = {}, body = ""): Responder {
 }
 
 export function useReceiver(): WebhookReceiver {
-  const receiver = new WebhookReceiver();
-  before(() => receiver.listen());
-  after(() => receiver.close());
-  return receiver;
+  return useServer(new WebhookReceiver());
 }
 
 /** As a receiver would with the standard's own library. @throws when the signature is not good. */

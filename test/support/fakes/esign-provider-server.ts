@@ -1,59 +1,30 @@
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
+import type { ServerResponse } from "node:http";
 import { PDFDocument, StandardFonts } from "@cantoo/pdf-lib";
 import formats from "ajv-formats";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import {
+  FakeServer,
+  sendReply,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // What the fakes of e-signature providers share: a server with planned faults, and schemas that refuse more than a provider
 // does. What each of them refuses is at its own top.
 
-export interface ProviderRequest {
-  method: string;
-  path: string;
-  query: URLSearchParams;
-  headers: Readonly<Record<string, string>>;
-  body: Uint8Array;
-}
-
-export interface ProviderReply {
-  status: number;
-  /** JSON, unless it is bytes. */
-  body: unknown;
-  headers?: Record<string, string>;
-}
-
-/** A provider's server on the loopback interface, with planned faults. */
-export class ProviderServer {
+/** A provider's server, with planned faults. */
+export class ProviderServer extends FakeServer {
   readonly clock = new FakeClock();
   readonly faults = new FaultPlan();
   /** `METHOD /path` of each request that arrived. */
   readonly log: string[] = [];
   readonly #late: (() => Promise<unknown>)[] = [];
-  readonly #running = new Set<Promise<ProviderReply>>();
-  readonly #server = createServer((request, response) => {
-    void this.#receive(request, response);
-  });
+  readonly #running = new Set<Promise<FakeReply>>();
 
   constructor(
-    private readonly handle: (
-      request: ProviderRequest,
-    ) => Promise<ProviderReply>,
-  ) {}
-
-  async listen(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    const port = typeof address === "object" ? address?.port : null;
-    return `http://127.0.0.1:${port}`;
+    protected readonly respond: (request: FakeRequest) => Promise<FakeReply>,
+  ) {
+    super();
   }
 
   /** Processes the requests that were `late`. */
@@ -66,31 +37,26 @@ export class ProviderServer {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
-  }
-
-  async #receive(
-    request: IncomingMessage,
+  protected override async answer(
+    request: FakeRequest,
     response: ServerResponse,
   ): Promise<void> {
-    const received = await readRequest(request, this.url).catch(() => null);
-    // The client has disconnected.
-    if (received === null) return;
-    const call = `${received.method} ${received.path}`;
+    const call = `${request.method} ${request.path}`;
     this.log.push(call);
     const fault = this.faults.take(call);
-    if (fault === null) send(response, await this.#process(received));
-    else await this.#applyFault(fault, received, request, response);
+    if (fault === null)
+      return sendReply(response, await this.#process(request));
+    if (typeof fault === "object") return sendReply(response, fault);
+    if (fault === "html") return sendPage(response, 200, "Sign in");
+    if (fault === "late") this.#late.push(() => this.#process(request));
+    if (["lost", "silent", "bad-gateway"].includes(fault))
+      await this.#process(request);
+    if (fault === "bad-gateway") sendPage(response, 502, "Bad gateway");
+    if (fault === "reset" || fault === "lost") response.destroy();
   }
 
-  async #process(request: ProviderRequest): Promise<ProviderReply> {
-    const reply = this.handle(request).catch((error: unknown) => ({
-      status: 500,
-      body: { error: String(error) },
-    }));
+  async #process(request: FakeRequest): Promise<FakeReply> {
+    const reply = this.replyTo(request);
     this.#running.add(reply);
     try {
       return await reply;
@@ -98,57 +64,19 @@ export class ProviderServer {
       this.#running.delete(reply);
     }
   }
-
-  async #applyFault(
-    fault: FakeFault,
-    received: ProviderRequest,
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    if (typeof fault === "object") return send(response, fault);
-    if (fault === "html") return sendPage(response, 200, "Sign in");
-    if (fault === "late") this.#late.push(() => this.#process(received));
-    if (["lost", "silent", "bad-gateway"].includes(fault))
-      await this.#process(received);
-    if (fault === "bad-gateway") sendPage(response, 502, "Bad gateway");
-    if (fault === "reset" || fault === "lost") request.socket.destroy();
-  }
 }
 
-async function readRequest(
-  request: IncomingMessage,
-  at: string,
-): Promise<ProviderRequest> {
-  const { pathname, searchParams } = new URL(request.url ?? "/", at);
-  const headers = Object.entries(request.headers).flatMap(([name, value]) =>
-    typeof value === "string" ? [[name, value] as const] : [],
-  );
-  return {
-    method: request.method ?? "GET",
-    path: pathname,
-    query: searchParams,
-    headers: Object.fromEntries(headers),
-    body: await buffer(request),
-  };
-}
-
-function send(
-  response: ServerResponse,
-  { status, headers = {}, body }: ProviderReply,
-): void {
-  const isBytes = body instanceof Uint8Array;
-  response
-    .writeHead(status, {
-      "content-type": isBytes ? "application/pdf" : "application/json",
-      ...headers,
-    })
-    .end(isBytes ? body : JSON.stringify(body));
+export function pdfReply(body: Uint8Array): FakeReply {
+  return { headers: { "content-type": "application/pdf" }, body };
 }
 
 function sendPage(response: ServerResponse, status: number, title: string) {
-  response
-    .writeHead(status, { "content-type": "text/html" })
-    .end(`<!doctype html><title>${title}</title>`);
+  const body = `<!doctype html><title>${title}</title>`;
+  sendReply(response, {
+    status,
+    headers: { "content-type": "text/html" },
+    body,
+  });
 }
 
 /**

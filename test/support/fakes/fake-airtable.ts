@@ -1,15 +1,14 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { json } from "node:stream/consumers";
 import { z } from "zod";
 import { clock } from "../../../core/lib/clock.js";
 import { parseFormula } from "./airtable-formula.js";
+import {
+  FakeRefusal,
+  FakeServer,
+  readBody,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // Airtable's API on the loopback interface. It refuses what Airtable refuses (airtable.com/developers/web/api):
 // - more than 5 requests in a second to a base, or 50 by a user: 429, and for 30 seconds from then on (…/rate-limits)
@@ -61,7 +60,7 @@ const maxUrlLength = 16_000;
 
 const writable = new Set(["singleLineText", "number", "multilineText"]);
 
-export class FakeAirtable {
+export class FakeAirtable extends FakeServer {
   readonly ids = new Ids();
   readonly bases: Base[] = [];
   readonly limit = new RateLimit();
@@ -78,21 +77,9 @@ export class FakeAirtable {
     () => undefined;
   /** Awaited before each list of a table's records. */
   beforeList: () => Promise<void> | void = () => undefined;
-  readonly #server: Server = createServer((request, response) => {
-    void this.#answer(request, response);
-  });
 
-  static async start(): Promise<FakeAirtable> {
-    const fake = new FakeAirtable();
-    fake.#server.listen(0, "127.0.0.1");
-    await once(fake.#server, "listening");
-    return fake;
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    const port = typeof address === "object" ? address?.port : null;
-    return `http://127.0.0.1:${port}`;
+  static start(): Promise<FakeAirtable> {
+    return new FakeAirtable().listen();
   }
 
   addToken(token: string, scopes: readonly string[] = airtableScopes): string {
@@ -116,69 +103,41 @@ export class FakeAirtable {
     return table;
   }
 
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
-  }
-
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    try {
-      const url = new URL(request.url ?? "/", this.url);
-      if (url.href.length > maxUrlLength) throw airtableErrors.urlTooLong();
-      const [first = "", ...path] = url.pathname.slice(1).split("/");
-      if (first === "files") {
-        response.end(this.files.bytes.get(path[0] ?? ""));
-        return;
-      }
-      const body = await readBody(request);
-      const { method = "GET" } = request;
-      if (first !== "v0") throw airtableErrors.notFound();
-      const token = getToken(request);
-      const [scope = "", baseId = ""] = path;
-      this.#checkRate(scope === "bases" ? baseId : scope, token);
-      const scopes = this.tokens.get(token);
-      if (!scopes) throw airtableErrors.authentication();
-      this.log.push(`${method} ${url.pathname}`);
-      const query = url.searchParams;
-      const parts = path.map(decodeURIComponent);
-      if (path[3] === "uploadAttachment")
-        await this.beforeUpload(path[0] ?? "", path[1] ?? "");
-      if (path[2] === "listRecords") await this.beforeList();
-      if (path[0] === "bases" && path[2] === "webhooks") {
-        const base = this.#base(path[1] ?? "");
-        const result = this.webhooks.respond(base, {
-          method,
-          path: parts,
-          query,
-          scopes,
-          body,
-        });
-        await this.webhooks.beforeReply();
-        if (result === null) response.writeHead(200).end();
-        else send(response, 200, result);
-        return;
-      }
-      const changed = method === "PATCH" && manyChanges.safeParse(body).data;
-      for (const { id } of changed ? changed.records : [])
-        await this.beforeUpload(path[0] ?? "", id);
-      const result = this.#respond({
-        method,
-        path: parts,
-        query,
-        scopes,
-        body,
-      });
-      if (changed) await this.beforeReply();
-      send(response, 200, result);
-    } catch (error) {
-      if (error instanceof AirtableError)
-        send(response, error.status, error.body);
-      else send(response, 500, { error: String(error) });
+  protected async respond(request: FakeRequest): Promise<FakeReply> {
+    const { method, url, query, headers } = request;
+    if (url.href.length > maxUrlLength) throw airtableErrors.urlTooLong();
+    const [first = "", ...path] = request.path.slice(1).split("/");
+    if (first === "files")
+      return { body: this.files.bytes.get(path[0] ?? "") ?? null };
+    const body = method === "GET" ? null : await readBody(request);
+    if (first !== "v0") throw airtableErrors.notFound();
+    const token = headers["authorization"]?.replace("Bearer ", "") ?? "";
+    const [scope = "", baseId = ""] = path;
+    this.#checkRate(scope === "bases" ? baseId : scope, token);
+    const scopes = this.tokens.get(token);
+    if (!scopes) throw airtableErrors.authentication();
+    this.log.push(`${method} ${request.path}`);
+    const call = {
+      method,
+      path: path.map(decodeURIComponent),
+      query,
+      scopes,
+      body,
+    };
+    if (path[3] === "uploadAttachment")
+      await this.beforeUpload(path[0] ?? "", path[1] ?? "");
+    if (path[2] === "listRecords") await this.beforeList();
+    if (path[0] === "bases" && path[2] === "webhooks") {
+      const result = this.webhooks.respond(this.#base(path[1] ?? ""), call);
+      await this.webhooks.beforeReply();
+      return { body: result };
     }
+    const changed = method === "PATCH" && manyChanges.safeParse(body).data;
+    for (const { id } of changed ? changed.records : [])
+      await this.beforeUpload(path[0] ?? "", id);
+    const result = this.#respond(call);
+    if (changed) await this.beforeReply();
+    return { body: result };
   }
 
   /** Five a second for a base, fifty for a user. */
@@ -261,7 +220,7 @@ export class FakeAirtable {
   #patchMany(table: FakeTable, call: Call): unknown {
     const { records, returnFieldsByFieldId } = manyChanges.parse(call.body);
     if (records.length === 0 || records.length > 10)
-      throw AirtableError.of(422, "INVALID_RECORDS", "records has no 1 to 10");
+      throw refuse(422, "INVALID_RECORDS", "records has no 1 to 10");
     requireScope(call, "data.records:write");
     for (const { id, fields } of records) {
       if (!table.records.has(id)) throw airtableErrors.noRow(id);
@@ -303,23 +262,6 @@ export class FakeAirtable {
 /** Airtable answers a missing scope as it answers a wrong id. */
 function requireScope({ scopes }: Call, scope: string): void {
   if (!scopes.includes(scope)) throw airtableErrors.permissionsOrModel();
-}
-
-function getToken({ headers }: IncomingMessage): string {
-  return headers.authorization?.replace("Bearer ", "") ?? "";
-}
-
-async function readBody(request: IncomingMessage): Promise<unknown> {
-  const { "content-length": length, "transfer-encoding": encoding } =
-    request.headers;
-  const hasBody =
-    encoding !== undefined || (length !== undefined && length !== "0");
-  return request.method === "GET" || !hasBody ? null : json(request);
-}
-
-function send(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { "content-type": "application/json" });
-  response.end(JSON.stringify(body));
 }
 
 /** On a busy machine, this many evenly spaced requests may arrive early. */
@@ -497,14 +439,14 @@ function toListBody(parameters: URLSearchParams): object {
 function listRecords(table: FakeTable, body: unknown) {
   const read = query.safeParse(body);
   if (!read.success)
-    throw AirtableError.of(422, "INVALID_REQUEST_UNKNOWN", "Invalid request");
+    throw refuse(422, "INVALID_REQUEST_UNKNOWN", "Invalid request");
   const { filterByFormula, view, pageSize, fields, offset } = read.data;
   for (const name of fields ?? []) table.field(name);
   const shown = view === undefined ? null : listView(table, view);
   const found = filtered(table, filterByFormula);
   const all = shown?.filter((record) => found.includes(record)) ?? found;
   if (offset !== undefined && !/^itr\d+$/.test(offset))
-    throw AirtableError.of(
+    throw refuse(
       422,
       "LIST_RECORDS_ITERATOR_NOT_AVAILABLE",
       "The iterator is no longer available",
@@ -635,7 +577,7 @@ class Webhooks {
     if (method !== "POST" || action !== "refresh")
       throw airtableErrors.notFound();
     if (found.expiresAt < Date.now())
-      throw AirtableError.of(422, "CANNOT_REFRESH_WEBHOOK", "It has expired");
+      throw refuse(422, "CANNOT_REFRESH_WEBHOOK", "It has expired");
     found.expiresAt = Date.now() + webhookLifetimeMs;
     return { expirationTime: new Date(found.expiresAt).toISOString() };
   }
@@ -644,9 +586,9 @@ class Webhooks {
     const { success, data } = newWebhook.safeParse(body);
     const tableId = data?.specification.options.filters.recordChangeScope ?? "";
     if (!success || !base.tables.some(({ id }) => id === tableId))
-      throw AirtableError.of(422, "INVALID_WEBHOOK", "Invalid specification");
+      throw refuse(422, "INVALID_WEBHOOK", "Invalid specification");
     if (ours.length >= maxWebhooks)
-      throw AirtableError.of(
+      throw refuse(
         422,
         "TOO_MANY_WEBHOOKS_IN_BASE",
         "The base has the maximum number of webhooks",
@@ -801,33 +743,24 @@ function getFiles({ cells }: FakeRecord, fieldId: string): FakeFile[] {
   return z.array(file).parse(cells.get(fieldId) ?? []);
 }
 
-/** An error response in the form that Airtable sends. */
-class AirtableError extends Error {
-  constructor(
-    readonly status: number,
-    readonly body: unknown,
-  ) {
-    super(JSON.stringify(body));
-  }
-
-  static of(status: number, type: string, message: string): AirtableError {
-    return new AirtableError(status, { error: { type, message } });
-  }
+/** As Airtable refuses. */
+function refuse(status: number, type: string, message: string): FakeRefusal {
+  return new FakeRefusal(status, { error: { type, message } });
 }
 
 const airtableErrors = {
   authentication: () =>
-    AirtableError.of(401, "AUTHENTICATION_REQUIRED", "Authentication required"),
+    refuse(401, "AUTHENTICATION_REQUIRED", "Authentication required"),
   /** Airtable never reveals which of the two applies. */
   permissionsOrModel: () =>
-    AirtableError.of(
+    refuse(
       403,
       "INVALID_PERMISSIONS_OR_MODEL_NOT_FOUND",
       "Invalid permissions, or the requested model was not found. Check that both your user and your token have the required permissions, and that the model names and/or ids are correct.",
     ),
-  notFound: () => new AirtableError(404, { error: "NOT_FOUND" }),
+  notFound: () => new FakeRefusal(404, { error: "NOT_FOUND" }),
   rateLimit: () =>
-    new AirtableError(429, {
+    new FakeRefusal(429, {
       errors: [
         {
           error: "RATE_LIMIT_REACHED",
@@ -835,44 +768,35 @@ const airtableErrors = {
         },
       ],
     }),
-  urlTooLong: () =>
-    AirtableError.of(414, "REQUEST_URI_TOO_LONG", "The URL is too long"),
+  urlTooLong: () => refuse(414, "REQUEST_URI_TOO_LONG", "The URL is too long"),
   noRow: (id: string) =>
-    AirtableError.of(
+    refuse(
       422,
       "ROW_DOES_NOT_EXIST",
       `Record ID ${id} does not exist in this table`,
     ),
   unknownField: (name: string) =>
-    AirtableError.of(
-      422,
-      "UNKNOWN_FIELD_NAME",
-      `Unknown field name: "${name}"`,
-    ),
+    refuse(422, "UNKNOWN_FIELD_NAME", `Unknown field name: "${name}"`),
   formula: (reason: string) =>
-    AirtableError.of(
+    refuse(
       422,
       "INVALID_FILTER_BY_FORMULA",
       `The formula for filtering records is invalid: ${reason}`,
     ),
   view: (name: string) =>
-    AirtableError.of(422, "VIEW_NAME_NOT_FOUND", `View ${name} not found`),
+    refuse(422, "VIEW_NAME_NOT_FOUND", `View ${name} not found`),
   value: (name: string) =>
-    AirtableError.of(
+    refuse(
       422,
       "INVALID_VALUE_FOR_COLUMN",
       `Field "${name}" cannot accept the provided value`,
     ),
   attachment: (name: string) =>
-    AirtableError.of(
+    refuse(
       422,
       "INVALID_ATTACHMENT_OBJECT",
       `Invalid attachment object for field ${name}`,
     ),
   tooLarge: () =>
-    AirtableError.of(
-      413,
-      "REQUEST_BODY_TOO_LARGE",
-      "Attachment is larger than 5 MB",
-    ),
+    refuse(413, "REQUEST_BODY_TOO_LARGE", "Attachment is larger than 5 MB"),
 };

@@ -1,13 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
 import * as z from "zod";
+import {
+  FakeRefusal,
+  FakeServer,
+  readBody,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // Directus 12 on SQLite, with a data model, items, files, bookmarks and policies, on the loopback interface. It refuses what
 // the real one refuses, with its codes (directus.io/docs/guides/connect/errors): unknown tokens (INVALID_CREDENTIALS),
@@ -97,32 +96,24 @@ const appCollections = [
   "directus_users",
 ];
 
-class DirectusError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
+function refuse(status: number, code: string, message: string): FakeRefusal {
+  return new FakeRefusal(status, {
+    errors: [{ message, extensions: { code } }],
+  });
 }
 
 const forbidden = (what: string) =>
-  new DirectusError(
+  refuse(
     403,
     "FORBIDDEN",
     `You don't have permission to access ${what} or it does not exist. Queried in root.`,
   );
 const noItem = () =>
-  new DirectusError(
-    403,
-    "FORBIDDEN",
-    "You don't have permission to access this.",
-  );
+  refuse(403, "FORBIDDEN", "You don't have permission to access this.");
 const invalidQuery = (reason: string) =>
-  new DirectusError(400, "INVALID_QUERY", `Invalid query. ${reason}.`);
+  refuse(400, "INVALID_QUERY", `Invalid query. ${reason}.`);
 
-export class FakeDirectus {
+export class FakeDirectus extends FakeServer {
   readonly adminToken = "admin";
   /** As the setting QUERY_LIMIT_MAX; null for none. */
   maxLimit: number | null = null;
@@ -135,18 +126,13 @@ export class FakeDirectus {
   readonly #policies = new Map<string, z.infer<typeof policyBody>>();
   readonly #users: User[] = [];
   readonly #contents = new Map<string, Buffer>();
-  readonly #server: Server = createServer((request, response) => {
-    void this.#answer(request, response);
-  });
 
-  static async start(): Promise<FakeDirectus> {
-    const fake = new FakeDirectus();
-    fake.#server.listen(0, "127.0.0.1");
-    await once(fake.#server, "listening");
-    return fake;
+  static start(): Promise<FakeDirectus> {
+    return new FakeDirectus().listen();
   }
 
   private constructor() {
+    super();
     this.#addCollection("directus_files", [
       column("id", "uuid", true),
       column("filename_download", "string"),
@@ -166,18 +152,6 @@ export class FakeDirectus {
     this.#users.push({ id, email, token: this.adminToken, policies: [admin] });
   }
 
-  get url(): string {
-    const address = this.#server.address();
-    const port = typeof address === "object" ? address?.port : null;
-    return `http://127.0.0.1:${port}`;
-  }
-
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
-  }
-
   #addCollection(name: string, fields: Field[]): void {
     this.#collections.set(name, {
       name,
@@ -188,53 +162,25 @@ export class FakeDirectus {
     });
   }
 
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { method = "GET", url = "/" } = request;
-    const { pathname, searchParams } = new URL(url, this.url);
-    const send = (status: number, body: unknown) => {
-      response.writeHead(status, { "content-type": "application/json" });
-      response.end(body === null ? undefined : JSON.stringify(body));
-    };
-    try {
-      const bytes = await buffer(request);
-      this.log.push(`${method} ${pathname}`);
-      const user = this.#authenticate(request);
-      const path = pathname.slice(1).split("/").map(decodeURIComponent);
-      if (path[0] === "assets") {
-        new Access(user).assert("directus_files", "read");
-        response.end(this.#contents.get(path[1] ?? ""));
-        return;
-      }
-      const isForm = request.headers["content-type"]?.startsWith("multipart");
-      const body: unknown = isForm
-        ? await new Response(new Uint8Array(bytes), {
-            headers: { "content-type": request.headers["content-type"] ?? "" },
-          }).formData()
-        : bytes.length > 0
-          ? JSON.parse(bytes.toString())
-          : undefined;
-      const data = await this.#respond(method, path, searchParams, user, body);
-      if (data === null) send(204, null);
-      else send(200, { data });
-    } catch (error) {
-      if (!(error instanceof DirectusError)) throw error;
-      const { status, message, code } = error;
-      send(status, { errors: [{ message, extensions: { code } }] });
+  protected async respond(request: FakeRequest): Promise<FakeReply> {
+    const { method, path, query, headers } = request;
+    this.log.push(`${method} ${path}`);
+    const user = this.#authenticate(headers["authorization"] ?? "");
+    const parts = path.slice(1).split("/").map(decodeURIComponent);
+    if (parts[0] === "assets") {
+      new Access(user).assert("directus_files", "read");
+      return { body: this.#contents.get(parts[1] ?? "") ?? null };
     }
+    const body = await readBody(request);
+    const data = await this.#respond(method, parts, query, user, body);
+    return data === null ? { status: 204, body: null } : { body: { data } };
   }
 
-  #authenticate({ headers }: IncomingMessage): User {
-    const token = /^Bearer (.*)$/.exec(headers.authorization ?? "")?.[1];
+  #authenticate(authorization: string): User {
+    const token = /^Bearer (.*)$/.exec(authorization)?.[1];
     const user = this.#users.find((one) => one.token === token);
     if (user) return user;
-    throw new DirectusError(
-      401,
-      "INVALID_CREDENTIALS",
-      "Invalid user credentials.",
-    );
+    throw refuse(401, "INVALID_CREDENTIALS", "Invalid user credentials.");
   }
 
   async #respond(
@@ -282,7 +228,7 @@ export class FakeDirectus {
         return this.#change(access, second ?? "", query, body);
       }
       default:
-        throw new DirectusError(404, "ROUTE_NOT_FOUND", "Route doesn't exist.");
+        throw refuse(404, "ROUTE_NOT_FOUND", "Route doesn't exist.");
     }
   }
 
@@ -360,7 +306,7 @@ export class FakeDirectus {
         return this.#create(presets, values.parse(body), access);
       }
       default:
-        throw new DirectusError(404, "ROUTE_NOT_FOUND", "Route doesn't exist.");
+        throw refuse(404, "ROUTE_NOT_FOUND", "Route doesn't exist.");
     }
   }
 
@@ -636,7 +582,7 @@ export class FakeDirectus {
       : this.#listMatching(collection, body);
     const isMissing = (one: Values) => !collection.rows.has(String(one[key]));
     if (!access.isAdmin && changes.some(isMissing))
-      throw new DirectusError(
+      throw refuse(
         403,
         "FORBIDDEN",
         `You don't have permissions to perform "update" for the field(s) in collection "${name}" or it does not exist.`,
@@ -663,7 +609,7 @@ export class FakeDirectus {
   async #addFile(form: FormData): Promise<Values> {
     const file = form.get("file");
     if (!(file instanceof File))
-      throw new DirectusError(
+      throw refuse(
         400,
         "INVALID_PAYLOAD",
         'Invalid payload. "file" is required.',

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import {
-  type ProviderReply,
-  type ProviderRequest,
   ProviderServer,
   StrictSchemas,
   strictObject,
   fillPdf,
   createTextPdf,
+  pdfReply,
 } from "./esign-provider-server.js";
+import { readBody, type FakeReply, type FakeRequest } from "./fake-server.js";
 
 // Documenso 2 on the loopback interface, by its source (github.com/documenso/documenso, packages/trpc/server/envelope-router,
 // packages/lib/server-only/document and packages/lib/errors/app-error.ts). It refuses what Documenso refuses:
@@ -68,7 +68,7 @@ export class FakeDocumenso {
     return this.server.close();
   }
 
-  async #handle(request: ProviderRequest): Promise<ProviderReply> {
+  async #handle(request: FakeRequest): Promise<FakeReply> {
     if (request.headers["authorization"] !== this.apiKey)
       return rejection(401, "UNAUTHORIZED", "Invalid token");
     if (this.isForbidden) return rejection(403, "FORBIDDEN", "Not permitted");
@@ -80,7 +80,7 @@ export class FakeDocumenso {
     return this.#read(path);
   }
 
-  #list({ query }: ProviderRequest): ProviderReply {
+  #list({ query }: FakeRequest): FakeReply {
     const wanted = (query.get("query") ?? "").toLowerCase();
     const found = this.envelopes.filter(({ made, recipients }) =>
       [made.title, made.externalId, ...recipients.map(({ email }) => email)]
@@ -94,15 +94,12 @@ export class FakeDocumenso {
       return rejection(400, "BAD_REQUEST", "perPage is not 1 to 100");
     const data = sorted.slice(0, perPage).map(view);
     const pages = { currentPage: 1, perPage, totalPages: 1 };
-    return { status: 200, body: { data, count: found.length, ...pages } };
+    return { body: { data, count: found.length, ...pages } };
   }
 
-  async #create({ headers, body }: ProviderRequest): Promise<ProviderReply> {
-    const form = await new Response(Buffer.from(body), {
-      headers: { "content-type": headers["content-type"] ?? "" },
-    })
-      .formData()
-      .catch(() => new FormData());
+  async #create(request: FakeRequest): Promise<FakeReply> {
+    const sent = await readBody(request).catch(() => null);
+    const form = sent instanceof FormData ? sent : new FormData();
     const payload = parsed(form.get("payload"));
     const file = form.get("files");
     const fault = this.schemas.findViolation(
@@ -119,11 +116,11 @@ export class FakeDocumenso {
     const now = () => this.server.clock.now;
     const envelope = new FakeEnvelope(made, pdf, firstId, now);
     this.all.push(envelope);
-    return { status: 200, body: { id: envelope.id } };
+    return { body: { id: envelope.id } };
   }
 
-  #change(path: string, { body }: ProviderRequest): ProviderReply {
-    const sent = parsed(new TextDecoder().decode(body));
+  #change(path: string, { bytes }: FakeRequest): FakeReply {
+    const sent = parsed(bytes);
     const schema = {
       "envelope/distribute": distribution,
       "envelope/redistribute": redistribution,
@@ -149,25 +146,24 @@ export class FakeDocumenso {
     if (path === "envelope/cancel") envelope.status = "CANCELLED";
     if (path === "envelope/redistribute")
       envelope.remind(reminded.parse(sent).recipients);
-    return { status: 200, body: { success: true } };
+    return { body: { success: true } };
   }
 
-  async #read(path: string): Promise<ProviderReply> {
+  async #read(path: string): Promise<FakeReply> {
     const [, id = "", ...rest] = path.split("/");
     const part = rest.join("/");
     const found = this.envelopes.find((one) =>
       id === "item" ? part.startsWith(`${one.itemId}/`) : one.id === id,
     );
     if (!found) return rejection(404, "NOT_FOUND", "Document not found");
-    if (id === "item") return { status: 200, body: await getSigned(found) };
-    if (part === "") return { status: 200, body: view(found) };
-    if (part === this.auditLogPath)
-      return { status: 200, body: await getAudit(found) };
+    if (id === "item") return pdfReply(await getSigned(found));
+    if (part === "") return { body: view(found) };
+    if (part === this.auditLogPath) return pdfReply(await getAudit(found));
     return rejection(404, "NOT_FOUND", "Not found");
   }
 }
 
-function distribute(envelope: FakeEnvelope): ProviderReply {
+function distribute(envelope: FakeEnvelope): FakeReply {
   if (envelope.made.recipients.length === 0)
     return failure("Document has no recipients");
   if (!["DRAFT", "PENDING"].includes(envelope.status))
@@ -182,7 +178,7 @@ function distribute(envelope: FakeEnvelope): ProviderReply {
       "A signer has no signature field",
     );
   if (envelope.status === "DRAFT") envelope.distribute();
-  return { status: 200, body: { success: true, id: envelope.id } };
+  return { body: { success: true, id: envelope.id } };
 }
 
 function view(envelope: FakeEnvelope) {
@@ -200,16 +196,12 @@ function view(envelope: FakeEnvelope) {
   };
 }
 
-function rejection(
-  status: number,
-  code: string,
-  message: string,
-): ProviderReply {
+function rejection(status: number, code: string, message: string): FakeReply {
   return { status, body: { message, code } };
 }
 
 /** What Documenso throws without a code. */
-function failure(message: string): ProviderReply {
+function failure(message: string): FakeReply {
   return rejection(500, "INTERNAL_SERVER_ERROR", message);
 }
 

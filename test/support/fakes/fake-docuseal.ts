@@ -2,14 +2,14 @@ import { randomBytes, createHmac } from "node:crypto";
 import { z } from "zod";
 import { readPdf, type PdfPage } from "../read-pdf.js";
 import {
-  type ProviderReply,
-  type ProviderRequest,
   ProviderServer,
   StrictSchemas,
   strictObject,
   fillPdf,
   createTextPdf,
+  pdfReply,
 } from "./esign-provider-server.js";
+import { type FakeReply, type FakeRequest } from "./fake-server.js";
 import {
   creation,
   FakeSubmission,
@@ -111,7 +111,7 @@ export class FakeDocuseal {
     return this.webhook.sendEvent(type, submissionView(submission, null));
   }
 
-  async #handle(request: ProviderRequest): Promise<ProviderReply> {
+  async #handle(request: FakeRequest): Promise<FakeReply> {
     const [first, ...path] = request.path.slice(1).split("/");
     if (first === "file" && this.hasStorage)
       return {
@@ -134,20 +134,19 @@ export class FakeDocuseal {
     if (call === "PUT submitters/:id") return this.#remind(id ?? "", request);
     const submission = this.submissions.find((one) => String(one.id) === id);
     if (!submission) return { status: 404, body: { error: "Not found" } };
-    if (call === "GET submissions/:id")
-      return { status: 200, body: this.#show(submission) };
+    if (call === "GET submissions/:id") return { body: this.#show(submission) };
     if (call === "DELETE submissions/:id") return this.#archive(submission);
     if (call === "GET submissions/:id/documents")
       return this.#documents(submission);
     return { status: 404, body: { error: "Not found" } };
   }
 
-  #list(): ProviderReply {
+  #list(): FakeReply {
     const data = this.submissions.map((one) => this.#show(one));
-    return { status: 200, body: { data, pagination: { count: data.length } } };
+    return { body: { data, pagination: { count: data.length } } };
   }
 
-  async #create({ body }: ProviderRequest): Promise<ProviderReply> {
+  async #create({ bytes }: FakeRequest): Promise<FakeReply> {
     if (this.edition === "free")
       return {
         status: 404,
@@ -156,7 +155,7 @@ export class FakeDocuseal {
           message: "This feature is available in Pro Edition",
         },
       };
-    const sent = parseJson(body);
+    const sent = parseJson(bytes);
     const what = "POST /submissions/pdf";
     const fault = this.schemas.findViolation(newSubmission, sent, what);
     if (fault !== null) return { status: 422, body: { error: fault } };
@@ -171,10 +170,10 @@ export class FakeDocuseal {
     const id = this.submissions.length + 1001;
     const submission = new FakeSubmission(id, made, tags, now);
     this.submissions.push(submission);
-    return { status: 200, body: this.#show(submission) };
+    return { body: this.#show(submission) };
   }
 
-  #find({ query }: ProviderRequest): ProviderReply {
+  #find({ query }: FakeRequest): FakeReply {
     const wanted = query.get("external_id");
     const found = this.submissions.flatMap((submission) =>
       submission.submitters
@@ -183,11 +182,11 @@ export class FakeDocuseal {
     );
     const limit = Number(query.get("limit") ?? 10);
     const data = found.toReversed().slice(0, limit);
-    return { status: 200, body: { data, pagination: { count: data.length } } };
+    return { body: { data, pagination: { count: data.length } } };
   }
 
-  #remind(id: string, { body }: ProviderRequest): ProviderReply {
-    const sent = parseJson(body);
+  #remind(id: string, { bytes }: FakeRequest): FakeReply {
+    const sent = parseJson(bytes);
     const fault = this.schemas.findViolation(
       submitterChange,
       sent,
@@ -206,15 +205,15 @@ export class FakeDocuseal {
             };
           if (z.object({ send_email: z.literal(true) }).safeParse(sent).success)
             submission.remind(one);
-          return { status: 200, body: submitterView(one, submission) };
+          return { body: submitterView(one, submission) };
         }
     return { status: 404, body: { error: "Not found" } };
   }
 
-  #archive(submission: FakeSubmission): ProviderReply {
+  #archive(submission: FakeSubmission): FakeReply {
     submission.archivedAt ??= this.server.clock.now;
     const { id, archivedAt } = submission;
-    return { status: 200, body: { id, archived_at: archivedAt.toISOString() } };
+    return { body: { id, archived_at: archivedAt.toISOString() } };
   }
 
   #show(submission: FakeSubmission) {
@@ -225,12 +224,12 @@ export class FakeDocuseal {
     return submissionView(submission, audit);
   }
 
-  #documents(submission: FakeSubmission): ProviderReply {
+  #documents(submission: FakeSubmission): FakeReply {
     const [first] = submission.made.documents;
     const { name = "Document" } = first ?? {};
     const url = this.#link(`${name}.pdf`, () => renderSigned(submission));
     const documents = [{ name, url }];
-    return { status: 200, body: { id: submission.id, documents } };
+    return { body: { id: submission.id, documents } };
   }
 
   /** Lives for forty minutes. */
@@ -241,11 +240,11 @@ export class FakeDocuseal {
     return `${this.url}/file/${token}/${encodeURIComponent(name)}`;
   }
 
-  async #file(token: string): Promise<ProviderReply> {
+  async #file(token: string): Promise<FakeReply> {
     const file = this.#files.get(token);
     const isLive = file && file.until > this.server.clock.now.getTime();
     return isLive
-      ? { status: 200, body: await file.bytes() }
+      ? pdfReply(await file.bytes())
       : { status: 404, body: { error: "Not found" } };
   }
 }

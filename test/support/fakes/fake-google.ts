@@ -1,15 +1,13 @@
 import { createHash, generateKeyPairSync, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
 import { clock } from "../../../core/lib/clock.js";
 import { importSPKI, jwtVerify } from "jose";
 import { z } from "zod";
+import {
+  FakeRefusal,
+  FakeServer,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // Google's accounts, Sheets and Drive, as far as plugins use them, on the loopback interface. It refuses what Google does:
 // - tokens without one of the scopes of a request: 403 (…/sheets/api/scopes, …/drive/api/guides/api-specific-auth, under
@@ -38,38 +36,20 @@ interface Call {
   range: string;
 }
 
-interface Reply {
-  /** A text is a page. */
-  body: unknown;
-  headers?: Record<string, string>;
-  /** Default 200. */
-  status?: number;
-}
-
-export class FakeGoogle {
+export class FakeGoogle extends FakeServer {
   readonly accounts = new FakeAccounts();
   readonly drive = new FakeDrive();
   readonly spreadsheets: FakeSpreadsheet[] = [];
   /** `METHOD /path` of each request. */
   readonly log: string[] = [];
-  private readonly server: Server = createServer((request, response) => {
-    void this.serve(request, response);
-  });
 
-  private constructor(private readonly quota: Quota) {}
-
-  /** @param perMinute of reads, and of writes, for each user. */
-  static async start(perMinute = 60): Promise<FakeGoogle> {
-    const fake = new FakeGoogle(new Quota(perMinute));
-    fake.server.listen(0, "127.0.0.1");
-    await once(fake.server, "listening");
-    return fake;
+  private constructor(private readonly quota: Quota) {
+    super();
   }
 
-  get url(): string {
-    const address = this.server.address();
-    const port = typeof address === "object" ? address?.port : null;
-    return `http://127.0.0.1:${port}`;
+  /** @param perMinute of reads, and of writes, for each user. */
+  static start(perMinute = 60): Promise<FakeGoogle> {
+    return new FakeGoogle(new Quota(perMinute)).listen();
   }
 
   /** @param sheets by their titles: rows, the first of which names the columns. */
@@ -92,72 +72,40 @@ export class FakeGoogle {
     return spreadsheet;
   }
 
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, "close");
-  }
-
   /** Whether writing a cell fails before or after it has an effect. */
   cellFailure: "before" | "after" | null = null;
   /** Awaited after each change of many cells, before it is answered. */
   beforeReply: () => Promise<void> | void = () => undefined;
 
-  private async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { status, reply } = await this.answer(request);
-    const isPage = typeof reply.body === "string";
-    response.writeHead(status, {
-      "content-type": `${isPage ? "text/html" : "application/json"}; charset=UTF-8`,
-      ...reply.headers,
+  protected async respond(request: FakeRequest): Promise<FakeReply> {
+    const { method, query, headers, bytes: body } = request;
+    this.log.push(`${method} ${request.path}`);
+    const type = headers["content-type"] ?? "";
+    const path = decodeURIComponent(request.path);
+    const form = new URLSearchParams(body.toString());
+    if (path === "/token") return { body: await this.accounts.grant(form) };
+    if (path === "/o/oauth2/v2/auth")
+      return this.accounts.consent.answer(query, form, method);
+    const user = path.startsWith("/upload/session/")
+      ? ""
+      : this.accounts.authorize(headers["authorization"], method, path);
+    const range = headers["content-range"] ?? "";
+    if (path.startsWith("/upload/") && method === "POST")
+      await this.drive.beforeUpload();
+    const reply = this.#respond({
+      method,
+      path,
+      query,
+      type,
+      body,
+      user,
+      range,
     });
-    const text = isPage ? String(reply.body) : JSON.stringify(reply.body);
-    response.end(reply.body === null ? "" : text);
+    if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
+    return reply;
   }
 
-  private async answer(
-    request: IncomingMessage,
-  ): Promise<{ status: number; reply: Reply }> {
-    try {
-      const url = new URL(request.url ?? "/", this.url);
-      const { method = "GET", headers } = request;
-      this.log.push(`${method} ${url.pathname}`);
-      const body = await buffer(request);
-      const type = headers["content-type"] ?? "";
-      const path = decodeURIComponent(url.pathname);
-      const query = url.searchParams;
-      const form = new URLSearchParams(body.toString());
-      if (path === "/token")
-        return {
-          status: 200,
-          reply: { body: await this.accounts.grant(form) },
-        };
-      if (path === "/o/oauth2/v2/auth") {
-        const reply = this.accounts.consent.answer(query, form, method);
-        return { status: reply.status ?? 200, reply };
-      }
-      const user = path.startsWith("/upload/session/")
-        ? ""
-        : this.accounts.authorize(headers.authorization, method, path);
-      const range = headers["content-range"] ?? "";
-      if (path.startsWith("/upload/") && method === "POST")
-        await this.drive.beforeUpload();
-      const call = { method, path, query, type, body, user, range };
-      const reply = this.respond(call);
-      if (path.endsWith("/values:batchUpdate")) await this.beforeReply();
-      return { status: reply.status ?? 200, reply };
-    } catch (error) {
-      const rejection =
-        error instanceof GoogleError
-          ? error
-          : new GoogleError(500, { error: { message: String(error) } });
-      return { status: rejection.status, reply: { body: rejection.body } };
-    }
-  }
-
-  private respond(call: Call): Reply {
+  #respond(call: Call): FakeReply {
     const { path } = call;
     if (path.startsWith("/v4/spreadsheets/")) return this.respondSheets(call);
     if (path.startsWith("/upload/")) return this.respondUpload(call);
@@ -165,7 +113,7 @@ export class FakeGoogle {
     throw googleErrors.notFound();
   }
 
-  private respondSheets(call: Call): Reply {
+  private respondSheets(call: Call): FakeReply {
     const { path, user, method } = call;
     this.quota.use(user, method === "GET" ? "Read" : "Write");
     const found = /^\/v4\/spreadsheets\/([\w-]+)(?:\/values([:/].+))?$/.exec(
@@ -191,7 +139,7 @@ export class FakeGoogle {
     return { body: show(spreadsheet, call.query) };
   }
 
-  private respondDrive({ path, query, user, method, body }: Call): Reply {
+  private respondDrive({ path, query, user, method, body }: Call): FakeReply {
     if (path === "/drive/v3/about")
       return { body: { user: { emailAddress: user } } };
     const isServiceAccount = this.accounts.isServiceAccount(user);
@@ -223,7 +171,7 @@ export class FakeGoogle {
     body,
     method,
     range,
-  }: Call): Reply {
+  }: Call): FakeReply {
     const session = /^\/upload\/session\/(.+)$/.exec(path)?.[1];
     if (session !== undefined && method === "PUT")
       return this.drive.continueResumable(session, range, body);
@@ -491,7 +439,7 @@ class FakeDrive {
   }
 
   /** All bytes at once, or one part after the other by their ranges. */
-  continueResumable(id: string, range: string, bytes: Uint8Array): Reply {
+  continueResumable(id: string, range: string, bytes: Uint8Array): FakeReply {
     const session = this.sessions.get(id);
     if (!session) throw googleErrors.notFound();
     const { by, about, fileId, parts } = session;
@@ -721,12 +669,16 @@ class FakeConsent {
   }
 
   /** Shows the page, or sends the browser back with the answer that was given there. */
-  answer(query: URLSearchParams, form: URLSearchParams, method: string): Reply {
+  answer(
+    query: URLSearchParams,
+    form: URLSearchParams,
+    method: string,
+  ): FakeReply {
     const redirectUri = query.get("redirect_uri") ?? "";
     const problem = this.findProblem(query);
     if (problem !== null)
-      return { status: 400, body: `<h1>Error 400: ${problem}</h1>` };
-    if (method === "GET") return { body: createConsentPage(query) };
+      return { ...htmlPage(`<h1>Error 400: ${problem}</h1>`), status: 400 };
+    if (method === "GET") return htmlPage(createConsentPage(query));
     const back = new URL(redirectUri);
     back.searchParams.set("state", query.get("state") ?? "");
     if (form.get("answer") !== "allow")
@@ -799,6 +751,10 @@ export async function answerConsent(
   if (response.status === 302)
     return new URL(response.headers.get("location") ?? "").searchParams;
   throw new Error(await response.text());
+}
+
+function htmlPage(body: string): FakeReply {
+  return { headers: { "content-type": "text/html; charset=UTF-8" }, body };
 }
 
 /** Each scope can be declined by itself. */
@@ -1051,80 +1007,66 @@ function parseColumn(letters: string): number {
 }
 
 /** An error response in the form that Google sends. */
-class GoogleError extends Error {
-  constructor(
-    readonly status: number,
-    readonly body: unknown,
-  ) {
-    super(JSON.stringify(body));
-  }
-
-  static of(
-    code: number,
-    status: string,
-    message: string,
-    reason?: string,
-  ): GoogleError {
-    const details = reason === undefined ? [] : [{ reason }];
-    const errors = reason === undefined ? [] : [{ reason, message }];
-    return new GoogleError(code, {
-      error: { code, message, status, errors, details },
-    });
-  }
+/** As Google refuses. */
+function refuse(
+  code: number,
+  status: string,
+  message: string,
+  reason?: string,
+): FakeRefusal {
+  const details = reason === undefined ? [] : [{ reason }];
+  const errors = reason === undefined ? [] : [{ reason, message }];
+  return new FakeRefusal(code, {
+    error: { code, message, status, errors, details },
+  });
 }
 
 const googleErrors = {
   backend: () =>
-    GoogleError.of(503, "UNAVAILABLE", "The service is currently unavailable."),
+    refuse(503, "UNAVAILABLE", "The service is currently unavailable."),
   grant: (description: string) =>
-    new GoogleError(400, {
+    new FakeRefusal(400, {
       error: "invalid_grant",
       error_description: description,
     }),
   client: () =>
-    new GoogleError(401, {
+    new FakeRefusal(401, {
       error: "invalid_client",
       error_description: "The OAuth client was not found.",
     }),
   delegation: () =>
-    new GoogleError(401, {
+    new FakeRefusal(401, {
       error: "unauthorized_client",
       error_description:
         "Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes requested.",
     }),
   redirect: () =>
-    new GoogleError(400, {
+    new FakeRefusal(400, {
       error: "redirect_uri_mismatch",
       error_description: "Bad Request",
     }),
   unauthenticated: () =>
-    GoogleError.of(
+    refuse(
       401,
       "UNAUTHENTICATED",
       "Request had invalid authentication credentials.",
       "ACCESS_TOKEN_EXPIRED",
     ),
   scope: () =>
-    GoogleError.of(
+    refuse(
       403,
       "PERMISSION_DENIED",
       "Request had insufficient authentication scopes.",
       "ACCESS_TOKEN_SCOPE_INSUFFICIENT",
     ),
   permission: () =>
-    GoogleError.of(
-      403,
-      "PERMISSION_DENIED",
-      "The caller does not have permission",
-    ),
-  notFound: () =>
-    GoogleError.of(404, "NOT_FOUND", "Requested entity was not found."),
+    refuse(403, "PERMISSION_DENIED", "The caller does not have permission"),
+  notFound: () => refuse(404, "NOT_FOUND", "Requested entity was not found."),
   range: (range: string) =>
-    GoogleError.of(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`),
-  argument: (message: string) =>
-    GoogleError.of(400, "INVALID_ARGUMENT", message),
+    refuse(400, "INVALID_ARGUMENT", `Unable to parse range: ${range}`),
+  argument: (message: string) => refuse(400, "INVALID_ARGUMENT", message),
   storage: (isServiceAccount: boolean) =>
-    GoogleError.of(
+    refuse(
       403,
       "PERMISSION_DENIED",
       isServiceAccount
@@ -1133,7 +1075,7 @@ const googleErrors = {
       "storageQuotaExceeded",
     ),
   quota: (metric: string) =>
-    GoogleError.of(
+    refuse(
       429,
       "RESOURCE_EXHAUSTED",
       `Quota exceeded for quota metric '${metric} requests' and limit '${metric} requests per minute per user' of service 'sheets.googleapis.com'`,

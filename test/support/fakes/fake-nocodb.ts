@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
-import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
 import * as z from "zod";
+import {
+  FakeRefusal,
+  FakeServer,
+  readBody,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // NocoDB 0.301.3 on SQLite, as far as the plugin and its tests use it, on the loopback interface. What it answers was
 // recorded from the real server, against which the same suites run: `npm run test:nocodb`. It refuses what NocoDB refuses:
@@ -109,26 +108,25 @@ interface Call {
   user: string;
 }
 
-class NocodbError extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string | null,
-    message: string,
-  ) {
-    super(message);
-  }
+function refuse(
+  status: number,
+  code: string | null,
+  message: string,
+): FakeRefusal {
+  const body = code === null ? { msg: message } : { error: code, message };
+  return new FakeRefusal(status, body);
 }
 
 const notFound = (what: string, id: string, status: number) =>
-  new NocodbError(
+  refuse(
     status,
     `ERR_${what.toUpperCase()}_NOT_FOUND`,
     `${what} '${id}' not found`,
   );
 const invalidFilter = (message: string) =>
-  new NocodbError(422, "ERR_INVALID_FILTER", message);
+  refuse(422, "ERR_INVALID_FILTER", message);
 const forbidden = (role: string) =>
-  new NocodbError(
+  refuse(
     403,
     "ERR_FORBIDDEN",
     `Forbidden - You do not have permission to do this with the roles: ${role}.`,
@@ -138,80 +136,43 @@ const admin = "admin@example.com";
 const maxEntities = 10;
 const inlined = 25;
 
-export class FakeNocodb {
+export class FakeNocodb extends FakeServer {
   readonly #bases: Base[] = [];
   /** The user of each token. */
   readonly #tokens = new Map<string, string>();
   readonly #files = new Map<string, Buffer>();
-  readonly #server: Server = createServer((request, response) => {
-    void this.#answer(request, response);
-  });
 
-  static async start(): Promise<FakeNocodb> {
-    const fake = new FakeNocodb();
-    fake.#server.listen(0, "127.0.0.1");
-    await once(fake.#server, "listening");
-    return fake;
+  static start(): Promise<FakeNocodb> {
+    return new FakeNocodb().listen();
   }
 
   /** With the name and password of its administrator. */
   get address(): URL {
-    const address = this.#server.address();
-    const port = typeof address === "object" ? address?.port : null;
-    return new URL(
-      `http://${encodeURIComponent(admin)}:secret@127.0.0.1:${port}/`,
+    const address = new URL(this.url);
+    address.username = admin;
+    address.password = "secret";
+    return address;
+  }
+
+  protected async respond(request: FakeRequest): Promise<FakeReply> {
+    const { method, query, headers } = request;
+    const path = request.path.slice(1).split("/").map(decodeURIComponent);
+    if (path[0] === "dltemp")
+      return { body: this.#files.get(path.slice(1).join("/")) ?? null };
+    const body = await readBody(request);
+    const user = this.#tokens.get(
+      headers["xc-token"] ?? headers["xc-auth"] ?? "",
     );
-  }
-
-  async close(): Promise<void> {
-    this.#server.close();
-    this.#server.closeAllConnections();
-    await once(this.#server, "close");
-  }
-
-  async #answer(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    const { method = "GET", headers } = request;
-    const url = new URL(request.url ?? "/", this.address.origin);
-    const send = (status: number, body: unknown) => {
-      response.writeHead(status, { "content-type": "application/json" });
-      response.end(JSON.stringify(body));
-    };
-    try {
-      const bytes = await buffer(request);
-      const path = url.pathname.slice(1).split("/").map(decodeURIComponent);
-      if (path[0] === "dltemp")
-        return void response.end(this.#files.get(path.slice(1).join("/")));
-      const type = headers["content-type"] ?? "";
-      const body: unknown = type.startsWith("multipart")
-        ? await new Response(new Uint8Array(bytes), {
-            headers: { "content-type": type },
-          }).formData()
-        : bytes.length > 0
-          ? JSON.parse(bytes.toString())
-          : undefined;
-      const token = headers["xc-token"] ?? headers["xc-auth"];
-      const user = this.#tokens.get(String(token));
-      const query = url.searchParams;
-      const call = { method, path: path.slice(1), query, body };
-      const result = path[2] === "auth" ? this.#signIn(call) : null;
-      if (!result && user === undefined)
-        throw new NocodbError(
-          401,
-          "ERR_AUTHENTICATION_REQUIRED",
-          "Authentication required - Invalid token",
-        );
-      send(
-        method === "POST" && path.includes("trigger") ? 201 : 200,
-        result ?? (await this.#respond({ ...call, user: user ?? "" })),
+    const call = { method, path: path.slice(1), query, body };
+    if (path[2] === "auth") return { body: this.#signIn(call) };
+    if (user === undefined)
+      throw refuse(
+        401,
+        "ERR_AUTHENTICATION_REQUIRED",
+        "Authentication required - Invalid token",
       );
-    } catch (error) {
-      if (!(error instanceof NocodbError)) throw error;
-      const { status, code, message } = error;
-      send(status, code === null ? { msg: message } : { error: code, message });
-    }
+    const status = method === "POST" && path.includes("trigger") ? 201 : 200;
+    return { status, body: await this.#respond({ ...call, user }) };
   }
 
   #signIn({ body }: Pick<Call, "body">): unknown {
@@ -258,7 +219,7 @@ export class FakeNocodb {
         : this.#patchCells(table, call.body);
     }
     if (version !== "v3" || area !== "data")
-      throw new NocodbError(404, null, `Cannot ${method} /${path.join("/")}`);
+      throw refuse(404, null, `Cannot ${method} /${path.join("/")}`);
     const table = this.#table(id, 422);
     this.#assertRole(table.base, user, method === "GET" ? "read" : "write");
     if (part === "links") {
@@ -369,7 +330,7 @@ export class FakeNocodb {
     const page = Number(query.get("page") ?? 1);
     const from = (page - 1) * pageSize;
     if (from > 0 && from >= rows.length)
-      throw new NocodbError(
+      throw refuse(
         422,
         "ERR_INVALID_OFFSET_VALUE",
         `Offset value '${from}' is invalid`,
@@ -466,7 +427,7 @@ export class FakeNocodb {
   #change(table: Table, changes: readonly { id: number; fields: Values }[]) {
     const rows = changes.map(({ id }) => getRow(table, String(id)));
     if (new Set(rows).size < rows.length)
-      throw new NocodbError(422, null, "Duplicate record");
+      throw refuse(422, null, "Duplicate record");
     for (const { fields } of changes) assertFiles(table, fields);
     const earlier = rows.map((row) => ({ ...row, cells: new Map(row.cells) }));
     for (const [at, row] of rows.entries()) {
@@ -525,8 +486,7 @@ export class FakeNocodb {
 
   async #upload({ body }: Call): Promise<unknown> {
     const files = body instanceof FormData ? body.getAll("file") : [];
-    if (files.length === 0)
-      throw new NocodbError(400, null, "No attachment provided!");
+    if (files.length === 0) throw refuse(400, null, "No attachment provided!");
     return Promise.all(
       files.map(async (file) => {
         if (typeof file === "string") throw new Error("not a file");
@@ -591,7 +551,7 @@ export class FakeNocodb {
     const reply = await this.#send(hook, event);
     if (reply.ok) return { msg: "The hook has been tested successfully" };
     const { error }: { error?: string } = Object(await reply.json());
-    throw new NocodbError(
+    throw refuse(
       400,
       "ERR_WEBHOOK_ERROR",
       reply.status === 404
@@ -686,7 +646,7 @@ function sign({ path }: Values): string {
 
 function assertFew(entities: readonly unknown[]): void {
   if (entities.length > maxEntities)
-    throw new NocodbError(
+    throw refuse(
       422,
       "ERR_MAX_PAYLOAD_LIMIT_EXCEEDED",
       `Maximum ${maxEntities} entities are allowed per request`,
@@ -705,7 +665,7 @@ function findFields({ fields }: Table, names: string | null): Field[] {
   return names.split(",").map((name) => {
     const field = fields.find(({ id, title }) => [id, title].includes(name));
     if (field) return field;
-    throw new NocodbError(
+    throw refuse(
       422,
       "ERR_FIELD_NOT_FOUND",
       `Field '${name}' on 'fields' query parameter not found`,
@@ -716,7 +676,7 @@ function findFields({ fields }: Table, names: string | null): Field[] {
 function assertFiles({ fields }: Table, changes: Values): void {
   for (const { title, type } of fields)
     if (type === "Attachment" && typeof changes[title] === "string")
-      throw new NocodbError(
+      throw refuse(
         400,
         "ERR_INVALID_ATTACHMENT_JSON",
         `Invalid JSON for attachment field: ${changes[title]}`,
@@ -819,7 +779,7 @@ class Where {
     return found;
   }
 
-  #unexpected(wanted: string): NocodbError {
+  #unexpected(wanted: string): FakeRefusal {
     const [word = ""] = this.text.slice(this.#at).split(" ");
     return invalidFilter(
       `Invalid filter syntax: expected ${wanted}, but found '${word}'`,

@@ -1,13 +1,10 @@
 import { createHash, createHmac, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import {
-  createServer,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from "node:http";
-import { buffer } from "node:stream/consumers";
-import { getPort } from "../free-port.js";
+  FakeRefusal,
+  FakeServer,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // One bucket as S3 serves it by paths, on the loopback interface. It refuses what S3 does, with S3's codes
 // (docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html):
@@ -18,14 +15,6 @@ import { getPort } from "../free-port.js";
 //   part numbers beyond 10,000 (docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html)
 // - what the key may not do (`denied`), and a full bucket as MinIO answers it
 // The same suite runs against OpenStack Swift: PLATEN_TEST_S3_URL, which scripts/s3.sh prints.
-
-interface S3Call {
-  method: string;
-  /** As it was sent. */
-  url: URL;
-  headers: Readonly<Record<string, string>>;
-  body: Buffer;
-}
 
 interface S3Object {
   bytes: Buffer;
@@ -44,7 +33,7 @@ const maxKeyBytes = 1024;
 const maxPartNumber = 10_000;
 const maxSkewMs = 15 * 60_000;
 
-export class FakeS3 {
+export class FakeS3 extends FakeServer {
   readonly bucket = "documents";
   readonly accessKeyId = "AKIAEXAMPLE";
   readonly secretAccessKey = "secret/of+the=key";
@@ -59,78 +48,32 @@ export class FakeS3 {
   quota = Infinity;
   /** Answered to so many requests to come. */
   slowDowns = 0;
-  private readonly server: Server = createServer((request, response) => {
-    void this.serve(request, response);
-  });
 
   static async start(): Promise<FakeS3> {
-    const fake = new FakeS3();
-    fake.server.listen(0, "127.0.0.1");
-    await once(fake.server, "listening");
+    const fake = await new FakeS3().listen();
     fake.hosts.add(new URL(fake.url).host);
     return fake;
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${getPort(this.server)}`;
+  protected respond(request: FakeRequest): FakeReply {
+    const { status = 200, headers = {}, xml = "" } = this.#answer(request);
+    return { status, headers: { ...xmlHeaders, ...headers }, body: xml };
   }
 
-  async close(): Promise<void> {
-    this.server.close();
-    this.server.closeAllConnections();
-    await once(this.server, "close");
-  }
-
-  private async serve(
-    request: IncomingMessage,
-    response: ServerResponse,
-  ): Promise<void> {
-    let reply: S3Reply;
-    try {
-      const body = await buffer(request);
-      const { method = "GET", url = "/" } = request;
-      const headers = Object.fromEntries(
-        Object.entries(request.headers).map(([name, value]) => [
-          name,
-          String(value),
-        ]),
-      );
-      reply = this.answer({
-        method,
-        url: new URL(url, this.url),
-        headers,
-        body,
-      });
-    } catch (error) {
-      if (!(error instanceof S3Error)) return void request.socket.destroy();
-      reply = {
-        status: error.status,
-        xml: `<Error><Code>${error.code}</Code><Message>${error.code}</Message></Error>`,
-      };
-    }
-    const { status = 200, headers = {}, xml = "" } = reply;
-    response.writeHead(status, {
-      "content-type": "application/xml",
-      ...headers,
-    });
-    response.end(xml);
-  }
-
-  private answer(call: S3Call): S3Reply {
-    this.authenticate(call);
+  #answer(request: FakeRequest): S3Reply {
+    this.authenticate(request);
     if (this.slowDowns > 0) {
       this.slowDowns -= 1;
-      throw new S3Error(503, "SlowDown");
+      throw refuse(503, "SlowDown");
     }
-    const { method, url, headers, body } = call;
-    const [, bucket = "", ...rest] = url.pathname.split("/");
+    const { method, path, query, headers, bytes: body } = request;
+    const [, bucket = "", ...rest] = path.split("/");
     if (decodeURIComponent(bucket) !== this.bucket)
-      throw new S3Error(404, "NoSuchBucket");
+      throw refuse(404, "NoSuchBucket");
     const key = decodeURIComponent(rest.join("/"));
-    if (key === "") throw new S3Error(405, "MethodNotAllowed");
+    if (key === "") throw refuse(405, "MethodNotAllowed");
     if (Buffer.byteLength(key) > maxKeyBytes)
-      throw new S3Error(400, "KeyTooLongError");
-    const query = url.searchParams;
+      throw refuse(400, "KeyTooLongError");
     const contentType = headers["content-type"] ?? "binary/octet-stream";
     const uploadId = query.get("uploadId");
     if (method === "POST" && query.has("uploads")) {
@@ -146,7 +89,7 @@ export class FakeS3 {
       return this.keep(key, { bytes: body, contentType });
     }
     const upload = this.uploads.get(uploadId ?? "");
-    if (upload?.key !== key) throw new S3Error(404, "NoSuchUpload");
+    if (upload?.key !== key) throw refuse(404, "NoSuchUpload");
     if (method === "DELETE") {
       this.allow("AbortMultipartUpload");
       this.uploads.delete(uploadId ?? "");
@@ -156,11 +99,11 @@ export class FakeS3 {
     if (method === "PUT") {
       const number = Number(query.get("partNumber"));
       if (!Number.isInteger(number) || number < 1 || number > maxPartNumber)
-        throw new S3Error(400, "InvalidArgument");
+        throw refuse(400, "InvalidArgument");
       upload.parts.set(number, body);
       return { headers: { etag: createEtag(body) } };
     }
-    if (method !== "POST") throw new S3Error(405, "MethodNotAllowed");
+    if (method !== "POST") throw refuse(405, "MethodNotAllowed");
     return this.complete(uploadId ?? "", upload, body.toString());
   }
 
@@ -173,17 +116,17 @@ export class FakeS3 {
     ];
     const numbers = wanted.map(([, , number]) => Number(number));
     if (numbers.some((number, at) => number <= (numbers[at - 1] ?? 0)))
-      throw new S3Error(400, "InvalidPartOrder");
+      throw refuse(400, "InvalidPartOrder");
     const parts = wanted.map(([, tag = "", number]) => {
       const bytes = upload.parts.get(Number(number));
       const isSame =
         bytes && createEtag(bytes) === tag.replaceAll("&quot;", '"');
-      if (!isSame) throw new S3Error(400, "InvalidPart");
+      if (!isSame) throw refuse(400, "InvalidPart");
       return bytes;
     });
-    if (parts.length === 0) throw new S3Error(400, "MalformedXML");
+    if (parts.length === 0) throw refuse(400, "MalformedXML");
     if (parts.slice(0, -1).some(({ byteLength }) => byteLength < minPartBytes))
-      throw new S3Error(400, "EntityTooSmall");
+      throw refuse(400, "EntityTooSmall");
     const bytes = Buffer.concat(parts);
     const { headers } = this.keep(upload.key, {
       bytes,
@@ -199,40 +142,44 @@ export class FakeS3 {
     const others = [...this.objects].filter(([name]) => name !== key);
     const used = others.reduce((sum, [, { bytes }]) => sum + bytes.length, 0);
     if (used + object.bytes.length > this.quota)
-      throw new S3Error(400, "XMinioAdminBucketQuotaExceeded");
+      throw refuse(400, "XMinioAdminBucketQuotaExceeded");
     this.objects.set(key, object);
     return { headers: { etag: createEtag(object.bytes) } };
   }
 
   private allow(action: string): void {
-    if (this.denied.has(action)) throw new S3Error(403, "AccessDenied");
+    if (this.denied.has(action)) throw refuse(403, "AccessDenied");
   }
 
   /** Signature version 4, with the body in it. */
-  private authenticate({ method, url, headers, body }: S3Call): void {
+  private authenticate({
+    method,
+    url,
+    headers,
+    bytes: body,
+  }: FakeRequest): void {
     const { authorization = "" } = headers;
     const found =
       /^AWS4-HMAC-SHA256 Credential=([^/]+)\/(\d{8})\/([^/]+)\/s3\/aws4_request, SignedHeaders=([^,]+), Signature=([0-9a-f]{64})$/.exec(
         authorization,
       );
-    if (!found) throw new S3Error(403, "AccessDenied");
+    if (!found) throw refuse(403, "AccessDenied");
     const [, id, day = "", usedRegion, signed = "", signature] = found;
-    if (id !== this.accessKeyId) throw new S3Error(403, "InvalidAccessKeyId");
+    if (id !== this.accessKeyId) throw refuse(403, "InvalidAccessKeyId");
     if (usedRegion !== region)
-      throw new S3Error(400, "AuthorizationHeaderMalformed");
+      throw refuse(400, "AuthorizationHeaderMalformed");
     const digest = headers["x-amz-content-sha256"];
-    if (digest !== hash(body))
-      throw new S3Error(400, "XAmzContentSHA256Mismatch");
+    if (digest !== hash(body)) throw refuse(400, "XAmzContentSHA256Mismatch");
     const query = [...url.searchParams]
       .map(([name, value]) => `${encode(name)}=${encode(value)}`)
       .toSorted()
       .join("&");
     const names = signed.split(";");
-    if (!names.includes("host")) throw new S3Error(403, "AccessDenied");
-    if (!names.includes("x-amz-date")) throw new S3Error(403, "AccessDenied");
+    if (!names.includes("host")) throw refuse(403, "AccessDenied");
+    if (!names.includes("x-amz-date")) throw refuse(403, "AccessDenied");
     const date = headers["x-amz-date"] ?? "";
     const age = Math.abs(Date.now() - parseDate(date));
-    if (!(age <= maxSkewMs)) throw new S3Error(403, "RequestTimeTooSkewed");
+    if (!(age <= maxSkewMs)) throw refuse(403, "RequestTimeTooSkewed");
     const scope = `${day}/${region}/s3/aws4_request`;
     const isSigned = [...this.hosts].some((host) => {
       const lines = names.map(
@@ -252,7 +199,7 @@ export class FakeS3 {
       );
       return hmac(key, text).toString("hex") === signature;
     });
-    if (!isSigned) throw new S3Error(403, "SignatureDoesNotMatch");
+    if (!isSigned) throw refuse(403, "SignatureDoesNotMatch");
   }
 }
 
@@ -262,13 +209,11 @@ interface S3Reply {
   xml?: string;
 }
 
-class S3Error extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-  ) {
-    super(code);
-  }
+const xmlHeaders = { "content-type": "application/xml" };
+
+function refuse(status: number, code: string): FakeRefusal {
+  const xml = `<Error><Code>${code}</Code><Message>${code}</Message></Error>`;
+  return new FakeRefusal(status, xml, xmlHeaders);
 }
 
 /** Reads `20261129T133000Z`. */

@@ -1,8 +1,4 @@
 import { createHash, randomBytes, sign } from "node:crypto";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { buffer } from "node:stream/consumers";
 import * as asn1 from "asn1js";
 import { expect } from "chai";
 import {
@@ -21,6 +17,12 @@ import {
   TSTInfo,
 } from "pkijs";
 import { type Issued, issueCertificate } from "../certificates.js";
+import {
+  FakeRefusal,
+  FakeServer,
+  type FakeReply,
+  type FakeRequest,
+} from "./fake-server.js";
 
 // A timestamp server (RFC 3161) that can be told to answer wrongly. It answers 400 to what the standard does not have
 // (section 2.4.1, and 3.4 for HTTP): another method or content type than a POST of application/timestamp-query, bytes that
@@ -43,7 +45,7 @@ export type TsaFault =
   | "status"
   | "garbage";
 
-export class FakeTsa {
+export class FakeTsa extends FakeServer {
   fault: TsaFault | null = null;
   /** Certificates that it puts into its answers beside its own. */
   chain: Issued[];
@@ -51,10 +53,10 @@ export class FakeTsa {
   readonly #certificate: Issued;
   readonly #codeSigner: Issued;
   readonly #expired: Issued;
-  #server: Server | null = null;
   #port = 0;
 
   constructor(issuer: Issued) {
+    super();
     const shared = { issuer, key: "P-256" } as const;
     this.#certificate = issueCertificate({
       ...shared,
@@ -74,47 +76,33 @@ export class FakeTsa {
     this.chain = [issuer];
   }
 
-  get url(): string {
-    return `http://127.0.0.1:${this.#port}/tsa`;
+  override get url(): string {
+    return `${super.url}/tsa`;
   }
 
   /** At the same port as before. */
   async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      void this.#answer(request).then(
-        ({ status, body }) =>
-          response
-            .writeHead(status, {
-              "content-type": "application/timestamp-reply",
-            })
-            .end(body),
-        (error: unknown) => response.writeHead(400).end(String(error)),
-      );
-    });
-    this.#server = server;
-    await once(server.listen(this.#port, "127.0.0.1"), "listening");
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    this.#port = (server.address() as AddressInfo).port;
+    await this.listen(this.#port);
+    this.#port = Number(new URL(this.url).port);
   }
 
-  async stop(): Promise<void> {
-    const server = this.#server;
-    this.#server = null;
-    if (!server) return;
-    server.close();
-    server.closeAllConnections();
-    await once(server, "close");
+  stop(): Promise<void> {
+    return this.close();
   }
 
-  async #answer(
-    incoming: IncomingMessage,
-  ): Promise<{ status: number; body: Buffer }> {
+  protected respond(request: FakeRequest): FakeReply {
     this.requests += 1;
-    const body = await buffer(incoming);
-    expect(incoming.method).to.equal("POST");
-    expect(incoming.headers["content-type"]).to.equal(
-      "application/timestamp-query",
-    );
+    try {
+      const headers = { "content-type": "application/timestamp-reply" };
+      return { headers, ...this.#answer(request) };
+    } catch (error) {
+      throw new FakeRefusal(400, String(error));
+    }
+  }
+
+  #answer({ method, headers, bytes: body }: FakeRequest): FakeReply {
+    expect(method).to.equal("POST");
+    expect(headers["content-type"]).to.equal("application/timestamp-query");
     const request = TimeStampReq.fromBER(new Uint8Array(body));
     // Nothing that is not in DER.
     expect(Buffer.from(request.toSchema().toBER())).to.eql(body);
@@ -123,9 +111,8 @@ export class FakeTsa {
     const { hashAlgorithm, hashedMessage } = request.messageImprint;
     expect(hashAlgorithm.algorithmId).to.equal(SHA_256);
     expect(hashedMessage.getValue().byteLength).to.equal(32);
-    if (this.fault === "status") return { status: 503, body: Buffer.from("") };
-    if (this.fault === "garbage")
-      return { status: 200, body: Buffer.from("<html>Welcome</html>") };
+    if (this.fault === "status") return { status: 503, body: null };
+    if (this.fault === "garbage") return { body: "<html>Welcome</html>" };
     const answer =
       this.fault === "rejected"
         ? new TimeStampResp({
@@ -138,7 +125,7 @@ export class FakeTsa {
             status: new PKIStatusInfo({ status: 0 }),
             timeStampToken: this.#createToken(request),
           });
-    return { status: 200, body: Buffer.from(answer.toSchema().toBER()) };
+    return { body: Buffer.from(answer.toSchema().toBER()) };
   }
 
   #createToken({ nonce, messageImprint }: TimeStampReq): ContentInfo {
