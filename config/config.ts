@@ -154,14 +154,14 @@ function createConfig(
       concurrency: values.PLATEN_WORKER_CONCURRENCY,
       /** Documents of one organization at once, over all workers; null: no limit. */
       perOrganization: values.PLATEN_ORGANIZATION_CONCURRENCY,
-      /** When another worker takes over the documents of a silent one. */
-      leaseMs: values.PLATEN_WORKER_LEASE,
       retryDelaysMs: values.PLATEN_BATCH_RETRY_DELAYS,
     },
     queue: {
       /** The server for wake-ups; null: the service's own database. */
       serverUrl: values.PLATEN_QUEUE_URL,
       pollMs: values.PLATEN_QUEUE_POLL,
+      /** When another worker takes over the jobs of a silent one. */
+      leaseMs: values.PLATEN_WORKER_LEASE,
     },
     webhooks: {
       schedule: values.PLATEN_WEBHOOK_SCHEDULE,

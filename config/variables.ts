@@ -321,7 +321,7 @@ export const variables = {
   PLATEN_WORKER_LEASE: {
     schema: duration("30s").pipe(z.number().min(1000).max(3_600_000)),
     expected:
-      "how long a worker that stopped responding keeps its documents, 1s to 1h",
+      "how long a worker that stopped responding keeps its jobs, 1s to 1h",
     example: "30s",
   },
   PLATEN_BATCH_RETRY_DELAYS: {

@@ -1,11 +1,8 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, LessThan, LessThanOrEqual } from "typeorm";
 import { service, recordAudit } from "../accounts/index.js";
-import {
-  type DocumentWorkerOptions,
-  requireBatchPlan,
-} from "../batches/index.js";
-import { DOCUMENT_WORKER_OPTIONS, MAX_BATCH_ITEMS } from "../batches/tokens.js";
+import { requireBatchPlan } from "../batches/index.js";
+import { MAX_BATCH_ITEMS } from "../batches/tokens.js";
 import {
   hasVersion,
   isNoneSelectedError,
@@ -72,8 +69,6 @@ export class AutomationWorker {
     @inject(RECORD_BATCHES)
     private readonly records: Pick<RecordBatches, "select">,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
-    @inject(DOCUMENT_WORKER_OPTIONS)
-    private readonly options: Pick<DocumentWorkerOptions, "leaseMs">,
     @inject(LOG) private readonly log: Log,
   ) {}
 
@@ -84,7 +79,6 @@ export class AutomationWorker {
       {
         concurrency: maxConcurrentRuns,
         leavesSlotsFree: true,
-        leaseMs: this.options.leaseMs,
       },
       (job) => this.#work(job),
       (id, attempts) => this.#poison(id, attempts),

@@ -1,7 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from "typeorm";
-import { DOCUMENT_WORKER_OPTIONS } from "../batches/tokens.js";
-import type { DocumentWorkerOptions } from "../batches/index.js";
 import type {
   ConnectionService,
   CredentialsObserver,
@@ -158,8 +156,6 @@ export class ChangeSubscriptionWorker {
     private readonly connections: Pick<ConnectionService, "open">,
     @inject(CHANGE_SECRETS) private readonly secrets: SecretBox,
     @inject(BASE_URL) private readonly baseUrl: string,
-    @inject(DOCUMENT_WORKER_OPTIONS)
-    private readonly options: Pick<DocumentWorkerOptions, "leaseMs">,
     @inject(LOG) private readonly log: Log,
   ) {}
 
@@ -170,7 +166,6 @@ export class ChangeSubscriptionWorker {
       {
         concurrency: maxConcurrent,
         leavesSlotsFree: true,
-        leaseMs: this.options.leaseMs,
       },
       ({ rowId }) => this.#work(rowId),
       (rowId, attempts) => this.#poison(rowId, attempts),

@@ -65,8 +65,6 @@ export interface DocumentWorkerOptions {
   concurrency: number;
   /** Documents of one organization that all processes together render at once; null for no limit. */
   perOrganization: number | null;
-  /** After how long a silent process's documents go to others. */
-  leaseMs: number;
   renderTimeoutMs: number;
   /** How long a document waits before its first, second and third retry. */
   retryDelaysMs: readonly number[];
@@ -168,12 +166,11 @@ export class DocumentWorker {
   /** Has this process render the documents of batches; call before the queue starts. */
   register(): void {
     const { store, queue, events } = this;
-    const { concurrency, perOrganization, leaseMs } = this.options;
+    const { concurrency, perOrganization } = this.options;
     queue.work(
       DOCUMENT_JOB,
       {
         concurrency,
-        leaseMs,
         maxInterruptions: maxJobInterruptions,
         ...(perOrganization !== null && { maxPerPartition: perOrganization }),
       },

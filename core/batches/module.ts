@@ -28,7 +28,6 @@ export function registerBatches(container: DependencyContainer): void {
     return {
       concurrency: batch.concurrency ?? defaultConcurrency,
       perOrganization: batch.perOrganization,
-      leaseMs: batch.leaseMs,
       retryDelaysMs: batch.retryDelaysMs,
       renderTimeoutMs: render.timeoutMs,
     };

@@ -50,11 +50,7 @@ import {
 import { STORE } from "../storage/database/tokens.js";
 import { DELIVERY_JOB, getTarget, listTexts } from "./deliveries.js";
 import type { DeliveryConnections } from "./delivery-connections.js";
-import {
-  DELIVERY_CONNECTIONS,
-  DELIVERY_DELAYS_MS,
-  DELIVERY_LEASE_MS,
-} from "./tokens.js";
+import { DELIVERY_CONNECTIONS, DELIVERY_DELAYS_MS } from "./tokens.js";
 
 /** The deliveries that this process makes at once; most of the time, it waits for other servers. */
 const maxConcurrentDeliveries = 32;
@@ -90,8 +86,6 @@ export class DeliveryWorker {
     /** The waits before retries; after the last retry, the delivery fails. */
     @inject(DELIVERY_DELAYS_MS)
     private readonly retryDelaysMs: readonly number[],
-    /** After how long a silent process's deliveries go to others. */
-    @inject(DELIVERY_LEASE_MS) private readonly leaseMs: number,
     @inject(RENDER_TIMEOUT_MS) private readonly renderTimeoutMs: number,
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
@@ -111,7 +105,6 @@ export class DeliveryWorker {
         concurrency: maxConcurrentDeliveries,
         maxPerPartition: maxPerConnection,
         leavesSlotsFree: true,
-        leaseMs: this.leaseMs,
       },
       (job) => this.#work(job),
       (id, attempts) => this.#poison(id, attempts),

@@ -40,9 +40,4 @@ export function registerDeliveries(container: DependencyContainer): void {
     t.DELIVERY_DELAYS_MS,
     (c) => c.resolve(CONFIG).platforms.writeBackDelaysMs,
   );
-  registerFactory(
-    container,
-    t.DELIVERY_LEASE_MS,
-    (c) => c.resolve(CONFIG).batch.leaseMs,
-  );
 }

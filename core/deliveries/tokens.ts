@@ -14,4 +14,3 @@ export const DELIVERY_WORKER = createToken<DeliveryWorker>("DeliveryWorker");
 /** The waits before retries of a delivery, in milliseconds. */
 export const DELIVERY_DELAYS_MS =
   createToken<readonly number[]>("delivery delays");
-export const DELIVERY_LEASE_MS = createToken<number>("delivery lease");

@@ -23,6 +23,8 @@ export interface QueueOptions {
   node: string;
   /** How often this node polls for jobs that it was not woken for. Default 1 s. */
   pollMs?: number;
+  /** After how long a silent node's jobs go to others, unless their kind says otherwise. Default 30 s. */
+  leaseMs?: number;
   /** A server that transports the wake-ups, `postgres://`; null: the service's own database. */
   serverUrl?: string | null;
 }
@@ -30,7 +32,7 @@ export interface QueueOptions {
 /** A queue on the service's own database, whose rows are the truth whichever transport carries the wake-ups. */
 export function createQueue(
   ports: QueuePorts,
-  { node, pollMs = 1000, serverUrl = null }: QueueOptions,
+  { node, pollMs = 1000, leaseMs = 30_000, serverUrl = null }: QueueOptions,
 ): Queue {
   const { read, log } = ports;
   const table = new JobTable(ports.dialect);
@@ -44,7 +46,12 @@ export function createQueue(
           countReady: (kind, limit) => table.countReady(read, kind, limit),
         });
   const prefetch = serverUrl === null;
-  return new JobQueue(ports, table, transport, { node, pollMs, prefetch });
+  return new JobQueue(ports, table, transport, {
+    node,
+    pollMs,
+    leaseMs,
+    prefetch,
+  });
 }
 
 /** How long aborted runs may take to end. */
@@ -62,6 +69,7 @@ interface Registration {
 interface JobQueueOptions {
   node: string;
   pollMs: number;
+  leaseMs: number;
   /** Whether a wake-up stands for all ready jobs, or for one. */
   prefetch: boolean;
 }
@@ -174,7 +182,7 @@ class JobQueue implements Queue {
   }
 
   #consume({ kind, options, worker }: Registration) {
-    const { concurrency, leaseMs = 30_000 } = options;
+    const { concurrency, leaseMs = this.options.leaseMs } = options;
     const { maxPerPartition = Infinity } = options;
     const fetcher = new JobFetcher(this.ports, this.table, this.#leases, {
       ...this.options,

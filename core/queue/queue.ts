@@ -76,7 +76,7 @@ export type PoisonHandler = (rowId: string, attempts: number) => Promise<void>;
 export interface WorkOptions {
   /** Jobs of this kind that this node runs at once. */
   concurrency: number;
-  /** After how long a silent node's jobs go to others; renewed every third of it. Default 30 s. */
+  /** After how long a silent node's jobs go to others; renewed every third of it. Default: the queue's. */
   leaseMs?: number;
   /** Runs that may be interrupted or throw before the job counts as poison. Default 3. */
   maxInterruptions?: number;

@@ -25,8 +25,9 @@ export function registerSignatures(container: DependencyContainer): void {
   registerClass(container, t.SIGNATURE_NOTICES, SignatureNotices);
   registerClass(container, t.SIGNATURE_WORKER, SignatureWorker);
   registerClass(container, t.REQUEST_ENDER, RequestEnder);
-  registerFactory(container, t.SIGNATURE_WORKER_OPTIONS, (c) => {
-    const { signatures, batch } = c.resolve(CONFIG);
-    return { ...signatures, leaseMs: batch.leaseMs };
-  });
+  registerFactory(
+    container,
+    t.SIGNATURE_WORKER_OPTIONS,
+    (c) => c.resolve(CONFIG).signatures,
+  );
 }

@@ -93,8 +93,6 @@ export interface SignatureWorkerOptions {
   pollMs: readonly [min: number, max: number];
   /** How long signed files and ended requests are kept. */
   retentionMs: number;
-  /** After how long a silent process's requests go to others. */
-  leaseMs: number;
 }
 
 /** Starts signature requests at their provider, and polls them there until they have ended. */
@@ -117,7 +115,7 @@ export class SignatureWorker {
   register(): void {
     this.queue.work(
       SIGNATURE_JOB,
-      { concurrency, maxInterruptions, leaseMs: this.options.leaseMs },
+      { concurrency, maxInterruptions },
       (job) => this.#work(job),
       (id, runs) => this.#endPoison(id, runs),
     );

@@ -51,14 +51,13 @@ export class EventDispatcher implements EventWaker {
   /** Has this process send deliveries; call before the queue starts. */
   work(): void {
     const { queue, settings } = this.ports;
-    const { concurrency, perEndpoint, leaseMs } = settings;
+    const { concurrency, perEndpoint } = settings;
     queue.work(
       DELIVERY_JOB,
       {
         concurrency,
         maxPerPartition: perEndpoint,
         leavesSlotsFree: true,
-        leaseMs,
         maxInterruptions,
       },
       (job) => this.deliverer.run(job),

@@ -377,8 +377,6 @@ export interface EventSettings {
   concurrency: number;
   /** Attempts at one endpoint at once, by all processes together. */
   perEndpoint: number;
-  /** After how long the attempts of a process that died go to others. */
-  leaseMs: number;
   /** How long ended deliveries, their attempts and events are kept. */
   retentionMs: number;
 }

@@ -9,13 +9,12 @@ import { EVENTS } from "./tokens.js";
 
 export function registerWebhooks(container: DependencyContainer): void {
   registerFactory(container, EVENTS, (c) => {
-    const { webhooks, batch } = c.resolve(CONFIG);
     const events = createEvents({
       store: c.resolve(STORE),
       queue: c.resolve(QUEUE),
       outbound: c.resolve(OUTBOUND),
       secrets: new SecretBox(c.resolve(SECRETS), "webhook secrets"),
-      settings: { ...webhooks, leaseMs: batch.leaseMs },
+      settings: c.resolve(CONFIG).webhooks,
       userAgent: `Platen/${c.resolve(PACKAGE).version}`,
       log: c.resolve(LOG),
     });

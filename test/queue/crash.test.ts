@@ -8,7 +8,10 @@ const hour = 3_600_000;
 const waiting = { concurrency: 1, mode: "waits", leaseMs: 600 } as const;
 
 eachQueue(({ place, start, put, stats, waitUntilEmpty }) => {
-  describe("a job of the queue", () => {
+  describe("a job of the queue", function () {
+    // Shorter than the lease of a queue that has no other.
+    this.timeout(25_000);
+
     it("goes to another worker when its own was killed, and counts as poison when it ended too many", async () => {
       await put(job);
       const workers = new Set(

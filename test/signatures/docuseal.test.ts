@@ -14,7 +14,7 @@ anyDatabase((_open, database) => {
       config: {
         database,
         outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
-        queue: { serverUrl: null, pollMs: 20 },
+        queue: { serverUrl: null, pollMs: 20, leaseMs: 30_000 },
         signatures: {
           ...fastSettings,
           timeoutMs: 1500,

@@ -66,7 +66,7 @@ export function useEsign({
     ...options,
     config: {
       signatures: fastSettings,
-      queue: { serverUrl: null, pollMs: 20 },
+      queue: { serverUrl: null, pollMs: 20, leaseMs: 30_000 },
       ...options.config,
     },
     replace: (container) => {

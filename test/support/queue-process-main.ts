@@ -6,7 +6,7 @@ import type { QueueProcessOptions } from "./queue.js";
 // and `stop MS` from its input.
 
 const options: QueueProcessOptions = JSON.parse(process.argv[2] ?? "");
-const { place, node, pollMs, clockMs, mode, ...work } = options;
+const { place, node, pollMs, leaseMs, clockMs, mode, ...work } = options;
 
 // A clock that is off, before anything reads it.
 const TrueDate = Date;
@@ -29,7 +29,7 @@ const store = await openStore({ database, migrate: true, log: silentLog });
 const { serverUrl } = place;
 const queue = createQueue(
   { ...store, log: silentLog },
-  { node, pollMs, serverUrl },
+  { node, pollMs, serverUrl, ...(leaseMs !== undefined && { leaseMs }) },
 );
 const waiting = new Map<string, () => void>();
 

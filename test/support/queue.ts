@@ -145,10 +145,11 @@ function freshPostgres(server: string): string {
   return new URL(`/${name}`, server).href;
 }
 
-export interface QueueProcessOptions extends WorkOptions {
+export interface QueueProcessOptions extends Omit<WorkOptions, "leaseMs"> {
   place: QueuePlace;
   node: string;
   pollMs: number;
+  leaseMs?: number;
   /** By how much its clock is off. */
   clockMs: number;
   /** Whether a job ends at once, or waits for `go` and throws when it is aborted. */

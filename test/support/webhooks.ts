@@ -46,7 +46,6 @@ const settings: EventSettings = {
   overlapMs: 24 * 60 * 60_000,
   concurrency: 16,
   perEndpoint: 4,
-  leaseMs: 30_000,
   retentionMs: 30 * 24 * 60 * 60_000,
 };
 
@@ -63,10 +62,11 @@ class PublicLoopback extends Outbound {
 export function eventsOn(
   store: Store,
   choices: Partial<EventSettings> = {},
+  leaseMs?: number,
 ): { queue: Queue; events: Events } {
   const queue = createQueue(
     { ...store, log: silentLog },
-    { node: randomUUID(), pollMs: 20 },
+    { node: randomUUID(), pollMs: 20, ...(leaseMs && { leaseMs }) },
   );
   const outbound = new PublicLoopback({
     allowPrivateNetworks: ["127.0.0.0/8"],

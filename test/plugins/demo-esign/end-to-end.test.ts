@@ -18,7 +18,7 @@ const field = (name: string, kind: string) => ({
 
 describe("a document sent to the demo provider", () => {
   const service = useService({
-    config: { queue: { serverUrl: null, pollMs: 20 } },
+    config: { queue: { serverUrl: null, pollMs: 20, leaseMs: 30_000 } },
   });
   let caller: TestCaller;
   let templateId = "";

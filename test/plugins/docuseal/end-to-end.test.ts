@@ -23,7 +23,7 @@ describe("a document sent to DocuSeal", () => {
   const service = useService({
     config: {
       outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
-      queue: { serverUrl: null, pollMs: 20 },
+      queue: { serverUrl: null, pollMs: 20, leaseMs: 30_000 },
     },
   });
   let fake: FakeDocuseal;
