@@ -58,7 +58,10 @@ describe("the files of the service", () => {
   it("are closed to other users whatever the umask is, in a data folder that others could read", async () => {
     const data = openFolder(within("first"));
     const umask = process.umask(0);
-    const service = startServiceProcess({ PLATEN_DATA: data });
+    const service = startServiceProcess({
+      PLATEN_DATA: data,
+      PLATEN_DEMO: "on",
+    });
     process.umask(umask);
     await service.url;
     expect(mode(data)).to.equal(0o700);

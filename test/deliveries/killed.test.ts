@@ -1,81 +1,126 @@
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import { Delivery, Template } from "../../core/storage/database/index.js";
-import { batchWhen, sendBatch } from "../support/batches.js";
-import { requestsTo } from "../support/caller.js";
-import { eventually } from "../support/eventually.js";
+import { after, before, describe, it } from "mocha";
+import { connectionSchema } from "../../core/api/routes/connections.js";
+import { Delivery } from "../../core/storage/database/index.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
+import { reader } from "../support/caller.js";
+import { until } from "../support/eventually.js";
 import { useMailServer } from "../support/mail-server.js";
-import { startServiceProcess } from "../support/service-process.js";
-import { suiteFolder } from "../support/store-folder.js";
-import { anyDatabase, publish } from "../support/store.js";
+import { SftpServer } from "../support/sftp-server.js";
+import { anyDatabase } from "../support/store.js";
+import { useWorkers } from "../support/workers.js";
 
 const count = 30;
 const held = "person7@x.example";
 const definition = {
-  schema: [{ id: "root", fields: [{ name: "email", type: "String" }] }],
-  components: [{ type: "text", text: "Hello {{ root.email }}" }],
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "email", type: "String" },
+        { name: "number", type: "String" },
+      ],
+    },
+  ],
+  components: [{ type: "text", text: "Invoice {{ root.number }}" }],
+  fileName: "Invoice {{ root.number }}",
 };
+const items = Array.from({ length: count }, (_, number) => ({
+  data: { email: `person${number}@x.example`, number: `${number}` },
+}));
 
-anyDatabase((open, location) => {
-  describe("a service that is killed while it sends mails", () => {
-    const server = useMailServer();
-    const folder = join(suiteFolder(), "data");
+anyDatabase((_open, database) => {
+  describe("a process that is killed while it delivers", () => {
+    const mailServer = useMailServer();
+    const { service, startWorker } = useWorkers(database, () => ({
+      PLATEN_SMTP_URL: mailServer.url,
+      PLATEN_MAIL_FROM: "shop@example.com",
+    }));
+    let storage: SftpServer;
+    before(async () => {
+      storage = await SftpServer.start();
+    });
+    after(() => storage.close());
 
-    it("sends each mail once, and reports the one whose answer was lost as unknown", async function () {
-      this.timeout(180_000);
-      const database =
-        location.kind === "mysql" ? location.url : `sqlite:${location.file}`;
-      const env = {
-        PLATEN_DATA: folder,
-        PLATEN_DATABASE_URL: database,
-        PLATEN_WORKER_LEASE: "1s",
-        PLATEN_SMTP_URL: server.url,
-        PLATEN_MAIL_FROM: "shop@example.com",
-      };
-      server.replies.set(held, ["hold"]);
-      const first = startServiceProcess(env);
-      let url = await first.url;
-      const key = (await readFile(join(folder, "demo-key.txt"), "utf8")).trim();
-      const caller = requestsTo(() => url, key);
-      const store = await open();
-      const { organizationId, createdById: userId } =
-        await store.read.findOneByOrFail(Template, {});
-      const owner = { organizationId, userId };
-      const templateId = await publish(store, owner, { definition });
-      const items = Array.from({ length: count }, (_, index) => ({
-        data: { email: `person${index}@x.example` },
-      }));
-      const deliver = [{ to: "{{ root.email }}" }];
-      const body = { templateId, formats: ["html"], items, deliver };
-      const { batchId } = await sendBatch(caller, body);
-      await eventually(async () =>
-        server.mails.some(({ to }) => to.includes(held)),
+    it("sends each mail once, of which the one whose answer was lost is unknown, and writes each file once and whole", async () => {
+      const caller = await newBatchCaller(service);
+      const { port, user, hostKeyFingerprint } = storage;
+      const { id: connection } = await reader(connectionSchema)(
+        await caller.post("/api/connections", {
+          delivery: "sftp",
+          name: "Archive",
+          credentials: {
+            host: "127.0.0.1",
+            port,
+            user,
+            password: "s3cret",
+            hostKeyFingerprint,
+          },
+        }),
+        201,
       );
-      first.kill("SIGKILL");
-      await first.ended;
-      url = await startServiceProcess(env).url;
-      const { deliveries } = await batchWhen(
+      mailServer.replies.set(held, ["hold"]);
+      let isHeld = false;
+      // Of a file that is under its temporary name then.
+      storage.beforeWrite = async (writes) => {
+        if (isHeld || writes < count / 3) return;
+        isHeld = true;
+        await new Promise(() => undefined);
+      };
+      const killed = await startWorker();
+      const { batchId } = await sendBatch(caller, {
+        templateId: await caller.publish({ definition }),
+        formats: ["html"],
+        items,
+        deliver: [
+          { to: "{{ root.email }}" },
+          { connection, folder: "invoices" },
+        ],
+      });
+      await until(
+        "a mail and a file wait for their answers",
+        () => isHeld && mailServer.mails.some(({ to }) => to.includes(held)),
+      );
+      await killed.end("SIGKILL");
+      const parts = (await storage.list()).filter(({ name }) =>
+        name.endsWith(".part"),
+      );
+      expect(parts).to.not.deep.equal([]);
+      await startWorker();
+      await batchWhen(
         caller,
         batchId,
         (batch) =>
           batch.status === "completed" && batch.deliveries?.pending === 0,
       );
-      expect(deliveries).to.include({ pending: 0, failed: 0 });
-      const addresses = server.mails.flatMap(({ to }) => to);
-      expect(new Set(addresses).size).to.equal(addresses.length);
-      const rows = await store.read.findBy(Delivery, { batchId });
-      expect(rows).to.have.length(count);
-      const lost = rows.filter(({ status }) => status === "unknown");
-      const { target } =
-        lost.find(({ target: one }) => Object(one).to === held) ?? {};
-      expect(target).to.include({ to: held });
-      // A mail that has not come is one whose sending had begun, and nobody can know.
-      const missing = rows.filter(
-        (row) => !addresses.includes(Object(row.target).to),
+
+      const rows = await service.store.read.findBy(Delivery, { batchId });
+      const files = rows.filter(({ connectionId }) => connectionId);
+      expect(files.map(({ status }) => status)).to.deep.equal(
+        files.map(() => "succeeded"),
       );
-      for (const { status } of missing) expect(status).to.equal("unknown");
+      const stored = await storage.list();
+      expect(stored.map(({ name }) => name).toSorted()).to.deep.equal(
+        items
+          .map(({ data }) => `invoices/Invoice ${data.number}.html`)
+          .toSorted(),
+      );
+      for (const { bytes } of stored)
+        expect(bytes.toString()).to.include("Invoice").and.include("</html>");
+
+      const addresses = mailServer.mails.flatMap(({ to }) => to);
+      expect(new Set(addresses).size).to.equal(addresses.length);
+      const mails = rows.filter((row) => !files.includes(row));
+      expect(mails).to.have.length(count);
+      const statuses = new Map(
+        mails.map(({ status, target }) => [Object(target).to, status]),
+      );
+      expect(statuses.get(held)).to.equal("unknown");
+      // A mail that has not come is one whose sending had begun, and nobody can know.
+      for (const [to, status] of statuses)
+        expect(status).to.be.oneOf(
+          addresses.includes(to) ? ["succeeded", "unknown"] : ["unknown"],
+        );
     });
   });
 });

@@ -266,7 +266,10 @@ const isRun = ({ language, note }: DocBlock) =>
 describe("the documentation", () => {
   const folder = suiteFolder();
   const commands = useCommands();
-  const { url } = startServiceProcess({ PLATEN_DATA: join(folder, "data") });
+  const { url } = startServiceProcess({
+    PLATEN_DATA: join(folder, "data"),
+    PLATEN_DEMO: "on",
+  });
   let shell: DocShell;
   let createTemplate: (definition: object, type: string) => Promise<Response>;
 

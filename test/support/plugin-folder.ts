@@ -1,11 +1,16 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after } from "mocha";
+import * as tokens from "../../core/app/tokens.js";
 import {
   noPluginFailures,
   PluginProcesses,
   Plugins,
 } from "../../core/integrations/host/index.js";
+import {
+  type DependencyContainer,
+  registerFactory,
+} from "../../core/lib/injection.js";
 import type {
   DeliveryPlugin,
   EsignProvider,
@@ -109,6 +114,26 @@ export function pluginProcesses(
   });
   after(() => processes.stop());
   return processes;
+}
+
+/** Has a service end plugins earlier. */
+export function limitPlugins(limits: {
+  maxSilenceMs?: number;
+  maxMemoryMb?: number;
+}) {
+  return (container: DependencyContainer): void =>
+    registerFactory(
+      container,
+      tokens.PLUGIN_PROCESSES,
+      (c) =>
+        new PluginProcesses({
+          ...limits,
+          files: null,
+          failures: c.resolve(tokens.PLUGIN_FAILURES),
+          environment: c.resolve(tokens.CONFIG).plugins.environment,
+          log: c.resolve(tokens.LOG),
+        }),
+    );
 }
 
 /** These and no others, as if they shipped. */

@@ -2,9 +2,11 @@ import type { RootHookObject } from "mocha";
 import "./fast-clock.js";
 import { dropDatabases } from "./mysql-databases.js";
 import { isTestWorker, stopRenderers } from "./renderer.js";
+import { serviceProcessHooks } from "./service-process.js";
 
 /** Runs around all tests of the run, or, in a worker of a parallel run, around those of each file. */
 export const mochaHooks: RootHookObject = {
+  ...serviceProcessHooks,
   afterAll: async () => {
     await stopRenderers();
     if (!isTestWorker) await dropDatabases();

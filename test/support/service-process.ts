@@ -12,9 +12,16 @@ export interface ServiceProcess {
   url: Promise<string>;
   /** The lines of its log so far. */
   log: readonly LogLine[];
-  /** All that it said on stderr, when it has ended. */
-  ended: Promise<{ code: number | null; stderr: string }>;
+  ended: Promise<Ended>;
+  /** Sends the signal and waits for the end. */
+  end(signal: "SIGTERM" | "SIGKILL"): Promise<Ended>;
   kill(signal: "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT"): void;
+}
+
+interface Ended {
+  code: number | null;
+  /** All that it said there. */
+  stderr: string;
 }
 
 export interface LogLine extends Record<string, unknown> {
@@ -27,7 +34,25 @@ const readyLine = z.looseObject({
   url: z.string(),
 });
 
-/** Starts it with these variables and no others of ours; whatever still runs at the suite's end is killed. */
+/** Those that the running test has started; null outside of a test. */
+let ofTest: ServiceProcess[] | null = null;
+
+/** Around each test. */
+export const serviceProcessHooks = {
+  beforeEach(): void {
+    ofTest = [];
+  },
+  async afterEach(): Promise<void> {
+    const started = ofTest ?? [];
+    ofTest = null;
+    await Promise.all(started.map((one) => one.end("SIGKILL")));
+  },
+};
+
+/**
+ * Starts it with these variables and no others of ours, and without a demo unless they say so. What a test has started is
+ * killed at its end, the rest at the end of the file.
+ */
 export function startServiceProcess(
   env: Record<string, string>,
   command: "start" | "serve" | "worker" = "start",
@@ -43,6 +68,7 @@ export function startServiceProcess(
       env: {
         ...Object.fromEntries(inherited),
         PLATEN_LOG_FORMAT: "json",
+        PLATEN_DEMO: "off",
         PLATEN_PORT: "0",
         ...env,
       },
@@ -69,11 +95,14 @@ export function startServiceProcess(
   });
   ready.catch(() => undefined);
   const kill = (signal: NodeJS.Signals) => void child.kill(signal);
-  after(async () => {
-    kill("SIGKILL");
-    await ended;
-  });
-  return { pid: child.pid ?? 0, url: ready, log, ended, kill };
+  const end: ServiceProcess["end"] = (signal) => {
+    kill(signal);
+    return ended;
+  };
+  const started = { pid: child.pid ?? 0, url: ready, log, ended, kill, end };
+  if (ofTest) ofTest.push(started);
+  else after(() => end("SIGKILL"));
+  return started;
 }
 
 /** A program of the service, by the path of its source without the ending. */

@@ -21,6 +21,8 @@ import { copyEmptySqlite } from "./store.js";
 
 export interface TestServiceOptions {
   config?: Partial<Config>;
+  /** What people would set, beside its folder and its port. */
+  variables?: () => Record<string, string>;
   log?: Log;
   /** What its process does; both by default. */
   role?: Role;
@@ -41,6 +43,7 @@ export class TestService {
     const config = parseConfig({
       PLATEN_DATA: this.dataFolder,
       PLATEN_PORT: "0",
+      ...this.options.variables?.(),
     });
     const container = createContainer().createChildContainer();
     container.register(tokens.RENDERER, { useValue: lazyRenderer });

@@ -2,12 +2,19 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { platformSchema } from "../../../core/api/routes/platforms.js";
-import { requestsTo } from "../../support/caller.js";
-import { platformCode, pluginFolder } from "../../support/plugin-folder.js";
-import { reader } from "../../support/caller.js";
-import { startServiceProcess } from "../../support/service-process.js";
-import { cliProcessOn, json } from "../../support/store-cli.js";
-import { suiteFolder } from "../../support/store-folder.js";
+import {
+  json,
+  newCaller,
+  reader,
+  type TestCaller,
+} from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import {
+  limitPlugins,
+  platformCode,
+  pluginFolder,
+} from "../../support/plugin-folder.js";
+import { useService } from "../../support/service.js";
 
 const platforms = reader(z.strictObject({ data: z.array(platformSchema) }));
 
@@ -16,45 +23,55 @@ const leavesRejection = platformCode("careless").replace(
   'async check() { Promise.reject(new Error("left behind")); return {};',
 );
 
-describe("a service with faulty plugins", () => {
-  const data = suiteFolder();
+describe("a service with plugins that fail when they are loaded", () => {
   const folder = pluginFolder(
+    { name: "a-exits", code: "process.exit(1);" },
+    { name: "b-loops", code: "for (;;);" },
     { name: "careless", code: leavesRejection },
     { name: "throws", code: 'throw new Error("no disk");' },
   );
-  const env = { PLATEN_DATA: data, PLATEN_PLUGIN_FOLDER: folder };
-  let service: ReturnType<typeof requestsTo>;
-  before(async () => {
-    const cli = cliProcessOn(data, { PLATEN_DEMO: "off" });
-    const named = ["--name", "A", "--plan", "pro"];
-    const { id = "" } = await json(cli, "org", "create", ...named);
-    const scopes = "connections:read,connections:write";
-    const key = ["key", "create", "--org", id, "--scopes", scopes];
-    const made = await json(cli, ...key);
-    const url = await startServiceProcess(env).url;
-    service = requestsTo(() => url, made.key ?? "");
+  const service = useService({
+    variables: () => ({ PLATEN_PLUGIN_FOLDER: folder }),
+    replace: limitPlugins({ maxSilenceMs: 1500 }),
   });
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+  const find = async (id: string) => {
+    const { data } = await platforms(await caller.get("/api/platforms"));
+    return data.find((one) => one.id === id);
+  };
 
-  it("lists a plugin that throws with the reason and runs the others", async () => {
-    const { data: all } = await platforms(await service.get("/api/platforms"));
-    const states = Object.fromEntries(all.map((one) => [one.id, one.state]));
-    expect(states).to.include({ careless: "ready", throws: "broken" });
-    const broken = all.find(({ id }) => id === "throws");
+  it("disables those that end or freeze their process in the end, lists one that throws with the reason, and runs the others", async () => {
+    for (const [id, reason] of [
+      ["a-exits", "process.exit(1)"],
+      ["b-loops", "without a pause"],
+    ] as const) {
+      const found = await eventually(async () => {
+        const one = await find(id);
+        return one?.reason?.includes("It is disabled because") && one;
+      });
+      expect(found.reason).to.include(reason);
+    }
+    const broken = await eventually(async () => {
+      const one = await find("throws");
+      return one?.state === "broken" && one;
+    });
     expect(broken).to.include({ capabilities: null, isShipped: false });
-    expect(broken?.reason).to.contain("no disk");
+    expect(broken.reason).to.contain("no disk");
+    expect((await find("careless"))?.state).to.equal("ready");
   });
 
   it("survives a rejected promise that a plugin did not await", async () => {
     const credentials = { url: "https://a.example", token: "long enough" };
     const input = { platform: "careless", name: "A", credentials };
-    const made = await service.post("/api/connections", input);
-    const { id } = z.looseObject({ id: z.string() }).parse(await made.json());
-    const tested = await service.post(`/api/connections/${id}/test`, {});
-    expect(await tested.json()).to.have.nested.property(
-      "connection.state",
-      "working",
+    const { id } = await json<{ id: string }>(
+      caller.post("/api/connections", input),
+      201,
     );
-    const still = await service.get("/api/platforms");
-    expect(still.status).to.equal(200);
+    const tested = await json(caller.post(`/api/connections/${id}/test`, {}));
+    expect(tested).to.have.nested.property("connection.state", "working");
+    expect((await find("careless"))?.state).to.equal("ready");
   });
 });
