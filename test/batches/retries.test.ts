@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { DocumentRecord } from "../../core/storage/database/index.js";
+import { Document, DocumentRecord } from "../../core/storage/database/index.js";
 import {
   batchWhen,
   fetchBatch,
@@ -105,6 +105,11 @@ anyDatabase((_open, database) => {
       expect((await when()).counts.expired).to.equal(2);
       await sweepBatches(service);
       isStuck = false;
+      // A retry lives as long as what it retries: an hour.
+      const createdAt = new Date(Date.now() - 60 * 60_000);
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Document, { batchId }, { createdAt }),
+      );
       const next = await retryBatch(caller, batchId);
       const retried = await batchWhen(caller, next.batchId);
       expect(retried.counts.succeeded).to.equal(2);
