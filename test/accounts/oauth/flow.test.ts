@@ -1,4 +1,3 @@
-import { expect } from "chai";
 import {
   Client,
   type OAuthClientInformationMixed,
@@ -6,10 +5,22 @@ import {
   type OAuthTokens,
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
+import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { callback, consent } from "../../support/oauth.js";
+import { z } from "zod";
+import { OauthGrant } from "../../../core/storage/database/index.js";
+import {
+  callback,
+  consent,
+  connectAssistant,
+  authorizationQuery,
+  newVerifier,
+  registerClient,
+} from "../../support/oauth.js";
 import { useService } from "../../support/service.js";
+import { cliOn } from "../../support/store-cli.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
+import { WaitingTool, postMessage, rpc } from "../../support/tool-client.js";
 
 /** Keeps in memory what a client stores, and the address to which it would send its person. */
 class MemoryProvider implements OAuthClientProvider {
@@ -112,5 +123,162 @@ describe("the SDK's client with OAuth", () => {
       tokens?.refresh_token,
     );
     await again.client.close();
+  });
+});
+
+const listSchema = z.strictObject({
+  address: z.string(),
+  assistants: z.array(
+    z.looseObject({
+      id: z.string(),
+      name: z.string(),
+      scopes: z.array(z.string()),
+    }),
+  ),
+});
+
+async function listAssistants(visitor: TestVisitor) {
+  const response = await visitor.get("/studio/api/assistants");
+  return listSchema.parse(await response.json());
+}
+
+describe("connected assistants", () => {
+  const waiting = new WaitingTool();
+  const service = useService({
+    replace: (container) => waiting.replaceTools(container),
+  });
+  const fetchStatus = async (token: string) => {
+    const authorization = `Bearer ${token}`;
+    return (await postMessage(service.url, { authorization })).status;
+  };
+
+  it("are listed for owners, and for others their own", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const viewer = await newVisitor(service, "viewer", organizationId);
+    const { tokens } = await connectAssistant(service, { visitor: editor });
+    expect(await fetchStatus(tokens.access_token)).to.equal(200);
+    await connectAssistant(service);
+    const { address, assistants } = await listAssistants(owner);
+    expect(address).to.equal(`${service.url}/mcp`);
+    expect(assistants).to.have.length(1);
+    expect(assistants[0]).to.deep.include({
+      name: "Test assistant",
+      redirectHost: "127.0.0.1",
+      user: { id: editor.userId, name: "Ada", email: editor.email },
+      scopes: [
+        "templates:read",
+        "templates:write",
+        "documents:read",
+        "documents:write",
+      ],
+    });
+    expect((await listAssistants(editor)).assistants).to.have.length(1);
+    expect((await listAssistants(viewer)).assistants).to.deep.equal([]);
+  });
+
+  it("are not listed for long when the client never fetched its tokens", async () => {
+    const visitor = await newVisitor(service);
+    const clientId = await registerClient(service);
+    await consent(visitor, authorizationQuery(clientId, newVerifier()));
+    const { read } = service.store;
+    const grant = await read.findOneByOrFail(OauthGrant, {
+      userId: visitor.userId,
+    });
+    const minutes = (grant.expiresAt.getTime() - Date.now()) / 60_000;
+    expect(minutes).to.be.within(0, 5);
+  });
+
+  it("are disconnected by owners and by their person, and noted in the audit log", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const other = await newVisitor(service, "editor", organizationId);
+    const stranger = await newVisitor(service);
+    for (const visitor of [owner, editor]) {
+      const { tokens } = await connectAssistant(service, { visitor: editor });
+      expect(await fetchStatus(tokens.access_token)).to.equal(200);
+      const [assistant] = (await listAssistants(editor)).assistants;
+      const path = `/studio/api/assistants/${assistant?.id ?? ""}`;
+      for (const wrong of [other, stranger])
+        expect((await wrong.send("DELETE", path)).status).to.equal(404);
+      expect(await fetchStatus(tokens.access_token)).to.equal(200);
+      expect((await visitor.send("DELETE", path)).status).to.equal(200);
+      expect(await fetchStatus(tokens.access_token)).to.equal(401);
+      expect((await listAssistants(owner)).assistants).to.deep.equal([]);
+    }
+    const log = await (await owner.get("/studio/api/audit")).text();
+    const { data } = z
+      .looseObject({
+        data: z.array(
+          z.looseObject({
+            action: z.string(),
+            subject: z.looseObject({ name: z.string().nullable() }),
+          }),
+        ),
+      })
+      .parse(JSON.parse(log));
+    const auditEvents = data
+      .filter(({ action }) => action.startsWith("assistant."))
+      .map(({ action, subject }) => `${action} ${subject.name}`);
+    expect(auditEvents).to.deep.equal([
+      "assistant.revoked Test assistant",
+      "assistant.connected Test assistant",
+      "assistant.revoked Test assistant",
+      "assistant.connected Test assistant",
+    ]);
+  });
+
+  it("have their calls aborted when they are disconnected", async () => {
+    const { visitor, tokens } = await connectAssistant(service);
+    const authorization = `Bearer ${tokens.access_token}`;
+    const called = waiting.called();
+    const call = rpc("tools/call", { name: "wait" });
+    const answer = await postMessage(service.url, { authorization }, call);
+    await called;
+    const aborted = waiting.aborted();
+    const [assistant] = (await listAssistants(visitor)).assistants;
+    await visitor.send(
+      "DELETE",
+      `/studio/api/assistants/${assistant?.id ?? ""}`,
+    );
+    await aborted;
+    expect(await answer.text().catch(String)).not.to.contain("waited");
+  });
+
+  it("end at once with the membership of their person", async () => {
+    const owner = await newVisitor(service);
+    const { organizationId } = owner;
+    const editor = await newVisitor(service, "editor", organizationId);
+    const { tokens } = await connectAssistant(service, { visitor: editor });
+    expect(await fetchStatus(tokens.access_token)).to.equal(200);
+    const path = `/studio/api/people/${editor.userId}`;
+    expect((await owner.send("DELETE", path)).status).to.equal(200);
+    expect(await fetchStatus(tokens.access_token)).to.equal(401);
+    expect((await listAssistants(owner)).assistants).to.deep.equal([]);
+  });
+
+  it("are listed and disconnected on the command line", async () => {
+    const { visitor, tokens } = await connectAssistant(service);
+    const cli = cliOn(service.dataFolder);
+    const { organizationId: org, email } = visitor;
+    const listed = await cli("oauth", "list", "--org", org, "--json");
+    const [grant, ...others] = JSON.parse(listed.stdout);
+    expect(others).to.deep.equal([]);
+    expect(grant).to.deep.include({ name: "Test assistant" });
+    const table = await cli("oauth", "list", "--org", org);
+    expect(table.stdout).to.include(email);
+    expect(table.stdout).not.to.include(tokens.access_token);
+    const revoked = await cli("oauth", "revoke", grant.id);
+    expect(revoked.stdout).to.include("Disconnected Test assistant");
+    expect(await fetchStatus(tokens.access_token)).to.equal(401);
+    const again = await cli("oauth", "list", "--org", org, "--json");
+    expect(JSON.parse(again.stdout)).to.deep.equal([]);
+    const unknown = await cli("oauth", "revoke", "x");
+    expect(unknown.code).to.equal(1);
+    expect(unknown.stderr).to.include("no connected assistant x");
+    const nowhere = await cli("oauth", "list", "--org", "x");
+    expect(nowhere.stderr).to.include("no organization x");
   });
 });

@@ -2,17 +2,29 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
+import { operator, Users } from "../../../core/accounts/index.js";
+import { Members } from "../../../core/accounts/sessions/index.js";
+import type { AppRole } from "../../../core/plugin-api/index.js";
 import {
   AuditEvent,
   Membership,
 } from "../../../core/storage/database/index.js";
-import { reader } from "../../support/caller.js";
+import { reader, readError } from "../../support/caller.js";
 import { useService } from "../../support/service.js";
-import { eachDatabase } from "../../support/store.js";
+import {
+  eachDatabase,
+  publish,
+  anyDatabase,
+  newOwner,
+} from "../../support/store.js";
 import {
   newPerson,
   newVisitor,
   type TestVisitor,
+  getCookie,
+  linkFor,
+  pressLink,
+  signInAs,
 } from "../../support/studio.js";
 
 const link = reader(
@@ -107,5 +119,133 @@ eachDatabase((_open, database) => {
         "user.removed",
       ]);
     });
+  });
+});
+
+type Act = (visitor: TestVisitor, templateId: string) => Promise<Response>;
+
+const actions: [name: string, who: AppRole[], act: Act][] = [
+  [
+    "reads templates",
+    ["viewer", "editor", "owner"],
+    (one) => one.get("/api/templates"),
+  ],
+  [
+    "reads documents",
+    ["viewer", "editor", "owner"],
+    (one) => one.get("/api/documents"),
+  ],
+  [
+    "changes templates",
+    ["editor", "owner"],
+    (one, id) =>
+      one.send("PATCH", `/api/templates/${id}`, { isFavorite: true }),
+  ],
+  [
+    "creates documents",
+    ["editor", "owner"],
+    (one, templateId) =>
+      one.send("POST", "/api/export", { templateId, formats: ["html"] }),
+  ],
+  [
+    "manages webhooks",
+    ["owner"],
+    (one) => one.send("DELETE", "/api/webhooks/unknown"),
+  ],
+  ["lists keys", ["owner"], (one) => one.get("/studio/api/keys")],
+];
+
+describe("a signed-in user", () => {
+  const service = useService();
+  for (const [name, who, act] of actions)
+    it(`${name} only as ${who.join(", ")}`, async () => {
+      for (const role of ["viewer", "editor", "owner"] as const) {
+        const visitor = await newVisitor(service, role);
+        const answer = await act(
+          visitor,
+          await publish(service.store, visitor),
+        );
+        if (who.includes(role)) expect(answer.status).to.be.oneOf([200, 404]);
+        else {
+          expect(answer.status, role).to.equal(400);
+          expect(await readError(answer)).to.contain("role");
+        }
+      }
+    });
+
+  it("sees no data of other organizations", async () => {
+    const visitor = await newVisitor(service);
+    const foreign = await publish(service.store, await newVisitor(service));
+    const response = await visitor.get(`/api/templates/${foreign}`);
+    expect(response.status).to.equal(404);
+  });
+});
+
+anyDatabase((_open, database) => {
+  describe("a user who loses a role", () => {
+    const service = useService({ config: { database } });
+    const find = (email: string) => new Members(service.store).find(email);
+
+    it("is signed out and signs in again with the new role", async () => {
+      const person = await newPerson(service, "owner");
+      const earlier = await signInAs(service, person);
+      await new Members(service.store).changeRole(
+        await find(person.email),
+        "viewer",
+        operator,
+      );
+      expect((await earlier.get("/studio/api/me")).status).to.equal(401);
+      const after = await signInAs(service, person);
+      const me = await (await after.get("/studio/api/me")).json();
+      expect(me).to.include({ role: "viewer" });
+    });
+
+    it("is signed out when removed, and existing links become invalid", async () => {
+      const person = await newPerson(service);
+      const here = await signInAs(service, person);
+      const invitation = await linkFor(service, person);
+      const member = await find(person.email.toUpperCase());
+      await new Members(service.store).remove(member, operator);
+      expect((await here.get("/api/templates")).status).to.equal(401);
+      expect(getCookie(await pressLink(invitation))).to.equal("");
+    });
+  });
+});
+
+const profile = reader(
+  z.object({
+    role: z.string(),
+    organization: z.object({ id: z.string() }),
+    organizations: z.array(z.object({ id: z.string() })),
+  }),
+);
+
+describe("a user in two organizations", () => {
+  const service = useService();
+
+  it("switches to the other one with the role there, and to no others", async () => {
+    const person = await newPerson(service, "owner");
+    const other = await newOwner(service.store);
+    const { email } = person;
+    const asViewer = { name: "Ada", email, role: "viewer" } as const;
+    const users = new Users(service.store);
+    await users.create(other.organizationId, asViewer, operator);
+    const visitor = await signInAs(service, person);
+    const switchOrganization = (organizationId: string) =>
+      visitor.send("POST", "/studio/api/me/organization", { organizationId });
+    const me = async () => profile(await visitor.get("/studio/api/me"));
+
+    expect((await me()).organizations).to.have.length(2);
+    expect((await switchOrganization(other.organizationId)).status).to.equal(
+      204,
+    );
+    const there = await me();
+    expect(there.organization.id).to.equal(other.organizationId);
+    expect(there.role).to.equal("viewer");
+    expect((await visitor.get("/studio/api/keys")).status).to.equal(400);
+    const foreign = await newOwner(service.store);
+    expect((await switchOrganization(foreign.organizationId)).status).to.equal(
+      404,
+    );
   });
 });

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { before, describe, it, after } from "mocha";
 import sharp from "sharp";
 import {
   Document,
@@ -8,9 +8,11 @@ import {
 import { readError } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { definitionWithText } from "../../support/draft-client.js";
+import { useMailServer } from "../../support/mail-server.js";
 import { pdfFacts } from "../../support/read-pdf.js";
 import { printingBy } from "../../support/renderer.js";
-import { useService } from "../../support/service.js";
+import { useService, TestService } from "../../support/service.js";
+import { suiteFolder } from "../../support/store-folder.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
 const printNothing = (visitor: TestVisitor) =>
@@ -131,5 +133,135 @@ describe("a browser that cancels its request for a print", () => {
     }).catch((error: unknown) => String(error));
     expect(response).to.contain("AbortError");
     expect(await ended).to.contain("client closed the connection");
+  });
+});
+
+const definition = {
+  schema: [{ id: "root", fields: [{ name: "name", type: "String" }] }],
+  email: { subject: "Hello {{ root.name }}", preheader: "Only in the inbox" },
+  components: [
+    { type: "text", text: "Dear {{ root.name }}, tea & cake" },
+    { type: "button", text: "Open", href: "https://x.example/?a=1&b=2" },
+    { type: "qrcode", value: "A-1" },
+    {
+      type: "image",
+      src: "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='8' height='8'/>",
+      alt: "Logo",
+    },
+    {
+      type: "social",
+      items: [{ network: "linkedin", href: "https://l.example" }],
+    },
+  ],
+  sample: { name: "Sample" },
+};
+
+const send = (visitor: TestVisitor, body: object = { definition }) =>
+  visitor.send("POST", "/studio/api/drafts/send-test", body);
+
+describe("a test of an email template", () => {
+  const server = useMailServer();
+  const folder = suiteFolder();
+  let service: TestService;
+  let visitor: TestVisitor;
+  before(async () => {
+    const mail = { smtpUrl: server.url, from: "Platen <p@example.com>" };
+    service = new TestService(folder, { config: { mail } });
+    await service.start();
+    visitor = await newVisitor(service, "editor");
+  });
+  after(() => service.stop());
+
+  it("is sent to one's own address alone, with the sample and a subject that says so", async () => {
+    const mail = server.next();
+    const body = {
+      definition,
+      to: "other@example.com",
+      address: "x@y.example",
+    };
+    const answer = await send(visitor, body);
+    expect(await answer.json()).to.eql({ address: visitor.email });
+    const { to, text } = await mail;
+    expect(to).to.eql([visitor.email]);
+    expect(text)
+      .to.include("Subject: [Test] Hello Sample")
+      .and.to.include("From: Platen <p@example.com>");
+    expect(await service.store.read.countBy(Document, {})).to.equal(0);
+  });
+
+  it("shows the record that was chosen", async () => {
+    const mail = server.next();
+    await send(visitor, { definition, data: { name: "Ada" } });
+    expect((await mail).text).to.include("Dear Ada, tea &amp; cake");
+  });
+
+  it("has its words as plain text too, with the URLs of its links", async () => {
+    const mail = server.next();
+    await send(visitor);
+    const { text } = await mail;
+    expect(text).to.include("multipart/alternative");
+    const part = /text\/plain[^]*?\r\n\r\n([^]*?)\r\n--/.exec(text)?.[1] ?? "";
+    expect(part).to.include("Dear Sample, tea & cake");
+    expect(part).to.include("Open: https://x.example/?a=1&b=2");
+    expect(part).to.include("LinkedIn: https://l.example");
+    expect(part).not.to.include("inbox");
+  });
+
+  it("has its images attached as PNG, so that every mailbox shows them", async () => {
+    const mail = server.next();
+    await send(visitor);
+    const { text, source } = await mail;
+    const shown = [...text.matchAll(/src="cid:([^"]+)"/g)].map(([, id]) => id);
+    expect(shown).to.have.length(3);
+    expect(text).not.to.include("/cdn/").and.not.to.include('src="data:');
+    const parts = source.split(/\r\n--[^\r\n]+\r\n/);
+    for (const id of shown) {
+      const part = parts.find((one) => one.includes(`<${id}>`)) ?? "";
+      expect(part).to.include("image/png").and.to.include("inline");
+      const [, base64 = ""] = part.split("\r\n\r\n");
+      const { format } = await sharp(Buffer.from(base64, "base64")).metadata();
+      expect(format).to.equal("png");
+    }
+  });
+
+  it("is refused with the server's reply when the server does not take it", async () => {
+    const refused = await newVisitor(service, "editor");
+    server.refused.add(refused.email);
+    const answer = await send(refused);
+    expect(answer.status).to.equal(503);
+    expect(await readError(answer)).to.match(
+      /^The mail server did not take the email: .*550 No such mailbox here/,
+    );
+  });
+
+  it("is refused for a definition with problems", async () => {
+    const components = [{ type: "text", text: "{{ root. }}" }];
+    const answer = await send(visitor, {
+      definition: { ...definition, components },
+    });
+    expect(answer.status).to.equal(400);
+  });
+
+  it("requires the permission to edit", async () => {
+    const answer = await send(await newVisitor(service, "viewer"));
+    expect(await readError(answer)).to.contain("requires the role editor");
+  });
+
+  it("is limited to a few in a minute", async () => {
+    const one = await newVisitor(service, "editor");
+    let answer = await send(one, { definition: null });
+    for (let made = 1; made <= 12 && answer.status === 400; made++)
+      answer = await send(one, { definition: null });
+    expect(answer.status).to.equal(429);
+  });
+});
+
+describe("a test of an email template without a mail server", () => {
+  const service = useService();
+
+  it("is refused, and the message says what to configure", async () => {
+    const answer = await send(await newVisitor(service, "editor"));
+    expect(answer.status).to.equal(409);
+    expect(await readError(answer)).to.contain("PLATEN_SMTP_URL");
   });
 });

@@ -1,0 +1,566 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { z } from "zod";
+import { IdempotencyKeys } from "../../../core/accounts/index.js";
+import { IdempotencyKey } from "../../../core/storage/database/index.js";
+import {
+  batchWhen,
+  newBatchCaller,
+  sendBatch,
+  records,
+} from "../../support/batches.js";
+import {
+  readError,
+  newCaller,
+  type TestCaller,
+  replies,
+} from "../../support/caller.js";
+import { eventually } from "../../support/eventually.js";
+import {
+  newRecordCaller,
+  ordersPlatform,
+  type RecordCaller,
+  useRecordService,
+} from "../../support/records.js";
+import { useService } from "../../support/service.js";
+import {
+  anyDatabase,
+  publish,
+  eachDatabase,
+  newOwner,
+} from "../../support/store.js";
+
+const pixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+interface Creation {
+  path: string;
+  body: object;
+  /** What the same key must not be used for. */
+  otherBody: object;
+}
+
+anyDatabase((_open, database) => {
+  describe("a POST that creates something, with an Idempotency-Key", () => {
+    const platform = ordersPlatform();
+    const service = useRecordService(platform, { config: { database } });
+    let caller: RecordCaller;
+    let sent = 0;
+    before(async () => {
+      caller = await newRecordCaller(service);
+    });
+
+    const newKey = () => `create-${(sent += 1)}`;
+    const post = (
+      path: string,
+      key: string,
+      body: string | Uint8Array<ArrayBuffer> | FormData,
+      headers: Record<string, string> = { "content-type": "application/json" },
+    ) =>
+      fetch(service.url + path, {
+        method: "POST",
+        headers: {
+          "x-api-key": caller.key,
+          "idempotency-key": key,
+          ...headers,
+        },
+        body,
+      });
+    const getTotal = async (path: string) => {
+      const [list = ""] = path.split("?");
+      const reply: unknown = await (await caller.get(list)).json();
+      const { data, pagination } = z
+        .object({
+          data: z.array(z.unknown()),
+          pagination: z.object({ total: z.number() }).optional(),
+        })
+        .parse(reply);
+      return pagination?.total ?? data.length;
+    };
+
+    const creations: Record<string, () => Creation> = {
+      template: () => ({
+        path: "/api/templates",
+        body: { name: "Invoice", blueprint: "invoice" },
+        otherBody: { name: "Offer", blueprint: "invoice" },
+      }),
+      folder: () => ({
+        path: "/api/folders",
+        body: { name: "Logos", kind: "asset" },
+        otherBody: { name: "Logos", kind: "template" },
+      }),
+      "reusable block": () => ({
+        path: "/api/partials",
+        body: { name: "payment", components: [{ type: "divider" }] },
+        otherBody: { name: "footer", components: [{ type: "divider" }] },
+      }),
+      connection: () => ({
+        path: "/api/connections",
+        body: { platform: "memory", name: "Orders", credentials: {} },
+        otherBody: { platform: "memory", name: "Shop", credentials: {} },
+      }),
+      link: () => ({
+        path: "/api/links",
+        body: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+        },
+        otherBody: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          name: "Other",
+        },
+      }),
+      automation: () => ({
+        path: "/api/automations",
+        body: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          records: { filter: "none" },
+          when: { cron: "0 8 * * 1" },
+        },
+        otherBody: {
+          templateId: caller.templateId,
+          platform: "memory",
+          connectionId: caller.connectionId,
+          records: { filter: "none" },
+          when: { cron: "0 9 * * 1" },
+        },
+      }),
+      asset: () => ({
+        path: "/api/assets",
+        body: { name: "a.png", base64Data: pixel.toString("base64") },
+        otherBody: { name: "b.png", base64Data: pixel.toString("base64") },
+      }),
+    };
+
+    for (const [description, getCreation] of Object.entries(creations)) {
+      it(`creates one ${description} and returns the same response`, async () => {
+        const { path, body, otherBody } = getCreation();
+        const key = newKey();
+        const earlier = await getTotal(path);
+        const first = await post(path, key, JSON.stringify(body));
+        const second = await post(path, key, JSON.stringify(body));
+        const answer = await first.text();
+        expect(first.status, answer).to.equal(201);
+        expect(second.status).to.equal(201);
+        expect(await second.text()).to.equal(answer);
+        expect(first.headers.get("idempotency-replayed")).to.equal(null);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(second.headers.get("content-type")).to.equal(
+          first.headers.get("content-type"),
+        );
+        expect(await getTotal(path)).to.equal(earlier + 1);
+
+        const other = await post(path, key, JSON.stringify(otherBody));
+        expect(other.status).to.equal(409);
+        expect(await readError(other)).to.contain(
+          "was used for another request",
+        );
+        expect(await getTotal(path)).to.equal(earlier + 1);
+      });
+
+      it(`creates one ${description} for two requests at the same time`, async () => {
+        const { path, body } = getCreation();
+        const key = newKey();
+        const send = () =>
+          post(path, key, JSON.stringify({ ...body, name: key }));
+        const earlier = await getTotal(path);
+        const statuses = (await Promise.all([send(), send()])).map(
+          ({ status }) => status,
+        );
+        expect(statuses).to.include(201);
+        expect([201, 409]).to.include.members(statuses);
+        expect(await getTotal(path)).to.equal(earlier + 1);
+      });
+    }
+
+    it("leaves the key free after a refusal", async () => {
+      const key = newKey();
+      const bad = { name: "", kind: "asset" };
+      const rejected = await post("/api/folders", key, JSON.stringify(bad));
+      expect(rejected.status).to.equal(400);
+      const good = { name: "Fine", kind: "asset" };
+      const made = await post("/api/folders", key, JSON.stringify(good));
+      expect(made.status).to.equal(201);
+    });
+
+    it("is rejected when the key is empty, as no repetition would be recognized", async () => {
+      const earlier = await getTotal("/api/folders");
+      const folder = { name: "Empty", kind: "asset" };
+      const reply = await post("/api/folders", "", JSON.stringify(folder));
+      expect(reply.status).to.equal(400);
+      expect(await readError(reply)).to.include("Idempotency-Key");
+      expect(await getTotal("/api/folders")).to.equal(earlier);
+    });
+
+    it("rejects a key that was used for another endpoint", async () => {
+      const key = newKey();
+      const folder = { name: "F", kind: "asset" };
+      await post("/api/folders", key, JSON.stringify(folder));
+      const reply = await post("/api/templates", key, '{"name":"F"}');
+      expect(reply.status).to.equal(409);
+    });
+
+    it("duplicates a template once", async () => {
+      const path = `/api/templates/${caller.templateId}/duplicate`;
+      const key = newKey();
+      const earlier = await getTotal("/api/templates");
+      const first = await post(path, key, "{}");
+      const second = await post(path, key, "{}");
+      expect([first.status, second.status]).to.deep.equal([201, 201]);
+      expect(await second.json()).to.deep.equal(await first.json());
+      expect(await getTotal("/api/templates")).to.equal(earlier + 1);
+    });
+
+    it("stores a file once that is the body, and one in a form whose boundary is new", async () => {
+      const bytes = new Uint8Array(pixel);
+      const bodies = {
+        raw: () =>
+          post("/api/assets?name=raw.png", "raw", bytes, {
+            "content-type": "image/png",
+          }),
+        form: () => {
+          const form = new FormData();
+          form.set("name", "form.png");
+          form.set("file", new Blob([bytes]), "x.png");
+          return post("/api/assets", "form", form, {});
+        },
+      };
+      for (const send of Object.values(bodies)) {
+        const first = await send();
+        const second = await send();
+        expect([first.status, second.status]).to.deep.equal([201, 201]);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(await second.json()).to.deep.equal(await first.json());
+      }
+      const named = await post("/api/assets?name=2.png", "raw", bytes, {
+        "content-type": "image/png",
+      });
+      expect(named.status).to.equal(409);
+      const changed = await post(
+        "/api/assets?name=raw.png",
+        "raw",
+        new Uint8Array([...bytes, 0]),
+        { "content-type": "image/png" },
+      );
+      expect(changed.status).to.equal(409);
+    });
+
+    it("retries a batch once", async () => {
+      const batchCaller = await newBatchCaller(service);
+      const template: unknown = await (
+        await batchCaller.post("/api/templates", { name: "Letter" })
+      ).json();
+      const { id: templateId } = z.object({ id: z.string() }).parse(template);
+      const items = [{ data: { prototype: 1 } }];
+      const body = { templateId, formats: ["html"], items };
+      const { batchId } = await sendBatch(batchCaller, body);
+      await batchWhen(batchCaller, batchId);
+      const retry = () =>
+        fetch(`${service.url}/api/batches/${batchId}/retry`, {
+          method: "POST",
+          headers: { "x-api-key": batchCaller.key, "idempotency-key": "again" },
+        });
+      const first = await retry();
+      const second = await retry();
+      expect([first.status, second.status]).to.deep.equal([202, 202]);
+      expect(await second.json()).to.deep.equal(await first.json());
+    });
+
+    it("stores a link's token only encrypted", async () => {
+      const { path, body } = creations["link"]?.() ?? { path: "", body: {} };
+      const key = newKey();
+      const reply: unknown = await (
+        await post(path, key, JSON.stringify(body))
+      ).json();
+      const { token } = z.object({ token: z.string() }).parse(reply);
+      const { organizationId } = caller;
+      const row = await service.store.read.findOneByOrFail(IdempotencyKey, {
+        organizationId,
+        key,
+      });
+      expect(row.answer).to.be.a("string").and.not.contain(token);
+    });
+
+    it("is described by the reference wherever it works", async () => {
+      const response = await fetch(`${service.url}/openapi.json`);
+      const { paths } = z
+        .object({
+          paths: z.record(
+            z.string(),
+            z.record(
+              z.string(),
+              z.object({
+                parameters: z
+                  .array(z.object({ $ref: z.string().optional() }))
+                  .default([]),
+              }),
+            ),
+          ),
+        })
+        .parse(await response.json());
+      const described = Object.entries(paths).flatMap(([path, methods]) =>
+        Object.entries(methods)
+          .filter(([, { parameters }]) =>
+            parameters.some(
+              ({ $ref }) => $ref === "#/components/parameters/IdempotencyKey",
+            ),
+          )
+          .map(([method]) => `${method} ${path}`),
+      );
+      expect(described).to.have.members([
+        "post /api/export",
+        "post /api/export/batch",
+        "post /api/export/batch/file",
+        "post /api/export/batch/{platform}",
+        "post /api/batches/{batchId}/retry",
+        "post /api/links",
+        "post /api/automations",
+        "post /api/automations/{automationId}/runs",
+        "post /api/assets",
+        "post /api/folders",
+        "post /api/partials",
+        "post /api/connections",
+        "post /api/templates",
+        "post /api/templates/{templateId}/duplicate",
+      ]);
+    });
+  });
+});
+
+describe("POST /api/export with an Idempotency-Key", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+  const ask = (key: string, body: object = {}, who = caller) =>
+    fetch(`${service.url}/api/export`, {
+      method: "POST",
+      headers: {
+        "x-api-key": who.key,
+        "content-type": "application/json",
+        "idempotency-key": key,
+      },
+      body: JSON.stringify({ templateId, formats: ["html"], ...body }),
+    });
+  const total = async () =>
+    (await replies.documents(await caller.get("/api/documents"))).pagination
+      .total;
+
+  before(async () => {
+    caller = await newCaller(service);
+    templateId = await publish(service.store, caller, { name: "Letter" });
+  });
+
+  it("renders once and returns the same response", async () => {
+    const first = await ask("once");
+    const second = await ask("once");
+    expect(second.status).to.equal(200);
+    expect(first.headers.get("idempotency-replayed")).to.equal(null);
+    expect(second.headers.get("idempotency-replayed")).to.equal("true");
+    expect(second.headers.get("x-document-id")).to.equal(
+      first.headers.get("x-document-id"),
+    );
+    expect(await second.json()).to.deep.equal(await first.json());
+    expect(await total()).to.equal(1);
+  });
+
+  it("renders once for two concurrent requests", async () => {
+    const earlier = await total();
+    const both = await Promise.all([ask("race"), ask("race")]);
+    const statuses = both.map(({ status }) => status);
+    expect(statuses).to.include(200);
+    expect([200, 409]).to.include.members(statuses);
+    const late = both.find(({ status }) => status === 409);
+    if (late) expect(late.headers.get("retry-after")).to.match(/^\d+$/);
+    expect(await total()).to.equal(earlier + 1);
+  });
+
+  it("rejects another body for the same key", async () => {
+    await ask("other");
+    const reply = await ask("other", { data: { name: "Ada" } });
+    expect(reply.status).to.equal(409);
+    expect(await readError(reply)).to.contain("was used for another request");
+  });
+
+  it("renders again after a failure", async () => {
+    const unknown = { templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" };
+    expect((await ask("again", unknown)).status).to.equal(404);
+    expect((await ask("again")).status).to.equal(200);
+  });
+
+  it("keeps the keys of organizations apart", async () => {
+    const other = await newCaller(service);
+    await ask("shared");
+    const reply = await ask("shared", {}, other);
+    expect(reply.status).to.equal(404);
+  });
+
+  it("rejects an invalid key", async () => {
+    const reply = await ask("k".repeat(256));
+    expect(reply.status).to.equal(400);
+    expect(await readError(reply)).to.contain("Idempotency-Key");
+  });
+});
+
+type SendRequest = (key: string, items: object[]) => Promise<Response>;
+
+interface ShortLivedReply {
+  item: { expiresAt: string };
+  first: Response;
+}
+
+anyDatabase((_open, database) => {
+  describe("POST /api/export/batch with an Idempotency-Key", () => {
+    const service = useService({ config: { database }, role: "serve" });
+    const setUp = async () => {
+      const caller = await newBatchCaller(service);
+      const templateId = await publish(service.store, caller);
+      const ask = (key: string, items: object[]) =>
+        send(caller, key, { templateId, formats: ["html"], items });
+      const total = async () => {
+        const list: unknown = await (await caller.get("/api/batches")).json();
+        return list;
+      };
+      return { ask, total };
+    };
+    const send = (caller: TestCaller, key: string, body: object) =>
+      fetch(`${service.url}/api/export/batch`, {
+        method: "POST",
+        headers: {
+          "x-api-key": caller.key,
+          "content-type": "application/json",
+          "idempotency-key": key,
+        },
+        body: JSON.stringify(body),
+      });
+
+    /** Of what expires soon after it was accepted; where the machine was too busy for that, with more time. */
+    const askWithShortExpiry = async (
+      ask: SendRequest,
+      ms = 1000,
+    ): Promise<ShortLivedReply> => {
+      const expiresAt = new Date(Date.now() + ms).toISOString();
+      const item = { data: {}, expiresAt };
+      const first = await ask("late", [item]);
+      return first.status === 202
+        ? { item, first }
+        : askWithShortExpiry(ask, ms * 2);
+    };
+
+    for (const items of [2, 700])
+      it(`accepts ${items} items once and returns the same response`, async () => {
+        const { ask, total } = await setUp();
+        const first = await ask("once", records(items));
+        const second = await ask("once", records(items));
+        expect([first.status, second.status]).to.deep.equal([202, 202]);
+        expect(second.headers.get("idempotency-replayed")).to.equal("true");
+        expect(await second.json()).to.deep.equal(await first.json());
+        expect(await total()).to.have.nested.property("pagination.total", 1);
+      });
+
+    it("returns the same response when the request has become invalid since", async () => {
+      const { ask } = await setUp();
+      const { item, first } = await askWithShortExpiry(ask);
+      await eventually(() => Date.now() > Date.parse(item.expiresAt));
+      const second = await ask("late", [item]);
+      expect(second.status).to.equal(202);
+      expect(await second.json()).to.deep.equal(await first.json());
+    });
+
+    it("rejects another body for the same key", async () => {
+      const { ask, total } = await setUp();
+      await ask("other", records(2));
+      const reply = await ask("other", records(3));
+      expect(reply.status).to.equal(409);
+      expect(await readError(reply)).to.contain("used for another request");
+      expect(await total()).to.have.nested.property("pagination.total", 1);
+    });
+
+    it("accepts the key again after a rejected request", async () => {
+      const { ask } = await setUp();
+      expect((await ask("again", [])).status).to.equal(400);
+      expect((await ask("again", records(1))).status).to.equal(202);
+    });
+  });
+});
+
+const past = new Date(0);
+
+async function getCode(work: Promise<unknown>): Promise<unknown> {
+  const error = await work.catch((thrown: unknown) => thrown);
+  return error instanceof Error && "code" in error ? error.code : "it worked";
+}
+
+eachDatabase((open) => {
+  const setUp = async () => {
+    const store = await open();
+    const { organizationId } = await newOwner(store);
+    const request = { organizationId, key: "k" };
+    return {
+      store,
+      keys: new IdempotencyKeys(store, "a secret of the tests"),
+      request,
+    };
+  };
+
+  describe("a claim on an idempotency key", () => {
+    it("excludes others until the response is stored", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      expect(await getCode(keys.find(request))).to.equal("conflict");
+      await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "answer"));
+      await claim?.letGo();
+      const { kept } = await keys.find(request);
+      expect(kept).to.deep.equal({ fingerprint: "f", answer: "answer" });
+    });
+
+    it("stores no response when the work is rolled back", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      const rolledBack = store.unitOfWork.run(async (tx) => {
+        await claim?.keep(tx, "f", "answer");
+        throw new Error("undone");
+      });
+      await rolledBack.catch(() => undefined);
+      await claim?.letGo();
+      const second = await keys.find(request);
+      expect(second.kept).to.equal(null);
+      await second.claim?.letGo();
+    });
+
+    it("can be taken over when its process has died, and the old one is then invalid", async () => {
+      const { store, keys, request } = await setUp();
+      const dead = await keys.find(request);
+      await store.unitOfWork.run((tx) =>
+        tx.update(IdempotencyKey, request, { claimedUntil: past }),
+      );
+      const nextClaim = await keys.find(request);
+      expect(nextClaim.claim).not.to.equal(null);
+      const late = store.unitOfWork.run(async (tx) =>
+        dead.claim?.keep(tx, "f", "late"),
+      );
+      expect(await getCode(late)).to.equal("conflict");
+      await dead.claim?.letGo();
+      await nextClaim.claim?.letGo();
+    });
+
+    it("can be taken again when the stored response is too old", async () => {
+      const { store, keys, request } = await setUp();
+      const { claim } = await keys.find(request);
+      await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "old"));
+      await claim?.letGo();
+      await store.unitOfWork.run((tx) =>
+        tx.update(IdempotencyKey, request, { forgetAt: past }),
+      );
+      const next = await keys.find(request);
+      expect(next.kept).to.equal(null);
+      await next.claim?.letGo();
+    });
+  });
+});

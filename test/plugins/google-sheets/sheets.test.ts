@@ -1,0 +1,652 @@
+import { expect } from "chai";
+import { after, describe, it, before } from "mocha";
+import { operator } from "../../../core/accounts/index.js";
+import * as tokens from "../../../core/app/tokens.js";
+import type {
+  OutFile,
+  PlatformErrorCode,
+} from "../../../core/plugin-api/index.js";
+import { contractSuite } from "../../../plugins/contract-suite/index.js";
+import {
+  createFile,
+  type Cell,
+} from "../../../plugins/contract-suite/platform-session.js";
+import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
+import { newBatchCaller } from "../../support/batches.js";
+import {
+  FakeGoogle,
+  type FakeSpreadsheet,
+} from "../../support/fakes/fake-google.js";
+import {
+  waitForWriteBacks,
+  downloadHtml,
+  sendRecords,
+} from "../../support/records.js";
+import { useService } from "../../support/service.js";
+import { publish } from "../../support/store.js";
+import { useNock } from "../../support/use-nock.js";
+import { googleSubject, googleHost } from "./google-setup.js";
+
+describe("the plugin google-sheets", () => {
+  const { checks, close } = contractSuite(googleSubject);
+  after(close);
+  for (const { title, run } of checks) it(title, run);
+});
+
+const user = "anna@example.com";
+
+describe("the spreadsheets of a user", () => {
+  let fake: FakeGoogle;
+  before(async () => {
+    fake = await FakeGoogle.start();
+  });
+  after(() => fake.close());
+
+  it("are listed beyond one page, without those of other users", async () => {
+    for (let at = 0; at < 130; at += 1)
+      fake.addSpreadsheet(`Sheet ${at}`, [user], {});
+    fake.addSpreadsheet("Foreign", ["bo@example.com"], {});
+    const host = googleHost({
+      clientId: "client",
+      clientSecret: "very-secret",
+      refreshToken: fake.accounts.addUser(user),
+      endpointUrl: fake.url,
+    });
+    const plugin = createGoogleSheetsPlugin(3000);
+    const bases = await host.call(async (context) =>
+      plugin.listBases?.(context),
+    );
+    expect(bases).to.have.length(130);
+    expect(bases?.[129]?.name).to.equal("Sheet 129");
+  });
+});
+
+describe("the test of a connection with a refresh token", () => {
+  let fake: FakeGoogle;
+  before(async () => {
+    fake = await FakeGoogle.start();
+    fake.addSpreadsheet("Sales", [user], {});
+  });
+  after(() => fake.close());
+
+  const check = (...scopes: string[]) =>
+    googleHost({
+      clientId: "client",
+      clientSecret: "very-secret",
+      refreshToken: fake.accounts.addUser(user, scopes),
+      endpointUrl: fake.url,
+    }).check();
+
+  it("names what the token may not do, and the scope that it lacks", async () => {
+    const { account, warnings = [] } = await check(
+      "spreadsheets.readonly",
+      "drive.readonly",
+    );
+    expect(account).to.equal(user);
+    expect(warnings).to.have.lengthOf(2);
+    expect(warnings[0])
+      .to.contain("cells")
+      .and.contain("https://www.googleapis.com/auth/spreadsheets.");
+    expect(warnings[1])
+      .to.contain("Drive")
+      .and.contain("https://www.googleapis.com/auth/drive.")
+      .and.contain("Continue with Google");
+  });
+
+  it("finds nothing missing where one scope includes another", async () => {
+    expect((await check("drive")).warnings).to.deep.equal([]);
+  });
+
+  it("names the missing scope when nothing can be read without it", async () => {
+    const rejected: unknown = await check("spreadsheets").catch(
+      (error: unknown) => error,
+    );
+    expect(rejected).to.include({ code: "forbidden" });
+    expect(rejected)
+      .property("message")
+      .to.contain("https://www.googleapis.com/auth/drive.")
+      .and.contain("Continue with Google");
+  });
+});
+
+const day = (value: number) => ({ value, format: "DATE" });
+
+const time = (value: number) => ({ value, format: "DATE_TIME" });
+
+const money = (pattern: string) => ({
+  value: 9.5,
+  format: "CURRENCY",
+  pattern,
+});
+
+describe("rows of a spreadsheet", () => {
+  let fake: FakeGoogle;
+  let sales: FakeSpreadsheet;
+  let host: ReturnType<typeof googleHost>;
+
+  before(async () => {
+    fake = await FakeGoogle.start(1000);
+    sales = fake.addSpreadsheet("Sales", [user], {
+      Invoices: [
+        ["ID", "Date", "Sent", "Total", "Paid", "PDF", "", "Total"],
+        [
+          2026001,
+          day(46_347),
+          time(46_347.5),
+          { value: 12.5, format: "CURRENCY", formula: "=SUM(A1:A2)" },
+          true,
+          "https://drive.google.com/file/d/abc/view#a%20b.pdf",
+          "unnamed",
+          "second",
+        ],
+        ["2026-2", day(46_200)],
+        ["2026-3", null, time(46_200.25)],
+        ["", null, "a total, and no record"],
+      ],
+      Lines: [
+        ["ID", "Invoice", "What"],
+        [1, 2026001, "Apples"],
+        [2, "2026-2", "Pears"],
+        [3, 2026001, "Plums"],
+      ],
+      "Anna's notes": [["Anything"], ["at all"]],
+    });
+    host = googleHost({
+      clientId: "client",
+      clientSecret: "very-secret",
+      refreshToken: fake.accounts.addUser(user),
+      endpointUrl: fake.url,
+      links: [
+        {
+          sheet: "Lines",
+          column: "Invoice",
+          to: "Invoices",
+          many: false,
+          inverse: "Lines",
+        },
+      ],
+    });
+  });
+  after(() => fake.close());
+
+  const invoices = () => ({ baseId: sales.id, tableId: "Invoices" });
+
+  it("contain dates in the spreadsheet's time zone and other values unchanged", async () => {
+    const { rows } = await host.fetchRows(invoices(), ["2026001"]);
+    expect(rows[0]?.fields).to.deep.equal({
+      ID: 2026001,
+      Date: "2026-11-21",
+      Sent: "2026-11-21T12:00:00.000+01:00",
+      Total: 12.5,
+      Paid: true,
+      PDF: [
+        {
+          remoteId: "abc",
+          filename: "a b.pdf",
+          url: "https://drive.google.com/file/d/abc/view#a%20b.pdf",
+        },
+      ],
+      "Total (H)": "second",
+    });
+  });
+
+  it("contain times with an offset when the spreadsheet's time zone is an offset", async () => {
+    const custom = fake.addSpreadsheet("Custom zone", [user], {
+      Invoices: [
+        ["ID", "Sent"],
+        ["a", time(46_347.5)],
+      ],
+      Lines: [["ID", "Invoice"]],
+    });
+    custom.timeZone = "GMT-07:00";
+    const scope = { baseId: custom.id, tableId: "Invoices" };
+    const { rows } = await host.fetchRows(scope, ["a"]);
+    expect(rows[0]?.fields).to.include({
+      Sent: "2026-11-21T12:00:00.000-07:00",
+    });
+  });
+
+  it("are linked in both directions", async () => {
+    const { rows } = await host.fetchRows(invoices(), ["2026001", "2026-2"]);
+    expect(rows.map(({ links }) => links["Lines"])).to.deep.equal([
+      ["1", "3"],
+      ["2"],
+    ]);
+    const lines = await host.fetchRows({ ...invoices(), tableId: "Lines" }, [
+      "3",
+    ]);
+    expect(lines.rows[0]?.links).to.deep.equal({ Invoice: ["2026001"] });
+  });
+
+  it("are read in two requests, however many there are", async () => {
+    const earlier = host.requestCount;
+    await host.fetchRows(invoices(), ["2026001", "2026-2", "none"]);
+    expect(host.requestCount - earlier).to.equal(2);
+  });
+
+  it("are described by the sheets that have keys", async () => {
+    const tables = await host.describe(sales.id);
+    expect(tables.map(({ id }) => id)).to.deep.equal(["Invoices", "Lines"]);
+    const kinds = tables[0]?.fields.map(({ id, kind, writable }) =>
+      [id, kind, writable ? "writable" : "read"].join(" "),
+    );
+    expect(kinds).to.deep.equal([
+      "ID text read",
+      "Date date read",
+      "Sent date read",
+      "Total number read",
+      "Paid boolean read",
+      "PDF attachment writable",
+      "Total (H) text read",
+      "Lines link read",
+    ]);
+  });
+
+  it("show the formats of their numbers", async () => {
+    const { id } = fake.addSpreadsheet("Formats", [user], {
+      Invoices: [
+        ["ID", "A", "B", "C", "D", "E", "Mixed", "Share"],
+        [
+          "a",
+          money('"$"#,##0.00'),
+          money("[$€-407]#,##0.00"),
+          money("#,##0.00\\ [$CHF]"),
+          money('#,##0.00\\ "kr"'),
+          money("$#,##0"),
+          money("[$€]#,##0.00"),
+          { value: 0.19, format: "PERCENT", pattern: "0.00%" },
+        ],
+        ["b", null, null, null, null, null, money("[$£]#,##0.00")],
+      ],
+      Lines: [["ID", "Invoice"]],
+    });
+    const [table] = await host.describe(id);
+    expect(
+      table?.fields.flatMap(({ name, kind, format, currency }) =>
+        kind === "number" ? [[name, format, currency]] : [],
+      ),
+    ).to.deep.equal([
+      ["A", "currency", "USD"],
+      ["B", "currency", "EUR"],
+      ["C", "currency", "CHF"],
+      ["D", undefined, undefined],
+      ["E", "currency", "USD"],
+      ["Mixed", undefined, undefined],
+      ["Share", "percent", undefined],
+    ]);
+  });
+
+  it("require a key each", async () => {
+    const twice = fake.addSpreadsheet("Twice", [user], {
+      Invoices: [["ID"], ["a"], ["b"], ["a"]],
+    });
+    const rejected: unknown = await host
+      .describe(twice.id)
+      .catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "bad_config" });
+    expect(rejected).property("message").to.contain("rows 2 and 4");
+  });
+
+  it("cause an error that names a renamed column", async () => {
+    const rejected: unknown = await host
+      .fetchRows(invoices(), ["2026001"], ["Amount"])
+      .catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "invalid_field" });
+    expect(rejected).property("message").to.contain('no column "Amount"');
+  });
+});
+
+const serviceAccountEmail = "robot@project.iam.gserviceaccount.com";
+
+describe("files written by a service account", () => {
+  let fake: FakeGoogle;
+  let sales: FakeSpreadsheet;
+  let cell: Cell;
+  let serviceAccount: string;
+
+  before(async () => {
+    fake = await FakeGoogle.start(1000);
+    serviceAccount = fake.accounts.addServiceAccount("robot");
+    sales = fake.addSpreadsheet("Sales", [serviceAccountEmail], {
+      Orders: [
+        ["ID", "PDF"],
+        ["1", "=a note\nhttps://example.com/old.pdf"],
+      ],
+    });
+    const scope = { baseId: sales.id, tableId: "Orders" };
+    cell = { scope, recordId: "1", fieldId: "PDF" };
+  });
+  after(() => fake.close());
+
+  const host = (folderId?: string) =>
+    googleHost({
+      serviceAccount,
+      endpointUrl: fake.url,
+      ...(folderId !== undefined && { folderId }),
+    });
+  const text = () => sales.sheets[0]?.values(2, 2)[0]?.[1];
+
+  it("require a folder in a Shared Drive, as the connection test reports", async () => {
+    const { account, warnings = [] } = await host().check();
+    expect(account).to.equal(serviceAccountEmail);
+    expect(warnings.join()).to.contain("Shared Drive");
+    const rejected: unknown = await host()
+      .write(cell, [createFile("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "bad_config" });
+    expect(rejected).property("message").to.contain("folderId");
+  });
+
+  it("are a user's for whom the account may act, once the Admin console allows it", async () => {
+    const subject = "anna@example.com";
+    const acting = () =>
+      googleHost({ serviceAccount, subject, endpointUrl: fake.url }).check();
+    const rejected: unknown = await acting().catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "auth" });
+    expect(rejected)
+      .property("message")
+      .to.contain("Domain-wide delegation")
+      .and.contain("https://www.googleapis.com/auth/drive");
+    fake.accounts.delegates.add(subject);
+    expect((await acting()).account).to.equal(subject);
+  });
+
+  it("are added as links below the cell's content, never as a formula", async () => {
+    const folder = fake.drive.addSharedFolder();
+    expect((await host(folder).check()).warnings).to.deep.equal([]);
+    const [added] = await host(folder).write(
+      cell,
+      [createFile("Rechnung 1.pdf")],
+      "append",
+    );
+    expect(text()).to.equal(
+      `=a note\nhttps://example.com/old.pdf\n${added?.url}`,
+    );
+    const cells = sales.sheets[0]?.rows[1];
+    expect(cells?.[1]).to.be.a("string");
+  });
+
+  it("larger than 5 MB are uploaded completely", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const bytes = Buffer.alloc(6_000_000, "x");
+    const file: OutFile = {
+      ...createFile("large.pdf"),
+      sizeBytes: bytes.byteLength,
+      bytes: () => Promise.resolve(bytes),
+    };
+    const [added] = await host(folder).write(cell, [file], "replace");
+    const held = fake.drive.files.get(added?.remoteId ?? "");
+    expect(held?.bytes.byteLength).to.equal(6_000_000);
+    expect(text()).to.equal(added?.url);
+  });
+
+  it("are deleted again when the row no longer exists", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const held = fake.drive.files.size;
+    const gone = { ...cell, recordId: "2" };
+    const rejected: unknown = await host(folder)
+      .write(gone, [createFile("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    expect(rejected).to.include({ code: "not_found" });
+    expect(fake.drive.files.size).to.equal(held);
+  });
+
+  it("are deleted again when the write of the cell fails", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const held = fake.drive.files.size;
+    fake.cellFailure = "before";
+    const refused: unknown = await host(folder)
+      .write(cell, [createFile("a.pdf"), createFile("b.pdf")], "append")
+      .catch((error: unknown) => error);
+    fake.cellFailure = null;
+    expect(refused).to.include({ code: "unavailable" });
+    expect(fake.drive.files.size).to.equal(held);
+  });
+
+  it("are kept when the cell was written although the write failed", async () => {
+    const folder = fake.drive.addSharedFolder();
+    fake.cellFailure = "after";
+    const [added] = await host(folder).write(
+      cell,
+      [createFile("kept.pdf")],
+      "replace",
+    );
+    fake.cellFailure = null;
+    expect(text()).to.equal(added?.url);
+    expect(fake.drive.files.has(added?.remoteId ?? "")).to.equal(true);
+  });
+
+  it("cannot be linked in spreadsheets that are shared for viewing, as the connection test reports", async () => {
+    const folder = fake.drive.addSharedFolder();
+    const users = [serviceAccountEmail];
+    const archive = fake.addSpreadsheet("Archive", users, {});
+    archive.isViewOnly = true;
+    sales.isViewOnly = true;
+    const { warnings = [] } = await host(folder).check();
+    const rejected: unknown = await host(folder)
+      .write(cell, [createFile("a.pdf")], "append")
+      .catch((error: unknown) => error);
+    sales.isViewOnly = false;
+    fake.spreadsheets.pop();
+    expect(warnings.join()).to.contain('"Sales", "Archive"');
+    expect(warnings.join()).to.contain(`Share`).and.contain("Editor");
+    expect(rejected).to.include({ code: "forbidden" });
+  });
+
+  it("are written to the row with the key, even after it moved", async () => {
+    const folder = fake.drive.addSharedFolder();
+    sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);
+    const [added] = await host(folder).write(
+      cell,
+      [createFile("b.pdf")],
+      "replace",
+    );
+    expect(sales.sheets[0]?.values(2, 3)).to.deep.equal([
+      ["0", "above"],
+      ["1", added?.url],
+    ]);
+  });
+});
+
+const endpointUrl = "https://google.invalid";
+
+function body(message: string, reason: string): unknown {
+  return { error: { message, errors: [{ reason }], details: [{ reason }] } };
+}
+
+/** Status, body as Google sends it, code, and what the message says. */
+const cases: [number, unknown, PlatformErrorCode, RegExp][] = [
+  [401, body("Invalid credentials", "authError"), "auth", /Create a new key/],
+  [
+    403,
+    body("The caller does not have permission", "forbidden"),
+    "forbidden",
+    /Share it with the user of the connection/,
+  ],
+  [
+    403,
+    body("Insufficient scopes", "ACCESS_TOKEN_SCOPE_INSUFFICIENT"),
+    "forbidden",
+    /lacks the scopes .*spreadsheets and /,
+  ],
+  [
+    403,
+    body("Sheets API has not been used in project 1", "SERVICE_DISABLED"),
+    "bad_config",
+    /has not been used in project 1/,
+  ],
+  [
+    403,
+    body("User rate limit exceeded", "userRateLimitExceeded"),
+    "rate_limited",
+    /no more requests/,
+  ],
+  [404, body("Requested entity was not found", "notFound"), "not_found", /id/],
+  [
+    400,
+    body("Unable to parse range: 'Orders'!1:11", "badRequest"),
+    "not_found",
+    /did not find the sheet "Orders"/,
+  ],
+  [429, body("Quota exceeded", "rateLimitExceeded"), "rate_limited", /moment/],
+  [500, "<h1>Oops</h1>", "unavailable", /refused/],
+];
+
+describe("an error response from Google", () => {
+  const scope = { baseId: "spreadsheet-1", tableId: "Orders" };
+
+  const using = useNock();
+
+  const rejected = async () => {
+    const credentials = { clientId: "client", clientSecret: "very-secret" };
+    const host = googleHost({
+      ...credentials,
+      refreshToken: "refresh",
+      endpointUrl,
+    });
+    const error: unknown = await host
+      .fetchRows(scope, ["1"])
+      .catch((thrown: unknown) => thrown);
+    using.nock.cleanAll();
+    expect(error).property("message").not.to.contain("very-secret");
+    return error;
+  };
+
+  for (const [status, reply, code, words] of cases)
+    it(`is reported as ${code} for ${status} ${JSON.stringify(reply)}`, async () => {
+      const token = { access_token: "access", expires_in: 3599 };
+      using.nock(endpointUrl).persist().post("/token").reply(200, token);
+      const headers = { "content-type": "application/json" };
+      const text = JSON.stringify(reply);
+      using.nock(endpointUrl).persist().get(/./).reply(status, text, headers);
+      const error = await rejected();
+      expect(error).to.include({ name: "PlatformError", code });
+      expect(error).property("message").to.match(words);
+    });
+
+  it("is reported as auth for a revoked consent", async () => {
+    const reply = { error: "invalid_grant", error_description: "Revoked." };
+    using.nock(endpointUrl).persist().post("/token").reply(400, reply);
+    const error = await rejected();
+    expect(error).to.include({ name: "PlatformError", code: "auth" });
+    expect(error).property("message").to.contain("Revoked.");
+  });
+});
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "customer", source: "Customer", type: "String" },
+        {
+          name: "lines",
+          source: "Lines",
+          type: "OneToManyLink",
+          target: "line",
+        },
+      ],
+    },
+    {
+      id: "line",
+      fields: [{ name: "price", source: "Price", type: "Number" }],
+    },
+  ],
+  components: [
+    { type: "text", text: "{{ root.customer }}: {{ SUM(root.lines, price) }}" },
+  ],
+  fileName: "{{ root.customer }}",
+};
+
+describe("rows of Google Sheets", () => {
+  const service = useService({
+    config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
+  });
+  let fake: FakeGoogle;
+  before(async () => {
+    fake = await FakeGoogle.start();
+  });
+  after(() => fake.close());
+
+  it("become documents in Drive, with links in their cells", async () => {
+    const { id: baseId, sheets } = fake.addSpreadsheet("Sales", [user], {
+      Invoices: [
+        ["ID", "Customer", "PDF"],
+        [1, "Ada"],
+        [2, "Bo"],
+      ],
+      Lines: [
+        ["ID", "Invoice", "Price"],
+        ["a", 1, 2],
+        ["b", 2, 3],
+        ["c", 1, 5],
+      ],
+    });
+    const caller = await newBatchCaller(service);
+    const link = { sheet: "Lines", column: "Invoice", to: "Invoices" };
+    const { id: connectionId } = await service.container
+      .resolve(tokens.CONNECTIONS)
+      .create(
+        caller,
+        {
+          platform: "google-sheets",
+          name: "Sales",
+          credentials: {
+            clientId: "client",
+            clientSecret: "very-secret",
+            refreshToken: fake.accounts.addUser(user),
+            endpointUrl: fake.url,
+            links: [{ ...link, inverse: "Lines" }],
+          },
+        },
+        operator,
+      );
+    const templateId = await publish(service.store, caller, { definition });
+    const { batchId } = await sendRecords(
+      { ...caller, templateId, connectionId },
+      ["1", "2"],
+      { baseId, tableId: "Invoices", attachmentField: "PDF" },
+      "google-sheets",
+    );
+    const batch = await waitForWriteBacks(caller, batchId);
+    expect(batch.writeBack).to.include({ succeeded: 2, failed: 0 });
+    const texts = (await downloadHtml(batch)).join();
+    expect(texts).to.contain("Ada: 7").and.to.contain("Bo: 3");
+    const cells = sheets[0]?.values(2, 3).map((row) => String(row[2]));
+    const names = cells?.map((url) => new URL(url).hash);
+    expect(names).to.deep.equal(["#Ada.html", "#Bo.html"]);
+    expect(fake.drive.files.size).to.equal(2);
+  });
+});
+
+const {
+  GOOGLE_SERVICE_ACCOUNT: serviceAccount,
+  GOOGLE_FOLDER: folderId,
+  GOOGLE_SPREADSHEET: baseId,
+  GOOGLE_SHEET: tableId,
+  GOOGLE_KEY: recordId,
+} = process.env;
+
+// Only with a key: adds a file to the column PDF of the row, and leaves it there alone.
+if (serviceAccount && folderId && baseId && tableId && recordId)
+  describe("Google Sheets itself", () => {
+    const host = googleHost({ serviceAccount, folderId });
+    const scope = { baseId, tableId };
+
+    it("accepts the key and returns the row", async () => {
+      expect((await host.check()).warnings).to.deep.equal([]);
+      const found = await host.fetchRows(scope, [recordId, "no such key"]);
+      expect(found.rows.map(({ id }) => id)).to.deep.equal([recordId]);
+      expect(found.missing).to.deep.equal(["no such key"]);
+    });
+
+    it("stores files and replaces them", async () => {
+      const cell = { scope, recordId, fieldId: "PDF" };
+      await host.write(cell, [createFile("first.txt")], "append");
+      await host.write(cell, [createFile("second.txt")], "replace");
+      const held = await host.read(cell);
+      expect(held.map(({ filename }) => filename)).to.deep.equal([
+        "second.txt",
+      ]);
+    });
+  });

@@ -1,0 +1,401 @@
+import { expect } from "chai";
+import { Decimal } from "decimal.js";
+import { describe, it } from "mocha";
+import { z } from "zod";
+import {
+  compileTemplate,
+  inlineAssets,
+  overlayHtml,
+  type MergedDocument,
+} from "../../../core/compiler/index.js";
+import { checkDefinition } from "../../../core/definition/index.js";
+import { PlatenError } from "../../../core/plugin-api/index.js";
+import {
+  blueprint,
+  blueprints,
+  parseBlueprint,
+  type Blueprint,
+} from "../../../core/templates/blueprints/index.js";
+import { withOwnImages } from "../../compiler/support.js";
+import { readPdf } from "../../support/read-pdf.js";
+import { ample, sharedRenderer } from "../../support/renderer.js";
+
+describe("the list of blueprints", () => {
+  it("has documents before emails, each with a sample record", () => {
+    const all = blueprints();
+    const types = all.map(({ templateType }) => templateType);
+    expect(types).to.deep.equal(types.toSorted());
+    for (const { id, name, description, definition } of all) {
+      expect(id).to.match(/^[a-z-]+$/);
+      expect(name, id).not.to.equal("");
+      expect(description, id).not.to.equal("");
+      expect(definition.sample, id).to.be.an("object");
+    }
+  });
+
+  it("contains the blueprints that the gallery lists", () => {
+    expect(blueprints().map(({ id }) => id)).to.include.members([
+      "invoice",
+      "packing-list",
+      "certificate",
+      "statement",
+      "quote",
+      "receipt",
+      "purchase-order",
+      "contract",
+      "report",
+      "shipping-label",
+      "order-confirmation",
+      "newsletter",
+      "password-reset",
+      "german-invoice",
+      "french-invoice",
+      "credit-note",
+      "xrechnung",
+    ]);
+  });
+
+  it("returns one by its id", () => {
+    expect(blueprint("packing-list").name).to.equal("Packing list");
+  });
+
+  it("lists the existing ids for an unknown id", () => {
+    expect(() => blueprint("invioce"))
+      .to.throw(PlatenError, /There is no blueprint "invioce".*invoice/)
+      .with.property("code", "not_found");
+  });
+
+  it("allows extensions and reports every problem of a definition", () => {
+    const { id: _id, ...letter } = blueprint("invoice");
+    const components = [{ type: "divider", id: "a", "x-note": 1 }];
+    const more = { "x-editor": {}, components };
+    const definition = { ...letter.definition, ...more };
+    expect(parseBlueprint({ ...letter, definition }).definition).to.include(
+      more,
+    );
+    const broken = { ...definition, components: [{}, {}] };
+    expect(() => parseBlueprint({ ...letter, definition: broken }))
+      .to.throw(PlatenError)
+      .with.property("problems")
+      .with.length(2);
+  });
+});
+
+const amounts = z.array(z.looseObject({ amount: z.number() }));
+
+function sum(values: readonly number[]): number {
+  return Decimal.sum(0, ...values).toNumber();
+}
+
+function getSum(lines: z.infer<typeof amounts>): number {
+  return sum(lines.map(({ amount }) => amount));
+}
+
+describe("the sample records are consistent:", () => {
+  it("invoice: lines, discount and taxes make the total", () => {
+    const line = { quantity: z.number(), rate: z.number(), amount: z.number() };
+    const taxes = { rate: z.number(), base: z.number(), amount: z.number() };
+    const record = z
+      .looseObject({
+        lines: z.array(z.looseObject(line)),
+        discount: z.looseObject({ percent: z.number(), amount: z.number() }),
+        taxes: z.array(z.looseObject(taxes)),
+        total: z.number(),
+      })
+      .parse(blueprint("invoice").definition.sample);
+    const { lines, discount, total } = record;
+    for (const { quantity, rate, amount } of lines)
+      expect(amount).to.equal(new Decimal(quantity).times(rate).toNumber());
+    for (const { rate, base, amount } of record.taxes)
+      expect(amount).to.equal(getPercentage(rate, base));
+    expect(discount.amount).to.equal(
+      getPercentage(discount.percent, getSum(lines)),
+    );
+    const net = sum([getSum(lines), -discount.amount]);
+    expect(sum(record.taxes.map(({ base }) => base))).to.equal(net);
+    expect(sum([net, getSum(record.taxes)])).to.equal(total);
+  });
+
+  for (const { id, definition } of blueprints())
+    if (definition.einvoice !== undefined)
+      it(`${id}: its e-invoice breaks no rule, and its totals are those of the lines`, () => {
+        const program = compileTemplate(definition, "document");
+        const options = { isTest: false, now: new Date() };
+        const checked = program.einvoice(definition.sample, options);
+        expect(checked.problems).to.deep.equal([]);
+      });
+
+  it("statement: each balance follows from the one before", () => {
+    const amount = z.number().nullable();
+    const entry = { out: amount, in: amount, balance: z.number() };
+    const { opening, closing, transactions } = z
+      .looseObject({
+        opening: z.number(),
+        closing: z.number(),
+        transactions: z.array(z.looseObject(entry)),
+      })
+      .parse(blueprint("statement").definition.sample);
+    expect(transactions).to.have.length(200);
+    let balance = opening;
+    for (const row of transactions) {
+      balance = sum([balance, row.in ?? 0, -(row.out ?? 0)]);
+      expect(row.balance).to.equal(balance);
+    }
+    expect(closing).to.equal(balance);
+  });
+
+  it("report: both tables of revenue have the same sum", () => {
+    const { routes, revenue } = z
+      .looseObject({
+        routes: z.array(z.looseObject({ revenue: z.number() })),
+        revenue: amounts,
+      })
+      .parse(blueprint("report").definition.sample);
+    expect(sum(routes.map((route) => route.revenue))).to.equal(getSum(revenue));
+  });
+
+  for (const [id, list] of [
+    ["quote", "items"],
+    ["quote", "options"],
+    ["receipt", "items"],
+    ["purchase-order", "lines"],
+    ["order-confirmation", "items"],
+  ] as const)
+    it(`${id}: quantity times price is the amount of each of its ${list}`, () => {
+      const line = {
+        quantity: z.number(),
+        price: z.number(),
+        amount: z.number(),
+      };
+      const record = z
+        .looseObject({ [list]: z.array(z.looseObject(line)).min(1) })
+        .parse(blueprint(id).definition.sample);
+      for (const { quantity, price, amount } of record[list] ?? [])
+        expect(amount).to.equal(new Decimal(quantity).times(price).toNumber());
+    });
+});
+
+function getPercentage(percent: number, amount: number): number {
+  return new Decimal(amount)
+    .times(percent)
+    .div(100)
+    .toDecimalPlaces(2)
+    .toNumber();
+}
+
+describe("every blueprint", () => {
+  for (const { id, definition, templateType } of blueprints())
+    it(`${id} is valid without a warning`, () => {
+      const { problems, warnings } = checkDefinition(definition, templateType);
+      expect(problems).to.deep.equal([]);
+      expect(warnings).to.deep.equal([]);
+    });
+});
+
+describe("a nearly empty record", () => {
+  for (const one of blueprints())
+    it(`still renders ${one.id}, and the report names the missing values`, () => {
+      const { html, report } = merged(one, { number: "2026-001" });
+      expect(report.missing).not.to.deep.equal([]);
+      expect(html).not.to.match(/NaN|undefined|\bnull\b|Invalid Date/);
+    });
+});
+
+describe("every blueprint", () => {
+  for (const { id } of blueprints())
+    it(`${id} finds all its values in its sample and has a file name`, () => {
+      const { report, fileName, assets } = mergedSample(id);
+      expect(report.missing).to.deep.equal([]);
+      expect(report.refusedImages).to.deep.equal([]);
+      expect(assets, "images from elsewhere").to.deep.equal([]);
+      expect(fileName).to.match(/\S/).and.not.contain("{{");
+    });
+});
+
+const emails: Record<string, { subject: string; texts: readonly string[] }> = {
+  "order-confirmation": {
+    subject: "Your order OL-20714 is on our bench",
+    texts: ["Thank you, Hannah.", "€136.90", "Wednesday, 25 March"],
+  },
+  newsletter: {
+    subject: "What the wood does in April",
+    texts: ["A tawny owl answers", "<strong>wood anemones</strong>", "26 Apr"],
+  },
+  "password-reset": {
+    subject: "Reset your Corvid password",
+    texts: ["481 926", "11 February 2026, 08:14 GMT", "30 minutes"],
+  },
+};
+
+describe("an email blueprint", () => {
+  for (const [id, { subject, texts }] of Object.entries(emails))
+    it(`${id} has its subject and its main content in its html`, () => {
+      const { html, title, assets } = mergedSample(id);
+      expect(title).to.equal(subject);
+      for (const text of texts) expect(html).to.contain(text);
+      expect(html).not.to.include("<svg");
+      const others = assets.filter(({ drawing }) => !drawing);
+      for (const { source } of others)
+        expect(source, "an image that mail readers can show").not.to.include(
+          "image/svg",
+        );
+    });
+});
+
+interface Expected {
+  /** In points. */
+  size: readonly [number, number];
+  /** What each page must show; spaces are ignored, since a PDF sets them as it likes. */
+  pages: readonly (readonly string[])[];
+}
+
+const A4 = [595, 842] as const;
+
+const letter = [612, 792] as const;
+
+const blueprintPages: Record<string, Expected> = {
+  invoice: {
+    size: A4,
+    pages: [
+      ["2026-0147", "Atelier Lindvey GmbH", "19,340.00", "Page 1 of 2"],
+      ["Invoice 2026-0147", "-€1,934.38", "€43,148.09", "Page 2 of 2"],
+    ],
+  },
+  "german-invoice": {
+    size: A4,
+    pages: [["RE-2026-0318", "Havelwerk", "7.854,09", "9.396,81", "1 / 1"]],
+  },
+  "french-invoice": {
+    size: A4,
+    pages: [["F2026-0087", "Hôtel des Remparts", "Net à payer", "1 sur 1"]],
+  },
+  "credit-note": {
+    size: A4,
+    pages: [["CN-2026-0064", "INV-2026-1192", "€2,368.92", "Page 1 of 1"]],
+  },
+  xrechnung: {
+    size: A4,
+    pages: [["2026-KB-0412", "14612-00012-67", "25.971,85", "1 / 1"]],
+  },
+  "packing-list": {
+    size: A4,
+    pages: [
+      ["2,835.6 kg", "RTM-2", "1,233.6", "1,436.2", "Page 1 of 2"],
+      ["GOT-4", "Enamel mug", "853.2", "Page 2 of 2"],
+    ],
+  },
+  certificate: {
+    size: [842, 595],
+    pages: [["Certificate of Mastery", "Eleanor Vasquez-Lindqvist"]],
+  },
+  statement: {
+    size: A4,
+    pages: [
+      ["Harbour & Vale Bank plc", "£23,689.42", "Opening", "Page 1 of 6"],
+      ...[2, 3, 4, 5].map((number) => [
+        "3192 6819",
+        "Money out, £",
+        `Page ${number} of 6`,
+      ]),
+      ["Closing balance", "48,973.08", "23,689.42", "Page 6 of 6"],
+    ],
+  },
+  quote: {
+    size: letter,
+    pages: [
+      ["A roof that earns its keep", "$22,658.00", "page 1 of 2"],
+      ["Battery, 13.5 kWh", "$11,329.00", "page 2 of 2"],
+    ],
+  },
+  receipt: {
+    size: [227, 488],
+    pages: [["Little Owl Coffee", "$63.00", "Visa ···· 4821", "66.00"]],
+  },
+  contract: {
+    size: A4,
+    pages: [
+      ["Agreement NG-2026-117", "Balfour Textile Mills", "Page 1 of 2"],
+      ["Schedule A", "£58,800.00", "Samuel Adeyemi", "Page 2 of 2"],
+    ],
+  },
+  report: {
+    size: A4,
+    pages: [
+      ["A full summer", "901.9 thousand", "Port Mallow", "1 / 2"],
+      ["All routes", "901,900", "47.85", "94.6%", "2 / 2"],
+    ],
+  },
+  "shipping-label": {
+    size: [288, 432],
+    pages: [["Denver, CO 80205", "SL4826017399517402US", "1 of 2"]],
+  },
+  "order-confirmation": {
+    size: A4,
+    pages: [["Thank you, Hannah.", "€136.90", "Havenkade 11"]],
+  },
+  newsletter: {
+    size: A4,
+    pages: [
+      ["What the wood does in April"],
+      ["In the diary", "Leave the list"],
+    ],
+  },
+  "password-reset": { size: A4, pages: [["481 926", "Corvid Software Ltd"]] },
+  "purchase-order": {
+    size: A4,
+    pages: [["4500 018 332", "KI-49001", "CHF 31'207.00", "Page 1 of 1"]],
+  },
+};
+
+describe("a printed blueprint", () => {
+  for (const [id, { size, pages }] of Object.entries(blueprintPages))
+    it(`${id} has its pages with their main content`, async () => {
+      const printed = await print(id);
+      expect(printed).to.have.length(pages.length);
+      for (const [index, texts] of pages.entries()) {
+        const page = printed[index];
+        expect(page?.widthPt).to.be.closeTo(size[0], 1);
+        expect(page?.heightPt).to.be.closeTo(size[1], 1);
+        for (const text of texts)
+          expect(packed(page?.text), `page ${index + 1}`).to.contain(
+            packed(text),
+          );
+      }
+    });
+});
+
+async function print(id: string) {
+  const document = mergedSample(id);
+  const renderer = await sharedRenderer();
+  const html = inlineAssets(document, new Map());
+  const { overlay } = document;
+  const { bytes } = await renderer.pdf({
+    html,
+    ...(overlay && { overlay: (pages: number) => overlayHtml(overlay, pages) }),
+    deadline: ample(),
+  });
+  return readPdf(bytes);
+}
+
+function packed(text = ""): string {
+  return text.replaceAll(/\s/g, "").replaceAll("’", "'");
+}
+
+/** A blueprint merged with its own sample record. */
+export function mergedSample(id: string): MergedDocument {
+  return merged(blueprint(id), blueprint(id).definition.sample);
+}
+
+/** @param data instead of the sample */
+export function merged(
+  { definition, templateType }: Blueprint,
+  data: unknown,
+): MergedDocument {
+  const checked = checkDefinition(definition, templateType).definition;
+  if (checked === null) throw new Error("The blueprint is refused.");
+  const document = compileTemplate(checked, templateType).merge(data, {
+    isTest: false,
+    now: new Date("2026-06-15T12:00:00Z"),
+  });
+  return withOwnImages(document);
+}

@@ -1,0 +1,365 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { describe, it, afterEach } from "mocha";
+import { Webhook } from "standardwebhooks";
+import { operator } from "../../core/accounts/index.js";
+import { WebhookDelivery } from "../../core/storage/database/index.js";
+import {
+  type ServiceEvent,
+  webhookEventSchema,
+  type EndpointView,
+  type EndpointWithSecret,
+} from "../../core/webhooks/index.js";
+import { until } from "../support/eventually.js";
+import { suiteFolder } from "../support/store-folder.js";
+import { anyDatabase, eachDatabase } from "../support/store.js";
+import {
+  TestBatch,
+  useWebhooks,
+  useReceiver,
+  verified,
+  answers,
+} from "../support/webhooks.js";
+
+anyDatabase((open) => {
+  describe("an event", () => {
+    const harness = useWebhooks(open);
+    const receiver = useReceiver();
+
+    it("arrives once at each subscribed endpoint, signed, with exactly its payload", async () => {
+      const organizationId = await harness.newOrganization();
+      const url = `${receiver.url}/all`;
+      const all = await harness.endpoint(organizationId, { url });
+      await harness.endpoint(organizationId, {
+        url: receiver.url,
+        events: ["document.failed"],
+      });
+      await harness.endpoint(await harness.newOrganization(), {
+        url: receiver.url,
+      });
+      const event = new TestBatch(organizationId).succeeded({ order: 7 });
+      await harness.record(event);
+      const [delivery] = await harness.waitUntilSettled(all);
+      expect(receiver.received).to.have.length(1);
+      const [arrived] = receiver.received;
+      if (!arrived || !delivery) throw new Error("nothing arrived");
+      expect(arrived.path).to.equal("/hook/all");
+      expect(arrived.message).to.have.all.keys("type", "timestamp", "data");
+      expect(arrived.type).to.equal("document.succeeded");
+      expect(arrived.data).to.deep.equal(event.data);
+      expect(arrived.headers["content-type"]).to.equal("application/json");
+      expect(arrived.id).to.equal(delivery.id);
+      expect(verified(all.secret, arrived)).to.deep.equal(arrived.message);
+      expect(() => verified(`whsec_${btoa("x".repeat(32))}`, arrived)).to.throw(
+        "No matching signature",
+      );
+    });
+  });
+});
+
+anyDatabase((open) => {
+  describe("a message", () => {
+    const harness = useWebhooks(open);
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
+      const organizationId = await harness.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(make(new TestBatch(organizationId)));
+      await harness.waitUntilSettled(endpoint);
+      const [arrived] = receiver.received;
+      if (!arrived) throw new Error("nothing arrived");
+      return arrived;
+    };
+
+    it("leaves out large metadata and lists it as truncated", async () => {
+      const { text, data, message } = await sent((batch) =>
+        batch.succeeded({ notes: "ß".repeat(10_000) }),
+      );
+      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
+      expect(message.truncated).to.deep.equal(["metadata"]);
+      expect(data.metadata).to.deep.equal({});
+      expect(data).to.have.all.keys(
+        "documentId",
+        "batchId",
+        "organizationId",
+        "status",
+        "outputs",
+        "metadata",
+        "warningCount",
+        "completedAt",
+      );
+    });
+
+    it("shortens a long error and long lists of outputs", async () => {
+      const { text, data, message } = await sent((batch) => {
+        const event = batch.succeeded();
+        if (event.type !== "document.succeeded") throw new Error(event.type);
+        const [output] = event.data.outputs;
+        const outputs = Array.from({ length: 200 }, () => ({
+          ...output!,
+        }));
+        return { ...event, data: { ...event.data, outputs } };
+      });
+      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
+      expect(message.truncated).to.deep.equal(["metadata", "outputs"]);
+      expect(data.outputs).to.have.length(20);
+    });
+
+    for (const event of ["succeeded", "declined", "completed"] as const)
+      it(`is what the reference describes: ${event}`, async () => {
+        const { text } = await sent((batch) => batch[event]());
+        const message: unknown = JSON.parse(text);
+        expect(webhookEventSchema.parse(message)).to.deep.equal(message);
+      });
+
+    it("is complete when it fits", async () => {
+      const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };
+      const { data, message } = await sent((batch) =>
+        batch.succeeded(metadata),
+      );
+      expect(message).to.not.have.property("truncated");
+      expect(data.metadata).to.deep.equal(metadata);
+    });
+  });
+});
+
+anyDatabase((open) => {
+  describe("a signature's event", () => {
+    const harness = useWebhooks(open, { schedule: [60 * 60_000] });
+    const receiver = useReceiver();
+
+    it("does not delay its batch's completion, and is not delayed by it", async () => {
+      const organizationId = await harness.newOrganization();
+      await harness.endpoint(organizationId, { url: receiver.url });
+      receiver.answer(({ type }, response) => {
+        response.writeHead(type === "signature.declined" ? 500 : 204).end();
+      });
+      const batch = new TestBatch(organizationId);
+      await harness.record(batch.declined());
+      await receiver.waitFor(1);
+      await harness.record(batch.succeeded(), batch.completed());
+      const [first, , last] = await receiver.waitFor(3);
+      expect(first?.type).to.equal("signature.declined");
+      expect(last).to.deep.include({ type: "documents.completed" });
+      expect(last?.message).not.to.have.any.keys("exhausted", "pending");
+    });
+
+    it("of a document without a batch is sent", async () => {
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, {
+        url: receiver.url,
+        events: ["signature.declined"],
+      });
+      receiver.forget();
+      await harness.record(new TestBatch(organizationId).declined(null));
+      await harness.waitUntilSettled(endpoint);
+      expect(receiver.received[0]?.data).to.include({ batchId: null });
+    });
+  });
+});
+
+anyDatabase((open) => {
+  describe("while a secret rotates", () => {
+    const harness = useWebhooks(open);
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const rotated = async (revokeNow: boolean) => {
+      const organizationId = await harness.newOrganization();
+      const input = { url: receiver.url };
+      const made = await harness.endpoint(organizationId, input);
+      const { secret } = await harness.events.endpoints.rotateSecret(
+        organizationId,
+        made.id,
+        { revokeNow },
+        operator,
+      );
+      await harness.record(new TestBatch(organizationId).succeeded());
+      await harness.waitUntilSettled(made);
+      const [arrived] = receiver.received;
+      if (!arrived) throw new Error("nothing arrived");
+      return { old: made.secret, secret, arrived };
+    };
+
+    it("a delivery is signed with both secrets, so that either verifies it", async () => {
+      const { old, secret, arrived } = await rotated(false);
+      verified(secret, arrived);
+      verified(old, arrived);
+      expect(arrived.headers["webhook-signature"]).to.match(/^v1,\S+ v1,\S+$/);
+    });
+
+    it("a secret that is revoked at once no longer signs", async () => {
+      const { old, secret, arrived } = await rotated(true);
+      verified(secret, arrived);
+      expect(() => verified(old, arrived)).to.throw("No matching signature");
+    });
+  });
+});
+
+anyDatabase((open) => {
+  describe("a receiver that", () => {
+    const harness = useWebhooks(open, { schedule: [1, 1] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const begin = async (url = receiver.url) => {
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, { url });
+      await harness.record(new TestBatch(organizationId).succeeded());
+      return endpoint;
+    };
+    const view = ({ organizationId, id }: EndpointWithSecret) =>
+      harness.events.endpoints.get(organizationId, id);
+
+    it("redirects is not followed", async () => {
+      receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
+      const [delivery] = await harness.waitUntilSettled(await begin());
+      expect(delivery?.status).to.equal("exhausted");
+      expect(delivery?.lastError).to.contain("redirect");
+      expect(receiver.received.map(({ path }) => path)).to.deep.equal([
+        "/hook",
+        "/hook",
+        "/hook",
+      ]);
+    });
+
+    it("answers 410 is disabled, and later events are not sent", async () => {
+      receiver.answer(answers(410));
+      const endpoint = await begin();
+      await harness.waitUntilSettled(endpoint);
+      const disabled: EndpointView = await view(endpoint);
+      expect(disabled.isEnabled).to.equal(false);
+      expect(disabled.disabledReason).to.contain("410");
+      await harness.record(new TestBatch(endpoint.organizationId).succeeded());
+      await until("the second event's delivery", () =>
+        harness.store.read
+          .countBy(WebhookDelivery, { endpointId: endpoint.id })
+          .then((count) => count === 2),
+      );
+      const [, second] = await harness.waitUntilSettled(endpoint);
+      expect(second).to.include({ status: "exhausted", attempts: 0 });
+      expect(second?.lastError).to.contain("disabled");
+      expect(receiver.received).to.have.length(1);
+    });
+
+    it("does not answer is recorded as unreachable", async () => {
+      receiver.answer((_arrived, response) => void response.destroy());
+      const [delivery] = await harness.waitUntilSettled(await begin());
+      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
+      expect(delivery?.lastError).to.contain("the connection was closed");
+    });
+
+    it("answers 200 and never ends its response counts as delivered", async () => {
+      receiver.answer((_arrived, response) => {
+        response.writeHead(200).write("thank");
+        setImmediate(() => response.destroy());
+      });
+      const [delivery] = await harness.waitUntilSettled(await begin());
+      expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
+    });
+
+    it("resolves to a private address is not called", async () => {
+      const endpoint = await begin("https://localhost.localdomain/");
+      const [delivery] = await harness.waitUntilSettled(endpoint);
+      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
+    });
+  });
+});
+
+eachDatabase((open) => {
+  describe("the statistics of deliveries", () => {
+    const harness = useWebhooks(open, { schedule: [3_600_000] });
+    const receiver = useReceiver();
+
+    it("count deliveries in progress and attempts by outcome", async () => {
+      receiver.answer((_arrived, response) => {
+        response.writeHead(receiver.received.length === 1 ? 204 : 500).end();
+      });
+      const organizationId = await harness.newOrganization();
+      await harness.endpoint(organizationId, { url: receiver.url });
+      const batch = new TestBatch(organizationId);
+      await harness.record(
+        batch.succeeded(),
+        batch.succeeded(),
+        batch.completed(),
+      );
+      const { dispatch } = harness.events;
+      const stats = await until("both attempts", async () => {
+        const now = await dispatch.stats();
+        const isOver = now.attempts.refused === 1 && now.pending === 1;
+        return isOver && now.oldestDueSeconds === 0 ? now : null;
+      });
+      expect(stats).to.deep.equal({
+        unrelayed: 0,
+        pending: 1,
+        held: 1,
+        oldestDueSeconds: 0,
+        attempts: { delivered: 1, refused: 1, unreachable: 0 },
+      });
+    });
+  });
+});
+
+const page = readFileSync("docs/how-to/receive-webhooks.md", "utf8");
+
+/** The first piece of code of the page in this language. */
+function snippet(language: string): string {
+  const [, code] =
+    new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``).exec(page) ?? [];
+  if (code === undefined) throw new Error(`no ${language} on the page`);
+  return code;
+}
+
+const runs: Record<string, (folder: string) => string> = {
+  js: (folder) => {
+    const file = join(folder, "receiver.mjs");
+    const ask = `const [secret, headers, body] = JSON.parse(process.argv[2]);
+      console.log(verify(secret, headers, body).type);`;
+    writeFileSync(file, `${snippet("js")}\n${ask}`);
+    return file;
+  },
+  python: (folder) => {
+    const file = join(folder, "receiver.py");
+    const ask = 'import sys\nprint(verify(*json.loads(sys.argv[1]))["type"])\n';
+    writeFileSync(file, `${snippet("python")}\n${ask}`);
+    return file;
+  },
+};
+
+const programs: Record<string, string> = {
+  js: process.execPath,
+  python: "python3",
+};
+
+describe("the verification code in docs/how-to/receive-webhooks.md", () => {
+  const folder = suiteFolder();
+  const secret = `whsec_${Buffer.from("k".repeat(32)).toString("base64")}`;
+  const body = JSON.stringify({ type: "webhook.test", data: { ü: "→" } });
+  const createHeaders = (sentAt: Date) => ({
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+    "webhook-signature": `v1,bm90IHRoaXMgb25l ${new Webhook(secret).sign("msg_1", sentAt, body)}`,
+  });
+  const verify = (language: string, text: string, sentAt = new Date()) => {
+    const file = runs[language]?.(folder) ?? "";
+    const call = JSON.stringify([secret, createHeaders(sentAt), text]);
+    const program = programs[language] ?? "";
+    const stdio = ["ignore", "pipe", "ignore"] as const;
+    return execFileSync(program, [file, call], {
+      stdio: [...stdio],
+    }).toString();
+  };
+
+  for (const language of Object.keys(programs))
+    it(`accepts only a valid message, in ${language}`, () => {
+      expect(verify(language, body).trim()).to.equal("webhook.test");
+      expect(() => verify(language, `${body} `)).to.throw("Command failed");
+      const old = new Date(Date.now() - 600_000);
+      expect(() => verify(language, body, old)).to.throw("Command failed");
+    });
+});

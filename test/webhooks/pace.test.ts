@@ -1,0 +1,332 @@
+import type { ServerResponse } from "node:http";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect } from "chai";
+import { afterEach, describe, it, before, after } from "mocha";
+import { operator } from "../../core/accounts/index.js";
+import {
+  Job,
+  WebhookAttempt,
+  WebhookDelivery,
+  newId,
+  type Store,
+} from "../../core/storage/database/index.js";
+import { type Events, recordEvents } from "../../core/webhooks/index.js";
+import { until } from "../support/eventually.js";
+import {
+  eachDatabase,
+  anyDatabase,
+  interrupted,
+  newOrganization,
+} from "../support/store.js";
+import {
+  TestBatch,
+  useReceiver,
+  useWebhooks,
+  answers,
+  eventsOn,
+  startEventProcess,
+} from "../support/webhooks.js";
+
+const batchSize = 120;
+
+eachDatabase((open) => {
+  describe("a receiver that answers at once", () => {
+    const harness = useWebhooks(open, { perEndpoint: 2, schedule: [1, 1] });
+    const receiver = useReceiver();
+    afterEach(() => receiver.forget());
+
+    const begin = async () => {
+      const organizationId = await harness.newOrganization();
+      const { url } = receiver;
+      const endpoint = await harness.endpoint(organizationId, { url });
+      const batch = new TestBatch(organizationId);
+      const events = Array.from({ length: batchSize }, () => batch.succeeded());
+      await harness.record(...events, batch.completed(batchSize));
+      return endpoint;
+    };
+    const countAttempts = async (deliveryIds: readonly string[]) => {
+      const attempts = await harness.store.read.find(WebhookAttempt);
+      return attempts.filter((one) => deliveryIds.includes(one.deliveryId))
+        .length;
+    };
+
+    it("gets each of many messages once, no more at a time than an endpoint may, and the batch's end last", async () => {
+      let running = 0;
+      let max = 0;
+      receiver.answer(async (_arrived, response) => {
+        running += 1;
+        max = Math.max(max, running);
+        // The first waits for a second, and both for a third that may come.
+        await until("a second message arrives", () => max >= 2);
+        await nextTurn();
+        running -= 1;
+        response.writeHead(200).end();
+      });
+      const rows = await harness.waitUntilSettled(await begin());
+      expect(rows.map(({ status, attempts }) => [status, attempts]))
+        .to.have.length(batchSize + 1)
+        .and.deep.equal(rows.map(() => ["delivered", 1]));
+      const ids = rows.map(({ id }) => id);
+      expect(receiver.received.map(({ id }) => id)).to.have.members(ids);
+      expect(receiver.received.at(-1)?.type).to.equal("documents.completed");
+      expect(max).to.equal(2);
+      expect(await countAttempts(ids)).to.equal(batchSize + 1);
+      const jobs = { kind: "webhook" };
+      await until("every job is done", async () => {
+        return (await harness.store.read.countBy(Job, jobs)) === 0;
+      });
+    });
+
+    it("and refuses some messages gets these again, and the others once", async () => {
+      const refused = new Set<string>();
+      receiver.answer(({ id }, response) => {
+        const isRefused =
+          receiver.received.length % 7 === 0 && !refused.has(id);
+        if (isRefused) refused.add(id);
+        response.writeHead(isRefused ? 500 : 200).end();
+      });
+      const rows = await harness.waitUntilSettled(await begin());
+      expect(refused.size).to.be.greaterThan(5);
+      expect(
+        rows.map(({ id, status, attempts }) => [id, status, attempts]),
+      ).to.deep.equal(
+        rows.map(({ id }) => [id, "delivered", refused.has(id) ? 2 : 1]),
+      );
+    });
+
+    it("gets no more messages soon after its owner has disabled it", async () => {
+      let ids: { organizationId: string; id: string } | null = null;
+      let disabledAt = Infinity;
+      receiver.answer(async (_arrived, response) => {
+        if (receiver.received.length === 20 && ids) {
+          const { organizationId, id } = ids;
+          const off = { isEnabled: false };
+          const { endpoints } = harness.events;
+          await endpoints.change(organizationId, id, off, operator);
+          disabledAt = receiver.received.length;
+        }
+        // All messages together take longer than the service uses what it has read of the endpoint.
+        await new Promise((resolve) => setTimeout(resolve, 10));
+        response.writeHead(200).end();
+      });
+      ids = await begin();
+      const rows = await harness.waitUntilSettled(ids);
+      const sent = rows.filter(({ status }) => status === "delivered");
+      expect(sent.length).to.be.within(20, 80);
+      expect(disabledAt).to.be.lessThan(80);
+      expect(receiver.received).to.have.length(sent.length);
+    });
+  });
+
+  describe("a delivery that was recorded by another process, among many", () => {
+    const harness = useWebhooks(open, { perEndpoint: 1 });
+    const receiver = useReceiver();
+
+    it("is not recorded again, and the others are recorded", async () => {
+      const store = await open();
+      let overtaken = "";
+      receiver.answer(async ({ id }, response) => {
+        if (receiver.received.length === 10) {
+          overtaken = id;
+          await store.unitOfWork.run((tx) =>
+            tx.update(WebhookDelivery, { id }, { attempts: 1, tries: 1 }),
+          );
+        }
+        response.writeHead(200).end();
+      });
+      const organizationId = await harness.newOrganization();
+      const { url } = receiver;
+      const endpoint = await harness.endpoint(organizationId, { url });
+      const batch = new TestBatch(organizationId);
+      await harness.record(
+        ...Array.from({ length: 40 }, () => batch.succeeded()),
+      );
+      const rows = await harness.waitUntilSettled(endpoint);
+      expect(rows.map(({ id, attempts }) => [id, attempts])).to.deep.equal(
+        rows.map(({ id }) => [id, id === overtaken ? 2 : 1]),
+      );
+      expect(receiver.received).to.have.length(41);
+    });
+  });
+});
+
+anyDatabase((open) => {
+  describe("a slow receiver", () => {
+    const harness = useWebhooks(open, { concurrency: 6, perEndpoint: 2 });
+    const slow = useReceiver();
+    const quick = useReceiver();
+
+    it("does not delay others, and gets few deliveries at once", async () => {
+      const waiting: ServerResponse[] = [];
+      slow.answer((_arrived, response) => void waiting.push(response));
+      const stuck = await begin(slow.url, 8);
+      await slow.waitFor(2);
+      const prompt = await begin(quick.url, 8);
+      const rows = await harness.waitUntilSettled(prompt);
+      expect(rows.map(({ status }) => status)).to.deep.equal(
+        rows.map(() => "delivered"),
+      );
+      expect(slow.received).to.have.length(2);
+      slow.forget();
+      for (const response of waiting) response.writeHead(200).end();
+      expect(await harness.waitUntilSettled(stuck)).to.have.length(8);
+    });
+
+    const begin = async (url: string, count: number) => {
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, { url });
+      const batch = new TestBatch(organizationId);
+      const events = Array.from({ length: count }, () => batch.succeeded());
+      await harness.record(...events);
+      return endpoint;
+    };
+  });
+
+  describe("a receiver that never answers", () => {
+    const harness = useWebhooks(open, { schedule: [], timeoutMs: 200 });
+    const receiver = useReceiver();
+
+    it("is timed out", async () => {
+      receiver.answer(() => undefined);
+      const organizationId = await harness.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(new TestBatch(organizationId).succeeded());
+      const [delivery] = await harness.waitUntilSettled(endpoint);
+      expect(delivery?.status).to.equal("exhausted");
+      expect(delivery?.lastError).to.contain("0.2 s");
+    });
+  });
+});
+
+eachDatabase((open) => {
+  describe("a delivery that another process attempts while it is read", () => {
+    const harness = useWebhooks(open, { schedule: [24 * 3_600_000] });
+    const receiver = useReceiver();
+
+    it("is returned as one consistent snapshot with its attempts", async () => {
+      receiver.answer(answers(500));
+      const organizationId = await harness.newOrganization();
+      const { url } = receiver;
+      const endpoint = await harness.endpoint(organizationId, { url });
+      await harness.record(new TestBatch(organizationId).succeeded());
+      const first = await until("the first attempt", () =>
+        harness.store.read.findOneBy(WebhookAttempt, { number: 1 }),
+      );
+      const { deliveryId: id } = first;
+      const elsewhere = await open();
+      const again = () =>
+        elsewhere.unitOfWork.run(async (tx) => {
+          await tx.update(WebhookDelivery, { id }, { attempts: 2, tries: 2 });
+          const second = { id: newId(), number: 2 };
+          await tx.insert(WebhookAttempt, Object.assign(first, second));
+        });
+      const { attemptCount, attempts } = await interrupted(
+        harness.store,
+        ["webhook_delivery", "webhook_attempt"],
+        again,
+        () => harness.events.deliveries.get(organizationId, endpoint.id, id),
+      );
+      expect(attemptCount).to.equal(1);
+      expect(attempts).to.have.length(1);
+    });
+  });
+});
+
+eachDatabase((open) => {
+  describe("processes that relay concurrently", () => {
+    let stores: Store[];
+    let harnesses: Events[];
+    before(async () => {
+      stores = [await open(), await open(), await open()];
+      harnesses = stores.map((store) => eventsOn(store).events);
+    });
+
+    it("create exactly one delivery for each event and endpoint", async () => {
+      const [store] = stores;
+      const [harness] = harnesses;
+      if (!store || !harness) throw new Error("no store");
+      const organizationId = await newOrganization(store);
+      for (const name of ["a", "b"]) {
+        const url = `https://shop.example.com/${name}`;
+        await harness.endpoints.create(organizationId, { url }, operator);
+      }
+      const batch = new TestBatch(organizationId);
+      const events = Array.from({ length: 600 }, () => batch.succeeded());
+      await store.unitOfWork.run((tx) => recordEvents(tx, events));
+      for (const { dispatch } of harnesses) {
+        dispatch.start();
+        dispatch.nudge();
+      }
+      for (const { dispatch } of harnesses) await dispatch.stop();
+      const rows = await store.read.find(WebhookDelivery, {
+        select: { id: true, eventId: true, endpointId: true },
+      });
+      const pairs = rows.map((row) => `${row.eventId} ${row.endpointId}`);
+      expect(new Set(pairs).size).to.equal(1200);
+      expect(pairs).to.have.length(1200);
+      const { unrelayed, pending } = await harness.dispatch.stats();
+      expect({ unrelayed, pending }).to.deep.equal({
+        unrelayed: 0,
+        pending: 1200,
+      });
+    });
+  });
+});
+
+eachDatabase((open, location) => {
+  describe("a process that is killed", () => {
+    const receiver = useReceiver();
+    const kills: (() => Promise<void>)[] = [];
+    let store: Store;
+    before(async () => {
+      store = await open();
+    });
+    after(async () => {
+      for (const kill of kills) await kill();
+    });
+    const work = async () => {
+      const kill = await startEventProcess(location);
+      kills.push(kill);
+      return kill;
+    };
+
+    it("after the commit and during a delivery loses nothing, and repeats a delivery only with the same id", async () => {
+      const organizationId = await newOrganization(store);
+      const { events } = eventsOn(store);
+      const { id: endpointId } = await events.endpoints.create(
+        organizationId,
+        { url: receiver.url },
+        operator,
+      );
+      const batch = new TestBatch(organizationId);
+      const documents = [1, 2, 3].map(() => batch.succeeded());
+      // Nobody is nudged: as if this process had died right after its commit.
+      await store.unitOfWork.run((tx) =>
+        recordEvents(tx, [...documents, batch.completed(3)]),
+      );
+      receiver.answer(() => undefined);
+      const kill = await work();
+      await receiver.waitFor(3);
+      await kill();
+      const cutOff = receiver.received.map(({ id }) => id);
+      receiver.forget();
+      await work();
+      await until("every delivery has arrived", () =>
+        store.read
+          .countBy(WebhookDelivery, { endpointId, status: "delivered" })
+          .then((delivered) => delivered === 4),
+      );
+      // A process that is slower than its lease repeats a delivery too.
+      const types = new Map(
+        receiver.received.map(({ id, type }) => [id, type]),
+      );
+      expect([...types.keys()])
+        .to.have.length(4)
+        .and.include.members(cutOff);
+      expect([...types.values()].at(-1)).to.equal("documents.completed");
+      const rows = await store.read.findBy(WebhookDelivery, { endpointId });
+      expect(rows.map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1, 1]);
+    });
+  });
+});
