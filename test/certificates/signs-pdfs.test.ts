@@ -20,7 +20,7 @@ import {
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
 import { readSignature } from "../support/signatures.js";
-import { definition, publish } from "../support/store.js";
+import { definition } from "../support/store.js";
 
 const SHA_256 = "2.16.840.1.101.3.4.2.1";
 const SHA_384 = "2.16.840.1.101.3.4.2.2";
@@ -37,7 +37,7 @@ describe("a PDF that is signed with the organization's certificate", () => {
   });
 
   const save = (template: object, owner = caller) =>
-    publish(service.store, owner, {
+    owner.publish({
       definition: { ...definition, ...template },
     });
   const send = async (

@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually.js";
 import { FakeTsa, type TsaFault } from "../support/fakes/fake-tsa.js";
 import { useService } from "../support/service.js";
 import { readSignature } from "../support/signatures.js";
-import { definition, publish } from "../support/store.js";
+import { definition } from "../support/store.js";
 
 const { batch } = parseConfig({
   PLATEN_BATCH_RETRY_DELAYS: "50ms,100ms,1s",
@@ -31,7 +31,7 @@ describe("the timestamp of a digital signature", () => {
   before(async () => {
     await tsa.start();
     caller = await newBatchCaller(service);
-    templateId = await publish(service.store, caller, {
+    templateId = await caller.publish({
       definition: { ...definition, pdf: { sign: true } },
     });
     const response = await store();

@@ -17,7 +17,6 @@ import {
 import { useMailServer } from "../support/mail-server.js";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { publish } from "../support/store.js";
 
 const definition = {
   schema: [
@@ -60,7 +59,7 @@ describe("documents delivered by email", () => {
     service = new TestService(folder, { config });
     await service.start();
     caller = await newBatchCaller(service);
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
   });
   after(() => service.stop());
 
@@ -137,7 +136,7 @@ describe("documents delivered by email", () => {
   });
 
   it("have an email template as body, with links in the place of files", async () => {
-    const mailId = await publish(service.store, caller, {
+    const mailId = await caller.publish({
       definition: letter,
       templateType: "email",
     });
@@ -318,7 +317,7 @@ describe("documents delivered by email", () => {
   });
 
   it("follow the template where the batch says nothing", async () => {
-    const id = await publish(service.store, caller, { definition });
+    const id = await caller.publish({ definition });
     const deliver = [{ to: "{{root.email}}", subject: "By default" }];
     const wrong = await caller.patch(`/api/templates/${id}`, {
       deliver: [{ to: "{{root.email" }],

@@ -10,7 +10,6 @@ import { FakeS3 } from "../support/fakes/fake-s3.js";
 import { TestService } from "../support/service.js";
 import { createSshKeys, SftpServer } from "../support/sftp-server.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { publish } from "../support/store.js";
 
 const definition = {
   schema: [
@@ -49,7 +48,7 @@ describe("documents delivered to storages", () => {
     });
     await service.start();
     caller = await newBatchCaller(service);
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
   });
   after(async () => {
     await service.stop();
@@ -175,7 +174,7 @@ describe("documents delivered to storages", () => {
       { connection: await connectDrive("anna@example.com"), folderId },
     ];
     const earlier = { ...definition, components: [] };
-    const first = await publish(service.store, caller, { definition: earlier });
+    const first = await caller.publish({ definition: earlier });
     for (const id of [first, templateId]) {
       const items = [{ data: { name: "Eve" } }];
       const body = {

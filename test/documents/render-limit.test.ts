@@ -7,7 +7,6 @@ import { readError, newCaller, type TestCaller } from "../support/caller.js";
 import { fastClock } from "../support/fast-clock.js";
 import { useListener } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [] }],
@@ -68,9 +67,9 @@ describe("the documents that an organization renders at once", () => {
 
   it("are limited: a further one waits, then gets a 429, while other organizations go on", async () => {
     const caller = await newCaller(service);
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const other = await newCaller(service);
-    const theirs = await publish(service.store, other, {});
+    const theirs = await other.publish({});
     const occupied = [1, 2].map(() => exportOne(caller, templateId));
     await until("two are rendered", () => server.requestCount === 2);
     const third = exportOne(caller, templateId);

@@ -12,7 +12,7 @@ import {
   type TestCaller,
 } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { eachDatabase } from "../support/store.js";
 
 const year = new Date().getUTCFullYear();
 const numbered = (value: number) =>
@@ -65,7 +65,7 @@ eachDatabase((_open, database) => {
     });
 
     const save = (written: object, owner = caller) =>
-      publish(service.store, owner, { definition: written });
+      owner.publish({ definition: written });
     const send = (templateId: string, body: object = {}) =>
       caller.post("/api/export", {
         templateId,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { exported } from "../support/service.js";
-import { definition, publish } from "../support/store.js";
+import { definition } from "../support/store.js";
 import { pdfText, readPdf, textTops, usePdfs } from "../support/read-pdf.js";
 
 const text = (source: unknown, more: object = {}) => ({
@@ -27,7 +27,7 @@ const overlaid = text([
 ]);
 
 describe("a header or footer that is taller than its margin", () => {
-  const { pdf, rejection, service, caller } = usePdfs();
+  const { pdf, rejection, caller } = usePdfs();
   /** Where the body begins and ends on each page, in mm from the top. */
   const getBody = async (page: object, request: object = {}) => {
     const bytes = await pdf({ page, components: body }, request);
@@ -143,7 +143,7 @@ describe("a header or footer that is taller than its margin", () => {
   });
 
   it("pushes the body on the screen of the html output", async () => {
-    const templateId = await publish(service.store, caller(), {
+    const templateId = await caller().publish({
       definition: {
         ...definition,
         page: { header: [logo("60mm")] },

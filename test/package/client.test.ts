@@ -8,7 +8,6 @@ import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
 import { packPackage } from "../support/pack.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 // The packed client, installed into an empty folder as its users do, on each runtime that it names. Run by
@@ -80,7 +79,7 @@ describe("the installed client", () => {
     writeFileSync(join(installed, "program.mjs"), program);
     writeFileSync(join(installed, "edge.cjs"), onEdge);
     const caller = await newBatchCaller(service);
-    const templateId = await publish(service.store, caller);
+    const templateId = await caller.publish();
     args = [service.url, caller.key, templateId];
   });
 

@@ -5,7 +5,6 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 
 /** What every runtime for servers has, and nothing of Node. */
 const webGlobals = {
@@ -58,7 +57,7 @@ describe("the bundle of the TypeScript client", () => {
 
   it("renders on a runtime that has the globals of the web alone, and says there that it cannot save files", async () => {
     const caller = await newCaller(service);
-    const templateId = await publish(service.store, caller);
+    const templateId = await caller.publish();
     const input = [{ baseUrl: service.url, apiKey: caller.key }, templateId];
     const result = await evaluate(
       `(async ([options, templateId]) => {

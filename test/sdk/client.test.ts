@@ -18,7 +18,6 @@ import {
   orderDefinition,
   useRecordService,
 } from "../support/records.js";
-import { publish } from "../support/store.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { useService } from "../support/service.js";
 import { useReceiver } from "../support/webhooks.js";
@@ -62,7 +61,7 @@ describe("the TypeScript client", () => {
   before(async () => {
     caller = await newBatchCaller(service);
     platen = new Platen({ baseUrl: `${service.url}/`, apiKey: caller.key });
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
   });
 
   it("renders a definition that is not saved, in a locale", async () => {
@@ -211,7 +210,7 @@ describe("the TypeScript client", () => {
     addOrder(platform, "rec1");
     addOrder(platform, "rec2");
     const { id: connectionId } = await connect(service, caller);
-    const order = await publish(service.store, caller, {
+    const order = await caller.publish({
       definition: orderDefinition,
     });
     const job = await platen.batches.createFromRecords("memory", {
@@ -232,7 +231,7 @@ describe("the TypeScript client", () => {
     const { id: connectionId } = await connect(service, caller);
     const { id } = await platen.automations.create({
       name: "Weekly",
-      templateId: await publish(service.store, caller, {
+      templateId: await caller.publish({
         definition: orderDefinition,
       }),
       platform: "memory",
@@ -355,7 +354,7 @@ describe("the TypeScript client with files", () => {
   before(async () => {
     caller = await newBatchCaller(service);
     platen = new Platen({ baseUrl: service.url, apiKey: caller.key });
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
   });
 
   it("makes documents of the rows of a file, one PDF of all, and the file with links", async () => {
@@ -386,7 +385,7 @@ describe("the TypeScript client with files", () => {
   });
 
   it("sends a second file with the line items", async () => {
-    const list = await publish(service.store, caller, {
+    const list = await caller.publish({
       definition: {
         schema: [
           {

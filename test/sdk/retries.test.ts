@@ -10,7 +10,6 @@ import {
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { LoopbackServer, useServer } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
-import { publish } from "../support/store.js";
 
 type Fault = (
   response: ServerResponse,
@@ -84,7 +83,7 @@ describe("requests of the TypeScript client", () => {
   before(async () => {
     caller = await newCaller(service);
     platen = new Platen({ baseUrl: proxy.url, apiKey: caller.key });
-    templateId = await publish(service.store, caller);
+    templateId = await caller.publish();
   });
   beforeEach(() => {
     proxy.faults = [];

@@ -5,7 +5,6 @@ import type { TestCaller } from "./caller.js";
 import type { FakeAirtable, FakeTable } from "./fakes/fake-airtable.js";
 import { sendRecords } from "./records.js";
 import type { TestService } from "./service.js";
-import { publish } from "./store.js";
 
 export const nameDefinition = {
   schema: [
@@ -73,7 +72,7 @@ export async function newAirtableCaller(
   const { id: connectionId } = await service.container
     .resolve(tokens.CONNECTIONS)
     .create(caller, input, operator);
-  const templateId = await publish(service.store, caller, { definition });
+  const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };
 }
 

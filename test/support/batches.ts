@@ -10,7 +10,6 @@ import { OutboxEvent, type Plan } from "../../core/storage/database/index.js";
 import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
-import { publish } from "./store.js";
 
 /** A caller whose organization may send batches. */
 export function newBatchCaller(
@@ -39,7 +38,7 @@ export async function startBatch(
   template: object = {},
 ) {
   const caller = await newBatchCaller(service);
-  const templateId = await publish(service.store, caller, template);
+  const templateId = await caller.publish(template);
   const defaults = { templateId, formats: ["html"], items: [{}] };
   const accepted = await sendBatch(caller, { ...defaults, ...body });
   const when = (isReached?: (batch: BatchReply) => boolean) =>

@@ -40,7 +40,6 @@ import {
   useService,
   type TestService,
 } from "./service.js";
-import { publish } from "./store.js";
 
 /** Delays of a few milliseconds. */
 export const fastSettings: Config["signatures"] = {
@@ -133,7 +132,7 @@ export class EsignHarness {
 
   async open(): Promise<void> {
     this.caller = await newCaller(this.service);
-    this.templateId = await publish(this.service.store, this.caller);
+    this.templateId = await this.caller.publish();
     this.connectionId = await this.connect(this.caller);
   }
 

@@ -9,7 +9,6 @@ import {
   type TestService,
   type TestServiceOptions,
 } from "./service.js";
-import { publish } from "./store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [] }],
@@ -33,7 +32,7 @@ export class ImageGallery {
   /** A new organization with a template of images. */
   static async open(service: TestService): Promise<ImageGallery> {
     const caller = await newCaller(service);
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     return new ImageGallery(caller, templateId);
   }
 

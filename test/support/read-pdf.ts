@@ -12,7 +12,7 @@ import {
   type TestServiceOptions,
   useService,
 } from "./service.js";
-import { definition, publish } from "./store.js";
+import { definition } from "./store.js";
 
 export interface PdfPage {
   widthPt: number;
@@ -219,7 +219,7 @@ export function usePdfs(options: TestServiceOptions = {}): PdfMaker {
   });
   const request = async (template: object, body: object) => {
     const whole = { definition: { ...definition, ...template } };
-    const templateId = await publish(service.store, caller, whole);
+    const templateId = await caller.publish(whole);
     return { templateId, formats: ["pdf"], data: { name: "Ada" }, ...body };
   };
   const print = async (template: object, body: object) => {

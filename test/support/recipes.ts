@@ -5,7 +5,6 @@ import { newBatchCaller } from "./batches.js";
 import { readDocFile } from "./doc-blocks.js";
 import type { RecordCaller } from "./records.js";
 import type { TestService } from "./service.js";
-import { publish } from "./store.js";
 
 /** What the reader of the page puts into a recipe in place of its examples. */
 interface RecipeValues {
@@ -49,6 +48,6 @@ export async function newTableCaller(
     components: [{ type: "text", text: "{{ root.name }}" }],
     fileName: "{{ root.name }}",
   };
-  const templateId = await publish(service.store, caller, { definition });
+  const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };
 }

@@ -41,7 +41,6 @@ import {
   type TestServiceOptions,
   useService,
 } from "./service.js";
-import { publish } from "./store.js";
 
 type PluginChanges = Parameters<typeof memoryPlugin>[1];
 
@@ -196,7 +195,7 @@ export async function newRecordCaller(
   definition: object = orderDefinition,
 ): Promise<RecordCaller> {
   const caller = await newBatchCaller(service);
-  const templateId = await publish(service.store, caller, { definition });
+  const templateId = await caller.publish({ definition });
   const { id: connectionId } = await connect(service, caller);
   return { ...caller, templateId, connectionId };
 }

@@ -16,7 +16,6 @@ import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
 import { readError, newCaller, type TestCaller, replies } from "./caller.js";
 import { ample, sharedRenderer } from "./renderer.js";
 import { type TestService, useService } from "./service.js";
-import { publish } from "./store.js";
 
 /** A service whose documents are sent for signature to a fake that accepts everything. */
 interface DocumentsToSign {
@@ -38,7 +37,7 @@ export function useDocumentsToSign(): DocumentsToSign {
   });
   const request = async (template: object, body: object = {}) => {
     const definition = { schema: [], components: [], ...template };
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const asked = { templateId, formats: ["pdf"], sendForSignature: true };
     return { ...asked, ...body };
   };

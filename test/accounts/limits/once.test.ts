@@ -23,12 +23,7 @@ import {
   useRecordService,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import {
-  anyDatabase,
-  publish,
-  eachDatabase,
-  newOwner,
-} from "../../support/store.js";
+import { anyDatabase, eachDatabase, newOwner } from "../../support/store.js";
 
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -354,7 +349,7 @@ describe("POST /api/export with an Idempotency-Key", () => {
 
   before(async () => {
     caller = await newCaller(service);
-    templateId = await publish(service.store, caller, { name: "Letter" });
+    templateId = await caller.publish({ name: "Letter" });
   });
 
   it("renders once and returns the same response", async () => {
@@ -420,7 +415,7 @@ anyDatabase((_open, database) => {
     const service = useService({ config: { database }, role: "serve" });
     const setUp = async () => {
       const caller = await newBatchCaller(service);
-      const templateId = await publish(service.store, caller);
+      const templateId = await caller.publish();
       const ask = (key: string, items: object[]) =>
         send(caller, key, { templateId, formats: ["html"], items });
       const total = async () => {

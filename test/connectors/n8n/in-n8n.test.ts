@@ -27,7 +27,6 @@ import { until } from "../../support/eventually.js";
 import { freePort } from "../../support/free-port.js";
 import { packPackage } from "../../support/pack.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 // The packed nodes in n8n itself, installed as n8n's documentation says. Run by `npm run test:n8n`, which installs n8n.
@@ -269,7 +268,7 @@ if (installation)
         components: [{ type: "text", text: "{{ root.number }}" }],
         fileName: "Order {{ root.number }}",
       };
-      templateId = await publish(service.store, caller, {
+      templateId = await caller.publish({
         name: "Invoice",
         definition,
       });

@@ -21,7 +21,6 @@ import { loadNodes, NodeRunner } from "../../support/n8n.js";
 import { OpenApiDocument } from "../../support/openapi.js";
 import { printingBy } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 // Every request of these tests is checked against the OpenAPI document before it is sent.
@@ -92,7 +91,7 @@ describe("the nodes for n8n", () => {
       fileName: "Order {{ root.number }}",
     };
     const template = { name: "Invoice", definition };
-    templateId = await publish(service.store, caller, template);
+    templateId = await caller.publish(template);
     runner = new NodeRunner(nodes, await OpenApiDocument.of(service), {
       baseUrl: `${service.url}/`,
       apiKey: caller.key,

@@ -13,7 +13,6 @@ import {
   waitForWriteBacks,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 
 const definition = {
   schema: [
@@ -78,7 +77,7 @@ describe("rows of a SQL database", () => {
     const { id: connectionId } = await service.container
       .resolve(tokens.CONNECTIONS)
       .create(caller, { platform: "sql", name: "Shop", credentials }, operator);
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const who = { ...caller, templateId, connectionId };
     for (const attachmentField of ["papers", "scan"]) {
       const more = { attachmentField };
@@ -106,7 +105,7 @@ describe("rows of a SQL database", () => {
     const { id: connectionId } = await service.container
       .resolve(tokens.CONNECTIONS)
       .create(caller, { platform: "sql", name: "Shop", credentials }, operator);
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const who = { ...caller, templateId, connectionId };
     for (const [attachmentField, formats, words] of [
       ["papers", ["pdf"], 'does not write files or links to "papers"'],

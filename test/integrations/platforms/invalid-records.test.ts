@@ -14,7 +14,6 @@ import {
   waitForWriteBacks,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 
 const metadataSchema = z.object({
   platen: z.object({
@@ -72,7 +71,7 @@ describe("the data of a platform's records", () => {
     const caller = await newBatchCaller(service);
     const fields = [{ name: "amount", type: "Number" }];
     const schema = [{ id: "root", fields }];
-    const templateId = await publish(service.store, caller, {
+    const templateId = await caller.publish({
       definition: { schema, components: [] },
     });
     const items = [{ data: { amount: "1.50" } }];

@@ -3,7 +3,6 @@ import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { scrape } from "../../support/scrape.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 
 const request = (route: string, method: string, status: number) =>
   `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
@@ -15,7 +14,7 @@ describe("metrics of renders", () => {
 
   before(async () => {
     caller = await newCaller(service);
-    const templateId = await publish(service.store, caller);
+    const templateId = await caller.publish();
     const data = { name: "Ada" };
     const ask = (body: object) =>
       caller.post("/api/export", { templateId, data, ...body });

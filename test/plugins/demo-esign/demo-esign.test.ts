@@ -13,7 +13,6 @@ import { pdfText } from "../../support/read-pdf.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { useService, exported } from "../../support/service.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { publish } from "../../support/store.js";
 import { createSubject } from "./demo-subject.js";
 
 describe("the provider demo-esign", () => {
@@ -168,7 +167,7 @@ describe("a document sent to the demo provider", () => {
     caller = await newCaller(service);
     const components = [field("Here", "signature"), field("Town", "text")];
     const definition = { schema: [], components };
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
     const input = { provider: "demo-esign", name: "Demo", credentials: {} };
     expect((await caller.post("/api/connections", input)).status).to.equal(201);
   });
@@ -239,7 +238,7 @@ describe("a document sent to the demo provider", () => {
       ],
     };
     const { document } = await exported(caller, {
-      templateId: await publish(service.store, caller, { definition }),
+      templateId: await caller.publish({ definition }),
       formats: ["pdf"],
       data: { number: 7, lines: [{ item: "Chairs" }, { item: "Desks & {{" }] },
       sendForSignature: true,

@@ -15,7 +15,6 @@ import {
   waitForFinishedPage,
 } from "../../support/links.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import {
   type DirectusShop,
   eachDirectus,
@@ -443,7 +442,7 @@ describe("a link for Directus", () => {
       const input = { platform: "directus", name: "Shop", credentials };
       const connections = service.container.resolve(tokens.CONNECTIONS);
       await connections.create(caller, input, operator);
-      const templateId = await publish(service.store, caller, { definition });
+      const templateId = await caller.publish({ definition });
       const link = await readLink(
         await caller.post("/api/links", {
           templateId,

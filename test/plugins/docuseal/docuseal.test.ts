@@ -16,7 +16,6 @@ import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { exported, useService } from "../../support/service.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { publish } from "../../support/store.js";
 import { startDocuseal, useDocuseal } from "./docuseal-setup.js";
 
 describe("the provider docuseal", () => {
@@ -514,7 +513,7 @@ describe("a document sent to DocuSeal", () => {
   before(async () => {
     fake = await FakeDocuseal.start();
     caller = await newCaller(service);
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
     const { credentials } = fake;
     const input = { provider: "docuseal", name: "Signing", credentials };
     expect((await caller.post("/api/connections", input)).status).to.equal(201);

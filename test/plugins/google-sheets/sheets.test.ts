@@ -23,7 +23,6 @@ import {
   sendRecords,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import { useNock } from "../../support/use-nock.js";
 import { googleSubject, googleHost } from "./google-setup.js";
 
@@ -601,7 +600,7 @@ describe("rows of Google Sheets", () => {
         },
         operator,
       );
-    const templateId = await publish(service.store, caller, { definition });
+    const templateId = await caller.publish({ definition });
     const { batchId } = await sendRecords(
       { ...caller, templateId, connectionId },
       ["1", "2"],

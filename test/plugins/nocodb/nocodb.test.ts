@@ -36,7 +36,6 @@ import {
   type RecordCaller,
 } from "../../support/records.js";
 import { type TestService, useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import { useNock } from "../../support/use-nock.js";
 import {
   eachNocodb,
@@ -170,7 +169,7 @@ async function newOrderCaller(
   const { id: connectionId } = await service.container
     .resolve(tokens.CONNECTIONS)
     .create(caller, { ...input, credentials: { ...credentials } }, operator);
-  const templateId = await publish(service.store, caller, { definition });
+  const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };
 }
 
@@ -556,7 +555,7 @@ eachNocodb((open) => {
           },
           operator,
         );
-      const templateId = await publish(service.store, caller, {
+      const templateId = await caller.publish({
         definition: {
           schema: [
             {

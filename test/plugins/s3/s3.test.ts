@@ -22,7 +22,6 @@ import {
 } from "../../support/each-file-store.js";
 import { FakeS3 } from "../../support/fakes/fake-s3.js";
 import { exported, useService } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 
 const suiteTarget = { folder: "suite/2026" };
 
@@ -181,7 +180,7 @@ if (serverAddress)
 
     before(async () => {
       const caller = await newCaller(service);
-      const templateId = await publish(service.store, caller, { name: "Zoë" });
+      const templateId = await caller.publish({ name: "Zoë" });
       const { document } = await exported(caller, {
         templateId,
         formats: ["pdf", "html"],

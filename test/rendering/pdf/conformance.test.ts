@@ -10,7 +10,6 @@ import {
   PDFStream,
 } from "@cantoo/pdf-lib";
 import { exported } from "../../support/service.js";
-import { publish } from "../../support/store.js";
 import { ofPdf, pdfFacts, usePdfs } from "../../support/read-pdf.js";
 
 // `npm run test:pdf` has a validator check what is asked for; here is what can be said without one.
@@ -97,7 +96,7 @@ const table = {
 };
 
 describe("a PDF that conforms to a standard", () => {
-  const { service, caller, pdf, rejection } = usePdfs();
+  const { caller, pdf, rejection } = usePdfs();
 
   it("names the standard, and its metadata and properties are the same", async () => {
     const bytes = await pdf(
@@ -294,7 +293,7 @@ describe("a PDF that conforms to a standard", () => {
       src: source,
       ...(alt !== undefined && { alt }),
     }));
-    const templateId = await publish(service.store, caller(), {
+    const templateId = await caller().publish({
       definition: {
         schema: [],
         components: [

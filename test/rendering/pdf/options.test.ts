@@ -19,7 +19,7 @@ import {
 import { ofPdf, pdfFacts, usePdfs } from "../../support/read-pdf.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { printingBy } from "../../support/renderer.js";
-import { definition, publish } from "../../support/store.js";
+import { definition } from "../../support/store.js";
 
 const megabyte = 1024 * 1024;
 
@@ -90,7 +90,7 @@ describe("a PDF", () => {
   };
 
   it("without edits is stored byte for byte as it was printed", async () => {
-    const templateId = await publish(service.store, caller(), {
+    const templateId = await caller().publish({
       definition: { ...definition, pdf: { title: "A {{ root.name }}" } },
     });
     const body = { templateId, formats: ["pdf"], data: { name: "Ada" } };
@@ -219,7 +219,7 @@ describe("a PDF", () => {
 
   it("is edited in a batch as the batch requests, which cannot have a password, since it stores its request", async () => {
     const owner = await newBatchCaller(service);
-    const templateId = await publish(service.store, owner);
+    const templateId = await owner.publish();
     const request = (options: object) => ({
       templateId,
       formats: ["pdf"],
@@ -292,7 +292,7 @@ describe("a PDF", () => {
     it("has it in no log entry and in no row, also when the render fails", async () => {
       const secret = "correct-horse-battery";
       const owned = await newCaller(service);
-      const templateId = await publish(service.store, owned);
+      const templateId = await owned.publish();
       const password = { user: secret, owner: `${secret}-2` };
       const request = { templateId, formats: ["pdf"], ...ofPdf({ password }) };
       for (const [change, status] of [

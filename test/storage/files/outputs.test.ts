@@ -13,7 +13,7 @@ import {
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { eachFileStore } from "../../support/each-file-store.js";
 import { exported, useService } from "../../support/service.js";
-import { eachDatabase, publish } from "../../support/store.js";
+import { eachDatabase } from "../../support/store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [] }],
@@ -30,7 +30,7 @@ eachDatabase((_open, database) => {
 
     before(async () => {
       caller = await newCaller(service);
-      templateId = await publish(service.store, caller, { definition });
+      templateId = await caller.publish({ definition });
     });
 
     it("is downloaded as it was answered, whole or in part, short or long", async () => {
@@ -95,7 +95,7 @@ eachDatabase((_open, database) => {
 
     before(async () => {
       caller = await newCaller(service);
-      templateId = await publish(service.store, caller);
+      templateId = await caller.publish();
     });
 
     it("are deleted while the documents stay unchanged", async () => {
@@ -135,7 +135,7 @@ describe("files of outputs that no document references", () => {
 
   it("are deleted when they are old, while new files and files of documents stay", async () => {
     const caller = await newCaller(service);
-    const templateId = await publish(service.store, caller);
+    const templateId = await caller.publish();
     const { document } = await exported(caller, {
       templateId,
       formats: ["pdf"],

@@ -10,7 +10,7 @@ import {
 import { fetchBatch, newBatchCaller } from "../../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
-import { anyDatabase, publish } from "../../../support/store.js";
+import { anyDatabase } from "../../../support/store.js";
 import {
   day,
   type FileForm,
@@ -64,7 +64,7 @@ anyDatabase((_open, database) => {
     let request: { templateId: string; formats: string[] };
     before(async () => {
       caller = await newBatchCaller(service);
-      const templateId = await publish(service.store, caller, { definition });
+      const templateId = await caller.publish({ definition });
       request = { templateId, formats: ["html"] };
     });
 

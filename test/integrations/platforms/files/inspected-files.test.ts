@@ -10,7 +10,6 @@ import {
 } from "../../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
-import { publish } from "../../../support/store.js";
 import { day, makeXlsx, postFile } from "../../../support/table-files.js";
 
 const definition = {
@@ -35,7 +34,7 @@ describe("a file", () => {
   let templateId: string;
   before(async () => {
     caller = await newBatchCaller(service);
-    templateId = await publish(service.store, caller, { definition });
+    templateId = await caller.publish({ definition });
   });
 
   const inspect = async (
@@ -60,7 +59,7 @@ describe("a file", () => {
         ],
       },
     ];
-    const computing = await publish(service.store, caller, {
+    const computing = await caller.publish({
       definition: { ...definition, schema },
     });
     const { mapping, first } = await inspect("Number,Total,Tax\n1,100,7\n", {
@@ -188,7 +187,7 @@ describe("a file", () => {
       schema: definition.schema,
       components: [{ type: "image", src: "https://localhost:1/none.png" }],
     };
-    const id = await publish(service.store, caller, { definition: strict });
+    const id = await caller.publish({ definition: strict });
     const { batchId } = await readAccepted(
       await postFile(service, caller, "/api/export/batch/file", {
         file: "number,Note\n1,a\n",
