@@ -72,6 +72,7 @@ describe("webhooks in the studio", () => {
     const [arrived] = await receiver.waitFor(1);
     if (arrived) verified(next, arrived);
     expect(await page.content()).to.not.include(next);
+    await page.waitForSelector("dialog ::-p-text(Delivered)");
     await pressButton(page, "Close");
     await pressButton(page, "Disable");
     await waitForText(page, "Endpoint disabled");

@@ -52,7 +52,8 @@ export async function openEditor(
   const input = { definition, templateType };
   const templateId = await publish(service.store, user, input);
   const editor = new OpenEditor(service, user, templateId);
-  await editor.visit();
+  await user.open(`templates/${templateId}/edit`);
+  await user.page.waitForSelector(".sheet");
   return editor;
 }
 

@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { expect } from "chai";
 import { after, afterEach, before } from "mocha";
 import {
+  type ElementHandle,
   type Page,
   type Browser,
   type BrowserContext,
@@ -88,7 +89,9 @@ export function usePage(
     await stopDelays(page);
     if (page.url().startsWith("http"))
       await page.evaluate("localStorage.clear(); sessionStorage.clear()");
-    await page.goto("about:blank");
+    if (page.url().startsWith(`${service.url}/studio/`))
+      await showInApp(page, restPath);
+    else await page.goto("about:blank");
     expect(pageErrors.splice(0)).to.deep.equal([]);
   });
   return () => {
@@ -123,6 +126,8 @@ export async function setSession(
   const context = page.browserContext();
   for (const cookie of readCookies(user))
     await context.setCookie({ ...cookie, domain: hostname });
+  // Between tests, the studio still has the user before.
+  if (page.url().endsWith(restPath)) await page.goto("about:blank");
 }
 
 /** The cookies of a session, by name and value. */
@@ -135,8 +140,23 @@ export function readCookies(user: TestVisitor) {
 
 function openerOf(service: TestService, page: Page): StudioUser["open"] {
   return async (path) => {
-    await page.goto(`${service.url}/studio/${path}`);
+    if (page.url().endsWith(restPath)) await showInApp(page, path);
+    else await page.goto(`${service.url}/studio/${path}`);
   };
+}
+
+/** No page of the studio: between tests it is shown, so that the next one need not load the studio's scripts again. */
+const restPath = "between/tests";
+
+/** Opens a page of the studio as its links do. Ends when the page before is gone. */
+async function showInApp(page: Page, path: string): Promise<void> {
+  const url = JSON.stringify(`/studio/${path}`);
+  await page.evaluate(`{
+    history.pushState(null, "", ${url});
+    dispatchEvent(new PopStateEvent("popstate"));
+    new Promise(requestAnimationFrame)
+      .then(() => new Promise(requestAnimationFrame));
+  }`);
 }
 
 function collectErrors(page: Page): string[] {
@@ -155,12 +175,73 @@ export async function pressButton(
   words: string,
   within = "",
 ): Promise<void> {
-  await page
-    .locator(`${within} ::-p-aria([name="${words}"])`)
-    // One that was drawn anew is looked for again by the click itself.
-    .filter((one) => one.ariaDisabled !== "true" || !one.isConnected)
-    .click();
+  const find = `(${findPressable})(${JSON.stringify([words, within])})`;
+  for (;;)
+    try {
+      const handle = await page.evaluateHandle(find);
+      const element = handle.asElement();
+      // The protocol's handles do not say of what kind their element is.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      return await (element as ElementHandle).click();
+    } catch (error) {
+      // The page was left for the one that has the button.
+      if (!/context was destroyed|navigation|detached/i.test(String(error)))
+        throw error;
+    }
 }
+
+/**
+ * Waits, in the page, for what has the name and can be pressed.
+ * Looks for it itself, because the browser calculates the names of the whole page for each look.
+ */
+const findPressable = `async ([words, within]) => {
+  const roles = "button link tab menuitem menuitemradio option switch radio checkbox treeitem combobox";
+  const pressable = "a[href], button, input, select, summary, textarea, " +
+    roles.split(" ").map((role) => "[role=" + role + "]").join();
+  const squeeze = (text) => text.replace(/\\s+/g, "");
+  const textOf = (node) => {
+    if (node.nodeType === Node.TEXT_NODE) return node.data;
+    if (node.nodeType !== Node.ELEMENT_NODE) return "";
+    if (node.ariaHidden === "true" || node.matches("script, style")) return "";
+    if (node.ariaLabel) return node.ariaLabel;
+    if (node.alt) return node.alt;
+    return [...node.childNodes].map(textOf).join("");
+  };
+  const nameOf = (one) => {
+    const labels = one.ariaLabelledByElements ?? [];
+    if (labels.length > 0) return labels.map(textOf).join("");
+    if (one.ariaLabel) return one.ariaLabel;
+    if (one.labels?.length > 0) return [...one.labels].map(textOf).join("");
+    return textOf(one) || one.title || one.placeholder || "";
+  };
+  const wanted = squeeze(words);
+  const end = Date.now() + 30_000;
+  let last = "";
+  while (Date.now() < end) {
+    await new Promise(requestAnimationFrame);
+    const top = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
+    const places = within === "" ? [document] : [...document.querySelectorAll(within)];
+    const found = places
+      .flatMap((place) => [...place.querySelectorAll(pressable)])
+      .filter((one) => top.contains(one) && squeeze(nameOf(one)) === wanted)
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }));
+    const [first] = found.filter((one) => !one.closest("[inert]"));
+    if (!first || first.disabled || first.ariaDisabled === "true") continue;
+    const { x, y, width, height } = first.getBoundingClientRect();
+    const now = [x, y, width, height].join();
+    const isStill = now === last && width > 0 && height > 0;
+    last = now;
+    if (!isStill) continue;
+    const hit = document.elementFromPoint(x + width / 2, y + height / 2);
+    // A box that its label covers can be pressed there.
+    if (!first.contains(hit) && hit?.closest("label")?.control !== first) {
+      first.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+      continue;
+    }
+    return first;
+  }
+  throw new Error("there is nothing to press with the name " + words);
+}`;
 
 /** Fills the field, or chooses the value of the list, that has this label. */
 export async function fillField(
@@ -469,14 +550,72 @@ const axe = readFileSync(
   "utf8",
 );
 
+/** The rules of axe whose result colors decide. */
+const colorRules = ["color-contrast", "link-in-text-block"];
+
 /**
  * What axe finds wrong with a page, with the elements' markup.
  * @param within selects the part of the page that is looked at
+ * @param rules only these; by default all
  */
-export async function runAxe(page: Page, within = "html"): Promise<string[]> {
-  await page.evaluate(axe);
-  const options = { resultTypes: ["violations"], preload: false };
+export async function runAxe(
+  page: Page,
+  within = "html",
+  rules?: string[],
+): Promise<string[]> {
+  if ((await page.evaluate("typeof axe")) === "undefined")
+    await page.evaluate(axe);
+  const options = {
+    resultTypes: ["violations"],
+    preload: false,
+    ...(rules && { runOnly: rules }),
+  };
   const run = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) =>
     violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
   return z.array(z.string()).parse(await page.evaluate(run));
+}
+
+interface LooksOptions {
+  /** Selects the part of the page that is looked at. */
+  within?: string;
+  /** Whether it is looked at on a phone too, in the dark: with all rules, or with those of colors. */
+  phone?: "all" | "colors";
+}
+
+/**
+ * Asserts that axe finds nothing in what the page shows in the light, nor in its colors in the dark, and that it does not
+ * scroll sideways. Needs a page that is 1280 px wide.
+ */
+export async function checkLooks(
+  page: Page,
+  what: string,
+  { within, phone }: LooksOptions = {},
+): Promise<void> {
+  const expectFit = async (where: string) => {
+    const excess = await page.evaluate(
+      "document.documentElement.scrollWidth - innerWidth",
+    );
+    expect(excess, `${where} scrolls sideways`).to.be.at.most(0);
+  };
+  const light = await runAxe(page, within);
+  expect(light, what).to.deep.equal([]);
+  await expectFit(what);
+  await setTheme(page, "dark");
+  if (phone) await page.setViewport({ width: 390, height: 844 });
+  const rules = phone === "all" ? undefined : colorRules;
+  const dark = await runAxe(page, within, rules);
+  expect(dark, `${what}, in the dark`).to.deep.equal([]);
+  if (phone) await expectFit(`${what}, on a phone,`);
+  await setTheme(page, "light");
+  if (phone) await page.setViewport({ width: 1280, height: 844 });
+}
+
+/** Without transitions, amid which colors are neither the old nor the new ones. */
+async function setTheme(page: Page, value: "light" | "dark"): Promise<void> {
+  await page.evaluate(`if (!document.adoptedStyleSheets.includes(globalThis.still)) {
+    globalThis.still = new CSSStyleSheet();
+    still.replaceSync("*, ::before, ::after { transition: none !important; }");
+    document.adoptedStyleSheets.push(still);
+  }`);
+  await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value }]);
 }

@@ -1,4 +1,3 @@
-import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
@@ -7,13 +6,7 @@ import {
   openEditor,
   saveDraft,
 } from "../../support/studio-editor.js";
-import { expectRefusal, runAxe, usePage } from "../../support/studio.js";
-
-const looks = {
-  "in the light": { width: 1280 },
-  "in the dark": { width: 1280, isDark: true },
-  "in the dark, on a phone": { width: 390, isDark: true },
-};
+import { checkLooks, expectRefusal, usePage } from "../../support/studio.js";
 
 const definition: ProjectData = {
   schema: [
@@ -61,98 +54,89 @@ const definition: ProjectData = {
 describe("the editor", () => {
   const service = useService();
 
-  for (const [look, visitor] of Object.entries(looks))
-    describe(look, () => {
-      const user = usePage(service, "editor", visitor);
-      const isPhone = visitor.width < 600;
-
-      async function check(what: string, within?: string): Promise<void> {
-        const { page } = user();
-        expect(await runAxe(page, within), what).to.deep.equal([]);
-        const excess = await page.evaluate(
-          "document.documentElement.scrollWidth - innerWidth",
-        );
-        expect(excess, `${what} scrolls sideways`).to.be.at.most(0);
-      }
-
-      it("has no accessibility violations around the page", async () => {
-        const editor = await openEditor(service, user(), definition);
-        const { press, templateId, waitFor, waitForText } = editor;
-        await check("page");
-        await press("Preview");
-        await waitFor("[aria-label='Page 1 of 1'] canvas");
-        await check("preview");
-        const broken = { type: "text", id: "first", text: "{{ root. }}" };
-        await saveDraft(user(), templateId, {
-          schema: [{ id: "root", fields: [] }],
-          components: [broken],
-        });
-        await waitForText("Couldn't render the template");
-        await press("JSON");
-        await waitForText("1 problem");
-        await check("JSON");
-        await press("Versions");
-        await waitForText("changes: Version 1");
-        await check("versions");
-        await press("Publish");
-        await waitForText("1 problem to fix first");
-        await check("publishing");
-        expectRefusal(user(), 400);
-      });
-
-      if (!isPhone)
-        it("has no accessibility violations in its panels, menus and dialogs", async () => {
-          const editor = await openEditor(service, user(), definition);
-          const { page, click, press, keys, waitFor } = editor;
-          const close = async () => {
-            await keys("Escape");
-            await editor.waitUntilGone("dialog");
-          };
-          await press("Outline");
-          await page.waitForSelector("[role=tree]");
-          await page.focus("[role=tree]");
-          await keys("ArrowDown");
-          await waitFor("[role=treeitem][aria-selected=true]");
-          await check("outline", ".editor-left");
-          for (const key of ["/", "?"]) {
-            await keys(key);
-            await waitFor("dialog[open]");
-            await check(`dialog of ${key}`);
-            await close();
-          }
-          await click("one", { button: "right" });
-          await waitFor(".context-menu:popover-open");
-          await check("menu of the selection", ".context-menu");
-          await keys("Escape");
-          await click("cell");
-          await waitFor(".column-handle[role=separator]");
-          await check("tools of a table", ".canvas");
-          await click("box");
-          await press("Rules", "Add a rule");
-          await waitFor(".rule-fact");
-          await check("rules", ".editor-right");
-          await editor.edit("one");
-          await editor.type("/");
-          await menuShows(page, "Issued on");
-          await check("menu of fields", ".path-menu");
-          await keys("Escape", "Backspace");
-          await page.locator(".text-typing .chip").click();
-          await waitFor(".chip-popover");
-          await check("settings of a field", ".chip-popover");
-          await keys("Escape", "Escape");
-          await press("2 fields to check");
-          await waitFor(".sample-problem-list:popover-open");
-          await check("problems of the sample", ".sample-problem-list");
-          await keys("Escape");
-          await press("Data", "Note", "Rename note in the data");
-          await waitFor("dialog input");
-          await check("renaming a field", "dialog");
-          await close();
-          await press("Sample data");
-          for (const form of ["Fields", "As JSON", "Paste rows"]) {
-            await page.locator(`dialog label ::-p-text(${form})`).click();
-            await check(`sample: ${form}`, "dialog");
-          }
-        });
+  const user = usePage(service, "editor");
+  const check = (what: string, within?: string) =>
+    checkLooks(
+      user().page,
+      what,
+      within === undefined ? { phone: "colors" } : { within },
+    );
+  it("has no accessibility violations around the page", async () => {
+    const editor = await openEditor(service, user(), definition);
+    const { press, templateId, waitFor, waitForText } = editor;
+    await check("page");
+    await press("Preview");
+    await waitFor("[aria-label='Page 1 of 1'] canvas");
+    await check("preview");
+    const broken = { type: "text", id: "first", text: "{{ root. }}" };
+    await saveDraft(user(), templateId, {
+      schema: [{ id: "root", fields: [] }],
+      components: [broken],
     });
+    await waitForText("Couldn't render the template");
+    await press("JSON");
+    await waitForText("1 problem");
+    await check("JSON");
+    await press("Versions");
+    await waitForText("changes: Version 1");
+    await check("versions");
+    await press("Publish");
+    await waitForText("1 problem to fix first");
+    await check("publishing");
+    expectRefusal(user(), 400);
+  });
+
+  it("has no accessibility violations in its panels, menus and dialogs", async () => {
+    const editor = await openEditor(service, user(), definition);
+    const { page, click, press, keys, waitFor } = editor;
+    const close = async () => {
+      await keys("Escape");
+      await editor.waitUntilGone("dialog");
+    };
+    await press("Outline");
+    await page.waitForSelector("[role=tree]");
+    await page.focus("[role=tree]");
+    await keys("ArrowDown");
+    await waitFor("[role=treeitem][aria-selected=true]");
+    await check("outline", ".editor-left");
+    for (const key of ["/", "?"]) {
+      await keys(key);
+      await waitFor("dialog[open]");
+      await check(`dialog of ${key}`, "dialog");
+      await close();
+    }
+    await click("one", { button: "right" });
+    await waitFor(".context-menu:popover-open");
+    await check("menu of the selection", ".context-menu");
+    await keys("Escape");
+    await click("cell");
+    await waitFor(".column-handle[role=separator]");
+    await check("tools of a table", ".canvas");
+    await click("box");
+    await press("Rules", "Add a rule");
+    await waitFor(".rule-fact");
+    await check("rules", ".editor-right");
+    await editor.edit("one");
+    await editor.type("/");
+    await menuShows(page, "Issued on");
+    await check("menu of fields", ".path-menu");
+    await keys("Escape", "Backspace");
+    await page.locator(".text-typing .chip").click();
+    await waitFor(".chip-popover");
+    await check("settings of a field", ".chip-popover");
+    await keys("Escape", "Escape");
+    await press("2 fields to check");
+    await waitFor(".sample-problem-list:popover-open");
+    await check("problems of the sample", ".sample-problem-list");
+    await keys("Escape");
+    await press("Data", "Note", "Rename note in the data");
+    await waitFor("dialog input");
+    await check("renaming a field", "dialog");
+    await close();
+    await press("Sample data");
+    for (const form of ["Fields", "As JSON", "Paste rows"]) {
+      await page.locator(`dialog label ::-p-text(${form})`).click();
+      await check(`sample: ${form}`, "dialog");
+    }
+  });
 });

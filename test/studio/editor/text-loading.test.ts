@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
 import {
   dropResponses,
   holdResponses,
@@ -24,6 +24,7 @@ describe("a text that is edited before its editor is loaded", () => {
   const user = usePage(service);
   // Else the browser does not request it again.
   before(() => user().page.setCacheEnabled(false));
+  beforeEach(() => user().page.goto("about:blank"));
 
   const open = (text: string) =>
     openEditor(service, user(), [
