@@ -1,11 +1,10 @@
 import { createRequire } from "node:module";
 import { expect } from "chai";
 import type { DSNode } from "css-tree";
-import { chromium, type Browser } from "playwright-core";
-import { installBrowser } from "../../core/rendering/index.js";
+import { z } from "zod";
 import { STYLE_PROPERTIES } from "../../core/definition/schema/known-values.js";
 import { checkStyleValue } from "../../core/definition/schema/style-values.js";
-import { RENDER_CACHE } from "../support/renderer.js";
+import { useBrowser } from "../support/studio.js";
 
 type Syntaxes = Record<
   "properties" | "types",
@@ -47,31 +46,20 @@ ellipsis ellipsis|-0.5em|+5px|5.px|hidden visible|wrap balance`
 const LAX = /^(?:calc|min)\(|-\d|^-?\.|^0$|\/9$|^-apple-/;
 
 describe("the values of every style property", () => {
-  let browser: Browser;
-  before(async () => {
-    const home = await installBrowser(RENDER_CACHE);
-    browser = await chromium.launch({
-      executablePath: home.executable,
-      args: ["--no-sandbox"],
-      env: {
-        ...process.env,
-        FONTCONFIG_FILE: home.fontConfig,
-        LD_LIBRARY_PATH: home.libraries ?? "",
-      },
-    });
-  });
-  after(() => browser.close());
+  const open = useBrowser();
 
   it("are accepted when the browser accepts them, and refused when it ignores them", async () => {
-    const page = await browser.newPage();
+    const page = await open();
     const all = [lexer.properties, lexer.types].flatMap((group) =>
       Object.values(group).map(({ syntax }) => syntax),
     );
     const values = [...new Set([...listKeywords(all), ...VALUES])];
     expect(values).to.have.length.greaterThan(1000);
-    const accepted: boolean[][] = await page.evaluate(
-      `${JSON.stringify(STYLE_PROPERTIES)}.map((property) =>
+    const accepted = z.array(z.array(z.boolean())).parse(
+      await page.evaluate(
+        `${JSON.stringify(STYLE_PROPERTIES)}.map((property) =>
         ${JSON.stringify(values)}.map((value) => CSS.supports(property, value)))`,
+      ),
     );
     const differences = STYLE_PROPERTIES.flatMap((property, row) => {
       const own = listKeywords([lexer.properties[property]?.syntax ?? null]);
