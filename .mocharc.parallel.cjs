@@ -25,7 +25,7 @@ const roomFor = Math.floor(os.totalmem() / memoryBytes);
 
 function testFiles() {
   const files = readdirSync(path.join(__dirname, "test"), { recursive: true })
-    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => /^(?!.*node_modules).*\.test\.ts$/.test(name))
     // `npm run test:package` runs these, because they install from the registry.
     .filter((name) => !name.startsWith("package"))
     .toSorted((one, other) => (one < other ? -1 : 1));
@@ -46,6 +46,7 @@ module.exports = {
   ),
   reporter,
   "fail-zero": true,
+  "forbid-only": true,
   parallel: true,
   // One more than the cores, because many tests wait.
   jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { text } from "node:stream/consumers";
 import { after } from "mocha";
 import { z } from "zod";
@@ -117,15 +118,16 @@ export function programArguments(path: ProgramPath): string[] {
     process.env.PLATEN_TEST_BUILT === "1"
       ? [`dist/${path}.js`, "--enable-source-maps"]
       : [`${path}.ts`, "--import", "tsx"];
-  return [...loading, "--import", locate("fast-clock"), file];
+  return [...loading, "--import", locate("fast-clock").href, file];
 }
 
 /** What Node runs for a program of the tests' own that lies beside this file: compiled, when this file is. */
 export function partArguments(name: string): string[] {
   const loading = import.meta.url.endsWith(".ts") ? ["--import", "tsx"] : [];
-  return [...loading, "--import", locate("fast-clock"), locate(name)];
+  const program = fileURLToPath(locate(name));
+  return [...loading, "--import", locate("fast-clock").href, program];
 }
 
-function locate(name: string): string {
-  return new URL(name + import.meta.url.slice(-3), import.meta.url).pathname;
+function locate(name: string): URL {
+  return new URL(name + import.meta.url.slice(-3), import.meta.url);
 }

@@ -5,12 +5,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after } from "mocha";
 
-/** A new empty folder for the suite that calls this, removed with all that is in it at the suite's end. */
+const folders = new Set<string>();
+
+/** A new empty folder for the suite that calls this, removed with all that is in it at the end of the suite or run. */
 export function suiteFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "platen-test-"));
-  // Retried: a request whose caller has hung up, such as a closed browser, may still write its last file.
-  after(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
+  folders.add(folder);
+  after(async () => {
+    // Retried: a request whose caller has hung up, such as a closed browser, may still write its last file.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+    folders.delete(folder);
+  });
   return folder;
+}
+
+/** After a run that was interrupted. */
+export function removeFolders(): void {
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true });
 }
 
 const sizeKb = 4096;
