@@ -34,7 +34,7 @@ function parse(args) {
       options: known,
       allowPositionals: true,
     });
-    if (values.grep !== undefined) new RegExp(values.grep);
+    RegExp(values.grep ?? "");
     return {
       patterns: positionals.map(toPattern),
       options: Object.entries(values).flatMap(([name, value]) =>
