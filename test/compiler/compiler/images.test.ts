@@ -16,8 +16,10 @@ describe("an image", () => {
     );
   });
 
-  it("draws nothing when its source is empty", () => {
+  it("draws nothing when its source is empty or blank", () => {
     renders(image("{{ root.logo }}"), {}, "");
+    renders(image("{{ root.logo }}"), { logo: " \n" }, "");
+    renders(image(" "), {}, "");
   });
 
   it("is listed once when it must be fetched, and is inserted afterwards", () => {
