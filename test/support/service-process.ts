@@ -118,16 +118,16 @@ export function programArguments(path: ProgramPath): string[] {
     process.env.PLATEN_TEST_BUILT === "1"
       ? [`dist/${path}.js`, "--enable-source-maps"]
       : [`${path}.ts`, "--import", "tsx"];
-  return [...loading, "--import", locate("fast-clock").href, file];
+  return [...loading, "--import", locate("fast-clock"), file];
 }
 
 /** What Node runs for a program of the tests' own that lies beside this file: compiled, when this file is. */
 export function partArguments(name: string): string[] {
   const loading = import.meta.url.endsWith(".ts") ? ["--import", "tsx"] : [];
-  const program = fileURLToPath(locate(name));
-  return [...loading, "--import", locate("fast-clock").href, program];
+  return [...loading, "--import", locate("fast-clock"), locate(name)];
 }
 
-function locate(name: string): URL {
-  return new URL(name + import.meta.url.slice(-3), import.meta.url);
+function locate(name: string): string {
+  const url = new URL(name + import.meta.url.slice(-3), import.meta.url);
+  return fileURLToPath(url);
 }
