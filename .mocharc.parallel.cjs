@@ -11,12 +11,14 @@ process.env.PLATEN_TEST_BUILT = "1";
 const longest = [
   "chaos/loses-nothing.test.ts",
   "docs/blocks-run.test.ts",
-  "plugins/contract/tutorial-plugin.test.ts",
-  "batches/killed.test.ts",
+  "studio/journeys.test.ts",
+  "studio/firefox.test.ts",
+  "studio/accessibility.test.ts",
+  "deliveries/storages.test.ts",
+  "studio/connections.test.ts",
+  "rendering/faults.test.ts",
   "compiler/security/malicious-definitions.test.ts",
-  "rendering/starts-and-stops.test.ts",
-  "queue/crash.test.ts",
-  "compiler/security/malicious-data.test.ts",
+  "rendering/isolation.test.ts",
 ];
 
 /** The memory of a worker with its browsers. */
@@ -48,7 +50,7 @@ module.exports = {
   "fail-zero": true,
   "forbid-only": true,
   parallel: true,
-  // One more than the cores, because many tests wait.
-  jobs: Math.max(2, Math.min(os.availableParallelism() + 1, roomFor)),
+  // Two more than the cores, because many tests wait.
+  jobs: Math.max(2, Math.min(os.availableParallelism() + 2, roomFor)),
   spec: testFiles().map((name) => `${built}/${name.slice(0, -3)}.js`),
 };

@@ -7,6 +7,7 @@ import {
   dropResponses,
   holdResponses,
 } from "../../support/delayed-responses.js";
+import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import {
   getDraft,
@@ -257,6 +258,9 @@ describe("changes in the editor", () => {
     await waitForText("You are also editing this template in another tab.");
     await type('"');
     await editor.waitForBody("Theirs Two. more");
+    await eventually(async () =>
+      JSON.stringify(await getDraft(user, templateId)).includes("Two. more"),
+    );
     // The page may have tried to save before it heard of the other draft.
     ignoreOutage(user);
   });
