@@ -1,6 +1,6 @@
 import "../editor.css";
 import "../session/session.css";
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { effect, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../../../../core/lib/clock.js";
 import type {
@@ -131,12 +131,16 @@ function BlockFrame({ editor, ...opened }: OpenedBlock) {
   const definition = editor.definition.value;
   const isChanged = getComponents(definition) !== getComponents(saved.value);
   useFacts(editor, definition);
-  // At once, since the page may be closed after the next key.
-  useSignalEffect(() => {
-    const components = getComponents(editor.definition.value);
-    if (components !== getComponents(saved.peek()))
-      storeUnsaved(block, components);
-  });
+  // At once, since the page may be closed after the next key: `useSignalEffect` would wait for the next frame.
+  useEffect(
+    () =>
+      effect(() => {
+        const components = getComponents(editor.definition.value);
+        if (components !== getComponents(saved.peek()))
+          storeUnsaved(block, components);
+      }),
+    [editor, block],
+  );
   const save = useAction(async () => {
     const sent = editor.definition.peek();
     const next = await askPublic<Block>(`partials/${block.name}`, "PATCH", {
