@@ -8,6 +8,5 @@ module.exports = {
   ],
   require: ["./test/support/root-hooks.ts"],
   reporter: "./scripts/test-reporter.cjs",
-  "fail-zero": true,
   timeout: 120_000,
 };

@@ -47,7 +47,6 @@ module.exports = {
     (name) => `${built}/support/${name}.js`,
   ),
   reporter,
-  "fail-zero": true,
   "forbid-only": true,
   parallel: true,
   // Two more than the cores, because many tests wait.
