@@ -19,4 +19,4 @@ async function check() {
   document.head.append(link);
 }
 
-setInterval(check, 500);
+setInterval(() => void check(), 500);

@@ -50,7 +50,9 @@ function noteChange(folder, name) {
   const path = join(folder, name);
   changed.add(path.startsWith(studio) ? "studio" : "service");
   clearTimeout(timer);
-  timer = setTimeout(() => (working = working.then(buildChanged)), 50);
+  timer = setTimeout(() => {
+    working = working.then(buildChanged);
+  }, 50);
 }
 
 async function buildChanged() {
@@ -80,10 +82,8 @@ for (const folder of ["core", "config", "plugins", "migrations", "sdk/src"])
 await buildStudio();
 await startService();
 for (const signal of ["SIGTERM", "SIGINT"])
-  process.on(signal, async () => {
-    if (child?.exitCode === null) {
-      child.kill(signal);
-      await once(child, "exit");
-    }
-    process.exit(0);
+  process.on(signal, () => {
+    if (child?.exitCode !== null) process.exit(0);
+    child.once("exit", () => process.exit(0));
+    child.kill(signal);
   });
