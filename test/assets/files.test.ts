@@ -144,7 +144,7 @@ describe("a file path on a local server", () => {
 
 const pdf = (name: string) => Buffer.from(`%PDF-1.7 ${name} %%EOF`);
 
-/** Opens PDFs when it is told to, and records the order. */
+/** Opens PDFs when the test releases them, and records the order. */
 class SlowEditor {
   readonly opened: string[] = [];
   #waiting: (() => void)[] = [];

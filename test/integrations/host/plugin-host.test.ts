@@ -60,7 +60,7 @@ onLinux("the plugin host", () => {
   });
 
   for (const [signal, what, code] of [
-    ["SIGTERM", "is told to end while a plugin is loading", neverLoads],
+    ["SIGTERM", "receives SIGTERM while a plugin is loading", neverLoads],
     ["SIGKILL", "is killed", undefined],
   ] as const)
     it(`ends when the service ${what}`, async () => {

@@ -245,8 +245,8 @@ describe("units of work that lock the same rows in opposite order", () => {
   });
 });
 
-// Why every write goes through the UnitOfWork: TypeORM has one SQLite connection, and what stands between a BEGIN
-// and a ROLLBACK on it is undone, whoever wrote it.
+// Why every write goes through the UnitOfWork: TypeORM has one SQLite connection, and a ROLLBACK undoes
+// all writes since the BEGIN on that connection, whichever caller made them.
 describe("TypeORM's own transaction on SQLite", () => {
   const file = join(suiteFolder(), "hazard.sqlite");
 
