@@ -1,14 +1,18 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { expect } from "chai";
-import { merged } from "./support.js";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import {
+  compileTemplate,
+  overlayHtml,
+  type MergeOptions,
+} from "../../core/compiler/index.js";
+import { accepted, expectRecorded, onLines, OPTIONS } from "./support.js";
 
-// Each folder of test/golden holds a definition, a record, and the html that they become.
-// UPDATE_GOLDEN=1 writes the html anew; the diff shows what changed.
+// Each folder of test/golden holds a definition, a record, perhaps options, and all that they become. UPDATE_GOLDEN=1
+// writes that anew; the diff shows what changed.
 
 const golden = new URL("../golden/", import.meta.url);
 
-function read(name: string, file: string): object {
-  const json = readFileSync(new URL(`${name}/${file}`, golden), "utf8");
+function read(folder: URL, file: string): object {
+  const json = readFileSync(new URL(file, folder), "utf8");
   const value: unknown = JSON.parse(json);
   if (typeof value !== "object" || value === null) throw new Error(file);
   return value;
@@ -17,12 +21,28 @@ function read(name: string, file: string): object {
 describe("golden documents", () => {
   for (const name of readdirSync(golden))
     it(name, () => {
-      const { html } = merged(
-        read(name, "definition.json"),
-        read(name, "data.json"),
+      const folder = new URL(`${name}/`, golden);
+      const record = (file: string, text: string) =>
+        expectRecorded(text, new URL(file, folder));
+      const definition = read(folder, "definition.json");
+      const data = read(folder, "data.json");
+      const options: MergeOptions = {
+        ...OPTIONS,
+        ...(existsSync(new URL("options.json", folder)) &&
+          read(folder, "options.json")),
+      };
+      const type = "email" in definition ? "email" : "document";
+      const program = compileTemplate(accepted(definition, type), type);
+      const { html, overlay, assets, ...rest } = program.merge(data, options);
+      record("expected.html", onLines(html));
+      if (overlay) record("overlay.html", onLines(overlayHtml(overlay, 2)));
+      const { mjml } = program.mjml(data, options);
+      record("expected.mjml", onLines(mjml));
+      // What a drawing is, its token tells.
+      const images = assets.map(({ source, ...asset }) =>
+        source.startsWith("data:") ? asset : { source, ...asset },
       );
-      const expected = new URL(`${name}/expected.html`, golden);
-      if (process.env["UPDATE_GOLDEN"]) writeFileSync(expected, html);
-      expect(html).to.equal(readFileSync(expected, "utf8"));
+      const facts = { ...rest, assets: images };
+      record("expected.json", `${JSON.stringify(facts, null, 2)}\n`);
     });
 });

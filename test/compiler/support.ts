@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
 import {
   compileTemplate,
@@ -124,4 +125,15 @@ export function text(source: Text, more: object = {}): object {
 
 export function rule(field: string, operator: string, value?: unknown) {
   return { combinator: "and", rules: [{ field, operator, value }] };
+}
+
+/** The output is that of the file. UPDATE_GOLDEN=1 writes the file anew; the diff shows what changed. */
+export function expectRecorded(output: string, file: URL): void {
+  if (process.env["UPDATE_GOLDEN"]) writeFileSync(file, output);
+  expect(output).to.equal(readFileSync(file, "utf8"));
+}
+
+/** Markup with a line for each element, to read and to compare. */
+export function onLines(markup: string): string {
+  return `${markup.replaceAll("><", ">\n<")}\n`;
 }

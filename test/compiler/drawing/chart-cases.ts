@@ -19,10 +19,3 @@ export function createChart(parts: Partial<ChartDrawing> = {}): ChartDrawing {
 }
 
 export const kinds = ["bar", "line", "pie", "doughnut"] as const;
-
-/** The lines of text of a drawing, entities and all, with no-break spaces as spaces. */
-export function getTexts(svg: string): string[] {
-  return [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)</g)].map(
-    ([, text = ""]) => text.replaceAll("\u00a0", " "),
-  );
-}

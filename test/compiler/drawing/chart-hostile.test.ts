@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
 import { drawChart } from "../../../core/compiler/drawing/index.js";
-import { kinds, createChart, getTexts } from "./chart-cases.js";
+import { kinds, createChart } from "./chart-cases.js";
 
 const payloads = [
   "<script>alert(1)</script>",
@@ -50,12 +50,4 @@ describe("malicious texts in a chart", () => {
       }
       expect(keysOfPrototypes()).to.equal(before);
     });
-
-  it("are shown unchanged", () => {
-    const labels = ["<b>&\"'", "__proto__"];
-    expect(getTexts(drawChart(createChart({ labels })))).to.include.members([
-      "&lt;b&gt;&amp;&quot;&#39;",
-      "__proto__",
-    ]);
-  });
 });
