@@ -112,19 +112,20 @@ export async function createApiKey(
 ): Promise<CreatedApiKey> {
   // 256 random bits need no slow hash: SHA-256 can be neither guessed nor undone.
   const key = `plk_${randomBytes(32).toString("base64url")}`;
-  const { requestsPerMinute: limit } = input;
+  const { name, requestsPerMinute } = parseInput(newKeySchema, {
+    name: input.name,
+    requestsPerMinute: input.requestsPerMinute,
+  });
   const networks = parseNetworks(input.networks ?? []);
   const settings = {
-    ...(limit !== undefined && {
-      requestsPerMinute: parseInput(requestsPerMinuteSchema, limit),
-    }),
+    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     ...(networks.length > 0 && { networks }),
   };
   const row: ApiKey = {
     id: newId(),
     organizationId,
     userId: await findOwnerId(tx, organizationId, input.userId),
-    name: parseInput(keyName, input.name),
+    name,
     prefix: key.slice(0, "plk_".length + 8),
     hash: hashOf(key),
     scopes: parseScopes(input.scopes),
@@ -135,7 +136,7 @@ export async function createApiKey(
     lastUsedAt: null,
   };
   await insertRow(tx, ApiKey, row);
-  const { id, name, prefix, scopes } = row;
+  const { id, prefix, scopes } = row;
   await recordAudit(tx, actor, {
     organizationId,
     action: "api_key.created",
@@ -215,6 +216,11 @@ const requestsPerMinuteSchema = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
   .max(1_000_000, "must be at most 1000000");
+
+const newKeySchema = z.object({
+  name: keyName,
+  requestsPerMinute: requestsPerMinuteSchema.optional(),
+});
 
 const settingsSchema = z.object({
   requestsPerMinute: requestsPerMinuteSchema.optional(),

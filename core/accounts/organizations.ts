@@ -357,7 +357,7 @@ export function parseInput<T extends z.ZodType>(
   throw new PlatenError(
     "invalid_request",
     result.error.issues
-      .map(({ path, message }) => `${path.join(".") || "value"} ${message}.`)
+      .map(({ path, message }) => `${path.join(".")} ${message}.`)
       .join(" "),
     { problems },
   );

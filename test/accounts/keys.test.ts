@@ -68,47 +68,114 @@ anyDatabase((open) => {
       });
     });
 
+    const valid = `Valid scopes: ${SCOPES.join(", ")}.`;
+    const stranger = newId();
     for (const [what, input, error] of [
       [
-        "an unknown scope",
-        { scopes: ["document:read"] },
-        /^invalid_request .*did you mean documents:read\?/,
+        "unknown scopes",
+        { scopes: ["document:read", "everything"] },
+        `invalid_request "document:read" is not a valid scope; did you mean documents:read? "everything" is not a valid scope; valid scopes are ${SCOPES.join(", ")}. ${valid}`,
       ],
-      ["no scope", { scopes: [] }, /^invalid_request .*at least one scope/],
+      [
+        "no scope",
+        { scopes: [] },
+        `invalid_request A key needs at least one scope. ${valid}`,
+      ],
       [
         "a past expiry",
         { expiresAt: new Date(0) },
-        /^invalid_request .*cannot expire in the past/,
+        "invalid_request A key cannot expire in the past: give a later time, such as 2030-12-31T00:00:00Z.",
       ],
-      ["a user of nobody", { userId: newId() }, /^not_found /],
+      [
+        "a user of nobody",
+        { userId: stranger },
+        `not_found The organization has no user ${stranger}.`,
+      ],
+      [
+        "an empty name and a limit of no request",
+        { name: " ", requestsPerMinute: 0 },
+        "invalid_request name must not be empty. requestsPerMinute must be at least 1.",
+      ],
+      [
+        "a name and a limit that are too large",
+        { name: "x".repeat(201), requestsPerMinute: 1_000_001 },
+        "invalid_request name must be at most 200 characters long. requestsPerMinute must be at most 1000000.",
+      ],
     ] as const)
       it(`is not created with ${what}`, async () => {
-        expect(await getRefusal(create(input))).to.match(error);
+        expect(await getRefusal(create(input))).to.equal(error);
       });
 
     it("is refused when it is missing or unknown, without being repeated", async () => {
       for (const [key, words] of [
-        [undefined, "No API key was sent"],
-        ["", "No API key was sent"],
-        ["plk_unknown", "Unknown API key"],
-      ] as const) {
-        expect(await getRefusal(authenticate(key)))
-          .to.match(/^unauthorized /)
-          .and.include(words)
-          .and.not.include("plk_");
+        [undefined, "No API key was sent. Send one in the header x-api-key."],
+        ["", "No API key was sent. Send one in the header x-api-key."],
+        [
+          "plk_unknown",
+          "Unknown API key. Check that you sent the complete key.",
+        ],
+        [
+          "plo_unknown",
+          "Access tokens of assistants are valid at /mcp alone, in the header Authorization. Send an API key.",
+        ],
+      ] as const)
+        expect(await getRefusal(authenticate(key))).to.equal(
+          `unauthorized ${words}`,
+        );
+    });
+
+    it("is listed and revoked by its own organization, the oldest first", async () => {
+      const own = await newOrganization(store);
+      const other = await newOrganization(store);
+      const views = [];
+      for (const name of ["one", "two", "three"]) {
+        const input = { name, scopes: ["all"] };
+        const { key, ...view } = await accounts.keys.create(
+          own,
+          input,
+          operator,
+        );
+        expect(key.startsWith(view.prefix)).to.equal(true);
+        views.push(view);
+        time.advance(1);
       }
+      expect(await accounts.keys.list(own)).to.deep.equal(views);
+      expect(await accounts.keys.list(other)).to.deep.equal([]);
+      const [{ id } = { id: "" }] = views;
+      const revoke = (by: string) => accounts.keys.revoke(id, operator, by);
+      expect(await getRefusal(revoke(other))).to.equal(
+        `not_found There is no key ${id}.`,
+      );
+      expect(await accounts.keys.list(own)).to.deep.equal(views);
+      expect((await revoke(own)).revokedAt).to.be.a("string");
+    });
+
+    it("is found ended when it was revoked, has expired or never existed", async () => {
+      const expiresAt = new Date(time.now() + 1000);
+      const live = await create();
+      const revoked = await create();
+      const expiring = await create({ expiresAt });
+      await accounts.keys.revoke(revoked.id, operator);
+      const ids = [live.id, revoked.id, expiring.id, newId()];
+      const findEnded = (now: Date) => accounts.keys.findEnded(ids, now);
+      expect(await findEnded(new Date(time.now() + 999))).to.deep.equal(
+        new Set([ids[1], ids[3]]),
+      );
+      expect(await findEnded(expiresAt)).to.deep.equal(new Set(ids.slice(1)));
     });
 
     it("is refused as soon as it is revoked, for which a second time makes no difference", async () => {
       const { id, key } = await create();
       await authenticate(key);
       const first = await accounts.keys.revoke(id, operator);
-      expect(await getRefusal(authenticate(key))).to.include("was revoked");
+      expect(await getRefusal(authenticate(key))).to.equal(
+        "unauthorized This API key was revoked. Ask for a new one.",
+      );
       expect(await accounts.keys.revoke(id, operator)).to.deep.equal(first);
       for (const unknown of [newId(), "no id"])
         expect(
           await getRefusal(accounts.keys.revoke(unknown, operator)),
-        ).to.match(/^not_found /);
+        ).to.equal(`not_found There is no key ${unknown}.`);
     });
 
     it("is accepted until it expires, and then refused with the time", async () => {
@@ -116,8 +183,8 @@ anyDatabase((open) => {
       const { key } = await create({ expiresAt });
       await authenticate(key);
       time.advance(expiresAt.getTime() - time.now());
-      expect(await getRefusal(authenticate(key))).to.include(
-        "expired at 2099-01-01T00:00:00.000Z",
+      expect(await getRefusal(authenticate(key))).to.equal(
+        "unauthorized This API key expired at 2099-01-01T00:00:00.000Z. Ask for a new one.",
       );
     });
 
@@ -145,11 +212,29 @@ const caller = {
 } as const;
 
 describe("requireScope", () => {
-  it("accepts a scope that the key has, and rejects others with 400", () => {
+  it("accepts a scope that the caller has, and says of another one where it would come from", () => {
     requireScope(caller, "templates:read");
-    expect(() => requireScope(caller, "documents:write"))
-      .to.throw("needs a key with the scope documents:write")
-      .that.includes({ code: "forbidden", status: 400 });
+    for (const [who, message] of [
+      [
+        caller,
+        "This needs a key with the scope documents:write; this key's scopes are: templates:read.",
+      ],
+      [
+        { ...caller, scopes: [] },
+        "This needs a key with the scope documents:write; this key's scopes are: none.",
+      ],
+      [
+        { ...caller, keyId: null },
+        "Your role does not allow this; it would need the permission documents:write. Ask an owner of the organization for another role.",
+      ],
+      [
+        { ...caller, isAssistant: true as const },
+        "This needs the permission documents:write; this connection's permissions are: templates:read. Connect the assistant again and allow it, with a role that includes it.",
+      ],
+    ] as const)
+      expect(() => requireScope(who, "documents:write"))
+        .to.throw()
+        .that.includes({ code: "forbidden", status: 400, message });
   });
 });
 

@@ -2,17 +2,21 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import {
+  AuditLog,
   countUsage,
   operator,
   SCOPES,
   seedDemo,
   Usage,
+  type UserView,
 } from "../../core/accounts/index.js";
+import { Members } from "../../core/accounts/sessions/index.js";
 import {
   AuditEvent,
   Membership,
   newId,
   Organization,
+  type Role,
   type Store,
   User,
 } from "../../core/storage/database/index.js";
@@ -22,6 +26,7 @@ import {
   refusal,
   type TestCaller,
 } from "../support/caller.js";
+import { useFixedTime } from "../support/clock.js";
 import { plain, useGallery, useImageServer } from "../support/image-gallery.js";
 import { pluginFolder } from "../support/plugin-folder.js";
 import { usePlatformServer } from "../support/records.js";
@@ -39,10 +44,16 @@ import {
 import { newVisitor } from "../support/studio.js";
 import { useReceiver } from "../support/webhooks.js";
 
+function toMemberView({ createdAt: joinedAt, ...user }: UserView) {
+  const { id, organizationId, name, email, role } = user;
+  return { id, organizationId, name, email, role, joinedAt };
+}
+
 const png = await plain("red").png().toBuffer();
 
 anyDatabase((open) => {
   describe("an organization", () => {
+    const time = useFixedTime();
     let store: Store;
     let accounts: ReturnType<typeof createAccounts>;
     before(async () => {
@@ -75,11 +86,26 @@ anyDatabase((open) => {
       const { organizations } = accounts;
       const input: object = { name: " ", plan: "gold" };
       const create = organizations.create.bind(organizations);
-      expect(await getRefusal(Reflect.apply(create, null, [input, operator])))
-        .to.include("name must not be empty")
-        .and.include("plan must be one of free, pro");
+      const error = await getRejection(
+        Reflect.apply(create, null, [input, operator]),
+      );
+      const plan = "must be one of free, pro, premium, enterprise";
+      expect(error).to.deep.include({
+        code: "invalid_request",
+        message: `name must not be empty. plan ${plan}.`,
+        problems: [
+          {
+            path: "$.name",
+            code: "invalid_value",
+            message: "must not be empty",
+          },
+          { path: "$.plan", code: "invalid_value", message: plan },
+        ],
+      });
       for (const id of ["nonsense", newId()])
-        expect(await getRefusal(organizations.get(id))).to.match(/^not_found /);
+        expect(await getRefusal(organizations.get(id))).to.equal(
+          `not_found There is no organization ${id}.`,
+        );
     });
 
     const createUser = (organizationId: string, input: object = {}) =>
@@ -109,17 +135,104 @@ anyDatabase((open) => {
         const role = "viewer";
         const again = await createUser(second, { email, role });
         expect(again).to.include({ id, role });
-        expect(await getRefusal(createUser(first, { email }))).to.match(
-          /^conflict /,
+        expect(await getRefusal(createUser(first, { email }))).to.equal(
+          "conflict joins@example.com is a user of this organization already.",
         );
       });
 
-      it("are refused with an invalid email address or picture", async () => {
+      it("are refused with an invalid name, email address, picture or role", async () => {
         const organizationId = await newOrganization(store);
-        const bad = { email: "ada", image: "javascript:alert(1)" };
-        expect(await getRefusal(createUser(organizationId, bad)))
-          .to.include("email must be an email address")
-          .and.include("image must be an http or https address");
+        for (const [bad, message] of [
+          [
+            { email: "ada", image: "javascript:alert(1)", role: "king" },
+            "email must be an email address. image must be an http or https address. role must be one of owner, editor, viewer.",
+          ],
+          [
+            {
+              name: "x".repeat(201),
+              email: `${"x".repeat(251)}@a.de`,
+              image: `https://example.com/${"x".repeat(2048)}`,
+            },
+            "name must be at most 200 characters long. email must be at most 255 characters long. image must be at most 2048 characters long.",
+          ],
+        ] as const)
+          expect(await getRefusal(createUser(organizationId, bad))).to.equal(
+            `invalid_request ${message}`,
+          );
+      });
+
+      it("are listed in the order in which they joined, found by their address, and change by role", async () => {
+        const members = new Members(store);
+        const [one, two] = [
+          await newOrganization(store),
+          await newOrganization(store),
+        ];
+        const add = async (to: string, name: string, role: Role = "editor") => {
+          time.advance(1000);
+          const email = `${name}-${one}@example.com`;
+          return createUser(to, { name, email, role });
+        };
+        const zoe = await add(one, "Zoe", "owner");
+        const ada = await add(one, "Ada");
+        const also = await add(two, "Ada", "viewer");
+        await add(two, "Eve");
+        const listed = await members.list(one);
+        expect(listed).to.deep.equal([zoe, ada].map(toMemberView));
+        const everyone = (await members.list()).slice(-4);
+        expect(everyone.map(({ name }) => name).join()).to.equal(
+          "Zoe,Ada,Ada,Eve",
+        );
+        expect(
+          await members.find(` ${zoe.email.toUpperCase()} `),
+        ).to.deep.equal({ userId: zoe.id, organizationId: one, role: "owner" });
+        const there = await members.find(ada.email, two);
+        expect(there).to.deep.equal({
+          userId: also.id,
+          organizationId: two,
+          role: "viewer",
+        });
+        for (const [refused, message] of [
+          [members.find("no@body"), "not_found There is no user no@body."],
+          [
+            members.find(zoe.email, two),
+            `not_found The organization ${two} has no user ${zoe.email}.`,
+          ],
+          [
+            members.find(ada.email),
+            `invalid_request ${ada.email} is a user of several organizations: name one with --org (${one}, ${two}).`,
+          ],
+        ] as const)
+          expect(await getRefusal(refused)).to.equal(message);
+        await members.changeRole(there, "viewer", operator);
+        await members.changeRole(there, "owner", operator);
+        const own = { scopes: ["templates:read"], userId: ada.id };
+        await accounts.keys.create(two, own, operator);
+        const revoked = await accounts.keys.create(two, own, operator);
+        await accounts.keys.revoke(revoked.id, operator);
+        await accounts.keys.create(one, own, operator);
+        expect(await members.remove(there, operator)).to.deep.equal({
+          keys: 1,
+        });
+        const gone = "not_found This user was removed in the meantime.";
+        expect(await getRefusal(members.remove(there, operator))).to.equal(
+          gone,
+        );
+        expect(
+          await getRefusal(members.changeRole(there, "editor", operator)),
+        ).to.equal(gone);
+        expect((await members.find(ada.email)).organizationId).to.equal(one);
+        const all = { action: null, userId: null, from: null, until: null };
+        const query = { ...all, page: 1, pageSize: 100 };
+        const { data } = await new AuditLog(store).list(two, query);
+        expect(
+          data
+            .filter(({ subject }) => subject.id === ada.id)
+            .map(({ action, details }) => [action, details]),
+        ).to.deep.equal([
+          ["user.removed", null],
+          ["user.role_changed", { from: "viewer", to: "owner" }],
+          ["user.joined", { email: ada.email, role: "viewer" }],
+        ]);
       });
     });
   });

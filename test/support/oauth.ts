@@ -22,10 +22,10 @@ const oauthErrorSchema = z.strictObject({
   error_description: z.string(),
 });
 
-/** The status and code of an error that a client reads. */
+/** The status, code and description of an error that a client reads. */
 export async function readOAuthError(response: Response): Promise<string> {
-  const { error } = oauthErrorSchema.parse(await response.json());
-  return `${response.status} ${error}`;
+  const error = oauthErrorSchema.parse(await response.json());
+  return `${response.status} ${error.error} ${error.error_description}`;
 }
 
 /** Registers a client and returns its id. Directly, as the route allows 60 a minute. */

@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
 import { Users, operator } from "../../../core/accounts/index.js";
 import * as tokens from "../../../core/app/tokens.js";
 import type { ConsentQuestion } from "../../../core/plugin-api/index.js";
 import type { Outbound } from "../../../core/lib/outbound/index.js";
-import { readError } from "../../support/caller.js";
+import { readError, refusal } from "../../support/caller.js";
+import { useFixedTime } from "../../support/clock.js";
 import {
   authorizationQuery,
   callback,
@@ -61,9 +62,12 @@ describe("the question that OAuth clients ask people", () => {
 
   let visitor: TestVisitor;
 
+  // A person may ask a number of times a minute.
+  const time = useFixedTime();
   before(async () => {
     visitor = await newVisitor(service);
   });
+  beforeEach(() => time.advance(60_000));
 
   it("names the client, where it leads, and what it may do in each organization", async () => {
     const person = await newPerson(service, "viewer");
@@ -196,10 +200,27 @@ describe("the question that OAuth clients ask people", () => {
         organizationId: visitor.organizationId,
       });
       expect(answer.status).to.equal(400);
-      expect(await readError(answer)).to.include(
-        "did not register the address",
+      expect(await readError(answer)).to.equal(
+        "Test assistant did not register the address to which it wants you to be sent.",
       );
     });
+
+  it("says to which host or app an answer leads, and whether that is on the person's machine", async () => {
+    for (const [uri, redirectHost, isLocal] of [
+      ["https://claude.ai/callback", "claude.ai", false],
+      ["https://localhost/callback", "localhost", true],
+      ["http://127.0.0.1:8080/callback", "127.0.0.1", true],
+      ["http://[::1]/callback", "[::1]", true],
+      ["cursor://mcp/callback", "cursor", true],
+    ] as const) {
+      const clientId = await registerClient(service, { redirect_uris: [uri] });
+      const query = authorizationQuery(clientId, newVerifier(), {
+        redirect_uri: uri,
+      });
+      const asked = await question(visitor, query);
+      expect(asked).to.deep.include({ redirectHost, isLocal });
+    }
+  });
 
   it("allows another port of the person's own machine", async () => {
     const clientId = await registerClient(service);
@@ -226,21 +247,26 @@ describe("the question that OAuth clients ask people", () => {
     }
   });
 
-  for (const [description, changes, error] of [
-    ["without PKCE", { code_challenge: null }, "invalid_request"],
-    ["with plain PKCE", { code_challenge_method: "plain" }, "invalid_request"],
+  const pkce =
+    "invalid_request PKCE is required: a code_challenge with the code_challenge_method S256.";
+  const noSuchScope =
+    "invalid_scope None of the scopes that were asked for exists here. Valid scopes: templates:read, templates:write, documents:read, documents:write.";
+  for (const [description, changes, expected] of [
+    ["without PKCE", { code_challenge: null }, pkce],
+    ["with plain PKCE", { code_challenge_method: "plain" }, pkce],
+    ["with PKCE by default", { code_challenge_method: null }, pkce],
+    ["with a short challenge", { code_challenge: "x".repeat(42) }, pkce],
+    ["with a long challenge", { code_challenge: "x".repeat(44) }, pkce],
     [
-      "with PKCE by default",
-      { code_challenge_method: null },
-      "invalid_request",
+      "for a token",
+      { response_type: "token" },
+      "unsupported_response_type response_type must be code.",
     ],
-    ["with a short challenge", { code_challenge: "x" }, "invalid_request"],
-    ["for a token", { response_type: "token" }, "unsupported_response_type"],
-    ["for other scopes alone", { scope: "openid admin" }, "invalid_scope"],
+    ["for other scopes alone", { scope: "openid admin" }, noSuchScope],
     [
       "for another resource",
       { resource: "https://other.example.com/mcp" },
-      "invalid_target",
+      "invalid_target This server gives access to URL/mcp alone; the parameter resource names another.",
     ],
   ] as const)
     it(`is not asked ${description}, and the client learns why when the person goes back`, async () => {
@@ -248,14 +274,24 @@ describe("the question that OAuth clients ask people", () => {
       const query = authorizationQuery(clientId, newVerifier(), changes);
       const { problem, organizations } = await question(visitor, query);
       expect(organizations).to.deep.equal([]);
+      const [error = ""] = expected.split(" ");
+      const message = expected
+        .slice(error.length + 1)
+        .replace("URL", service.url);
+      expect(problem?.message).to.equal(message);
       const { searchParams } = new URL(problem?.redirect ?? "");
-      expect(searchParams.get("error")).to.equal(error);
-      expect(searchParams.get("state")).to.equal("the-state");
+      expect(Object.fromEntries(searchParams)).to.deep.equal({
+        error,
+        error_description: message,
+        state: "the-state",
+        iss: service.url,
+      });
       const answer = await visitor.send("POST", "/studio/api/consent", {
         query,
         organizationId: visitor.organizationId,
       });
       expect(answer.status).to.equal(400);
+      expect(await readError(answer)).to.equal(message);
     });
 
   it("is not asked with a parameter twice", async () => {
@@ -269,13 +305,14 @@ describe("the question that OAuth clients ask people", () => {
       visitor,
       `${query}&code_challenge=${createChallenge("x")}`,
     );
-    expect(problem?.message).to.include("code_challenge was sent twice");
+    expect(problem?.message).to.equal("code_challenge was sent twice.");
   });
 
   it("is not asked for an unknown client", async () => {
     const query = authorizationQuery("unknown", newVerifier());
-    const rejected = await ask(visitor, query);
-    expect(await readError(rejected)).to.include("Unknown client_id");
+    expect(await refusal(ask(visitor, query))).to.equal(
+      "400 Unknown client_id. Remove the connection in the assistant and add it again, so that it registers anew.",
+    );
   });
 
   it("is answered for the person's own organizations alone", async () => {
@@ -314,22 +351,29 @@ describe("the question that OAuth clients ask people", () => {
       expect(fetched, "it is kept for a while").to.equal(count);
     });
 
-    for (const [caseName, document] of [
-      ["is not there", undefined],
-      ["is no JSON", "<html>"],
-      ["is a list", "[]"],
+    for (const [caseName, document, why] of [
+      ["is not there", undefined, "its status is 404"],
+      ["is no JSON", "<html>", "it is not JSON"],
+      ["is a list", "[]", "it does not name itself as client_id"],
       [
         "names another client",
         { ...description, client_id: "https://x.com/y" },
+        "it does not name itself as client_id",
       ],
-      ["has a secret", { ...description, client_secret: "s" }],
+      [
+        "has a secret",
+        { ...description, client_secret: "s" },
+        "it does not name itself as client_id",
+      ],
       [
         "wants to sign its requests",
         { ...description, token_endpoint_auth_method: "private_key_jwt" },
+        'it asks for token_endpoint_auth_method "private_key_jwt", and only "none" is supported',
       ],
       [
         "has a redirect URI that is none",
-        { ...description, redirect_uris: ["javascript:alert(1)"] },
+        { ...description, redirect_uris: ["app:x"] },
+        `"app:x" cannot be a redirect URI: use https, http on localhost, or a scheme of the app's own, without a fragment, user or password`,
       ],
     ] as const)
       it(`is not asked when the description ${caseName}`, async () => {
@@ -341,9 +385,8 @@ describe("the question that OAuth clients ask people", () => {
           });
         else if (document !== undefined) documents.set(url, document);
         const query = authorizationQuery(url, newVerifier(), changes);
-        const rejected = await ask(visitor, query);
-        expect(await readError(rejected)).to.include(
-          "The description of this client at assistant.example.com cannot be used",
+        expect(await refusal(ask(visitor, query))).to.equal(
+          `400 The description of this client at assistant.example.com cannot be used: ${why}.`,
         );
       });
 

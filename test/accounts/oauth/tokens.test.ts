@@ -28,10 +28,28 @@ import {
   tokensSchema,
 } from "../../support/oauth.js";
 import { silentLog } from "../../support/recording-log.js";
-import { useService } from "../../support/service.js";
+import { type TestService, useService } from "../../support/service.js";
 import { eachDatabase, newOwner } from "../../support/store.js";
 import { newPerson, newVisitor } from "../../support/studio.js";
 import { postMessage, rpc } from "../../support/tool-client.js";
+
+const ended = {
+  code: "400 invalid_grant This code is unknown, has expired, or its connection was ended. Connect again.",
+  refresh:
+    "400 invalid_grant This refresh token is unknown, has expired, or its connection was ended. Connect again.",
+};
+const used = {
+  code: "400 invalid_grant This code was used already, so the connection was ended. Connect again.",
+  refresh:
+    "400 invalid_grant This refresh token was used already, so the connection was ended. Connect again.",
+};
+const otherVerifier =
+  "400 invalid_grant code_verifier does not belong to the code_challenge of the authorization request.";
+const grantTypes = "grant_type must be authorization_code or refresh_token.";
+
+const missing = (name: string) => `400 invalid_request ${name} is missing.`;
+const otherResource = ({ url }: TestService) =>
+  `400 invalid_target This server gives access to ${url}/mcp alone; the parameter resource names another.`;
 
 const read = async (response: Response) => {
   expect(response.status).to.equal(200);
@@ -126,7 +144,7 @@ describe("the tokens of OAuth", () => {
     const { tokens: issued, clientId } = await connectAssistant(service);
     expect((await listWith(issued.refresh_token)).status).to.equal(401);
     const answer = await refresh(service, clientId, issued.access_token);
-    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(answer)).to.equal(ended.refresh);
   });
 
   it("leave API keys at /mcp as they are", async () => {
@@ -184,7 +202,7 @@ describe("the tokens of OAuth", () => {
     await members.remove(member, operator);
     expect((await listWith(issued.access_token)).status).to.equal(401);
     const answer = await refresh(service, clientId, issued.refresh_token);
-    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(answer)).to.equal(ended.refresh);
     const { read: database } = service.store;
     const grants = await database.findBy(OauthGrant, {
       userId: visitor.userId,
@@ -223,10 +241,10 @@ describe("the tokens of OAuth", () => {
       );
       expect(await listTools(next.access_token)).to.include("list_templates");
       const again = await refresh(service, clientId, first.refresh_token);
-      expect(await readOAuthError(again)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(again)).to.equal(used.refresh);
       expect((await listWith(next.access_token)).status).to.equal(401);
       const last = await refresh(service, clientId, next.refresh_token);
-      expect(await readOAuthError(last)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(last)).to.equal(ended.refresh);
     });
 
     it("are issued once when it is used several times at once", async () => {
@@ -242,7 +260,7 @@ describe("the tokens of OAuth", () => {
       const { tokens: first, clientId } = await connectAssistant(service);
       const other = await registerClient(service);
       const answer = await refresh(service, other, first.refresh_token);
-      expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
+      expect(await readOAuthError(answer)).to.equal(ended.refresh);
       await read(await refresh(service, clientId, first.refresh_token));
     });
 
@@ -253,7 +271,9 @@ describe("the tokens of OAuth", () => {
       const more = await refresh(service, clientId, first.refresh_token, {
         scope: "templates:read templates:write",
       });
-      expect(await readOAuthError(more)).to.equal("400 invalid_scope");
+      expect(await readOAuthError(more)).to.equal(
+        "400 invalid_scope The person has not allowed templates:write. Ask them anew at the authorization endpoint.",
+      );
       const less = await read(
         await refresh(service, clientId, first.refresh_token, {
           scope: "templates:read",
@@ -274,7 +294,7 @@ describe("the tokens of OAuth", () => {
       const answer = await refresh(service, clientId, first.refresh_token, {
         resource: "https://other.example.com/mcp",
       });
-      expect(await readOAuthError(answer)).to.equal("400 invalid_target");
+      expect(await readOAuthError(answer)).to.equal(otherResource(service));
     });
   });
 
@@ -285,56 +305,61 @@ describe("the tokens of OAuth", () => {
     });
 
     for (const [description, changes, error] of [
-      ["another verifier", { code_verifier: newVerifier() }, "invalid_grant"],
-      ["no verifier", { code_verifier: null }, "invalid_request"],
+      ["another verifier", { code_verifier: newVerifier() }, otherVerifier],
+      ["a short verifier", { code_verifier: "x".repeat(42) }, otherVerifier],
+      ["no verifier", { code_verifier: null }, missing("code_verifier")],
       [
         "another address",
         { redirect_uri: "http://127.0.0.1:33418/other" },
-        "invalid_grant",
+        "400 invalid_grant redirect_uri is not the one of the authorization request.",
       ],
-      [
-        "another resource",
-        { resource: "https://other.example.com/mcp" },
-        "invalid_target",
-      ],
+      ["another resource", { resource: "https://other.example.com/mcp" }, ""],
       [
         "another grant type",
         { grant_type: "password" },
-        "unsupported_grant_type",
+        `400 unsupported_grant_type ${grantTypes}`,
       ],
-      ["no grant type", { grant_type: null }, "invalid_request"],
-      ["an unknown code", { code: "plc_unknown" }, "invalid_grant"],
-      ["no code", { code: null }, "invalid_request"],
-      ["no client", { client_id: null }, "invalid_request"],
+      [
+        "no grant type",
+        { grant_type: null },
+        `400 invalid_request ${grantTypes}`,
+      ],
+      ["an unknown code", { code: "plc_unknown" }, ended.code],
+      ["no code", { code: null }, missing("code")],
+      ["no client", { client_id: null }, missing("client_id")],
     ] as const)
       it(`are refused for ${description}`, async () => {
         const { send } = await redeem(changes);
-        expect(await readOAuthError(await send())).to.equal(`400 ${error}`);
+        expect(await readOAuthError(await send())).to.equal(
+          error || otherResource(service),
+        );
       });
 
     it("are refused to an unknown client with 401", async () => {
       const { send } = await redeem({ client_id: "unknown" });
-      expect(await readOAuthError(await send())).to.equal("401 invalid_client");
+      expect(await readOAuthError(await send())).to.equal(
+        "401 invalid_client Unknown client_id. Remove the connection in the assistant and add it again, so that it registers anew.",
+      );
     });
 
     it("are refused to another client", async () => {
       const { send } = await redeem({
         client_id: await registerClient(service),
       });
-      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
+      expect(await readOAuthError(await send())).to.equal(ended.code);
     });
 
     it("are refused the second time, and the first ones end", async () => {
       const { send } = await redeem();
       const first = await read(await send());
       expect(await listTools(first.access_token)).to.include("list_templates");
-      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
+      expect(await readOAuthError(await send())).to.equal(used.code);
       expect((await listWith(first.access_token)).status).to.equal(401);
     });
 
     it("are issued after a wrong verifier was refused", async () => {
       const { send, verifier } = await redeem({ code_verifier: newVerifier() });
-      expect(await readOAuthError(await send())).to.equal("400 invalid_grant");
+      expect(await readOAuthError(await send())).to.equal(otherVerifier);
       await read(await send({ code_verifier: verifier }));
     });
   });
@@ -346,7 +371,9 @@ describe("the tokens of OAuth", () => {
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ grant_type: "refresh_token" }),
     });
-    expect(await readOAuthError(asJson)).to.equal("400 invalid_request");
+    expect(await readOAuthError(asJson)).to.equal(
+      '400 invalid_request The body must be a form, sent with "Content-Type: application/x-www-form-urlencoded".',
+    );
     const twice = await fetch(url, {
       method: "POST",
       body: new URLSearchParams([
@@ -354,7 +381,9 @@ describe("the tokens of OAuth", () => {
         ["grant_type", "refresh_token"],
       ]),
     });
-    expect(await readOAuthError(twice)).to.equal("400 invalid_request");
+    expect(await readOAuthError(twice)).to.equal(
+      "400 invalid_request grant_type was sent twice.",
+    );
     expect((await fetch(url)).status).to.equal(405);
   });
 });
@@ -377,7 +406,7 @@ describe("the revocation endpoint of OAuth", () => {
     expect(answer.status).to.equal(200);
     expect(await fetchStatus(issued.access_token)).to.equal(401);
     const later = await refresh(service, clientId, issued.refresh_token);
-    expect(await readOAuthError(later)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(later)).to.equal(ended.refresh);
   });
 
   it("ends one access token by itself", async () => {
@@ -393,11 +422,13 @@ describe("the revocation endpoint of OAuth", () => {
     const { tokens: issued } = await connectAssistant(service);
     const other = await registerClient(service);
     const answer = await revoke(issued.refresh_token, { client_id: other });
-    expect(await readOAuthError(answer)).to.equal("400 invalid_grant");
+    expect(await readOAuthError(answer)).to.equal(
+      "400 invalid_grant The token was issued to another client.",
+    );
     expect(await fetchStatus(issued.access_token)).to.equal(200);
     expect((await revoke("unknown")).status).to.equal(200);
     expect(await readOAuthError(await revoke(""))).to.equal(
-      "400 invalid_request",
+      "400 invalid_request token is missing.",
     );
   });
 });
