@@ -4,7 +4,7 @@
 // child processes. Here the unit is a test file with a root suite of its own, as in a worker of `npm test`, and a file
 // covers what all threads and processes that it starts execute.
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { INSTRUMENTER_CONSTANTS } from "@stryker-mutator/api/core";
@@ -28,6 +28,9 @@ const instrumentation = {
 globalThis[INSTRUMENTER_CONSTANTS.NAMESPACE] = instrumentation;
 /** Where threads and child processes read the active mutant. */
 const activeVariable = INSTRUMENTER_CONSTANTS.ACTIVE_MUTANT_ENV_VARIABLE;
+
+/** An id in instrumented code. */
+const instrumented = /stryMutAct_\w+\("(\d+)"\)/g;
 
 const coverHook = new URL("./cover-children.mjs", import.meta.url).href;
 
@@ -80,12 +83,30 @@ class FileRunner {
     const sorted = (value) =>
       Object.fromEntries(tests.map((test) => [test.id, value(test)]));
     const limitMs = sorted(({ timeSpentMs }) => 5000 + 3 * timeSpentMs);
-    writeFileSync(inSandbox("limits.json"), JSON.stringify(limitMs));
+    const testsOf = this.#findTests(
+      atLoad,
+      sorted(({ id }) => inTests[id]),
+    );
+    writeFileSync(inSandbox("plan.json"), JSON.stringify({ limitMs, testsOf }));
     const coverage = this.#sample(
       atLoad,
       sorted(({ id }) => inTests[id]),
     );
     return { status: DryRunStatus.Complete, tests, mutantCoverage: coverage };
+  }
+
+  /** For each source file, the tests that execute something of it that does not run at load. */
+  #findTests(atLoad, perTest) {
+    const entries = globSync(this.platen.sources).map((path) => {
+      const ids = [...readFileSync(path, "utf8").matchAll(instrumented)]
+        .map(([, id]) => id)
+        .filter((id) => !(id in atLoad));
+      const tests = Object.keys(perTest).filter((test) =>
+        ids.some((id) => id in perTest[test]),
+      );
+      return [resolve(path), tests];
+    });
+    return Object.fromEntries(entries.filter(([, tests]) => tests.length > 0));
   }
 
   #sample(atLoad, perTest) {
@@ -109,9 +130,15 @@ class FileRunner {
     };
   }
 
-  async mutantRun({ activeMutant, mutantActivation, testFilter, hitLimit }) {
-    const limitMs = JSON.parse(readFileSync(inSandbox("limits.json"), "utf8"));
-    const files = testFilter ?? Object.keys(limitMs);
+  async mutantRun(options) {
+    const { activeMutant, mutantActivation, testFilter, hitLimit } = options;
+    const plan = JSON.parse(readFileSync(inSandbox("plan.json"), "utf8"));
+    const { limitMs, testsOf } = plan;
+    // What runs at load, such as a constant, is mostly read by functions of its own file.
+    const files =
+      testFilter ??
+      testsOf[resolve(options.sandboxFileName)] ??
+      Object.keys(limitMs);
     instrumentation.hitLimit = hitLimit;
     instrumentation.hitCount = hitLimit ? 0 : undefined;
     try {
