@@ -25,7 +25,7 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
       await start(
         () => new Promise((resolve) => ends.push(() => resolve(undefined))),
         { concurrency: 2 },
-        { pollMs: 100_000_000 },
+        { pollMs: 10_000 },
       );
       for (let done = 0; done < 20; done += 1) {
         const expected = Math.min(20, done + 2);
