@@ -22,6 +22,7 @@ import {
   type TestVisitor,
   useBrowser,
   usePage,
+  waitForButton,
   useStudio,
   waitForCount,
   waitForDialogToClose,
@@ -89,7 +90,7 @@ describe("an administrator in the studio", () => {
     await theirs.goto(url);
     await pressButton(theirs, "Sign in");
     await waitForText(theirs, "Grace");
-    await theirs.waitForSelector("::-p-aria(Connections)");
+    await waitForButton(theirs, "Connections");
     expect(await theirs.$$("::-p-aria(People)")).to.have.length(0);
     await page.bringToFront();
 

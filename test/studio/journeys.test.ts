@@ -211,7 +211,7 @@ describe("a user", () => {
     await write(page, "Read the issue", " and more");
     await pressButton(page, "Preview");
     await page.locator("label ::-p-text(Phone)").click();
-    await page.waitForSelector('::-p-aria([name="Email preview"])');
+    await page.waitForSelector('img[alt="Email preview"]');
     await publishDraft(page, "For readers");
     const published = await drafted();
     expect(published)

@@ -19,6 +19,7 @@ import {
   setSession,
   type TestVisitor,
   usePage,
+  waitForButton,
   waitForDialogToClose,
   waitForText,
 } from "../support/studio.js";
@@ -75,7 +76,7 @@ describe("the library of the studio", () => {
     await pressButton(page, "All templates");
     await moveToFolder("Letter", "Sales");
     await pressButton(page, "Sales");
-    await page.waitForSelector("::-p-aria(Actions for Letter)");
+    await waitForButton(page, "Actions for Letter");
     const [card] = await listCards("/api/templates");
     expect(card?.folderId).to.be.a("string");
     await pressButton(page, "Actions for the folder Sales");
@@ -107,13 +108,15 @@ describe("the library of the studio", () => {
       return moved?.folderId;
     });
     await pressButton(page, "Sales");
-    await page.waitForSelector("::-p-aria(Actions for Letter)");
+    await waitForButton(page, "Actions for Letter");
   });
 
   it("renames a template by keyboard alone, and duplicates it", async () => {
     await publish(service.store, editor);
     await user().open("");
-    const menu = await page.waitForSelector("::-p-aria(Actions for Letter)");
+    const menu = await page.waitForSelector(
+      "[aria-label='Actions for Letter']",
+    );
     await menu?.focus();
     await page.keyboard.press("Enter");
     await page.waitForSelector("[role=menuitem]:focus");
@@ -138,9 +141,9 @@ describe("the library of the studio", () => {
     await user().open("assets");
     await waitForText(page, "No assets yet");
     await upload("logo.png", "notes.txt", "letters.ttf");
-    await page.waitForSelector("::-p-aria(Actions for letters.ttf)");
-    await page.waitForSelector("::-p-aria(Actions for logo.png)");
-    await page.waitForSelector("::-p-aria(Upload notes.txt again)");
+    await waitForButton(page, "Actions for letters.ttf");
+    await waitForButton(page, "Actions for logo.png");
+    await waitForButton(page, "Upload notes.txt again");
     expectRefusal(user(), 400);
     expect(await listCards("/api/assets")).to.have.length(2);
     await page.waitForFunction(

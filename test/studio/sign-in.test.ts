@@ -15,6 +15,7 @@ import {
   type StudioUser,
   useBrowser,
   useStudio,
+  waitForButton,
   waitForText,
 } from "../support/studio.js";
 
@@ -154,7 +155,7 @@ describe("the language of the studio", () => {
     });
     await pressButton(page, "Nouvelle connexion");
     await page.locator(".target::-p-text(Base de données SQL)").click();
-    await page.locator("::-p-aria([role='combobox'])").fill("postgres");
+    await page.locator("dialog select").fill("postgres");
     await waitForText(page, "Ne lui donnez que les droits nécessaires.");
     await user.open("plugins");
     await waitForText(page, "Base de données SQL");
@@ -248,7 +249,7 @@ describe("a studio page when, in another tab,", () => {
     await waitForText(page, "You are now signed in as Bob in another tab.");
     expect(await isFavorite()).to.equal(false);
     await pressButton(page, "Continue as Bob");
-    await page.waitForSelector("::-p-aria([name='Account of Bob Acme'])");
+    await waitForButton(page, "Account of Bob Acme");
   });
 
   it("another organization is opened, changes nothing there and switches back on request", async () => {

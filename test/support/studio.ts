@@ -176,33 +176,46 @@ export async function pressButton(
   within = "",
 ): Promise<void> {
   const find = `(${findPressable})(${JSON.stringify([words, within])})`;
+  await retryInNextPage(async () => {
+    const handle = await page.evaluateHandle(find);
+    const element = handle.asElement();
+    // The protocol's handles do not say of what kind their element is.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    await (element as ElementHandle).click();
+  });
+}
+
+/** Tries again when the page is left for the one that has what is looked for. */
+async function retryInNextPage<T>(attempt: () => Promise<T>): Promise<T> {
   for (;;)
     try {
-      const handle = await page.evaluateHandle(find);
-      const element = handle.asElement();
-      // The protocol's handles do not say of what kind their element is.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-      return await (element as ElementHandle).click();
+      return await attempt();
     } catch (error) {
-      // The page was left for the one that has the button.
       if (!/context was destroyed|navigation|detached/i.test(String(error)))
         throw error;
     }
 }
 
+/** Waits until there is a button or link with these words that can be pressed. */
+export async function waitForButton(
+  page: Page,
+  words: string,
+  within = "",
+): Promise<void> {
+  await runInPage(page, findPressable, [words, within]);
+}
+
 /**
- * Waits, in the page, for what has the name and can be pressed.
- * Looks for it itself, because the browser calculates the names of the whole page for each look.
+ * The names of elements, in the page. Tests calculate them there, because the browser calculates those of the whole page for
+ * each look.
  */
-const findPressable = `async ([words, within]) => {
-  const roles = "button link tab menuitem menuitemradio option switch radio checkbox treeitem combobox";
-  const pressable = "a[href], button, input, select, summary, textarea, " +
-    roles.split(" ").map((role) => "[role=" + role + "]").join();
+const names = `
   const squeeze = (text) => text.replace(/\\s+/g, "");
   const textOf = (node) => {
     if (node.nodeType === Node.TEXT_NODE) return node.data;
     if (node.nodeType !== Node.ELEMENT_NODE) return "";
-    if (node.ariaHidden === "true" || node.matches("script, style")) return "";
+    if (node.ariaHidden === "true") return "";
+    if (node.matches("script, style, select, textarea")) return "";
     if (node.ariaLabel) return node.ariaLabel;
     if (node.alt) return node.alt;
     return [...node.childNodes].map(textOf).join("");
@@ -214,63 +227,112 @@ const findPressable = `async ([words, within]) => {
     if (one.labels?.length > 0) return [...one.labels].map(textOf).join("");
     return textOf(one) || one.title || one.placeholder || "";
   };
-  const wanted = squeeze(words);
-  const end = Date.now() + 30_000;
-  let last = "";
-  while (Date.now() < end) {
-    await new Promise(requestAnimationFrame);
+  /** What can be seen, above everything else, and has this name. */
+  const findNamed = (selector, name, within) => {
     const top = [...document.querySelectorAll("dialog:modal")].at(-1) ?? document;
     const places = within === "" ? [document] : [...document.querySelectorAll(within)];
-    const found = places
-      .flatMap((place) => [...place.querySelectorAll(pressable)])
-      .filter((one) => top.contains(one) && squeeze(nameOf(one)) === wanted)
-      .filter((one) => one.checkVisibility({ visibilityProperty: true }));
-    const [first] = found.filter((one) => !one.closest("[inert]"));
-    if (!first || first.disabled || first.ariaDisabled === "true") continue;
+    const [first] = places
+      .flatMap((place) => [...place.querySelectorAll(selector)])
+      .filter((one) => top.contains(one) && squeeze(nameOf(one)) === squeeze(name))
+      .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+      .filter((one) => !one.closest("[inert]"));
+    return first?.disabled || first?.ariaDisabled === "true" ? undefined : first;
+  };
+  /** Tries in each frame until there is a result. */
+  const retry = async (what, attempt) => {
+    const end = Date.now() + 30_000;
+    while (Date.now() < end) {
+      await new Promise(requestAnimationFrame);
+      const result = attempt();
+      if (result !== undefined) return result;
+    }
+    throw new Error("there is no " + what);
+  };
+`;
+
+/** Waits, in the page, for what has the name and can be pressed. */
+const findPressable = `async ([words, within]) => {
+  ${names}
+  const roles = "button link tab menuitem menuitemradio option switch radio checkbox treeitem combobox";
+  const pressable = "a[href], button, input, select, summary, textarea, " +
+    roles.split(" ").map((role) => "[role=" + role + "]").join();
+  let last = "";
+  return retry("button " + words, () => {
+    const first = findNamed(pressable, words, within);
+    if (!first) return;
     const { x, y, width, height } = first.getBoundingClientRect();
     const now = [x, y, width, height].join();
     const isStill = now === last && width > 0 && height > 0;
     last = now;
-    if (!isStill) continue;
+    if (!isStill) return;
     const hit = document.elementFromPoint(x + width / 2, y + height / 2);
     // A box that its label covers can be pressed there.
-    if (!first.contains(hit) && hit?.closest("label")?.control !== first) {
-      first.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
-      continue;
-    }
-    return first;
-  }
-  throw new Error("there is nothing to press with the name " + words);
+    if (first.contains(hit) || hit?.closest("label")?.control === first) return first;
+    first.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+  });
 }`;
 
-/** Fills the field, or chooses the value of the list, that has this label. */
-export async function fillField(
+/** Waits, in the page, for the field with this label, and fills it, or chooses a value of a list. */
+const fill = `async ([label, within, next, isBeginning]) => {
+  ${names}
+  const fields = "input:not([type=checkbox], [type=radio]), select, textarea";
+  const send = (field, ...events) =>
+    events.forEach((one) => field.dispatchEvent(new Event(one, { bubbles: true })));
+  return retry("field " + label + " for " + next, () => {
+    const field = findNamed(fields, label, within);
+    if (!field || field.readOnly) return;
+    field.focus();
+    if (field.matches("select")) {
+      const option = [...field.options].find(({ value, label }) =>
+        isBeginning ? label.trim().startsWith(next) : value === next);
+      if (!option || option.disabled) return;
+      field.value = option.value;
+      send(field, "input", "change");
+    } else if (/^(color|date|datetime-local|time|range)$/.test(field.type)) {
+      field.value = next;
+      send(field, "input", "change");
+    } else {
+      field.select();
+      document.execCommand(next === "" ? "delete" : "insertText", false, next);
+    }
+    return true;
+  });
+}`;
+
+/** Fills the field, as a paste does, or chooses the value of the list, that has this label. */
+export function fillField(
   page: Page,
   label: string,
   text: string,
   within = "",
 ): Promise<void> {
-  await page.locator(`${within} ::-p-aria([name="${label}"])`).fill(text);
+  return runInPage(page, fill, [label, within, text]);
 }
 
 /** Chooses the option that begins with these words in the list with this label. */
-export async function chooseOption(
+export function chooseOption(
   page: Page,
   label: string,
   words: string,
   within = "",
 ): Promise<void> {
-  const list = await page.waitForSelector(
-    `${within} ::-p-aria([name="${label}"][role="combobox"])`,
-  );
-  const option = await list?.waitForSelector(
-    `::-p-xpath(.//option[starts-with(normalize-space(.), "${words}")])`,
-  );
-  await list?.select(
-    z
-      .string()
-      .parse(await option?.evaluate((one) => Reflect.get(one, "value"))),
-  );
+  return runInPage(page, fill, [label, within, words, true]);
+}
+
+async function runInPage(page: Page, what: string, all: unknown[]) {
+  const call = `(${what})(${JSON.stringify(all)})`;
+  await retryInNextPage(() => page.evaluate(call));
+}
+
+/** The value of the field with this label, once it is there. */
+export async function readField(page: Page, label: string): Promise<string> {
+  const read = `(async () => {
+    ${names}
+    const field = await retry("field", () =>
+      findNamed("input, select, textarea", ${JSON.stringify(label)}, ""));
+    return field.value;
+  })()`;
+  return z.string().parse(await page.evaluate(read));
 }
 
 /** Chooses an action in the menu of the thing with this name. */

@@ -78,7 +78,7 @@ describe("the keyboard in the editor", () => {
     await press("Outline");
     await keys("?");
     await close();
-    await page.locator("::-p-aria([name='Fields'][role='radio'])").click();
+    await press("Fields");
     await keys("?");
     await close();
     await press("Help", "Keyboard shortcuts");

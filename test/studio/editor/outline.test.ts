@@ -69,7 +69,7 @@ describe("beside the page", () => {
     await waitForRow(page, "Line");
     await keys("Delete");
     await waitForLastAction("Line deleted");
-    await page.locator("::-p-aria([name='Footer'][role='button'])").click();
+    await press("Footer");
     await waitForLastAction("Footer added");
     await editor.waitForJson('"type":"page-number"');
     await page.focus("[role=tree]");

@@ -286,7 +286,7 @@ describe("the page in the editor", () => {
   });
 
   it("stacks the columns of an email on a phone, in its width", async () => {
-    const { page, waitFor, waitForText } = await open(
+    const { page, press, waitFor, waitForText } = await open(
       {
         schema,
         sample: { name: "Ada" },
@@ -311,7 +311,7 @@ describe("the page in the editor", () => {
     await waitForText("Your order");
     await waitForText("Ada");
     expect(await getWidths()).to.deep.equal([500, 300]);
-    await page.click("::-p-aria([name='Phone'][role='radio'])");
+    await press("Phone");
     await waitFor(".sheet.on-phone");
     expect(await getWidths()).to.deep.equal([375, 375]);
   });

@@ -8,16 +8,10 @@ import {
   selectInJson,
   useEditor,
 } from "../../support/studio-editor.js";
+import { fillField } from "../../support/studio.js";
 
-const field = (name: string) => `.inspector ::-p-aria([name="${name}"])`;
-
-async function choose(
-  { page }: OpenEditor,
-  name: string,
-  value: string,
-): Promise<void> {
-  await (await page.waitForSelector(field(name)))?.select(value);
-}
+const fill = ({ page }: OpenEditor, name: string, value: string) =>
+  fillField(page, name, value, ".inspector");
 
 /** Replaces a part of the JSON at once. */
 async function replaceInJson(
@@ -50,15 +44,15 @@ describe("the properties", () => {
       { type: "barcode", id: "code", value: "123", symbology: "code128" },
     ] as const;
     const editor = await open([gap, code]);
-    const { page, click, press, keys, waitForDraft } = editor;
+    const { click, press, keys, waitForDraft } = editor;
     const waitForComponents = (...expected: object[]) =>
       waitForDraft(({ components }) => components, expected);
     await click("gap");
-    await page.locator(field("Height")).fill("20");
+    await fill(editor, "Height", "20");
     await keys("Enter");
     await click("code");
-    await choose(editor, "Type", "code39");
-    await choose(editor, "Text below", "false");
+    await fill(editor, "Type", "code39");
+    await fill(editor, "Text below", "false");
     const taller = { ...gap, height: "20mm" };
     await waitForComponents(taller, {
       ...code,
@@ -77,14 +71,12 @@ describe("the properties", () => {
     const { page, click, press } = editor;
     await click("one");
     await press("Style");
-    await page.locator(field("Save as style")).fill("Our brand");
+    await fill(editor, "Save as style", "Our brand");
     await press("Save the style");
     await click("two");
-    await choose(editor, "Add style", "Our-brand");
+    await fill(editor, "Add style", "Our-brand");
     await press("Edit the style Our-brand");
-    await page
-      .locator('dialog ::-p-aria([name="Size"][role="textbox"])')
-      .fill("14pt");
+    await fillField(page, "Size", "14pt", "dialog");
     await page.locator("dialog").click();
     await press("Done");
     await editor.waitForDraft(
@@ -102,14 +94,13 @@ describe("the properties", () => {
   it("are those of the page, its files and its standards when nothing is selected", async () => {
     const editor = await open([text]);
     const { page, press, waitForDraft } = editor;
-    const fill = (name: string, words: string) =>
-      page.locator(field(name)).fill(words);
-    await choose(editor, "Size", "A5");
+    await fill(editor, "Size", "A5");
     await press("Landscape");
-    await fill("Margins, all sides", "15mm");
-    await page.locator(field("Header")).click();
-    await fill("Language", "de-DE");
-    await fill("File name", "Invoice");
+    await fill(editor, "Margins, all sides", "15mm");
+    await press("Header");
+    await fill(editor, "Language", "de-DE");
+    await page.locator('.text-typing[aria-label="File name"]').click();
+    await editor.type("Invoice");
     await waitForDraft(
       ({ page: all, locale, fileName }) => {
         const { header, ...paper } = all ?? {};
@@ -125,13 +116,13 @@ describe("the properties", () => {
     const waitForStandards = (expected: unknown) =>
       waitForDraft(({ pdf }) => pdf?.conformance, expected);
     await page.locator(".inspector summary ::-p-text(PDF)").click();
-    await choose(editor, "PDF/A standard", "pdf/a-2u");
+    await fill(editor, "PDF/A standard", "pdf/a-2u");
     await waitForStandards("pdf/a-2u");
-    await page.locator(field("Accessible (PDF/UA)")).click();
+    await press("Accessible (PDF/UA)");
     await waitForStandards(["pdf/a-2u", "pdf/ua-1"]);
-    await choose(editor, "PDF/A standard", "");
+    await fill(editor, "PDF/A standard", "");
     await waitForStandards("pdf/ua-1");
-    await page.locator(field("Accessible (PDF/UA)")).click();
+    await press("Accessible (PDF/UA)");
     await waitForDraft(({ pdf }) => pdf, undefined);
   });
 

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
-import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { type OpenEditor, useEditor } from "../../support/studio-editor.js";
+import { fillField } from "../../support/studio.js";
 
 const link = (name: string) =>
   ({ name, type: "OneToManyLink", target: name }) as const;
@@ -98,17 +98,8 @@ const lines: ProjectData = {
   ],
 };
 
-/** Chooses in a list of the rules, once it is there. */
-async function choose(
-  { page }: OpenEditor,
-  name: string,
-  value: string,
-): Promise<void> {
-  await eventually(async () => {
-    const select = `.inspector select::-p-aria([name="${name}"])`;
-    return (await (await page.$(select))?.select(value))?.includes(value);
-  });
-}
+const choose = ({ page }: OpenEditor, name: string, value: string) =>
+  fillField(page, name, value, ".inspector");
 
 describe("the rules of a component", () => {
   const service = useService();
@@ -131,7 +122,7 @@ describe("the rules of a component", () => {
     await press("Add a rule");
     await choose(editor, "Field", "amount");
     await choose(editor, "Comparison", ">");
-    await page.locator('.inspector ::-p-aria([name="Value"])').fill("3");
+    await fillField(page, "Value", "3", ".inspector");
     await waitForText("1 of 2 lines passes");
     await page.locator(".canvas .no-text").click({ count: 2 });
     await editor.waitFor(".ProseMirror-focused");

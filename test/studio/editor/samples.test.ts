@@ -9,7 +9,7 @@ import {
   putOnClipboard,
   useEditor,
 } from "../../support/studio-editor.js";
-import { waitForDialogToClose } from "../../support/studio.js";
+import { fillField, waitForDialogToClose } from "../../support/studio.js";
 
 /** Opens the sample in the data panel, in one of its forms, with the caret in its text area. */
 async function openSample(
@@ -239,17 +239,17 @@ describe("the sample of a template", () => {
           .locator(`dialog [role=menuitem] ::-p-text(${words})`)
           .click();
       };
-      const name = page.locator('::-p-aria([name="Name"][role="textbox"])');
+      const name = (words: string) => fillField(page, "Name", words, "dialog");
       await openSample(editor);
       await act("Add a copy as a new sample");
-      await name.fill("short");
+      await name("short");
       await press("Add");
       await editor.waitForText("Another sample already has this name.");
-      await name.fill("Berlin");
+      await name("Berlin");
       await press("Add");
       await waitForNames("Berlin");
       await act("Rename");
-      await name.fill("Bonn");
+      await name("Bonn");
       await page.locator("dialog .dialog-end ::-p-text(Rename)").click();
       await waitForNames("Bonn");
       expect(
@@ -421,11 +421,9 @@ describe("the sample of a template", () => {
         waitForDraft(({ schema }) => schema[0]?.fields[0], expected);
       const field = { name: "total", required: true };
       await press("Data", "Total");
-      await page.locator("::-p-aria([name='Required'][role='switch'])").click();
+      await press("Required");
       await waitForText("1 field is missing in this sample");
-      await page
-        .locator("::-p-aria([name='Allow numbers as text'][role='switch'])")
-        .click();
+      await press("Allow numbers as text");
       await waitForField({
         ...field,
         type: "Number",
