@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -21,12 +21,15 @@ import {
 import { startFixtureService } from "../conformance/fixture-service.js";
 
 // `npm run test:einvoice`: makes e-invoices and has Mustang's validator, with the official schematron, and the rules of
-// OpenPeppol validate them: generated ones in every profile, and those of the blueprints as XML and inside of PDFs. Needs a
-// JDK and Maven. `--few` checks a tenth of the generated ones, and the blueprints in their own profile, for every push.
+// OpenPeppol validate them: generated ones in every profile, those that the tests compare with, which have every term, and
+// those of the blueprints as XML and inside of PDFs. Needs a JDK and Maven. `--few` checks a tenth of the generated ones, and the blueprints in their own profile, for every push.
 
 const source = dirname(fileURLToPath(import.meta.url));
 const cache = join(".cache", "conformance-einvoice");
 const folder = join(cache, "files");
+
+/** The e-invoices that test/compiler/einvoice/every-term.test.ts compares with. */
+const recorded = join("test", "compiler", "einvoice", "golden");
 
 const isFew = process.argv.includes("--few");
 
@@ -154,6 +157,7 @@ async function installValidators(): Promise<string> {
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
+await cp(recorded, folder, { recursive: true });
 await writeGenerated();
 await writeExamples();
 const classPath = await installValidators();
