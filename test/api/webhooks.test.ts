@@ -11,7 +11,12 @@ import {
 } from "../../core/api/routes/webhooks.js";
 import { paginationSchema } from "../../core/api/schemas.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
-import { recordEvents } from "../../core/webhooks/index.js";
+import {
+  DEFAULT_EVENT_TYPES,
+  EVENT_TYPES,
+  recordEvents,
+} from "../../core/webhooks/index.js";
+import { listActs } from "../support/audit.js";
 import {
   json,
   newCaller,
@@ -35,8 +40,10 @@ const deliveries = reader(
 );
 const url = "https://shop.example.com/platen";
 
-async function listEndpoints(by: TestCaller): Promise<{ id: string }[]> {
-  return (await json<{ data: { id: string }[] }>(by.get("/api/webhooks"))).data;
+function listEndpoints(by: TestCaller, query = "") {
+  return json<{ data: { id: string }[]; pagination: { total: number } }>(
+    by.get(`/api/webhooks${query}`),
+  );
 }
 
 anyDatabase((_open, database) => {
@@ -85,7 +92,7 @@ anyDatabase((_open, database) => {
         readWebhook(await caller.patch(path, body));
       const disabled = await change({ isEnabled: false, description: "Shop" });
       expect(disabled).to.include({ isEnabled: false, description: "Shop" });
-      expect(disabled.disabledReason).to.contain("owner");
+      expect(disabled.disabledReason).to.equal("Disabled by its owner.");
       const events = ["document.failed"];
       expect(await change({ isEnabled: true, events })).to.deep.include({
         isEnabled: true,
@@ -111,30 +118,104 @@ anyDatabase((_open, database) => {
       });
     });
 
+    const isPrivate =
+      "is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.";
+    const needsHttps = "The URL must start with https://";
+    const invalid = "Invalid request body.";
     for (const [body, message] of [
-      [{ url: "http://93.184.216.34/" }, "requires https"],
-      [{ url: "https://10.0.0.8/hook" }, "not on the public internet"],
-      [{ url: "https://127.0.0.1/hook" }, "not on the public internet"],
-      [{ url: "https://[::1]/hook" }, "not on the public internet"],
-      [{ url: "https://user:word@shop.example.com/" }, "password"],
-      [{ url: "https://shop.example.com/#part" }, "fragment"],
-      [{ url: "file:///etc/passwd" }, "https://"],
-      [{ url: "shop" }, "https://"],
-      [{ url, events: [] }, "$.events"],
-      [{ url, events: ["document.created"] }, "$.events"],
-      [{ url, events: "document.failed" }, "$.events"],
+      [
+        { url: "http://93.184.216.34/" },
+        `93.184.216.34 requires https. ${needsHttps}; plain http is only allowed for networks in PLATEN_ALLOW_PRIVATE_NETWORKS.`,
+      ],
+      [{ url: "https://10.0.0.8/hook" }, `10.0.0.8 ${isPrivate}`],
+      [{ url: "https://127.0.0.1/hook" }, `127.0.0.1 ${isPrivate}`],
+      [{ url: "https://[::1]/hook" }, `::1 ${isPrivate}`],
+      [
+        { url: "https://user:word@shop.example.com/" },
+        "The URL must not contain a user name or password.",
+      ],
+      [
+        { url: "https://shop.example.com/#part" },
+        "A webhook's url must not contain a fragment (#…), which is never sent. Remove it.",
+      ],
+      [
+        { url: `https://shop.example.com/${"ü".repeat(400)}` },
+        "A webhook's url can have at most 2048 characters.",
+      ],
+      [{ url: "file:///etc/passwd" }, `${needsHttps}.`],
+      [{ url: "shop" }, `${needsHttps}.`],
+      [
+        { url, events: [] },
+        `${invalid} $.events: must contain at least one item.`,
+      ],
+      [
+        { url, events: ["document.created"] },
+        `${invalid} $.events[0]: must be one of ${EVENT_TYPES.map((type) => `"${type}"`).join(", ")}, not "document.created".`,
+      ],
+      [
+        { url, events: "document.failed" },
+        `${invalid} $.events: must be an array, not a string. Write it as a list of one: ["document.failed"].`,
+      ],
     ] as const)
-      it(`rejects ${JSON.stringify(body)} with the reason`, async () => {
-        expect(await refusal(caller.post("/api/webhooks", body)))
-          .to.match(/^400 /)
-          .and.contain(message);
+      it(`rejects ${JSON.stringify(body).slice(0, 60)} with the reason`, async () => {
+        expect(await refusal(caller.post("/api/webhooks", body))).to.equal(
+          `400 ${message}`,
+        );
       });
 
-    it("lists the endpoints of the organization alone", async () => {
-      const { id } = await create();
+    it("lists the endpoints of the organization alone, the newest first, of which it can have 50", async () => {
+      const owner = await newCaller(service);
       const stranger = await newCaller(service);
-      expect((await listEndpoints(caller)).map((one) => one.id)).to.include(id);
-      expect(await listEndpoints(stranger)).to.deep.equal([]);
+      const ids: string[] = [];
+      for (let count = 0; count < 50; count += 1) {
+        const answer = await owner.post("/api/webhooks", { url });
+        ids.unshift((await withSecret(answer, 201)).id);
+      }
+      expect(await refusal(owner.post("/api/webhooks", { url }))).to.equal(
+        "409 An organization can have at most 50 webhook endpoints. Delete one that is not used.",
+      );
+      const { data, pagination } = await listEndpoints(
+        owner,
+        "?pageSize=20&page=2",
+      );
+      expect(data.map(({ id }) => id)).to.deep.equal(ids.slice(20, 40));
+      expect(pagination.total).to.equal(50);
+      const [path] = ids.map((id) => `/api/webhooks/${id}`);
+      for (const refused of [
+        stranger.get(`${path}`),
+        stranger.patch(`${path}`, {}),
+        stranger.delete(`${path}`),
+        stranger.post(`${path}/rotate-secret`, {}),
+        stranger.post(`${path}/test`, {}),
+        stranger.get(`${path}/deliveries`),
+        stranger.post(`${path}/replay`, { since: "2026-01-01T00:00:00Z" }),
+        owner.get("/api/webhooks/unknown"),
+      ])
+        expect(await refusal(refused)).to.equal(
+          "404 There is no such webhook endpoint.",
+        );
+      expect((await listEndpoints(stranger)).data).to.deep.equal([]);
+      await json(owner.delete(`${path}`));
+      expect((await listEndpoints(owner)).pagination.total).to.equal(49);
+      await create();
+    });
+
+    it("notes every change in the audit log", async () => {
+      const { id } = await create();
+      const path = `/api/webhooks/${id}`;
+      await json(caller.patch(path, { description: "Shop" }));
+      await json(caller.post(`${path}/rotate-secret`, { revokeNow: true }));
+      await json(caller.delete(path));
+      const acts = await listActs(service, caller.organizationId, id);
+      const events = DEFAULT_EVENT_TYPES;
+      expect(
+        acts.map(({ action, origin, details }) => [action, origin, details]),
+      ).to.deep.equal([
+        ["webhook.created", "rest", { id, url, events }],
+        ["webhook.changed", "rest", { description: "Shop" }],
+        ["webhook.secret_rotated", "rest", { revokeNow: true }],
+        ["webhook.deleted", "rest", { url }],
+      ]);
     });
   });
 
@@ -189,6 +270,8 @@ anyDatabase((_open, database) => {
       expect((await list("?batchId=batch_none")).data).to.deep.equal([]);
       const bad = caller.get(`${path}/deliveries?status=lost`);
       expect(await refusal(bad)).to.match(/^400 .*status/);
+      const unknown = caller.get(`${path}/deliveries/unknown`);
+      expect(await refusal(unknown)).to.equal("404 There is no such delivery.");
     });
 
     it("returns one delivery with its message and attempts", async () => {
@@ -236,12 +319,13 @@ anyDatabase((_open, database) => {
       expect(JSON.stringify(attempts)).to.not.contain("broken");
     });
 
-    it("returns 409 for a replay while the endpoint is disabled", async () => {
+    it("returns 409 for a replay while the endpoint is disabled, but sends a test", async () => {
       await json(caller.patch(path, { isEnabled: false }));
       const since = { since: "2026-01-01T00:00:00Z" };
-      expect(await refusal(caller.post(`${path}/replay`, since))).to.match(
-        /^409 .*Enable it first/,
+      expect(await refusal(caller.post(`${path}/replay`, since))).to.equal(
+        "409 The endpoint is disabled (Disabled by its owner.). Enable it first.",
       );
+      expect(await sendTest()).to.include({ attemptCount: 1 });
     });
   });
 });

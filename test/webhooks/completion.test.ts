@@ -92,6 +92,37 @@ anyDatabase((open) => {
   });
 });
 
+anyDatabase((open) => {
+  describe("a batch of more documents than its documents.completed lists", () => {
+    const harness = useWebhooks(open, { schedule: [] });
+    const receiver = useReceiver();
+
+    it("names the first 200 that the endpoint did not receive, and says that there are more", async () => {
+      const organizationId = await harness.newOrganization();
+      const endpoint = await harness.endpoint(organizationId, {
+        url: receiver.url,
+      });
+      receiver.answer(({ type }, response) => {
+        response.writeHead(type === "documents.completed" ? 204 : 500).end();
+      });
+      const batch = new TestBatch(organizationId);
+      const events = Array.from({ length: 201 }, () => batch.succeeded());
+      const completed = batch.completed(201);
+      await harness.record(...events, completed);
+      await harness.waitUntilSettled(endpoint);
+      const { message = {} } = receiver.received[201] ?? {};
+      const ids = events.map(({ data }) => Object(data).documentId);
+      expect(message).to.deep.equal({
+        type: "documents.completed",
+        timestamp: message["timestamp"],
+        data: completed.data,
+        exhausted: ids.slice(0, 200),
+        truncated: ["exhausted"],
+      });
+    });
+  });
+});
+
 const schedule = [1, 1, 1];
 
 const attempts = schedule.length + 1;

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { describe, it, afterEach } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { operator } from "../../core/accounts/index.js";
-import { WebhookDelivery } from "../../core/storage/database/index.js";
+import { newId, WebhookDelivery } from "../../core/storage/database/index.js";
 import {
   type ServiceEvent,
   webhookEventSchema,
@@ -49,7 +49,10 @@ anyDatabase((open) => {
       expect(arrived.message).to.have.all.keys("type", "timestamp", "data");
       expect(arrived.type).to.equal("document.succeeded");
       expect(arrived.data).to.deep.equal(event.data);
-      expect(arrived.headers["content-type"]).to.equal("application/json");
+      expect(arrived.headers).to.include({
+        "content-type": "application/json",
+        "user-agent": "Platen tests",
+      });
       expect(arrived.id).to.equal(delivery.id);
       expect(verified(all.secret, arrived)).to.deep.equal(arrived.message);
       expect(() => verified(`whsec_${btoa("x".repeat(32))}`, arrived)).to.throw(
@@ -57,6 +60,41 @@ anyDatabase((open) => {
       );
     });
   });
+});
+
+function many(item: object): object[] {
+  return Array.from({ length: 200 }, () => item);
+}
+
+const [output] = Object(new TestBatch("").succeeded().data).outputs;
+const submitter = {
+  role: "Customer",
+  email: "ada@example.com",
+  name: "Ada Lovelace",
+  status: "declined" as const,
+  reason: "It names the wrong address, which nobody has lived at for years.",
+};
+const failed = (batch: TestBatch, error: string): ServiceEvent => {
+  const { data } = batch.succeeded();
+  const { batchId, organizationId } = data;
+  return {
+    type: "document.failed",
+    data: {
+      documentId: newId("doc"),
+      batchId: batchId ?? "",
+      organizationId,
+      status: "failed",
+      error,
+      metadata: {},
+      warningCount: 0,
+      completedAt: new Date().toISOString(),
+    },
+  };
+};
+const change = (event: ServiceEvent, changes: object): ServiceEvent => ({
+  ...event,
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  data: { ...event.data, ...changes } as never,
 });
 
 anyDatabase((open) => {
@@ -76,39 +114,43 @@ anyDatabase((open) => {
       return arrived;
     };
 
-    it("leaves out large metadata and lists it as truncated", async () => {
-      const { text, data, message } = await sent((batch) =>
-        batch.succeeded({ notes: "ß".repeat(10_000) }),
-      );
-      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
-      expect(message.truncated).to.deep.equal(["metadata"]);
-      expect(data.metadata).to.deep.equal({});
-      expect(data).to.have.all.keys(
-        "documentId",
-        "batchId",
-        "organizationId",
-        "status",
-        "outputs",
+    for (const [what, make, shortened] of [
+      [
         "metadata",
-        "warningCount",
-        "completedAt",
-      );
-    });
-
-    it("shortens a long error and long lists of outputs", async () => {
-      const { text, data, message } = await sent((batch) => {
-        const event = batch.succeeded();
-        if (event.type !== "document.succeeded") throw new Error(event.type);
-        const [output] = event.data.outputs;
-        const outputs = Array.from({ length: 200 }, () => ({
-          ...output!,
-        }));
-        return { ...event, data: { ...event.data, outputs } };
+        (batch) => batch.succeeded({ notes: "ß".repeat(10_000) }),
+        { metadata: {} },
+      ],
+      [
+        "a long error",
+        (batch) => failed(batch, "x".repeat(20_000)),
+        { metadata: {}, error: "x".repeat(2000) },
+      ],
+      [
+        "a long list of outputs",
+        (batch) => change(batch.succeeded(), { outputs: many(output) }),
+        { metadata: {}, outputs: many(output).slice(0, 20) },
+      ],
+      [
+        "a long list of those who sign",
+        (batch) => change(batch.declined(), { submitters: many(submitter) }),
+        {
+          metadata: {},
+          outputs: [],
+          submitters: many(submitter).slice(0, 20),
+        },
+      ],
+    ] as [string, (batch: TestBatch) => ServiceEvent, object][])
+      it(`shortens ${what} and what is left out before it, and names them`, async () => {
+        let event: ServiceEvent | undefined;
+        const { message } = await sent((batch) => (event = make(batch)));
+        const { timestamp, ...others } = message;
+        expect(new Date(String(timestamp)).toISOString()).to.equal(timestamp);
+        expect(others).to.deep.equal({
+          type: event?.type,
+          data: { ...event?.data, ...shortened },
+          truncated: Object.keys(shortened),
+        });
       });
-      expect(Buffer.byteLength(text)).to.be.lessThan(20_000);
-      expect(message.truncated).to.deep.equal(["metadata", "outputs"]);
-      expect(data.outputs).to.have.length(20);
-    });
 
     for (const event of ["succeeded", "declined", "completed"] as const)
       it(`is what the reference describes: ${event}`, async () => {
@@ -117,13 +159,21 @@ anyDatabase((open) => {
         expect(webhookEventSchema.parse(message)).to.deep.equal(message);
       });
 
-    it("is complete when it fits", async () => {
-      const metadata = { notes: "x".repeat(18_000), documentName: "Invoice" };
-      const { data, message } = await sent((batch) =>
-        batch.succeeded(metadata),
-      );
-      expect(message).to.not.have.property("truncated");
-      expect(data.metadata).to.deep.equal(metadata);
+    it("is complete when it is smaller than 20,000 bytes", async () => {
+      const { text } = await sent((batch) => batch.succeeded({ notes: "" }));
+      const left = 20_000 - Buffer.byteLength(text);
+      for (const [length, truncated] of [
+        [left - 1, undefined],
+        [left, ["metadata"]],
+      ] as const) {
+        receiver.forget();
+        const notes = "x".repeat(length);
+        const { message, data } = await sent((batch) =>
+          batch.succeeded({ notes }),
+        );
+        expect(message.truncated).to.deep.equal(truncated);
+        expect(data.metadata).to.deep.equal(truncated ? {} : { notes });
+      }
     });
   });
 });
@@ -220,7 +270,9 @@ anyDatabase((open) => {
       receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
       const [delivery] = await harness.waitUntilSettled(await begin());
       expect(delivery?.status).to.equal("exhausted");
-      expect(delivery?.lastError).to.contain("redirect");
+      expect(delivery?.lastError).to.equal(
+        "The receiver answered 307, a redirect, which is not followed. Set the endpoint's url to the redirect's target.",
+      );
       expect(receiver.received.map(({ path }) => path)).to.deep.equal([
         "/hook",
         "/hook",
@@ -234,7 +286,9 @@ anyDatabase((open) => {
       await harness.waitUntilSettled(endpoint);
       const disabled: EndpointView = await view(endpoint);
       expect(disabled.isEnabled).to.equal(false);
-      expect(disabled.disabledReason).to.contain("410");
+      expect(disabled.disabledReason).to.equal(
+        "The receiver answered 410 Gone.",
+      );
       await harness.record(new TestBatch(endpoint.organizationId).succeeded());
       await until("the second event's delivery", () =>
         harness.store.read
@@ -243,7 +297,9 @@ anyDatabase((open) => {
       );
       const [, second] = await harness.waitUntilSettled(endpoint);
       expect(second).to.include({ status: "exhausted", attempts: 0 });
-      expect(second?.lastError).to.contain("disabled");
+      expect(second?.lastError).to.equal(
+        "The endpoint was disabled or deleted before this could be sent.",
+      );
       expect(receiver.received).to.have.length(1);
     });
 
