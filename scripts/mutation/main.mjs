@@ -28,7 +28,7 @@ const testsOf = {
   integrations: ["test/integrations"],
   storage: ["test/storage"],
   accounts: ["test/accounts"],
-  webhooks: ["test/webhooks"],
+  webhooks: ["test/webhooks", "test/api/webhooks.test.ts"],
 };
 
 /** Files that try many thousands of values: each takes longer than the others of its folder together. */
@@ -123,7 +123,8 @@ async function testMutants(folder, options) {
     disableTypeChecks: false,
     symlinkNodeModules: false,
     buildCommand: `${process.execPath} ${here}build.mjs ${root}`,
-    plugins: [`${here}runner.mjs`],
+    plugins: [`${here}runner.mjs`, `${here}ignore-prose.mjs`],
+    ignorers: ["prose"],
     testRunner: "files",
     coverageAnalysis: "perTest",
     concurrency,

@@ -67,7 +67,7 @@ export class Pictures {
   private readonly remote: RemotePictures;
 
   constructor(
-    @inject(STORE) { read }: Pick<Store, "read">,
+    @inject(STORE) store: Pick<Store, "read">,
     @inject(FILE_STORE) files: FileStore,
     @inject(ASSET_LINKS) links: AssetLinks,
     @inject(OUTBOUND) outbound: Outbound,
@@ -75,7 +75,7 @@ export class Pictures {
     @inject(PICTURE_LIMITS) private readonly limits: PictureLimits,
   ) {
     this.cache = new PictureCache(limits, compute);
-    this.stored = new StoredPictures(read, files, links, this.cache);
+    this.stored = new StoredPictures(store.read, files, links, this.cache);
     this.remote = new RemotePictures(outbound, this.cache, limits);
   }
 

@@ -56,9 +56,9 @@ export class StoredLinks {
   /** @param secrets links signed with the previous secrets stay valid until they expire. */
   constructor(
     @inject(BASE_URL) private readonly baseUrl: string,
-    @inject(SECRETS)
-    [secret, ...previousSecrets]: readonly [string, ...string[]],
+    @inject(SECRETS) secrets: readonly [string, ...string[]],
   ) {
+    const [secret, ...previousSecrets] = secrets;
     this.#signers = [
       createFileSigner(secret),
       ...previousSecrets.map(createFileSigner),
