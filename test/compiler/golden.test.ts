@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import {
   compileTemplate,
+  evaluateSample,
   overlayHtml,
   type MergeOptions,
 } from "../../core/compiler/index.js";
@@ -17,6 +18,22 @@ function read(folder: URL, file: string): object {
   if (typeof value !== "object" || value === null) throw new Error(file);
   return value;
 }
+
+/** The definition with the place of each component as its id. */
+function withIds(value: unknown, place: string): unknown {
+  if (Array.isArray(value))
+    return value.map((part, index) => withIds(part, `${place}[${index}]`));
+  if (typeof value !== "object" || value === null) return value;
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    withIds(part, `${place}.${name}`),
+  ]);
+  const id = "type" in value && !("id" in value) && { id: place };
+  return { ...Object.fromEntries(parts), ...id };
+}
+
+const toPlain = (_key: string, value: unknown): unknown =>
+  value instanceof Map ? Object.fromEntries(value) : value;
 
 describe("golden documents", () => {
   for (const name of readdirSync(golden))
@@ -38,11 +55,22 @@ describe("golden documents", () => {
       if (overlay) record("overlay.html", onLines(overlayHtml(overlay, 2)));
       const { mjml } = program.mjml(data, options);
       record("expected.mjml", onLines(mjml));
-      // What a drawing is, its token tells.
-      const images = assets.map(({ source, ...asset }) =>
-        source.startsWith("data:") ? asset : { source, ...asset },
-      );
+      const images = assets.map(({ source, ...asset }) => {
+        const [, svg] = /^data:image\/svg\+xml;base64,(.*)/.exec(source) ?? [];
+        const drawing = svg && Buffer.from(svg, "base64").toString();
+        return {
+          source: drawing ? onLines(drawing).split("\n") : source,
+          ...asset,
+        };
+      });
       const facts = { ...rest, assets: images };
       record("expected.json", `${JSON.stringify(facts, null, 2)}\n`);
+      const components = withIds(accepted(definition, type).components, "");
+      const sample = evaluateSample(
+        { ...definition, components },
+        data,
+        OPTIONS.now,
+      );
+      record("sample.json", `${JSON.stringify(sample, toPlain, 2)}\n`);
     });
 });

@@ -8,14 +8,6 @@ const image = (src: string, more: object = {}) => [
 ];
 
 describe("an image", () => {
-  it("remains in the html when it is a data URL", () => {
-    renders(
-      image("{{ root.logo }}", { alt: "L", width: "20mm", fit: "contain" }),
-      { logo: pixel },
-      `<div class="image"><img src="${pixel}" alt="L" style="width:20mm;object-fit:contain"/></div>`,
-    );
-  });
-
   it("draws nothing when its source is empty or blank", () => {
     renders(image("{{ root.logo }}"), {}, "");
     renders(image("{{ root.logo }}"), { logo: " \n" }, "");

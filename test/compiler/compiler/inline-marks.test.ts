@@ -3,26 +3,6 @@ import { renders } from "../support.js";
 const marked = (...text: unknown[]) => [{ type: "text", text }];
 
 describe("inline marks", () => {
-  it("are nested in the order in which they are listed", () => {
-    renders(
-      marked("a ", { text: "{{ root.b }}", marks: ["bold", "italic"] }),
-      { b: "<b>" },
-      "<p>a <strong><em>&lt;b&gt;</em></strong></p>",
-    );
-  });
-
-  it("include line breaks, underline and strikethrough", () => {
-    renders(
-      marked(
-        { text: "a", marks: ["underline"] },
-        { br: true },
-        { text: "b", marks: ["strike"] },
-      ),
-      {},
-      "<p><u>a</u><br/><s>b</s></p>",
-    );
-  });
-
   it("link and style by data, escaped for each context", () => {
     renders(
       marked({

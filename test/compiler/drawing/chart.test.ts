@@ -99,6 +99,8 @@ const CHARTS: Record<string, Partial<ChartDrawing>> = {
     textColor: "#ff0000",
   },
   "bar-smallest": { widthPx: 1, heightPx: Number.NaN },
+  "line-smallest": { chart: "line", widthPx: 40, heightPx: 10 },
+  "pie-smallest": { chart: "pie", widthPx: 0, heightPx: 0 },
   "line-names-at-ends": { chart: "line" },
   "line-names-at-ends-apart": {
     chart: "line",

@@ -59,7 +59,7 @@ const scheme = (owner: string, code: string, text: string) => ({
 });
 
 const LONG =
-  "Text that is longer than sixty characters, as no code or number is";
+  "Text that is longer than sixty characters without its spaces, as no code is";
 const ABROAD = { buyerCountryCode: "AT", buyerVatIdentifier: "ATU12345678" };
 const AGENT = {
   sellerTaxRepresentativeName: "Agence",
@@ -172,6 +172,9 @@ const CHANGES: readonly object[] = [
   { sellerCountryCode: "Atlantis" },
   { sellerCountryCode: LONG },
   { sellerCountryCode: "Deutschland" },
+  { sellerCountryCode: "de" },
+  { sellerCountryCode: "UK" },
+  { sellerCountryCode: "el" },
   none("sellerVatIdentifier"),
   { sellerVatIdentifier: null, sellerIdentifier: "7" },
   { sellerVatIdentifier: null, sellerLegalRegistrationIdentifier: "HRB 1" },

@@ -4,7 +4,7 @@ import { darkRules } from "../../../core/compiler/email/dark-mode.js";
 import { text } from "../support.js";
 import { mergeHtml, section } from "./emails.js";
 
-/** The dark rule of a declaration, such as `color:#000`. */
+/** The dark rule of a declaration, such as `color:#000`; empty when it stays. */
 function ruleFor(declaration: string): string {
   return (
     /\{([^{}]*)!important\}/.exec(
@@ -13,64 +13,111 @@ function ruleFor(declaration: string): string {
   );
 }
 
-/** From 0 to 255, of all three parts together. */
-function brightness(declaration: string): number {
-  const hex = /#(\w{6})/.exec(ruleFor(declaration))?.[1] ?? "";
-  const [red = 0, green = 0, blue = 0] = (hex.match(/../g) ?? []).map((part) =>
-    Number.parseInt(part, 16),
-  );
-  return (red + green + blue) / 3;
-}
+/** What colors become as text, background and border; empty where they stay. Computed with the library culori. */
+const COLORS: readonly [
+  color: string,
+  text: string,
+  background: string,
+  border: string,
+][] = [
+  ["#000000", "#e8e8e8", "#424242", "#5d5d5d"],
+  ["#111111", "#d6d6d6", "#3e3e3e", "#5d5d5d"],
+  ["#1b2230", "#c8cfdd", "#363c47", "#585e69"],
+  ["#123", "#c2d2e2", "#313d4a", "#525f6d"],
+  ["#123456", "#b1cce9", "#253c54", "#48607a"],
+  ["#2563eb", "#7fb1ff", "", ""],
+  ["#465063", "#b6bece", "", ""],
+  ["#667080", "#acb4c0", "", ""],
+  ["#8a93a0", "", "#333840", "#535961"],
+  ["#a0a6b0", "", "#35383e", "#50545a"],
+  ["#c9ced6", "", "#33363a", "#46494e"],
+  ["#e3e7ed", "", "#242629", "#414346"],
+  ["#f5f6f8", "", "#1d1d1e", "#3f3f40"],
+  ["#ffffff", "", "#181818", "#3d3d3d"],
+  ["#fde68a", "", "#332500", "#504200"],
+  ["#dc2626", "#ff877a", "", ""],
+  ["#0a7", "", "#004729", "#056a49"],
+  ["#ff00ff", "", "#6d006f", "#900091"],
+  ["#00ff00", "", "#004600", "#005e00"],
+  ["#ffff00", "", "#261f00", "#474300"],
+  ["#0000ff", "#72b3ff", "", ""],
+  ["#080808", "#dadada", "#3f3f3f", "#5d5d5d"],
+  ["rgb(200,10,300)", "", "#5e007f", "#861baa"],
+];
+
+const DECLARATIONS: readonly [written: string, dark: string][] = [
+  ["color:white", ""],
+  ["color:BLACK", "color:#e8e8e8"],
+  ["color:rgb(17,17,17)", "color:#d6d6d6"],
+  ["color:rgb( 17 , 17 , 17 )", "color:#d6d6d6"],
+  ["color:#11111", ""],
+  ["color:#1111111", ""],
+  ["color:inherit", ""],
+  ["color:blackish", ""],
+  ["background:transparent", ""],
+  ["background:#fff url(x.png)", "background:#181818 url(x.png)"],
+  ["border:1px solid #fff", "border:1px solid #3d3d3d"],
+  ["border-color:#fff #2563eb #000", "border-color:#3d3d3d #2563eb #5d5d5d"],
+  ...["top", "right", "bottom", "left"].flatMap((side): [string, string][] => [
+    [`border-${side}:1px solid #fff`, `border-${side}:1px solid #3d3d3d`],
+    [`border-${side}-color:#fff`, `border-${side}-color:#3d3d3d`],
+  ]),
+  ["border-width:1px", ""],
+  ["text-decoration-color:#000", ""],
+  // What could end a rule, or a selector.
+  ["color:#111}*{x:y", ""],
+  ["color:#111\\", ""],
+  ["color:#111\n", ""],
+];
+
+/** What the page says of color schemes. */
+const schemes = (darkMode: string) =>
+  mergeHtml({
+    email: { subject: "", darkMode },
+    components: [section([text("a")])],
+  }).match(/<meta name="[a-z-]*color-scheme[^>]*>|prefers-color-scheme/g);
 
 describe("an email in a mail program with a dark mode", () => {
-  it("has dark backgrounds and light texts, and says that it is made for both", () => {
-    const html = mergeHtml({ components: [section([text("Hello")])] });
-    expect(html).to.include('<meta name="color-scheme" content="light dark">');
-    expect(html).to.include("@media (prefers-color-scheme:dark){");
-    expect(brightness("background-color:#ffffff")).to.be.below(40);
-    expect(brightness("background:#f5f6f8")).to.be.below(48);
-    expect(brightness("color:#1b2230")).to.be.above(190);
-    expect(brightness("border-bottom:1px solid #e3e7ed")).to.be.below(90);
-  });
+  for (const [color, ...dark] of COLORS)
+    it(`has for ${color} the color that fits: ${dark.join(", ")}`, () => {
+      const properties = ["color", "background-color", "border-top-color"];
+      expect(
+        properties.map((property) =>
+          ruleFor(`${property}:${color}`).replace(`${property}:`, ""),
+        ),
+      ).to.deep.equal(dark);
+    });
 
-  it("keeps colors of medium lightness and light texts", () => {
-    for (const declaration of [
-      "background-color:#2563eb",
-      "color:#ffffff",
-      "color:white",
-      "color:inherit",
-      "background:transparent",
-    ])
-      expect(ruleFor(declaration), declaration).to.equal("");
-  });
+  for (const [written, dark] of DECLARATIONS)
+    it(`has ${dark || "the same"} for ${JSON.stringify(written)}`, () => {
+      expect(ruleFor(written)).to.equal(dark);
+    });
 
-  it("sets dark buttons apart from the dark page", () => {
-    expect(brightness("background-color:#1b2230")).to.be.above(
-      brightness("background-color:#ffffff") + 20,
+  it("selects each declaration at its place in the attribute, with one rule for all places", () => {
+    const html = [
+      "color:#123",
+      "color:#123;margin:0",
+      "margin:0;color:#123;padding:0",
+      "margin:0;color:#123",
+      "margin:0;color:#123456",
+      "color:#123",
+    ].map((style) => `<p style="${style}">`);
+    expect(darkRules(html.join("\n"))).to.equal(
+      "@media (prefers-color-scheme:dark){\n" +
+        '[style="color:#123"],[style^="color:#123;"],[style*=";color:#123;"],[style$=";color:#123"]{color:#c2d2e2!important}\n' +
+        '[style$=";color:#123456"]{color:#b1cce9!important}\n}\n',
     );
-  });
-
-  it("keeps the hue of a light background", () => {
-    const hex = /#(\w{6})/.exec(ruleFor("background-color:#fde68a"))?.[1] ?? "";
-    const [red = 0, , blue = 0] = (hex.match(/../g) ?? []).map((part) =>
-      Number.parseInt(part, 16),
-    );
-    expect(red).to.be.above(blue);
-  });
-
-  it("does not take the beginning of a color for the color", () => {
-    const rules = darkRules(
-      '<p style="margin:0;color:#123;padding:0"><p style="color:#123456">',
-    );
-    expect(rules)
-      .to.include('[style*=";color:#123;"]{')
-      .and.to.include('[style="color:#123456"]{');
+    expect(darkRules('<p style="color:#ffffff">')).to.equal("");
   });
 
   it("keeps texts over a picture as they are", () => {
-    const html = '<td background="x.png"><p style="color:#111111">';
-    expect(darkRules(html)).to.include(
-      '[background] [style="color:#111111"]{color:#111111!important}',
+    const html =
+      '<td background="x.png" style="background:#fff"><p style="color:#111111"><b style="margin:0;color:#111111">';
+    expect(darkRules(html)).to.equal(
+      "@media (prefers-color-scheme:dark){\n" +
+        '[style="background:#fff"]{background:#181818!important}\n' +
+        '[style="color:#111111"],[style$=";color:#111111"]{color:#d6d6d6!important}\n' +
+        '[background] [style="color:#111111"],[background] [style$=";color:#111111"]{color:#111111!important}\n}\n',
     );
   });
 
@@ -81,15 +128,17 @@ describe("an email in a mail program with a dark mode", () => {
       { color: "#111}*{x:y" },
     );
     expect(html).not.to.include("#111}*");
-    expect(darkRules('<p style="color:#111}*{x:y">')).to.equal("");
   });
 
-  it("keeps its colors with the dark mode off", () => {
-    const html = mergeHtml({
-      email: { subject: "", darkMode: "off" },
-      components: [text("a")],
-    });
-    expect(html).to.include('content="light only"');
-    expect(html).not.to.include("prefers-color-scheme");
+  it("says that it is made for both, or for light programs alone with the dark mode off", () => {
+    expect(schemes("auto")).to.deep.equal([
+      '<meta name="color-scheme" content="light dark">',
+      '<meta name="supported-color-schemes" content="light dark">',
+      "prefers-color-scheme",
+    ]);
+    expect(schemes("off")).to.deep.equal([
+      '<meta name="color-scheme" content="light only">',
+      '<meta name="supported-color-schemes" content="light">',
+    ]);
   });
 });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { overlayHtml } from "../../../core/compiler/index.js";
 import { merged, text } from "../support.js";
 
 const numbered = (...marks: string[]) => ({
@@ -26,21 +25,5 @@ describe("an overlay", () => {
       expect(overlay).not.to.equal(null);
       expect(html).not.to.include("@bottom-center");
     }
-  });
-
-  it("has a sheet for each page with its number, and the first header on the first", () => {
-    const page = {
-      header: [text("other {{ root.a }}")],
-      firstHeader: [text("first")],
-      footer: [numbered("bold")],
-    };
-    const { overlay } = merged({ page }, { a: "<x>" });
-    const html = overlay ? overlayHtml(overlay, 3) : "";
-    const sheets = html.split('<div class="strip">').slice(1);
-    expect(sheets).to.have.length(3);
-    expect(sheets[0]).to.include("first").and.to.include("</strong>1/3");
-    expect(sheets[2])
-      .to.include("other &lt;x&gt;")
-      .and.to.include("</strong>3/3");
   });
 });

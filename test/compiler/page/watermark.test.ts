@@ -12,25 +12,6 @@ function getSize(watermark: string, size: "A4" | "A5"): number {
 }
 
 describe("a watermark", () => {
-  it("is a text with merged data, escaped for the image in which it is drawn", () => {
-    const page = { watermark: "Draft {{ root.n }}" };
-    const [mark] = marks(merged({ page }, { n: "<&'\"" }).html);
-    expect(mark).to.include("Draft &lt;&amp;&#39;&quot;</text>");
-  });
-
-  it("has its color, angle, size and opacity", () => {
-    const watermark = {
-      text: "X",
-      color: "#00f",
-      angle: 10,
-      fontSize: "20px",
-      opacity: 0.5,
-    };
-    const [mark] = marks(merged({ page: { watermark } }).html);
-    expect(mark).to.include('fill="#00f"').and.include("rotate(10 ");
-    expect(mark).to.include('font-size="20px"').and.include("opacity:0.5");
-  });
-
   it("is as large as fits between the margins", () => {
     expect(getSize("CONFIDENTIAL", "A4"))
       .to.be.lessThan(getSize("DRAFT", "A4"))
