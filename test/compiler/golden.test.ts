@@ -3,6 +3,7 @@ import {
   compileTemplate,
   evaluateSample,
   overlayHtml,
+  toPlainText,
   type MergeOptions,
 } from "../../core/compiler/index.js";
 import { accepted, expectRecorded, onLines, OPTIONS } from "./support.js";
@@ -52,6 +53,7 @@ describe("golden documents", () => {
       const program = compileTemplate(accepted(definition, type), type);
       const { html, overlay, assets, ...rest } = program.merge(data, options);
       record("expected.html", onLines(html));
+      if (type === "email") record("expected.txt", toPlainText(html));
       if (overlay) record("overlay.html", onLines(overlayHtml(overlay, 2)));
       const { mjml } = program.mjml(data, options);
       record("expected.mjml", onLines(mjml));

@@ -258,9 +258,12 @@ function drawHero(
   const source = context.compiled(component.background, "plain");
   const attributes = {
     mode: "fluid-height",
-    "background-url": context.value((scope, run) =>
-      escapeHtml(run.assets.address(source(scope), "") || NO_IMAGE),
-    ),
+    "background-url": context.value((scope, run) => {
+      const address = source(scope).trim();
+      return escapeHtml(
+        (address && run.assets.address(address, "")) || NO_IMAGE,
+      );
+    }),
     // MJML computes a minimum height from these two.
     "background-width": `${context.width}px`,
     "background-height": `${Math.round(context.width * EMAIL_FRAME.heroShare)}px`,

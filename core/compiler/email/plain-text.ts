@@ -14,6 +14,8 @@ export function toPlainText(html: string): string {
         .replaceAll(UNREAD, "")
         .replaceAll(/\s+/g, " ")
         .replaceAll(IMAGE, (_image, alt: string) => alt)
+        // A program that links URLs would read the next word as a part of one.
+        .replaceAll(/<\/a>(?=<a\b)/g, "</a><br>")
         .replaceAll(LINK, (_link, url: string, content: string) => {
           const words = content.replaceAll(/<[^>]*>/g, "").trim();
           return words === "" || words === url ? url : `${words}: ${url}`;
