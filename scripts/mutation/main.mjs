@@ -17,6 +17,8 @@ import { parseArgs } from "node:util";
 const testsOf = {
   definition: [
     "test/definition",
+    "test/house/guide-page.test.ts",
+    "test/house/einvoice-page.test.ts",
     "test/compiler/compiler",
     "test/compiler/facts",
     "test/compiler/golden.test.ts",

@@ -157,15 +157,6 @@ export function checkExpression(
   checkSource(source, types, report, {});
 }
 
-/** Reports every problem of a path, which may lead to a collection. */
-export function checkPath(
-  source: string,
-  types: ScopeTypes,
-  report: BindingReport,
-): void {
-  checkPathSource(source, types, report, "scope");
-}
-
 function checkPathSource(
   source: string,
   types: ScopeTypes,

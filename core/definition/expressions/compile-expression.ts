@@ -662,7 +662,7 @@ function compileAggregate(
   const readList = compileList(list, aggregate, env);
   if (!aggregate.takesField) return (scope) => readList(scope).length;
   const field = compileAggregateField(aggregate, node, list, env);
-  const report = compileAggregateReport(list, field, env);
+  const report = compileAggregateReport(aggregate, list, field, env);
   const compute: Evaluator = (scope) => {
     const elements = readList(scope);
     scope.context.spend(elements.length);
@@ -838,8 +838,12 @@ function compileElementPaths(
 
 const MAX_REPORTS = 20;
 
-/** Finds and reports the values of an aggregate that are missing or cannot be used. */
+/**
+ * Finds and reports the values of an aggregate that are missing or cannot be used. Texts and dates can be compared with
+ * each other, but not with numbers.
+ */
 function compileAggregateReport(
+  { takesTexts = false }: Aggregate,
   list: PathNode,
   field: AggregateField,
   env: CompileEnvironment,
@@ -853,13 +857,16 @@ function compileAggregateReport(
     const { timeZone } = context;
     let [missing, invalid] = [0, 0];
     const value = start.read(scope);
-    const leaves = listLeaves(value, start.text(scope), keys, context);
+    const leaves = [...listLeaves(value, start.text(scope), keys, context)];
+    const needsNumbers =
+      !takesTexts || leaves.some((leaf) => toNumeric(leaf.value) !== null);
     for (const { path, value: leaf } of leaves) {
       if (leaf === undefined) {
         missing += 1;
         if (missing <= MAX_REPORTS && !env.ignoresMissing)
           context.onMissing(path, env.where);
       } else if (
+        needsNumbers &&
         !isUsable(leaf, "number", timeZone) &&
         !violatesShape(leaf, shape, timeZone)
       ) {

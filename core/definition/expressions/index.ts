@@ -6,7 +6,6 @@ export {
   type PathRead,
   checkComputed,
   checkExpression,
-  checkPath,
   checkTemplate,
   checkLogic,
   checkRepeat,

@@ -408,8 +408,8 @@ class SheetReader extends CssReader {
     const name = text.slice(1).toLowerCase();
     const place: [number, number] = [at, this.tokens[end - 1]?.end ?? at];
     if (content === "page" || content === "descriptors") {
+      this.checkUrls(start, open ?? end, false);
       if (open !== null) this.#readBlock(open + 1, end - 1, "descriptors");
-      this.checkUrls(start, end, false);
       return;
     }
     const isGroup = GROUPS.includes(name);
@@ -535,7 +535,9 @@ class SheetReader extends CssReader {
       const property = text.toLowerCase();
       const to = this.tokens[end - 1]?.end ?? from;
       if (block !== null) this.#readBlock(at, end, "page");
-      else if (
+      else if (property === ";") {
+        // Nothing is declared.
+      } else if (
         property === "size" ||
         /^margin(?:-(?:top|right|bottom|left))?$/.test(property)
       ) {
@@ -641,7 +643,6 @@ class SheetReader extends CssReader {
   /** The token `body` after `html`, `html >` or the like. */
   #findBody(from: number, to: number): number | null {
     let at = this.skip(from, to);
-    if (at === from) return null;
     if (this.tokens[at]?.text === ">") at = this.skip(at + 1, to);
     return this.tokens[at]?.text.toLowerCase() === "body" ? at : null;
   }

@@ -309,7 +309,7 @@ function describeIssue(issue: Issue, value: unknown): Finding {
     case "invalid_type":
       return wrongType(expectedType(issue.expected), value);
     case "invalid_value":
-      return wrongWord(issue.values.map(String), value);
+      return wrongWord(issue.values, value);
     case "invalid_union":
       return {
         ...wrongType(describeExpected(issue), value),
@@ -319,10 +319,7 @@ function describeIssue(issue: Issue, value: unknown): Finding {
     case "too_big":
       return outOfRange(issue, value);
     case "invalid_key":
-      return wrongValue(
-        issue.issues[0]?.message ?? "another name",
-        issue.path.at(-1),
-      );
+      return describeIssue(issue.issues[0]!, issue.path.at(-1));
     default:
       return wrongValue(issue.message, value);
   }
@@ -355,18 +352,20 @@ function wrongType(expected: string, value: unknown): Finding {
   };
 }
 
-function wrongWord(words: string[], value: unknown): Finding {
+function wrongWord(words: readonly unknown[], value: unknown): Finding {
   return {
-    code: "wrong_value",
-    message: `Expected ${listed(words)}, but found ${shown(value)}.`,
+    ...wrongValue(listed(words), value),
     ...(typeof value === "string" && suggestMeant(value, words)),
   };
 }
 
+/** @param expected completes "Expected …", or, with a verb, "The value …" */
 function wrongValue(expected: string, value: unknown): Finding {
   return {
     code: "wrong_value",
-    message: `Expected ${expected}, but found ${shown(value)}.`,
+    message: /^(?:must|cannot) /.test(expected)
+      ? `The value ${expected}.`
+      : `Expected ${expected}, but found ${shown(value)}.`,
   };
 }
 
@@ -404,22 +403,23 @@ function suggestWord(
     .flatMap((one) =>
       one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
     );
-  return suggestMeant(value, words.map(String));
+  return suggestMeant(value, words);
 }
 
 /** The message lists all values, so the hint only names a similar one. */
 function suggestMeant(
   value: string,
-  words: readonly string[],
+  words: readonly unknown[],
 ): Pick<Finding, "hint"> {
-  const nearest = findNearestWord(value, words);
+  const texts = words.filter((word) => typeof word === "string");
+  const nearest = findNearestWord(value, texts);
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
 
 /** Describes what an issue expects; for a union, what any branch expects. */
 function describeExpected(issue: Issue): string {
   if (issue.code === "invalid_type") return expectedType(issue.expected);
-  if (issue.code === "invalid_value") return listed(issue.values.map(String));
+  if (issue.code === "invalid_value") return listed(issue.values);
   if (issue.code !== "invalid_union") return issue.message;
   const branches = issue.errors.flatMap((branch) =>
     branch.filter((one) => one.path.length === 0 && isAboutType(one)),
@@ -439,7 +439,7 @@ function expectedType(name: string): string {
   return words[name] ?? `a ${name}`;
 }
 
-function listed(words: readonly string[]): string {
+function listed(words: readonly unknown[]): string {
   if (words.length === 1) return JSON.stringify(words[0]);
   return `one of ${words.join(", ")}`;
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { problemsIn, value, type Setting } from "./vocabulary.js";
+import { value, type Setting } from "./vocabulary.js";
 
 // Stored templates have such patterns: what a token prints does not change.
 
@@ -214,39 +214,4 @@ describe("a date pattern", () => {
       "2024 มีนาคม",
     );
   });
-
-  it("keeps text between single quotes", () => {
-    const time = Date.UTC(2024, 2, 1, 15);
-    const cases: [string, string][] = [
-      ["h 'o''clock'", "3 o'clock"],
-      ["''yy''", "'24'"],
-      ["d 'de' MMMM", "1 de March"],
-      ["dd 'to the end", "01 to the end"],
-      ["dd'", "01"],
-      ["dd_/-%00日", "01_/-%00日"],
-    ];
-    for (const [pattern, text] of cases)
-      expect(printed(time, pattern)).to.equal(text);
-  });
-
-  for (const pattern of ["YYYY", "YY", "D", "DD", "dd.MM.YYYY"]) {
-    it(`is rejected as ${pattern} with the letters that were probably meant`, () => {
-      const [problem] = problemsIn(`{{ TODAY() | date("${pattern}") }}`).errors;
-      expect(problem?.message).to.equal(
-        `"${pattern}" is not a valid date pattern.`,
-      );
-      expect(problem?.hint).to.equal(
-        'Write "yyyy" for the year and "dd" for the day.',
-      );
-    });
-  }
-
-  for (const pattern of ["", "hello", "d of MMMM", "Eo", "So", "n", "dd A"]) {
-    it(`is rejected as "${pattern}" with a hint about quotes`, () => {
-      const [problem] = problemsIn(`{{ TODAY() | date("${pattern}") }}`).errors;
-      expect(problem?.hint).to.equal(
-        'Write "dd MMM yyyy", and put other letters between single quotes.',
-      );
-    });
-  }
 });

@@ -25,7 +25,6 @@ const blocks: Record<string, readonly Component[]> = {
       css: "b { color: #b00 }",
     },
   ],
-  broken: [{ type: "text", text: "{{ root.name | uper }}" }],
 };
 const library = { names: Object.keys(blocks), components: blocks };
 
@@ -60,16 +59,6 @@ function body(html: string): string {
   const options = { isTest: false, now: new Date() };
   const { html: page } = compile({ html }).merge(data, options);
   return /<main>([^]*)<\/main>/.exec(page)?.[1] ?? "";
-}
-
-function listProblems(
-  markup: object,
-  type: TemplateType = "document",
-): string[] {
-  return check(markup, type).problems.map(
-    ({ path, line, column, message, hint = "" }) =>
-      `${path} ${line}:${column} ${message} ${hint}`,
-  );
 }
 
 describe("a block that markup prints by its name", () => {
@@ -125,47 +114,5 @@ describe("a block that markup prints by its name", () => {
     const resolved = resolvePartials(definition, library);
     const facts = evaluateSample(resolved, data, new Date());
     expect(facts.markup.get("m")?.[html]).to.include("Terms of Ada");
-  });
-
-  it("is refused at its place when there is none of this name", () => {
-    expect(
-      listProblems({
-        html: '<p>a</p>\n<template data-partial="tems"></template>',
-      }),
-    ).to.eql([
-      '$.components[0].html 2:25 There is no block named "tems" for this type of template. Did you mean "terms"?',
-    ]);
-  });
-
-  it("has its own problems at the place that prints it", () => {
-    const [first = "", ...others] = listProblems({
-      html: '<div>\n<template data-partial="broken"></template></div>',
-    });
-    expect(others).to.eql([]);
-    expect(first)
-      .to.match(/^\$\.components\[0]\.html 2:25 In the block "broken", at /)
-      .and.to.include('"uper"');
-  });
-
-  it("is refused where a browser would not leave it, with content, and without a name", () => {
-    for (const [html, words] of [
-      ['<p><template data-partial="terms"></template></p>', "directly in <p>"],
-      [
-        '<table><template data-partial="terms"></template></table>',
-        "directly in <table>",
-      ],
-      ['<div data-partial="terms"></div>', "only for a <template>"],
-      ['<template data-partial="terms">a</template>', "has content"],
-      ['<template data-partial=""></template>', "name of the block is missing"],
-    ] as const)
-      expect(listProblems({ html })[0], html).to.include(words);
-    const mjml = '<template data-partial="line"></template>';
-    expect(listProblems({ mjml }, "email")[0]).to.include("<mj-column>");
-  });
-
-  it("is the only way to write components in markup", () => {
-    const components = [{ type: "text", text: "a" }];
-    const found = listProblems({ html: "<p>a</p>", components });
-    expect(found[0]).to.include("$.components[0].components");
   });
 });
