@@ -33,6 +33,7 @@ import { SigningCertificates } from "./0036-signing-certificates.js";
 import { DocumentTexts } from "./0037-document-texts.js";
 import { ListCounts } from "./0038-list-counts.js";
 import { DocumentFilters } from "./0039-document-filters.js";
+import { PluginProcesses } from "./0040-plugin-processes.js";
 
 /** All migrations, in the order in which they run. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   DocumentTexts,
   ListCounts,
   DocumentFilters,
+  PluginProcesses,
 ];

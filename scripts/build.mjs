@@ -29,7 +29,7 @@ const entryPoints = [
   "core/plugin-api/index.ts",
   "plugins/contract-suite/index.ts",
   "core/compute/compute-worker.ts",
-  "core/integrations/host/plugin-process.ts",
+  "core/integrations/host/plugin-main.ts",
   "core/integrations/host/plugin-watchdog.ts",
   "core/rendering/images/rasterize-worker.ts",
   "plugins/file/reader-worker.ts",

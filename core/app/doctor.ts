@@ -421,61 +421,28 @@ async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
 
 /** Whether all installed plugins can be loaded. */
 async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
-  const [{ registerPluginHost }, { noPluginFailures }, shipped] =
-    await Promise.all([
-      import("../integrations/host/module.js"),
-      import("../integrations/host/index.js"),
-      import("./shipped-plugins.js"),
-    ]);
+  const [{ registerPluginHost }, shipped] = await Promise.all([
+    import("../integrations/host/module.js"),
+    import("./shipped-plugins.js"),
+  ]);
   const container = createEmptyContainer();
   registerValue(container, t.CONFIG, config);
   registerValue(container, t.LOG, log);
   registerValue(container, t.PACKAGE, getPackageInfo());
   shipped.registerShippedPlugins(container);
   registerPluginHost(container);
-  const store = await openCurrentStore(config, log);
-  if (store) registerValue(container, t.STORE, store);
-  else registerValue(container, t.PLUGIN_FAILURES, noPluginFailures);
   try {
     const all = await container.resolve(t.PLUGINS).list();
     const ready = all.filter(({ state }) => state === "ready");
     const broken = all.filter(({ state }) => state === "broken");
     return [
       ok(ready.map(({ id }) => id).join(", ") || "none"),
-      ...ready.flatMap(({ id, source, failure }) =>
-        failure === null
-          ? []
-          : [
-              warn(
-                `${id} (${source}) ended the plugin host ${failure.count === 1 ? "once" : `${failure.count} times`}, the last time at ${failure.failedAt.toISOString()}, because ${failure.reason}.`,
-                `Update it or tell its author. \`platen plugin enable ${id}\` forgets this.`,
-              ),
-            ],
-      ),
       ...broken.map(({ id, source, reason }) =>
         fail(`${id} (${source}): ${reason ?? "does not work"}`),
       ),
     ];
   } finally {
     await container.resolve(t.PLUGIN_PROCESSES).stop();
-    await store?.close();
-  }
-}
-
-/** Null when the database cannot be used as it is, which another check reports. */
-async function openCurrentStore(
-  { database }: Config,
-  log: Log,
-): Promise<Store | null> {
-  if (database.kind === "sqlite" && !(await exists(database.file))) return null;
-  try {
-    const store = await openStore({ database, migrate: false, log });
-    const { pending } = await getMigrationState(store.dataSource);
-    if (pending.length === 0) return store;
-    await store.close();
-    return null;
-  } catch {
-    return null;
   }
 }
 

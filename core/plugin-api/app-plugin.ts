@@ -433,7 +433,6 @@ export const AUDIT_ACTIONS = [
   "connection.changed",
   "connection.deleted",
   "connection.resealed",
-  "plugin.enabled",
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -734,17 +733,6 @@ export type PluginAbility =
   | "reminders"
   | "proven-notices";
 
-export interface PluginFailureInfo {
-  /** Since it was last enabled. */
-  count: number;
-  /** Why the plugin host ended the last time. */
-  reason: string;
-  /** ISO 8601. */
-  failedAt: string;
-  /** Whether it is not called any more, until it is enabled. */
-  isDisabled: boolean;
-}
-
 /** An installed plugin. */
 export interface PluginInfo {
   /** null when the package cannot be read. */
@@ -756,8 +744,6 @@ export interface PluginInfo {
   source: string;
   /** Why it cannot be used and how to fix that; null when it works. */
   fault: string | null;
-  /** How it ended the plugin host, in which plugins run that do not ship; null when it never did. */
-  failure: PluginFailureInfo | null;
   abilities: readonly PluginAbility[];
   /** The JSON Schema of its connections, with secrets as `writeOnly`; null when it has no connections. */
   settings: SettingsSchema | null;
@@ -767,11 +753,6 @@ export interface PluginInfo {
 export interface AppPlugins {
   /** Shipped plugins come first. */
   list(visitor: AppVisitor): Promise<PluginInfo[]>;
-  /**
-   * Has a plugin be called again that was disabled.
-   * @throws PlatenError `not_found`, or `forbidden` where the service has several organizations.
-   */
-  enable(visitor: AppVisitor, pluginId: string): Promise<void>;
 }
 
 /** A table of a platform, reached through a connection of the organization. */

@@ -1,4 +1,4 @@
-// Sends rendered PDFs to an e-signature provider: each is sent once, polled, and fetched when it is signed. The plugin host
+// Sends rendered PDFs to an e-signature provider: each is sent once, polled, and fetched when it is signed. The host of plugins
 // calls the providers, and `documents` prints.
 //
 // A request is a row, written in the transaction that records its document, with a job:

@@ -4,7 +4,6 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { countUsage } from "../../core/accounts/index.js";
-import { PLUGIN_FAILURES } from "../../core/app/tokens.js";
 import { NUMBERS } from "../../core/documents/tokens.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import { issueCertificate, toPkcs12 } from "../support/certificates.js";
@@ -241,10 +240,7 @@ describe("an administrator in the studio", () => {
     await page.waitForSelector(".act ::-p-text(Sign-in link created)");
   });
 
-  it("sees why a plugin cannot be used, and enables one that was disabled", async () => {
-    const failures = service.container.resolve(PLUGIN_FAILURES);
-    const ledger = { kind: "platform", id: "ledger" } as const;
-    const fail = () => failures.record(ledger, "it called process.exit(3)");
+  it("sees why a plugin cannot be used", async () => {
     await owner().open("plugins");
     await waitForText(page, "It failed to load: no ink");
     await waitForText(page, "Follows links between tables");
@@ -254,19 +250,6 @@ describe("an administrator in the studio", () => {
     expect(lines.find((line) => line.startsWith("ledger"))).to.match(
       /version 1\.2\.3.*Ready.*tokenRequiredSecret/,
     );
-    await fail();
-    await page.reload();
-    await waitForText(page, "It stopped the plugin host 1 time");
-    for (let count = 0; count < 2; count += 1) await fail();
-    await page.reload();
-    await waitForText(page, "Disabled");
-    await waitForText(page, "It stopped the plugin host 3 times");
-    await pressButton(page, "Enable ledger");
-    await waitForText(page, "ledger was enabled.");
-    expect(await failures.find(ledger)).to.equal(null);
-    await owner().open("audit");
-    await waitForText(page, "Plugin enabled");
-    await waitForText(page, "ledger");
   });
 });
 

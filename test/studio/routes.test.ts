@@ -1,12 +1,8 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { parseConfig } from "../../config/index.js";
-import { PLUGIN_FAILURES } from "../../core/app/tokens.js";
 import { readError, reader } from "../support/caller.js";
-import { pluginFolder } from "../support/plugin-folder.js";
 import { useService } from "../support/service.js";
-import { cliProcessOn } from "../support/store-cli.js";
 import { publish } from "../support/store.js";
 import { newVisitor } from "../support/studio.js";
 
@@ -40,7 +36,6 @@ describe("the studio's routes", () => {
     ["GET", "/studio/api/plugins", "owner", 200],
     ["GET", "/studio/api/keys", "owner", 200],
     ["GET", "/studio/api/people", "owner", 200],
-    ["POST", "/studio/api/plugins/nothing/enable", "owner", 400],
     ["POST", "/api/connections", "owner", 400],
     ["POST", "/api/webhooks", "owner", 400],
     ["GET", table, "editor", 404],
@@ -115,56 +110,5 @@ describe("the studio's routes", () => {
       expect(await find(query), query).to.have.length(count);
     const theirs = await readLog(await other.get("/studio/api/audit"));
     expect(JSON.stringify(theirs)).to.not.include("Quote");
-  });
-});
-
-describe("a disabled plugin", () => {
-  const folder = pluginFolder({ name: "ledger" });
-  const { plugins } = parseConfig({ PLATEN_PLUGIN_FOLDER: folder });
-  const service = useService({ config: { plugins } });
-  const ledger = { kind: "platform", id: "ledger" } as const;
-  const path = "/studio/api/plugins/ledger/enable";
-  const find = () => service.container.resolve(PLUGIN_FAILURES).find(ledger);
-  const disable = async () => {
-    const failures = service.container.resolve(PLUGIN_FAILURES);
-    for (let count = 0; count < 3; count += 1)
-      await failures.record(ledger, "it called process.exit(3)");
-    expect((await find())?.isDisabled).to.equal(true);
-  };
-
-  it("is enabled by an owner while there is one organization, and by the operator alone while there are several", async () => {
-    const owner = await newVisitor(service);
-    await disable();
-    expect((await owner.post(path, {})).status).to.equal(200);
-    expect(await find()).to.equal(null);
-    const unknown = "/studio/api/plugins/nothing/enable";
-    expect((await owner.post(unknown, {})).status).to.equal(404);
-
-    const second = await newVisitor(service);
-    await disable();
-    const refused = await second.post(path, {});
-    expect(refused.status).to.equal(400);
-    expect(await refused.text()).to.include("platen plugin enable ledger");
-    const cli = cliProcessOn(service.dataFolder, {
-      PLATEN_PLUGIN_FOLDER: folder,
-    });
-    const { stdout } = await cli("plugin", "enable", "ledger");
-    expect(stdout).to.equal("The plugin ledger is enabled.\n");
-    expect(await find()).to.equal(null);
-
-    // The audit log of each organization shows it.
-    const subject = { id: "ledger", name: "ledger" };
-    const byOperator = { origin: "cli", person: null, subject };
-    const person = { id: owner.userId, name: "Ada" };
-    const byOwner = { origin: "studio", person, subject };
-    for (const [visitor, expected] of [
-      [owner, [byOperator, byOwner]],
-      [second, [byOperator]],
-    ] as const) {
-      const at = "/studio/api/audit?action=plugin.enabled";
-      const { data } = await readLog(await visitor.get(at));
-      const action = "plugin.enabled";
-      expect(data).to.deep.equal(expected.map((one) => ({ action, ...one })));
-    }
   });
 });

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { after } from "mocha";
 import * as tokens from "../../core/app/tokens.js";
 import {
-  noPluginFailures,
   PluginProcesses,
   Plugins,
 } from "../../core/integrations/host/index.js";
@@ -101,14 +100,13 @@ export const plugin = {
 `;
 }
 
-/** Where installed plugins run, for the suite that calls this. Nothing counts how often they fail. */
+/** Where installed plugins run, for the suite that calls this. */
 export function pluginProcesses(
   limits: { maxLoadMs?: number } = {},
 ): PluginProcesses {
   const processes = new PluginProcesses({
     ...limits,
     files: null,
-    failures: noPluginFailures,
     environment: {},
     log: silentLog,
   });
@@ -129,7 +127,6 @@ export function limitPlugins(limits: {
         new PluginProcesses({
           ...limits,
           files: null,
-          failures: c.resolve(tokens.PLUGIN_FAILURES),
           environment: c.resolve(tokens.CONFIG).plugins.environment,
           log: c.resolve(tokens.LOG),
         }),
@@ -153,7 +150,6 @@ export function installedPlugins(
     places: { names: [], folder: "/nowhere", roots: [] },
     processes: new PluginProcesses({
       files: null,
-      failures: noPluginFailures,
       environment: {},
       log: silentLog,
     }),

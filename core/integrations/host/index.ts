@@ -40,9 +40,4 @@ export {
 } from "./plugins.js";
 export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
-export {
-  noPluginFailures,
-  type PluginFailures,
-  StoredPluginFailures,
-} from "./plugin-failures.js";
 export { PluginProcesses } from "./plugin-processes.js";

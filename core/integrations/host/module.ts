@@ -17,7 +17,6 @@ import {
   PluginProcesses,
   Plugins,
   RequestLimiters,
-  StoredPluginFailures,
 } from "./index.js";
 import * as t from "./tokens.js";
 
@@ -26,14 +25,12 @@ export function registerPluginHost(container: DependencyContainer): void {
   registerClass(container, t.PLATFORMS, PlatformHost);
   registerClass(container, t.ESIGN_PROVIDERS, EsignHost);
   registerClass(container, t.DELIVERY_METHODS, DeliveryHost);
-  registerClass(container, t.PLUGIN_FAILURES, StoredPluginFailures);
   registerFactory(
     container,
     t.PLUGIN_PROCESSES,
     (c) =>
       new PluginProcesses({
         files: getFileFolder(c.resolve(CONFIG)),
-        failures: c.resolve(t.PLUGIN_FAILURES),
         environment: c.resolve(CONFIG).plugins.environment,
         log: c.resolve(LOG),
       }),

@@ -23,7 +23,6 @@ import {
   type TableScope,
   type SettingsSchema,
 } from "../../plugin-api/index.js";
-import type { FailureStatus } from "./plugin-failures.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -116,8 +115,6 @@ export interface PluginStatus extends Omit<FoundPlugin, "fault" | "load"> {
   state: "ready" | "broken";
   /** Why it is broken, and how to fix it; null when it is ready. */
   reason: string | null;
-  /** How often it ended the plugin host; null when it never did. Disabled plugins are broken. */
-  failure: FailureStatus | null;
 }
 
 /** A plugin that can be called. */

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { deserialize } from "node:v8";
+import type { BirpcReturn } from "birpc";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import {
@@ -10,38 +10,35 @@ import {
   type EsignContext,
   type Log,
   type OutFile,
-  PlatenError,
   type PlatformContext,
   PlatformError,
   type RecordFiles,
 } from "../../plugin-api/index.js";
-import { createPluginBug, findPlatformError } from "./plugin-calls.js";
-import {
-  type FailureStatus,
-  MAX_PLUGIN_FAILURES,
-  type PluginFailures,
-} from "./plugin-failures.js";
-import type { HostSettings } from "./plugin-process.js";
+import { createPluginBug } from "./plugin-calls.js";
+import { endMark } from "./plugin-watchdog.js";
 import {
   type CallContext,
-  decodeError,
-  encodeError,
-  type EncodedError,
+  connect,
   fileArguments,
   functionMark,
-  getPluginKey,
-  type PluginModule,
-  type ToPlugin,
-} from "./process-messages.js";
+  type PluginFunctions,
+  type ProcessSettings,
+  type ServiceFunctions,
+} from "./process-rpc.js";
 
-type Environment = Readonly<Record<string, string>>;
+/** A plugin from outside of the package. */
+export interface PluginModule {
+  kind: string;
+  id: string;
+  /** The file: URL of its main module. */
+  entry: string;
+}
 
 interface PluginProcessesOptions {
   /** The folder of files that the operator provides to connections. */
   files: string | null;
-  failures: PluginFailures;
   /** The environment variables that plugins may see. */
-  environment: Environment;
+  environment: Readonly<Record<string, string>>;
   log: Log;
   /** How long a plugin may compute without a pause. Default 5 s. */
   maxSilenceMs?: number;
@@ -51,7 +48,7 @@ interface PluginProcessesOptions {
   maxMemoryMb?: number;
 }
 
-/** The pause before the plugin host is started again, doubled with each end. */
+/** The pause before a process is started again, doubled with each end. */
 const firstRestartMs = 250;
 const maxRestartMs = 2000;
 /** After so long without an end, the next one counts as the first. */
@@ -60,594 +57,335 @@ const calmMs = 60_000;
 type AnyContext = PlatformContext<unknown> & Partial<EsignContext<unknown>>;
 
 /**
- * Runs plugins from outside of the package together in one child process, the plugin host, which is started by the first
- * call. A plugin that ends or blocks it is named in the log, and is not called any more after the third time. When it is
- * unknown which plugin did, each that was running gets a process of its own.
+ * Runs each plugin from outside of the package in a process of its own, which its first call starts. When the process ends,
+ * its running calls fail, and the next call starts it again after a pause.
  */
 export class PluginProcesses {
-  /** The processes of plugins that run apart, by plugin; that of all others has no plugin. */
-  private readonly slots = new Map<string | null, ProcessSlot>();
-  private readonly apart = new Set<string>();
-  private isStopped = false;
+  private readonly processes = new Map<string, PluginProcess>();
 
   constructor(private readonly options: PluginProcessesOptions) {}
 
-  get failures(): PluginFailures {
-    return this.options.failures;
-  }
-
   /**
-   * Loads a plugin, again when another plugin ended the plugin host meanwhile.
-   * @returns what its module exports as `plugin`, not validated; its methods run in the plugin host.
+   * @returns what the plugin's module exports as `plugin`, not validated; its methods run in its process.
    * @throws the error with which its module failed.
    */
   async load(plugin: PluginModule): Promise<unknown> {
-    for (;;)
-      try {
-        return createProxy(
-          await this.call(plugin, "load", [], null),
-          (method, args, context) => this.call(plugin, method, args, context),
-        );
-      } catch (error) {
-        const isRepeatable = findPlatformError(error)?.code === "unavailable";
-        if (!isRepeatable || this.isStopped) throw error;
-      }
+    const process =
+      this.processes.get(plugin.entry) ??
+      new PluginProcess(plugin, this.options);
+    this.processes.set(plugin.entry, process);
+    return createProxy(await process.load(), (...call) =>
+      process.call(...call),
+    );
   }
 
   /** Ends all processes. Calls that are running fail. */
   async stop(): Promise<void> {
-    this.isStopped = true;
-    await Promise.all([...this.slots.values()].map((slot) => slot.stop()));
+    const all = [...this.processes.values()];
+    await Promise.all(all.map((process) => process.stop()));
+  }
+}
+
+interface RunningCall {
+  context: AnyContext | null;
+  files: readonly OutFile[];
+}
+
+/** A child process and its functions. */
+interface Child {
+  process: ChildProcess;
+  rpc: BirpcReturn<PluginFunctions, ServiceFunctions>;
+  startedAt: number;
+  /** Resolves with the reason of its end. */
+  ended: Promise<string>;
+}
+
+/** Keeps one plugin's process running, from the first call on. */
+class PluginProcess {
+  private child: Child | null = null;
+  private readonly calls = new Map<number, RunningCall>();
+  private callCount = 0;
+  private ends = 0;
+  private restartAt = 0;
+  private isStopped = false;
+
+  constructor(
+    private readonly plugin: PluginModule,
+    private readonly options: PluginProcessesOptions,
+  ) {}
+
+  async load(): Promise<unknown> {
+    const { maxLoadMs = 10_000 } = this.options;
+    return this.run("load", null, [], async ({ rpc, process }) => {
+      const late = new AbortController();
+      const timer = clock.limit(maxLoadMs, () => late.abort());
+      try {
+        return await Promise.race([
+          rpc.load(),
+          rejectOnAbort(late.signal, () => {
+            process.kill("SIGKILL");
+            return new Error(`it did not load within ${maxLoadMs / 1000} s`);
+          }),
+        ]);
+      } finally {
+        timer.cancel();
+      }
+    });
   }
 
-  private async call(
-    plugin: PluginModule,
+  call(
     method: string,
     args: readonly unknown[],
     context: AnyContext | null,
   ): Promise<unknown> {
-    const failure = await this.failures.find(plugin);
-    if (failure?.isDisabled)
-      throw new PlatenError(
-        "unavailable",
-        `The plugin ${plugin.id} cannot be used. ${describeFailure(plugin.id, failure)}`,
+    const { files, sent } = takeFiles(method, args);
+    return this.run(method, context, files ?? [], ({ rpc }, call) => {
+      const running = rpc.call(
+        call,
+        method,
+        sent,
+        context && toCallContext(context, files),
       );
-    if (this.isStopped) throw createStopping();
-    const key = getPluginKey(plugin);
-    const slot = this.getSlot(this.apart.has(key) ? key : null);
-    const process = await slot.getProcess();
-    try {
-      return await process.call(plugin, method, args, context);
-    } catch (error) {
-      if (!(error instanceof ProcessEnded)) throw error;
-      // The verdict is known, and recorded, before anything is repeated.
-      const guilty = await slot.verdict;
-      throw guilty === key
-        ? createPluginBug({ id: plugin.id, method }, error.message, error)
-        : new PlatformError(
-            "unavailable",
-            "the plugin host had to be started again while this was running. Try again.",
-            { cause: error },
-          );
-    }
-  }
-
-  private getSlot(key: string | null): ProcessSlot {
-    const { maxSilenceMs = 5000, maxLoadMs = 10_000 } = this.options;
-    const { files, maxMemoryMb = 768, environment, log } = this.options;
-    const settings = { files, maxSilenceMs, maxLoadMs, maxMemoryMb };
-    const slot =
-      this.slots.get(key) ??
-      new ProcessSlot(
-        (onEnd) =>
-          new PluginProcess(startChild(settings, environment), log, onEnd),
-        (end) => this.judge(end),
-      );
-    this.slots.set(key, slot);
-    return slot;
-  }
-
-  /** Names the plugin that ended a process. @returns its key; null when it is unknown. */
-  private async judge(end: ProcessEnd): Promise<string | null> {
-    if (this.isStopped) return null;
-    const { log } = this.options;
-    const { evidence, reason, loaded, running } = end;
-    const known = loaded.find((one) => getPluginKey(one) === evidence?.plugin);
-    const [only] = loaded;
-    const guilty = known ?? (loaded.length === 1 ? only : undefined);
-    if (guilty === undefined) {
-      const suspects = running.length > 0 ? running : loaded;
-      for (const one of suspects) this.apart.add(getPluginKey(one));
-      const plugins = suspects.map(({ id }) => id);
-      log.error(
-        { plugins, reason },
-        "the plugin host ended, and it is unknown which plugin ended it: from now on, each of these runs in a process of its own",
-      );
-      return null;
-    }
-    const { kind, id } = guilty;
-    const call = evidence?.method ?? null;
-    try {
-      const { count, isDisabled } = await this.failures.record(guilty, reason);
-      log.error(
-        { plugin: id, kind, call, reason, count },
-        isDisabled
-          ? `the plugin ${id} ended the plugin host ${count} times and is disabled: ${reason}`
-          : `the plugin ${id} ended the plugin host: ${reason}`,
-      );
-    } catch (error) {
-      log.error(
-        { err: error, plugin: id, kind, call, reason },
-        `the plugin ${id} ended the plugin host, which could not be recorded: ${reason}`,
-      );
-    }
-    return getPluginKey(guilty);
-  }
-}
-
-/** Why a plugin that failed is not called, and how to call it again. */
-export function describeFailure(
-  id: string,
-  { reason, failedAt }: FailureStatus,
-): string {
-  return `It is disabled because it ended the plugin host ${MAX_PLUGIN_FAILURES} times, the last time at ${failedAt.toISOString()}: ${reason}. Update it or tell its author; then run \`platen plugin enable ${id}\`.`;
-}
-
-/** Keeps one process running, from the first call on. */
-class ProcessSlot {
-  private process: PluginProcess | null = null;
-  private ends = 0;
-  private restartAt = 0;
-  private isStopped = false;
-  /** The key of the plugin that ended the last process; null when it is unknown. */
-  verdict: Promise<string | null> = Promise.resolve(null);
-
-  constructor(
-    private readonly start: (onEnd: (end: ProcessEnd) => void) => PluginProcess,
-    private readonly judge: (end: ProcessEnd) => Promise<string | null>,
-  ) {}
-
-  /** The running process; waits until one may be started again. */
-  async getProcess(): Promise<PluginProcess> {
-    for (;;) {
-      if (this.process !== null) return this.process;
-      if (this.isStopped) throw createStopping();
-      const wait = this.restartAt - clock.now();
-      if (wait <= 0) break;
-      await clock.sleep(wait);
-    }
-    const startedAt = clock.now();
-    const process = this.start((end) => {
-      this.process = null;
-      this.ends = clock.now() - startedAt > calmMs ? 1 : this.ends + 1;
-      const pause = firstRestartMs * 2 ** (this.ends - 1);
-      this.restartAt = clock.now() + clock.pause(Math.min(maxRestartMs, pause));
-      this.verdict = this.judge(end);
+      if (context === null) return running;
+      // The plugin may never end the call.
+      const aborted = rejectOnAbort(context.signal, () => {
+        const { reason }: { reason: unknown } = context.signal;
+        void rpc.abort.asEvent(call, reason);
+        return reason;
+      });
+      return Promise.race([running, aborted]);
     });
-    this.process = process;
-    return process;
   }
 
   async stop(): Promise<void> {
     this.isStopped = true;
-    await this.process?.stop();
+    if (this.child === null) return;
+    const { process, ended } = this.child;
+    setReferenced(process, true);
+    process.kill("SIGKILL");
+    await ended;
+  }
+
+  private async run(
+    method: string,
+    context: AnyContext | null,
+    files: readonly OutFile[],
+    work: (child: Child, call: number) => Promise<unknown>,
+  ): Promise<unknown> {
+    const child = await this.getChild();
+    this.callCount += 1;
+    const call = this.callCount;
+    this.calls.set(call, { context, files });
+    setReferenced(child.process, true);
+    try {
+      const end = child.ended.then((reason) => {
+        const { id } = this.plugin;
+        throw this.isStopped
+          ? createStopping()
+          : createPluginBug({ id, method }, reason, new ProcessEnded(reason));
+      });
+      return await Promise.race([work(child, call), end]);
+    } finally {
+      this.calls.delete(call);
+      if (this.calls.size === 0) setReferenced(child.process, false);
+    }
+  }
+
+  /** The running process; waits until it may be started again. */
+  private async getChild(): Promise<Child> {
+    for (;;) {
+      if (this.isStopped) throw createStopping();
+      if (this.child !== null) return this.child;
+      const wait = this.restartAt - clock.now();
+      if (wait <= 0) break;
+      await clock.sleep(wait);
+    }
+    this.child = this.start();
+    return this.child;
+  }
+
+  private start(): Child {
+    const { maxSilenceMs = 5000, maxMemoryMb = 768 } = this.options;
+    const { files, environment } = this.options;
+    const { entry } = this.plugin;
+    const settings: ProcessSettings = {
+      entry,
+      files,
+      maxSilenceMs,
+      maxMemoryMb,
+    };
+    const process = fork(program, [JSON.stringify(settings)], {
+      env: environment,
+      execArgv: [`--max-old-space-size=${maxMemoryMb}`, ...loader],
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      serialization: "advanced",
+    });
+    const rpc = connect<PluginFunctions, ServiceFunctions>(
+      process,
+      this.functions,
+    );
+    const startedAt = clock.now();
+    const ended = this.watch(process).then((reason) => {
+      this.end(reason, startedAt);
+      return reason;
+    });
+    setReferenced(process, false);
+    return { process, rpc, startedAt, ended };
+  }
+
+  private end(reason: string, startedAt: number): void {
+    this.child = null;
+    if (this.isStopped) return;
+    this.ends = clock.now() - startedAt > calmMs ? 1 : this.ends + 1;
+    const pause = Math.min(maxRestartMs, firstRestartMs * 2 ** (this.ends - 1));
+    this.restartAt = clock.now() + clock.pause(pause);
+    const { kind, id } = this.plugin;
+    this.options.log.error(
+      { plugin: id, kind, reason },
+      `the process of the plugin ${id} ended, because ${reason}`,
+    );
+  }
+
+  /** Logs what the process writes. @returns why it ended, such as `it ended with code 1`. */
+  private watch(process: ChildProcess): Promise<string> {
+    const log = this.options.log.child({ plugin: this.plugin.id });
+    let said = "";
+    onLine(process.stdout, (line) => log.info({ output: "stdout" }, line));
+    onLine(process.stderr, (line) => {
+      if (line.startsWith(endMark)) said = line.slice(endMark.length);
+      else if (line.includes("heap out of memory"))
+        said = "it used too much memory";
+      // What Node prints of an error that nobody caught.
+      else if (/^(?:Uncaught )?\w*Error\b/.test(line))
+        said = `it threw outside of a call: ${line.slice(0, 500)}`;
+      if (!line.startsWith(endMark)) log.warn({ output: "stderr" }, line);
+    });
+    return new Promise((resolve) => {
+      process.once("error", ({ message }) => resolve(`it failed: ${message}`));
+      process.once("exit", (code, signal) => {
+        const finish = () => {
+          timer.cancel();
+          const how = signal === null ? `with code ${code}` : `by ${signal}`;
+          resolve(code === 0 || said === "" ? `it ended ${how}` : said);
+        };
+        // What the process wrote last may still be in its pipes, which a process that it has started may keep open.
+        const timer = clock.limit(1000, finish);
+        process.once("close", finish);
+      });
+    });
+  }
+
+  /** Everything that a plugin passes is checked, since its process may send what it likes. */
+  private readonly functions: ServiceFunctions = {
+    http: (call, ...args) =>
+      this.getContext(call).http(...httpArguments.parse(args)),
+    addressOf: (call, host) =>
+      this.getContext(call).addressOf(z.string().parse(host)),
+    folder: async (call) => this.getContext(call).folder?.(),
+    turn: (call, scope, request) =>
+      this.getContext(call).turn(scopeSchema.parse(scope), async () =>
+        this.child?.rpc.send(request),
+      ),
+    bytes: (call, file) => this.getFile(call, file).bytes(),
+    publicUrl: async (call, file, ttlSeconds) => {
+      const url = this.getFile(call, file).publicUrl?.(
+        z.number().parse(ttlSeconds),
+      );
+      if (url === undefined) throw new Error("the file has no URL");
+      return url;
+    },
+    log: (call, level, fields, message) => {
+      const { id } = this.plugin;
+      const log =
+        this.calls.get(call ?? 0)?.context?.log ??
+        this.options.log.child({ plugin: id });
+      log[levelSchema.parse(level)](Object(fields), z.string().parse(message));
+    },
+  };
+
+  private getContext(call: number): AnyContext {
+    const context = this.calls.get(call)?.context;
+    if (context) return context;
+    throw new PlatformError("unavailable", "The call has ended.");
+  }
+
+  private getFile(call: number, file: unknown): OutFile {
+    const found = this.calls.get(call)?.files[z.number().parse(file)];
+    if (found) return found;
+    throw new PlatformError("unavailable", "The call has ended.");
   }
 }
+
+/** The cause of a call's failure when the process ended meanwhile. */
+class ProcessEnded extends Error {}
 
 function createStopping(): PlatformError {
   return new PlatformError("unavailable", "The service is stopping.");
 }
 
-/** How a process ended. */
-interface ProcessEnd {
-  evidence: { plugin: string | null; method: string | null } | null;
-  /** Such as `it called process.exit(1)`. */
-  reason: string;
-  /** The plugins that were called in it, and those whose calls had not ended. */
-  loaded: PluginModule[];
-  running: PluginModule[];
+/** Never resolves. @param createError called when the signal is aborted */
+function rejectOnAbort(
+  signal: AbortSignal,
+  createError: () => unknown,
+): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener("abort", () => reject(createError()), {
+      once: true,
+    });
+  });
 }
 
-/** A call failed because its process ended. The message is the reason. */
-class ProcessEnded extends Error {}
+// The program's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
+const extension = import.meta.url.slice(-3);
+const program = fileURLToPath(
+  new URL(`./plugin-main${extension}`, import.meta.url),
+);
+const loader =
+  extension === ".ts" ? ["--import", import.meta.resolve("tsx")] : [];
 
-const evidenceSchema = z.object({
-  plugin: z.string().nullable(),
-  method: z.string().nullable(),
-  reason: z.string(),
-});
+/** Whether the service stays alive for a process: only while its calls are running. */
+function setReferenced(process: ChildProcess, isReferenced: boolean): void {
+  const method = isReferenced ? "ref" : "unref";
+  process[method]();
+  process.channel?.[method]();
+}
 
-const errorSchema: z.ZodType<EncodedError> = z.object({
-  name: z.string(),
-  message: z.string(),
-  stack: z.string().nullable(),
-  details: z.record(z.string(), z.union([z.string(), z.number()])),
-  get cause() {
-    return errorSchema.nullable();
-  },
-  isError: z.boolean(),
-});
+function onLine(stream: Readable | null, handle: (line: string) => void): void {
+  if (stream === null) return;
+  // A pipe is a socket, which would keep the service alive.
+  Reflect.get(stream, "unref")?.call(stream);
+  stream.on("error", () => undefined);
+  createInterface(stream).on("line", handle);
+}
 
-const messageSchema = z.discriminatedUnion("type", [
-  z.object({
-    type: z.literal("done"),
-    call: z.number(),
-    value: z.instanceof(Uint8Array),
-  }),
-  z.object({ type: z.literal("failed"), call: z.number(), error: errorSchema }),
-  z.object({
-    type: z.literal("request"),
-    request: z.number(),
-    call: z.number(),
-    name: z.enum(["http", "addressOf", "folder", "turn", "bytes", "publicUrl"]),
-    args: z.array(z.unknown()),
-  }),
-  z.object({
-    type: z.literal("sent"),
-    request: z.number(),
-    error: errorSchema.nullable(),
-  }),
-  z.object({
-    type: z.literal("log"),
-    call: z.number().nullable(),
-    plugin: z.string(),
-    level: z.enum(["debug", "info", "warn", "error"]),
-    fields: z.record(z.string(), z.unknown()),
-    message: z.string(),
-  }),
-]);
-type Message = z.output<typeof messageSchema>;
-
+const levelSchema = z.enum(["debug", "info", "warn", "error"]);
+const headersSchema = z
+  .record(z.string(), z.unknown())
+  .transform(toHeaders)
+  .optional();
 const httpArguments = z.tuple([
   z.string(),
   z
     .object({
-      method: z.string().exactOptional(),
-      headers: z
-        .record(z.string(), z.unknown())
-        .transform(toHeaders)
-        .exactOptional(),
-      body: z.union([z.string(), z.instanceof(Uint8Array)]).exactOptional(),
-      bucket: z.string().exactOptional(),
+      method: z.string().optional(),
+      headers: headersSchema,
+      body: z.union([z.string(), z.instanceof(Uint8Array)]).optional(),
+      bucket: z.string().optional(),
     })
+    .transform(removeUndefined)
     .optional(),
 ]);
-const hostArguments = z.tuple([z.string()]);
-const turnArguments = z.tuple([
-  z.object({
-    baseId: z.string().exactOptional(),
-    tableId: z.string().exactOptional(),
-  }),
-]);
-const bytesArguments = z.tuple([z.number()]);
-const publicUrlArguments = z.tuple([z.number(), z.number()]);
+const scopeSchema = z
+  .object({ baseId: z.string().optional(), tableId: z.string().optional() })
+  .transform(removeUndefined);
 
-interface RunningCall {
-  plugin: PluginModule;
-  context: AnyContext | null;
-  files: readonly OutFile[];
-  resolve: (value: unknown) => void;
-  reject: (reason: unknown) => void;
-}
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** The heap's limit is above that of the process, which is checked ten times a second. */
-const heapShare = 1.5;
-
-/** One child process, and the calls that run in it. */
-class PluginProcess {
-  private readonly calls = new Map<number, RunningCall>();
-  private readonly loaded = new Map<string, PluginModule>();
-  /** The turns that wait until the plugin has sent its request. */
-  private readonly turns = new Map<number, (error: unknown) => void>();
-  private callCount = 0;
-  private evidence: z.output<typeof evidenceSchema> | null = null;
-  private lastError = "";
-  private readonly ended: Promise<void>;
-
-  constructor(
-    private readonly child: ChildProcess,
-    private readonly log: Log,
-    private readonly onEnd: (end: ProcessEnd) => void,
-  ) {
-    this.readOutput();
-    this.child.on("message", (message: unknown) => this.receive(message));
-    this.ended = new Promise((resolve) => {
-      let hasEnded = false;
-      const end = (reason: string) => {
-        if (hasEnded) return;
-        hasEnded = true;
-        this.end(reason);
-        resolve();
-      };
-      this.child.once("error", (error) => end(`it failed: ${error.message}`));
-      this.child.once("exit", (code, signal) => {
-        // What the process wrote last may still be in its pipes, which a process that it has started may keep open.
-        const finish = () => {
-          timer.cancel();
-          end(this.getReason(code, signal));
-        };
-        const timer = clock.limit(1000, finish);
-        this.child.once("close", finish);
-      });
-    });
-    this.setReferenced(false);
-  }
-
-  call(
-    plugin: PluginModule,
-    method: string,
-    args: readonly unknown[],
-    context: AnyContext | null,
-  ): Promise<unknown> {
-    this.loaded.set(getPluginKey(plugin), plugin);
-    this.callCount += 1;
-    const call = this.callCount;
-    const { files, sent } = takeFiles(method, args);
-    context?.signal.addEventListener("abort", () => {
-      if (this.calls.has(call)) this.abort(call, context.signal.reason);
-    });
-    this.setReferenced(true);
-    return new Promise((resolve, reject) => {
-      this.calls.set(call, {
-        plugin,
-        context,
-        files: files ?? [],
-        resolve,
-        reject,
-      });
-      this.post({
-        type: "call",
-        call,
-        plugin,
-        method,
-        args: sent,
-        context: context && toCallContext(context, files),
-      });
-    });
-  }
-
-  /** Ends a call whose plugin may never end it. */
-  private abort(call: number, reason: unknown): void {
-    this.post({ type: "abort", call, reason: encodeError(reason) });
-    this.take(call)?.reject(reason);
-  }
-
-  private take(call: number): RunningCall | undefined {
-    const running = this.calls.get(call);
-    this.calls.delete(call);
-    if (this.calls.size === 0) this.setReferenced(false);
-    return running;
-  }
-
-  async stop(): Promise<void> {
-    this.setReferenced(true);
-    this.child.kill("SIGKILL");
-    await this.ended;
-  }
-
-  private post(message: ToPlugin): void {
-    // A process that has ended says so by itself.
-    if (this.child.connected) this.child.send(message, () => undefined);
-  }
-
-  /** Whether the service stays alive for this process: only while calls are running. */
-  private setReferenced(isReferenced: boolean): void {
-    const { child } = this;
-    if (isReferenced) {
-      child.ref();
-      child.channel?.ref();
-    } else {
-      child.unref();
-      child.channel?.unref();
-    }
-  }
-
-  private readOutput(): void {
-    const [, stdout, stderr, , evidence] = this.child.stdio;
-    for (const stream of [stdout, stderr, evidence])
-      // A pipe is a socket, which would keep the service alive.
-      Reflect.get(Object(stream), "unref")?.call(stream);
-    onLine(stdout, (line) => {
-      this.log.info({ output: "stdout" }, line);
-    });
-    onLine(stderr, (line) => {
-      if (line.includes("FATAL ERROR")) this.lastError = line;
-      this.log.warn({ output: "stderr" }, line);
-    });
-    onLine(evidence, (line) => {
-      const parsed = evidenceSchema.safeParse(parseJson(line));
-      if (parsed.success) this.evidence ??= parsed.data;
-    });
-  }
-
-  private getReason(code: number | null, signal: string | null): string {
-    if (this.evidence) return this.evidence.reason;
-    if (this.lastError.includes("heap out of memory"))
-      return "it used too much memory";
-    return signal === null
-      ? `its process ended with code ${code}`
-      : `its process was ended by ${signal}`;
-  }
-
-  private end(reason: string): void {
-    const calls = [...this.calls.values()];
-    const running = new Map(
-      calls.map(({ plugin }) => [getPluginKey(plugin), plugin]),
-    );
-    this.onEnd({
-      evidence: this.evidence,
-      reason,
-      loaded: [...this.loaded.values()],
-      running: [...running.values()],
-    });
-    this.calls.clear();
-    for (const { reject } of calls) reject(new ProcessEnded(reason));
-    for (const finish of this.turns.values()) finish(new ProcessEnded(reason));
-  }
-
-  private receive(received: unknown): void {
-    const parsed = messageSchema.safeParse(received);
-    if (!parsed.success) return;
-    const message = parsed.data;
-    if (message.type === "log") this.write(message);
-    else if (message.type === "request") void this.answer(message);
-    else if (message.type === "sent")
-      this.turns.get(message.request)?.(
-        message.error === null ? null : decodeError(message.error),
-      );
-    else this.finish(message);
-  }
-
-  private finish(message: Extract<Message, { type: "done" | "failed" }>): void {
-    const running = this.take(message.call);
-    if (message.type === "done") running?.resolve(deserialize(message.value));
-    else running?.reject(decodeError(message.error));
-  }
-
-  private write({
-    call,
-    plugin,
-    level,
-    fields,
-    message,
-  }: Extract<Message, { type: "log" }>): void {
-    const log =
-      this.calls.get(call ?? 0)?.context?.log ?? this.log.child({ plugin });
-    log[level](decodeFields(fields), message);
-  }
-
-  private async answer({
-    request,
-    call,
-    name,
-    args,
-  }: Extract<Message, { type: "request" }>): Promise<void> {
-    const own: { error?: unknown } = {};
-    try {
-      const value = await this.perform(call, name, args, request, own);
-      this.post({ type: "answer", request, value });
-    } catch (thrown) {
-      const error = encodeError(thrown);
-      const isOwn = "error" in own && own.error === thrown;
-      this.post({ type: "failure", request, error, isOwn });
-    } finally {
-      this.turns.delete(request);
-    }
-  }
-
-  private async perform(
-    call: number,
-    name: Extract<Message, { type: "request" }>["name"],
-    args: readonly unknown[],
-    request: number,
-    own: { error?: unknown },
-  ): Promise<unknown> {
-    const running = this.calls.get(call);
-    if (!running?.context)
-      throw new PlatformError("unavailable", "The call has ended.");
-    const { context, files } = running;
-    switch (name) {
-      case "http": {
-        const [url, options] = httpArguments.parse(removeUndefined(args));
-        return context.http(url, options);
-      }
-      case "addressOf":
-        return context.addressOf(...hostArguments.parse(args));
-      case "folder":
-        return context.folder?.();
-      case "turn": {
-        const [scope] = turnArguments.parse(removeUndefined(args));
-        return context.turn(scope, () => this.sendTurn(request, own));
-      }
-      case "bytes":
-        return files[bytesArguments.parse(args)[0]]?.bytes();
-      case "publicUrl": {
-        const [index, ttlSeconds] = publicUrlArguments.parse(args);
-        return files[index]?.publicUrl?.(ttlSeconds);
-      }
-      default:
-        return undefined;
-    }
-  }
-
-  /** Has the plugin send the request whose turn has come, and waits until it has. */
-  private sendTurn(request: number, own: { error?: unknown }): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.turns.set(request, (error) => {
-        own.error = error;
-        if (error === null) resolve();
-        else reject(error);
-      });
-      this.post({ type: "send", request });
-    });
-  }
-}
-
-function startChild(
-  settings: HostSettings,
-  environment: Environment,
-): ChildProcess {
-  // The program's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
-  const extension = import.meta.url.slice(-3);
-  const program = new URL(`./plugin-process${extension}`, import.meta.url);
-  const heapMb = Math.round(settings.maxMemoryMb * heapShare);
-  const loader =
-    extension === ".ts" ? ["--import", import.meta.resolve("tsx")] : [];
-  return spawn(
-    process.execPath,
-    [
-      `--max-old-space-size=${heapMb}`,
-      ...loader,
-      fileURLToPath(program),
-      JSON.stringify(settings),
-    ],
-    {
-      env: environment,
-      stdio: ["ignore", "pipe", "pipe", "ipc", "pipe"],
-      serialization: "advanced",
-    },
-  );
-}
-
-function onLine(stream: unknown, handle: (line: string) => void): void {
-  if (isReadable(stream)) {
-    stream.on("error", () => undefined);
-    createInterface(stream).on("line", handle);
-  }
-}
-
-function isReadable(stream: unknown): stream is Readable {
-  return typeof stream === "object" && stream !== null && "pipe" in stream;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Errors in the fields of a log line are encoded. */
-function decodeFields(fields: Record<string, unknown>): object {
-  const encoded = z.object({ error: errorSchema });
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]): [string, unknown] => {
-      const { success, data } = encoded.safeParse(value);
-      return [name, success ? decodeError(data.error) : value];
-    }),
-  );
-}
-
-/** Arguments whose properties may be undefined, as if they were left out. */
-function removeUndefined(args: readonly unknown[]): unknown[] {
-  return args.map((arg) =>
-    typeof arg === "object" && arg !== null
-      ? Object.fromEntries(
-          Object.entries(arg).filter(([, value]) => value !== undefined),
-        )
-      : arg,
-  );
+function removeUndefined<T extends object>(value: T): Defined<T> {
+  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
+  // Only properties that may be undefined are left out.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return Object.fromEntries(entries) as Defined<T>;
 }
 
 /** As in a request of a plugin in this process: values that are undefined are left out, others become text. */

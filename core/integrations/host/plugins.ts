@@ -5,10 +5,10 @@ import { exports as exportsOf, legacy } from "resolve.exports";
 import semver from "semver";
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
+import { clock } from "../../lib/clock.js";
 import { inject, injectable } from "../../lib/injection.js";
 import {
   type AppPlugins,
-  type AppVisitor,
   type AuditAction,
   type AuthorizationOffer,
   type EsignCapabilities,
@@ -21,12 +21,7 @@ import {
   PLUGIN_API,
   PLUGIN_KINDS,
 } from "../../plugin-api/index.js";
-import {
-  type AuditEvent,
-  Organization,
-  type Store,
-} from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
+import type { AuditEvent } from "../../storage/database/index.js";
 import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedDelivery } from "./connected-delivery.js";
 import { ConnectedPlatform } from "./connected-platform.js";
@@ -45,19 +40,16 @@ import {
   type CallablePlugins,
   CALLABLE_KINDS,
 } from "./plugin-contract.js";
-import { findPlatformError, type PluginCalls } from "./plugin-calls.js";
-import type { FailureStatus } from "./plugin-failures.js";
-import { describeFailure, type PluginProcesses } from "./plugin-processes.js";
-import {
-  PLUGINS,
-  ESIGN_WORKSPACES,
-  PLUGIN_CALLS,
-  RECORD_AUDIT,
-} from "./tokens.js";
+import type { PluginCalls } from "./plugin-calls.js";
+import type { PluginProcesses } from "./plugin-processes.js";
+import { PLUGINS, ESIGN_WORKSPACES, PLUGIN_CALLS } from "./tokens.js";
 
 type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
   | { loaded: null; reason: string | null };
+
+/** How long the failure of a plugin to load is kept when its process ended. */
+const retryLoadMs = 30_000;
 
 interface PluginsOptions {
   /** The plugins that ship with Platen; an installed one cannot take the id of one of them. */
@@ -134,41 +126,11 @@ export class Plugins {
   private async getStatus(found: FoundPlugin): Promise<PluginStatus> {
     const { kind, id, title, version, source } = found;
     const { reason } = await this.load(found);
-    const failure = await this.findFailure(found);
     const state = reason === null ? "ready" : "broken";
-    return { kind, id, title, version, source, state, reason, failure };
-  }
-
-  /**
-   * Forgets how often the plugins with this id ended the plugin host, so that they are called again.
-   * @param inTransaction runs in the same transaction.
-   */
-  async enable(
-    id: string,
-    inTransaction: (tx: EntityManager) => Promise<void>,
-  ): Promise<void> {
-    const found = await this.findAll();
-    if (found.every((one) => one.id !== id || one.source === "shipped"))
-      throw new PlatenError(
-        "not_found",
-        `There is no installed plugin "${id}". \`platen plugin list\` lists all of them.`,
-      );
-    await this.options.processes.failures.clear(id, inTransaction);
-  }
-
-  private findFailure({
-    kind,
-    id,
-    source,
-  }: FoundPlugin): Promise<FailureStatus | null> {
-    if (source === "shipped" || kind === null) return Promise.resolve(null);
-    return this.options.processes.failures.find({ kind, id });
+    return { kind, id, title, version, source, state, reason };
   }
 
   private async load(found: FoundPlugin): Promise<LoadResult> {
-    const failure = found.fault === null ? await this.findFailure(found) : null;
-    if (failure?.isDisabled)
-      return { loaded: null, reason: describeFailure(found.id, failure) };
     const loading = this.loading.get(found) ?? this.tryToLoad(found);
     this.loading.set(found, loading);
     return loading;
@@ -191,9 +153,9 @@ export class Plugins {
       return { loaded: { plugin, credentials }, reason: null };
     } catch (error) {
       log.error({ err: error, plugin: found.id }, "a plugin cannot be used");
-      // The plugin host ended meanwhile: the next use tries again, until the plugin is disabled.
-      if (error instanceof PlatenError || findPlatformError(error))
-        this.loading.delete(found);
+      // Its process ended, which a busy machine may have caused: a later use tries again.
+      if (error instanceof PlatenError)
+        clock.after(retryLoadMs, () => this.loading.delete(found)).unref();
       const message = error instanceof Error ? error.message : String(error);
       const reason = `It failed to load: ${message}. Install another version of it, or tell its author; then restart Platen.`;
       return { loaded: null, reason };
@@ -235,51 +197,17 @@ export type RecordAudit = (
 /** The installed plugins as people see them. */
 @injectable()
 export class PluginCatalog implements AppPlugins {
-  constructor(
-    @inject(PLUGINS) private readonly plugins: Plugins,
-    @inject(STORE) private readonly store: Pick<Store, "read">,
-    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
-  ) {}
+  constructor(@inject(PLUGINS) private readonly plugins: Plugins) {}
 
   async list(): Promise<PluginInfo[]> {
     const all = await this.plugins.list();
     return Promise.all(
       all.map(async (plugin) => {
         const { kind, id, title, version, source, reason: fault } = plugin;
-        const failure = plugin.failure && {
-          ...plugin.failure,
-          failedAt: plugin.failure.failedAt.toISOString(),
-        };
         const details = await this.#getDetails(plugin);
-        return { kind, id, title, version, source, fault, failure, ...details };
+        return { kind, id, title, version, source, fault, ...details };
       }),
     );
-  }
-
-  async enable({ userId }: AppVisitor, pluginId: string): Promise<void> {
-    if ((await this.store.read.count(Organization)) > 1)
-      throw new PlatenError(
-        "forbidden",
-        "A plugin serves every organization of this service, so no owner of one of them can enable it. " +
-          `Ask the operator of the service for \`platen plugin enable ${pluginId}\`.`,
-      );
-    await this.enableForAll(
-      { origin: "studio", userId, keyId: null },
-      pluginId,
-    );
-  }
-
-  /** Enables a plugin for every organization, and notes it in the audit log of each. */
-  async enableForAll(actor: Actor, pluginId: string): Promise<void> {
-    await this.plugins.enable(pluginId, async (tx) => {
-      for (const { id: organizationId } of await tx.find(Organization))
-        await this.recordAudit(tx, actor, {
-          organizationId,
-          action: "plugin.enabled",
-          subject: pluginId,
-          details: { name: pluginId },
-        });
-    });
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {

@@ -7,7 +7,6 @@ import type {
   PlatformHost,
   PluginCalls,
   PluginCatalog,
-  PluginFailures,
   PluginProcesses,
   Plugins,
   RecordAudit,
@@ -20,7 +19,6 @@ export const SHIPPED_PLUGINS =
 export const RECORD_AUDIT = createToken<RecordAudit>("recordAudit");
 export const PLUGINS = createToken<Plugins>("Plugins");
 export const PLUGIN_CATALOG = createToken<PluginCatalog>("PluginCatalog");
-export const PLUGIN_FAILURES = createToken<PluginFailures>("PluginFailures");
 export const PLUGIN_PROCESSES = createToken<PluginProcesses>("PluginProcesses");
 export const PLUGIN_CALLS = createToken<PluginCalls>("PluginCalls");
 export const PLATFORMS = createToken<PlatformHost>("PlatformHost");

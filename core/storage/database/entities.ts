@@ -1233,15 +1233,3 @@ export class WebhookAttempt {
   @Column(int) durationMs!: number;
   @Column(datetime) createdAt!: Date;
 }
-
-/** A plugin that ended the plugin host, for all organizations. */
-@Entity("plugin_failure")
-export class PluginFailure {
-  @PrimaryColumn(varchar(32)) kind!: string;
-  @PrimaryColumn(varchar(64)) pluginId!: string;
-  /** Since the plugin was last enabled. */
-  @Column(int) failureCount!: number;
-  /** Why the plugin host ended the last time. */
-  @Column(text) reason!: string;
-  @Column(datetime) failedAt!: Date;
-}

@@ -161,14 +161,5 @@ export function pluginRoutes(plugins: AppPlugins): AppRoute[] {
     jsonRoute("get", "/api/plugins", "owner", (visitor) =>
       plugins.list(visitor),
     ),
-    jsonRoute(
-      "post",
-      "/api/plugins/:pluginId/enable",
-      "owner",
-      async (visitor, { params: { pluginId = "" } }) => {
-        await plugins.enable(visitor, pluginId);
-        return plugins.list(visitor);
-      },
-    ),
   ];
 }

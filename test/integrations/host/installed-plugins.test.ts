@@ -97,26 +97,6 @@ describe("an installed plugin", () => {
       );
     });
 
-  it("has its time to load once more when another one blocked the plugin host meanwhile", async () => {
-    const began = join(suiteFolder(), "good began to load");
-    const once = `import { existsSync, writeFileSync } from "node:fs";
-      if (!existsSync(${JSON.stringify(began)})) {
-        writeFileSync(${JSON.stringify(began)}, "");
-        await new Promise(() => {});
-      }`;
-    const blocking = `import { existsSync } from "node:fs";
-      import { setTimeout as pause } from "node:timers/promises";
-      while (!existsSync(${JSON.stringify(began)})) await pause(10);
-      for (;;);`;
-    const folder = pluginFolder(
-      { name: "blocking", code: blocking },
-      { ...good, code: once + platformCode("good") },
-    );
-    const [first, second] = await installed(folder).list();
-    expect(first?.reason).to.include("without a pause");
-    expect(second).to.include({ id: "good", state: "ready" });
-  });
-
   for (const [description, platen, message] of incompatible)
     it(`for ${description} is rejected, and none of its code runs`, async () => {
       const bad = { name: "bad", platen: { ...platen }, code: runs };

@@ -64,7 +64,7 @@ function runChecks(load: () => Promise<ContractSuite>, titles: ContractSuite) {
     });
 }
 
-describe("a platform plugin in the plugin host", () => {
+describe("a platform plugin in a process of its own", () => {
   const subject = crateSubject();
   const { plugin } = subject;
   const load = async () => {
@@ -76,7 +76,7 @@ describe("a platform plugin in the plugin host", () => {
   runChecks(load, contractSuite(subject));
 });
 
-describe("webhooks of a platform plugin in the plugin host", () => {
+describe("webhooks of a platform plugin in a process of its own", () => {
   it("are created, kept, verified and deleted", async () => {
     const { plugin } = airtableSubject;
     const code = `export { airtablePlugin as plugin } from "${moduleUrl("plugins/airtable/plugin")}";`;
@@ -108,7 +108,7 @@ describe("webhooks of a platform plugin in the plugin host", () => {
   });
 });
 
-describe("an e-signature provider in the plugin host", () => {
+describe("an e-signature provider in a process of its own", () => {
   const subject = { plugin: docusealPlugin, start: startDocuseal };
   const load = async () => {
     const code = `export { docusealPlugin as plugin } from "${moduleUrl("plugins/docuseal/plugin")}";`;
@@ -129,7 +129,7 @@ const loadDemo = async () => {
   );
 };
 
-describe("an e-signature provider with pages in the plugin host", () => {
+describe("an e-signature provider with pages in a process of its own", () => {
   runChecks(loadDemo, esignContractSuite(createDemoSubject(demoEsignPlugin)));
 });
 

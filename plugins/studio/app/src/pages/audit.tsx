@@ -247,7 +247,6 @@ const actWords: Record<AuditAction, string> = {
   "connection.changed": t("audit.connectionChanged"),
   "connection.deleted": t("audit.connectionDeleted"),
   "connection.resealed": t("audit.connectionCredentialsReEncrypted"),
-  "plugin.enabled": t("audit.pluginEnabled"),
 };
 
 /** Groups of actions in the filter, by the resource they concern. */
@@ -263,7 +262,6 @@ const actGroups: readonly [name: string, things: readonly string[]][] = [
   [t("page.signatures"), ["signature"]],
   [t("shell.webhooks"), ["webhook"]],
   [t("shell.connections"), ["connection"]],
-  [t("shell.plugins"), ["plugin"]],
 ];
 
 function wordsOfAct(action: string): string {

@@ -4,10 +4,8 @@ import type {
 } from "../../../../../core/plugin-api/app-plugin.js";
 import type { PluginKind } from "../../../../../core/plugin-api/plugin.js";
 import { ask } from "../api.js";
-import { momentOf } from "../format.js";
 import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
-import { Button } from "../ui/button.js";
 import { LoadStatus } from "../ui/loading.js";
 import { PageTitle } from "../ui/page-title.js";
 import {
@@ -15,7 +13,6 @@ import {
   translateSettings,
 } from "./connections/connection-settings.js";
 import { Badge } from "../ui/list.js";
-import { toast } from "../ui/toast.js";
 import { language, t } from "../messages/index.js";
 
 export function PluginsPage() {
@@ -37,17 +34,12 @@ function Installed() {
         resource={{ data, fault, reload }}
         what={t("plugins.couldntLoadPlugins")}
       />
-      {data && <Kinds all={data} onChange={reload} />}
+      {data && <Kinds all={data} />}
     </>
   );
 }
 
-interface KindsProps {
-  all: readonly PluginInfo[];
-  onChange: () => Promise<void>;
-}
-
-function Kinds({ all, onChange }: KindsProps) {
+function Kinds({ all }: { all: readonly PluginInfo[] }) {
   const usable = all.filter(({ fault }) => fault === null);
   return (
     <div class="stack plugins">
@@ -55,14 +47,12 @@ function Kinds({ all, onChange }: KindsProps) {
         title={t("connections.unavailable")}
         lead={t("plugins.unavailableHelp")}
         plugins={all.filter((one) => !usable.includes(one))}
-        onChange={onChange}
       />
       {kindWords.map(([kind, title, lead]) => (
         <Kind
           title={title}
           lead={lead}
           plugins={usable.filter((one) => one.kind === kind)}
-          onChange={onChange}
           key={kind}
         />
       ))}
@@ -75,10 +65,9 @@ interface KindProps {
   title: string;
   lead: string;
   plugins: PluginInfo[];
-  onChange: () => Promise<void>;
 }
 
-function Kind({ title, lead, plugins, onChange }: KindProps) {
+function Kind({ title, lead, plugins }: KindProps) {
   if (plugins.length === 0) return null;
   return (
     <section class="stack close">
@@ -86,33 +75,18 @@ function Kind({ title, lead, plugins, onChange }: KindProps) {
       <p class="muted">{lead}</p>
       <ul class="card lines">
         {plugins.map((plugin) => (
-          <PluginLine
-            plugin={plugin}
-            onChange={onChange}
-            key={`${plugin.id} ${plugin.source}`}
-          />
+          <PluginLine plugin={plugin} key={`${plugin.id} ${plugin.source}`} />
         ))}
       </ul>
     </section>
   );
 }
 
-interface PluginLineProps {
-  plugin: PluginInfo;
-  onChange: () => Promise<void>;
-}
-
-function PluginLine({ plugin, onChange }: PluginLineProps) {
-  const { id, version, source, fault, failure, abilities, settings } = plugin;
+function PluginLine({ plugin }: { plugin: PluginInfo }) {
+  const { version, source, fault, abilities, settings } = plugin;
   const schema: SettingsSchema = settings ?? {};
   const title = schema.translations?.[language]?.title ?? plugin.title;
   const origin = source === "shipped" ? t("plugins.builtIn") : source;
-  const isDisabled = failure?.isDisabled === true;
-  const enable = async () => {
-    await ask(`plugins/${encodeURIComponent(id)}/enable`, "POST");
-    await onChange();
-    toast(t("plugins.nameWasEnabled", { name: title }));
-  };
   return (
     <li class="line plugin">
       <div class="words">
@@ -124,32 +98,9 @@ function PluginLine({ plugin, onChange }: PluginLineProps) {
         </span>
       </div>
       <Badge tone={fault === null ? "good" : "bad"}>
-        {fault === null
-          ? t("plugins.ready")
-          : isDisabled
-            ? t("plugins.disabled")
-            : t("connections.unavailable")}
+        {fault === null ? t("plugins.ready") : t("connections.unavailable")}
       </Badge>
-      {fault !== null && !isDisabled && <p class="why">{fault}</p>}
-      {failure !== null && (fault === null || isDisabled) && (
-        <p class="why">
-          {t(isDisabled ? "plugins.disabledHelp" : "plugins.failed", {
-            count: failure.count,
-            time: momentOf(failure.failedAt),
-            reason: failure.reason,
-          })}
-        </p>
-      )}
-      {isDisabled && (
-        <div class="row whole">
-          <Button
-            onPress={enable}
-            label={t("plugins.enableName", { name: title })}
-          >
-            {t("plugins.enable")}
-          </Button>
-        </div>
-      )}
+      {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (
         <p class="muted small whole">
           {abilities.map((one) => abilityWords[one]).join(" · ")}

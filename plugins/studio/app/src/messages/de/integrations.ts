@@ -148,16 +148,6 @@ export const plugins = {
   builtIn: "Enthalten",
   sourceAndVersion: "{{source}}, Version {{version}}",
   ready: "Bereit",
-  disabled: "Deaktiviert",
-  failed_one:
-    "Es hat den Plugin-Host {{count, number}}-mal beendet, zuletzt am {{time}}: {{reason}}. Nach dem dritten Mal wird es deaktiviert.",
-  failed_other:
-    "Es hat den Plugin-Host {{count, number}}-mal beendet, zuletzt am {{time}}: {{reason}}. Nach dem dritten Mal wird es deaktiviert.",
-  disabledHelp:
-    "Es hat den Plugin-Host {{count, number}}-mal beendet, zuletzt am {{time}}: {{reason}}. Aktualisieren Sie das Plugin oder wenden Sie sich an seinen Autor und aktivieren Sie es dann.",
-  enable: "Aktivieren",
-  enableName: "{{name}} aktivieren",
-  nameWasEnabled: "{{name}} wurde aktiviert.",
   connectionSettings: "Einstellungen der Verbindung",
   required: "Erforderlich",
   secret: "Geheim",

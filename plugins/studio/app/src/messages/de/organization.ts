@@ -213,7 +213,6 @@ export const audit = {
   connectionDeleted: "Verbindung gelöscht",
   connectionCredentialsReEncrypted:
     "Zugangsdaten einer Verbindung neu verschlüsselt",
-  pluginEnabled: "Plugin aktiviert",
   buttons: "Schaltflächen",
   inStudio: "im Studio",
   viaApi: "über die API",

@@ -140,16 +140,6 @@ export const plugins = {
   builtIn: "Built in",
   sourceAndVersion: "{{source}}, version {{version}}",
   ready: "Ready",
-  disabled: "Disabled",
-  failed_one:
-    "It stopped the plugin host {{count, number}} time, last on {{time}}: {{reason}}. After the third time, it is disabled.",
-  failed_other:
-    "It stopped the plugin host {{count, number}} times, last on {{time}}: {{reason}}. After the third time, it is disabled.",
-  disabledHelp:
-    "It stopped the plugin host {{count, number}} times, last on {{time}}: {{reason}}. Update it or contact its author, then enable it.",
-  enable: "Enable",
-  enableName: "Enable {{name}}",
-  nameWasEnabled: "{{name}} was enabled.",
   connectionSettings: "Connection settings",
   required: "Required",
   secret: "Secret",

@@ -200,7 +200,6 @@ export const audit = {
   connectionChanged: "Connection changed",
   connectionDeleted: "Connection deleted",
   connectionCredentialsReEncrypted: "Connection credentials re-encrypted",
-  pluginEnabled: "Plugin enabled",
   buttons: "Buttons",
   inStudio: "in the studio",
   viaApi: "via the API",

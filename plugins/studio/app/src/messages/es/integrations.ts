@@ -151,18 +151,6 @@ export const plugins = {
   builtIn: "Integrado",
   sourceAndVersion: "{{source}}, versión {{version}}",
   ready: "Listo",
-  disabled: "Desactivado",
-  failed_one:
-    "Detuvo el proceso de complementos {{count, number}} vez, la última el {{time}}: {{reason}}. A la tercera vez, se desactiva.",
-  failed_many:
-    "Detuvo el proceso de complementos {{count, number}} de veces, la última el {{time}}: {{reason}}. A la tercera vez, se desactiva.",
-  failed_other:
-    "Detuvo el proceso de complementos {{count, number}} veces, la última el {{time}}: {{reason}}. A la tercera vez, se desactiva.",
-  disabledHelp:
-    "Detuvo el proceso de complementos {{count, number}} veces, la última el {{time}}: {{reason}}. Actualícelo o póngase en contacto con su autor y, después, actívelo.",
-  enable: "Activar",
-  enableName: "Activar {{name}}",
-  nameWasEnabled: "Se activó {{name}}.",
   connectionSettings: "Ajustes de conexión",
   required: "Obligatorio",
   secret: "Secreto",

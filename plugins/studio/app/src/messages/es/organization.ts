@@ -211,7 +211,6 @@ export const audit = {
   connectionDeleted: "Conexión eliminada",
   connectionCredentialsReEncrypted:
     "Credenciales de conexión cifradas de nuevo",
-  pluginEnabled: "Complemento activado",
   buttons: "Botones",
   inStudio: "en el estudio",
   viaApi: "con la API",

@@ -153,18 +153,6 @@ export const plugins = {
   builtIn: "Intégré",
   sourceAndVersion: "{{source}}, version {{version}}",
   ready: "Prêt",
-  disabled: "Désactivé",
-  failed_one:
-    "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. À la troisième fois, il est désactivé.",
-  failed_many:
-    "Il a arrêté l’hôte des plugins {{count, number}} de fois, la dernière le {{time}} : {{reason}}. À la troisième fois, il est désactivé.",
-  failed_other:
-    "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. À la troisième fois, il est désactivé.",
-  disabledHelp:
-    "Il a arrêté l’hôte des plugins {{count, number}} fois, la dernière le {{time}} : {{reason}}. Mettez-le à jour ou contactez son auteur, puis activez-le.",
-  enable: "Activer",
-  enableName: "Activer « {{name}} »",
-  nameWasEnabled: "Le plugin « {{name}} » a été activé.",
   connectionSettings: "Réglages de connexion",
   required: "Obligatoire",
   secret: "Secret",

@@ -212,7 +212,6 @@ export const audit = {
   connectionChanged: "Connexion modifiée",
   connectionDeleted: "Connexion supprimée",
   connectionCredentialsReEncrypted: "Identifiants de connexion rechiffrés",
-  pluginEnabled: "Plugin activé",
   buttons: "Boutons",
   inStudio: "dans le studio",
   viaApi: "via l’API",

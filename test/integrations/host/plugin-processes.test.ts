@@ -8,8 +8,8 @@ import { useService } from "../../support/service.js";
 import { startServiceProcess } from "../../support/service-process.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
-/** The plugin hosts that run for a process, by its id. */
-function findHosts(parent: number): number[] {
+/** The processes of plugins that run for a process, by its id. */
+function findPluginProcesses(parent: number): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
     .filter((name) => {
@@ -17,7 +17,7 @@ function findHosts(parent: number): number[] {
         const command = readFileSync(`/proc/${name}/cmdline`, "utf8");
         const status = readFileSync(`/proc/${name}/status`, "utf8");
         return (
-          command.startsWith("platen-plugins") &&
+          command.startsWith("platen-plugin") &&
           status.includes(`PPid:\t${parent}\n`)
         );
       } catch {
@@ -40,22 +40,22 @@ function isRunning(pid: number): boolean {
 const neverLoads = "await new Promise((resolve) => setTimeout(resolve, 1e9));";
 const onLinux = process.platform === "linux" ? describe : describe.skip;
 
-onLinux("the plugin host", () => {
+onLinux("processes of plugins", () => {
   describe("without a plugin from outside of the package", () => {
-    // Hosts of the suites before may still be ending.
+    // Those of the suites before may still be ending.
     let earlier: number[];
     before(() => {
-      earlier = findHosts(process.pid);
+      earlier = findPluginProcesses(process.pid);
     });
     const service = useService();
 
-    it("is not started", async () => {
+    it("do not exist", async () => {
       const caller = await newCaller(service);
       const { data } = await json<{ data: { state: string }[] }>(
         caller.get("/api/platforms"),
       );
       expect(data.map(({ state }) => state)).to.include("ready");
-      expect(earlier).to.include.members(findHosts(process.pid));
+      expect(earlier).to.include.members(findPluginProcesses(process.pid));
     });
   });
 
@@ -63,7 +63,7 @@ onLinux("the plugin host", () => {
     ["SIGTERM", "receives SIGTERM while a plugin is loading", neverLoads],
     ["SIGKILL", "is killed", undefined],
   ] as const)
-    it(`ends when the service ${what}`, async () => {
+    it(`end when the service ${what}`, async () => {
       const running = startServiceProcess({
         PLATEN_DATA: suiteFolder(),
         PLATEN_PLUGIN_FOLDER: pluginFolder({
@@ -72,13 +72,13 @@ onLinux("the plugin host", () => {
         }),
       });
       await running.url;
-      const [host = 0] = await eventually(() => {
-        const found = findHosts(running.pid);
+      const [plugin = 0] = await eventually(() => {
+        const found = findPluginProcesses(running.pid);
         return found.length === 1 && found;
       });
       await running.end(signal);
       // Nobody waits for the end of a process whose parent is killed.
-      if (signal === "SIGKILL") await eventually(() => !isRunning(host));
-      expect(isRunning(host)).to.equal(false);
+      if (signal === "SIGKILL") await eventually(() => !isRunning(plugin));
+      expect(isRunning(plugin)).to.equal(false);
     });
 });
