@@ -23,7 +23,7 @@ describe("the signers of a document", () => {
     const connection = {
       expiresInDays: 14,
       redirectUrl: " https://example.com/{{ root.no }}",
-      message: { subject: "Sign {{ root.no }}", body: "{{ root.none }}" },
+      message: { subject: " Sign {{ root.no }}. ", body: "{{ root.none }}" },
       submitters: [
         {
           role: "{{ root.role }}",
@@ -52,7 +52,7 @@ describe("the signers of a document", () => {
           path: `${place}[1]`,
         },
       ],
-      message: { subject: "Sign 7" },
+      message: { subject: "Sign 7." },
       expiresInDays: 14,
       redirectUrl: "https://example.com/7",
     });
@@ -85,9 +85,18 @@ describe("the signers of a document", () => {
       { role: "Party 2", email: "d@e.f", path: `${place} (root.parties[1])` },
     ]);
     expect(addressees({ submitters }, {}).submitters).to.eql([]);
-    expect(() =>
-      addressees({ submitters }, { parties: [{ turn: "first" }] }),
-    ).to.throw("cannot be signed");
+    expect(() => addressees({ submitters }, { parties: [{ turn: "1.5" }] }))
+      .to.throw("The document cannot be signed.")
+      .with.property("problems")
+      .deep.equal([
+        {
+          path: `${place} (root.parties[0])`,
+          code: "order",
+          message:
+            'The order of this signer is "1.5", which is not a whole number.',
+          hint: "Write an expression that results in a whole number or nothing.",
+        },
+      ]);
   });
 
   it("are fixed ones and one for each element of a collection together", () => {
