@@ -109,10 +109,10 @@ describe("the limits of a merge", () => {
 
 const number = (pattern: string) => text(`{{ sequence("in", "${pattern}") }}`);
 
-describe("a number of a sequence", () => {
-  const sequences = (options: Partial<MergeOptions>) =>
-    merged([number("R-{0000}"), number("R-{0000}")], {}, options);
+const sequences = (options: Partial<MergeOptions>) =>
+  merged([number("R-{0000}"), number("R-{0000}")], {}, options);
 
+describe("a number of a sequence", () => {
   it("is needed once, printed as zeros without it, and not needed by a test or with it", () => {
     const { html, ...open } = sequences({});
     expect(html.match(/<p>.*<\/p>/g)).to.deep.equal([
