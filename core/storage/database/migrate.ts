@@ -1,4 +1,9 @@
-import { type DataSource, MigrationExecutor, type QueryRunner } from "typeorm";
+import {
+  type DataSource,
+  type Migration,
+  MigrationExecutor,
+  type QueryRunner,
+} from "typeorm";
 import { PlatenError } from "../../plugin-api/index.js";
 import { retryWhileBusy } from "./transactions.js";
 
@@ -72,6 +77,7 @@ async function runPendingMigrations(
 ): Promise<string[]> {
   const executor = new MigrationExecutor(dataSource, runner);
   executor.transaction = "none";
+  await takeOver(dataSource, runner, await executor.getExecutedMigrations());
   const executed = await executor.getExecutedMigrations();
   const { newer } = compareMigrations(dataSource, executed);
   if (newer.length > 0)
@@ -81,6 +87,39 @@ async function runPendingMigrations(
     );
   const done = await executor.executePendingMigrations();
   return done.map(({ name }) => name);
+}
+
+/**
+ * Has a database of the migrations that `Initial` replaced count as created by `Initial`.
+ * @throws PlatenError `unavailable` when it lacks some of them.
+ */
+async function takeOver(
+  { options, migrations: [initial] }: DataSource,
+  runner: QueryRunner,
+  executed: readonly Executed[],
+): Promise<void> {
+  const { below, last, commit } = await loadReplaced();
+  const old = executed.filter(({ timestamp }) => timestamp < below);
+  if (old.length === 0 || initial === undefined) return;
+  const names = executed.map(({ name }) => name);
+  if (!names.includes(last))
+    throw new PlatenError(
+      "unavailable",
+      `The database is older than this version of Platen can take over. Start Platen at the commit ${commit} once, then this version.`,
+    );
+  const table = options.migrationsTableName;
+  if (!names.includes(initial.name ?? ""))
+    await runner.query(
+      `INSERT INTO ${table} (timestamp, name) VALUES (${below}, '${initial.name}')`,
+    );
+  await runner.query(`DELETE FROM ${table} WHERE timestamp < ${below}`);
+}
+
+type Executed = Pick<Migration, "name" | "timestamp">;
+
+async function loadReplaced() {
+  const { replaced } = await import("../../../migrations/index.js");
+  return replaced;
 }
 
 interface MigrationState {
@@ -104,7 +143,11 @@ export async function getMigrationState(
     const executed = (await runner.hasTable(table))
       ? await new MigrationExecutor(dataSource, runner).getExecutedMigrations()
       : [];
-    return compareMigrations(dataSource, executed);
+    const { below } = await loadReplaced();
+    return compareMigrations(
+      dataSource,
+      executed.filter(({ timestamp }) => timestamp >= below),
+    );
   } finally {
     await runner.release();
   }

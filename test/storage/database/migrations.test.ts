@@ -1,13 +1,18 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { DataSource } from "typeorm";
 import {
   findSchemaDrift,
   openStore,
+  Organization,
+  type Store,
 } from "../../../core/storage/database/index.js";
 import { migrations } from "../../../migrations/index.js";
 import { silentLog } from "../../support/recording-log.js";
-import { eachDatabase, startStoreProcess } from "../../support/store.js";
+import {
+  eachDatabase,
+  newOwner,
+  startStoreProcess,
+} from "../../support/store.js";
 
 describe("processes that start together on an empty database", () => {
   eachDatabase(
@@ -72,42 +77,52 @@ describe("a database that cannot be reached", () => {
   });
 });
 
-const at = "2026-11-01 10:00:00.000";
+/** Has the database look as the commits before `Initial` left it. */
+async function makeOld({ dataSource, dialect }: Store, count: number) {
+  const names = Array.from(
+    { length: count },
+    (_, index) =>
+      `(${index + 1}, '${index === 38 ? "DocumentFilters" : "Old"}${String(index + 1).padStart(13, "0")}')`,
+  );
+  await dataSource.query("DELETE FROM migration");
+  await dataSource.query(
+    `INSERT INTO migration (timestamp, name) VALUES ${names.join()}`,
+  );
+  await dataSource.query("DROP TABLE IF EXISTS plugin_failure");
+  await dataSource.query("CREATE TABLE plugin_failure (kind varchar(32))");
+  if (dialect !== "sqlite")
+    await dataSource.query(
+      "ALTER TABLE organization MODIFY brand longtext CHARACTER SET latin1 NULL",
+    );
+}
 
-describe("write-backs that were pending before the upgrade", () => {
-  it("have one job for each cell afterwards, and one for each document after a return", async () => {
-    const source = new DataSource({
-      type: "better-sqlite3",
-      database: ":memory:",
-      migrations,
-    });
-    await source.initialize();
-    await source.runMigrations();
-    const names = ["A", "B"];
-    for (const name of names)
-      await source.query(
-        `INSERT INTO write_back (document_id, batch_id, organization_id, record_id, cell, status, attempts, files, created_at, updated_at)
-         VALUES (?, 'batch', 'org', 'record', 'cell', 'pending', 0, '[]', ?, ?)`,
-        [name, at, at],
-      );
-    const listJobs = () =>
-      source.query<object[]>(
-        "SELECT row_id AS id, share, ready_at AS readyAt FROM job WHERE kind = 'write-back' ORDER BY row_id",
-      );
-    const last = migrations.findIndex(({ name }) => name === "WriteBackQueue");
-    for (let index = migrations.length; index > last; index -= 1)
-      await source.undoLastMigration();
-    expect(await listJobs()).to.deep.equal(
-      names.map((id) => ({ id, share: "org", readyAt: at })),
-    );
-    await source.runMigrations();
-    expect(await listJobs()).to.deep.equal([
-      { id: "cell", share: "org", readyAt: at },
-    ]);
-    const rows = await source.query<object[]>(
-      "SELECT next_attempt_at AS nextAttemptAt FROM write_back",
-    );
-    expect(rows).to.deep.equal(names.map(() => ({ nextAttemptAt: at })));
-    await source.destroy();
-  });
+describe("a database of the migrations that were replaced", () => {
+  eachDatabase(
+    (open) => {
+      it("is refused with the commit to start first when it lacks some, and otherwise taken over and able to hold every script", async () => {
+        const store = await open();
+        const owner = await newOwner(store);
+        await makeOld(store, 38);
+        const error = await open().catch((reason: unknown) => reason);
+        expect(String(error)).to.include("at the commit d44ece7d once");
+        await makeOld(store, 39);
+        const same = await open();
+        const { organizationId: id } = owner;
+        const brand = { name: "Łódź 東京" };
+        await same.unitOfWork.run((tx) =>
+          tx.update(Organization, id, { brand }),
+        );
+        const found = await same.read.findOneBy(Organization, { id });
+        expect(found?.brand).to.deep.equal(brand);
+        const rows = await same.read.query<{ name: string }[]>(
+          "SELECT name FROM migration ORDER BY timestamp",
+        );
+        expect(rows.map(({ name }) => name)).to.deep.equal(
+          migrations.map((one) => new one().name),
+        );
+        expect(await findSchemaDrift(same)).to.deep.equal([]);
+      });
+    },
+    { isNew: true },
+  );
 });
