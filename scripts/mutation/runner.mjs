@@ -40,6 +40,7 @@ const inSandbox = (path) => resolve(".cache", path);
 class FileRunner {
   static inject = tokens(commonTokens.options);
   #loads = 0;
+  #emptyCaches;
 
   constructor({ platen }) {
     this.platen = platen;
@@ -64,6 +65,7 @@ class FileRunner {
       const mocha = await this.#load(file, 0);
       inTests[file] = {};
       instrumentation.mutantCoverage.static = inTests[file];
+      this.#emptyCaches();
       const failureMessage = await run(mocha);
       // What can be switched on in a process that has loaded it already is not static.
       for (const id of Object.keys(inTests[file])) delete atLoad[id];
@@ -146,6 +148,7 @@ class FileRunner {
         activate(mutantActivation === "static" ? activeMutant.id : undefined);
         const mocha = await this.#load(file, limitMs[file]);
         activate(activeMutant.id);
+        this.#emptyCaches();
         const failureMessage = await run(mocha);
         if (failureMessage)
           return {
@@ -170,6 +173,7 @@ class FileRunner {
 
   /** Evaluates the file anew, because suites have state; its imports are evaluated once in a process. */
   async #load(file, timeout) {
+    this.#emptyCaches ??= await watchCaches();
     const { mochaHooks } = await import(builtUrl("test/support/root-hooks.ts"));
     const mocha = new Mocha({
       bail: true,
@@ -182,6 +186,23 @@ class FileRunner {
     await import(`${builtUrl(file)}?load=${this.#loads}`);
     return mocha;
   }
+}
+
+/** @returns a function that empties caches in memory, in which results of other mutants would remain. */
+async function watchCaches() {
+  const path = inSandbox("tests/caches.mjs");
+  writeFileSync(path, 'export { LRUCache } from "lru-cache";\n');
+  const { LRUCache } = await import(pathToFileURL(path).href);
+  const filled = new Set();
+  const { set } = LRUCache.prototype;
+  LRUCache.prototype.set = function (...entry) {
+    // What frees resources is left to its owner.
+    if (this.dispose === undefined) filled.add(this);
+    return set.apply(this, entry);
+  };
+  return () => {
+    for (const cache of filled) cache.clear();
+  };
 }
 
 function activate(id) {

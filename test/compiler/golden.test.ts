@@ -65,7 +65,7 @@ describe("golden documents", () => {
           ...asset,
         };
       });
-      const facts = { ...rest, assets: images };
+      const facts = { ...rest, assets: images, weight: program.weight };
       record("expected.json", `${JSON.stringify(facts, null, 2)}\n`);
       const components = withIds(accepted(definition, type).components, "");
       const sample = evaluateSample(

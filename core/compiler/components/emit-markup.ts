@@ -41,14 +41,14 @@ export function emitMarkup(
   return emitWrapped(component, context, content);
 }
 
-/** Emits a header or footer of pages; empty when the markup has none. */
+/** Emits a header or footer of pages that the markup has. */
 export function emitPagePart(
   component: MarkupComponent,
   part: PagePart,
   context: EmitContext,
 ): string {
   const element = parseMarkup(component.html ?? "", "html").pages[part];
-  if (!element || element.children.length === 0) return "";
+  if (!element) return "";
   const content = emitNodes([element], context, drawPartials(component));
   return emitWrapped(component, context, content);
 }

@@ -20,8 +20,7 @@ export function drawPlaceholder(drawing: PlaceholderDrawing): string {
 }
 
 function pixels(length: string | undefined, otherwise: number): number {
-  const given = length === undefined ? null : toPixels(length);
-  return Math.max(24, Math.round(given ?? otherwise));
+  return Math.max(24, Math.round(toPixels(length ?? "") ?? otherwise));
 }
 
 const FONT_SIZE = 11;

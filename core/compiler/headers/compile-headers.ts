@@ -501,8 +501,7 @@ function addSides(
     ) ?? [];
   if (kind === "") return false;
   const lengths = kind === "border" ? borderLengths(value) : boxLengths(value);
-  if (lengths === null || (side !== undefined && lengths.length !== 1))
-    return false;
+  if (lengths === null) return false;
   for (const [index, name] of SIDES.entries())
     if (side === undefined || side === name)
       sides.set(`${kind}-${name}`, getSide(lengths, index));

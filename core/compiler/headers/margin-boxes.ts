@@ -194,12 +194,15 @@ function placeOnEdge(
   };
 }
 
+/** Px by which the ends of columns beside each other differ when they are added up. */
+const ROUNDING = 0.001;
+
 function halves(
   a: PlacedPlaceholder,
   b: PlacedPlaceholder,
   width: number,
 ): EdgeBox[] | null {
-  if (a.right > b.left) return null;
+  if (a.right > b.left + ROUNDING) return null;
   const middle = (a.right + b.left) / 2;
   return [
     { name: "left", from: 0, to: middle, placeholder: a },
@@ -216,7 +219,7 @@ function thirds(
 ): EdgeBox[] | null {
   const min = Math.max(a.right, width - c.left);
   const max = Math.min(b.left, width - b.right);
-  if (min > max) return null;
+  if (min > max + ROUNDING) return null;
   const outer = (min + max) / 2;
   return [
     { name: "left", from: 0, to: outer, placeholder: a },
