@@ -14,7 +14,15 @@ import {
 } from "../support/oauth.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
-import { checkLooks, type StudioUser, usePage } from "../support/studio.js";
+import {
+  checkLooks,
+  measureExcess,
+  setSession,
+  showInApp,
+  type StudioUser,
+  useBrowser,
+  usePage,
+} from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
 /** A page with a selector of what it shows, and the selectors of what is pressed on it, which opens a menu or a dialog. */
@@ -74,7 +82,9 @@ describe("the studio's pages", () => {
   }
 
   // German has the longest words.
-  const user = usePage(service, "owner", { width: 1280, locale: "de" });
+  const openWindow = useBrowser();
+  const options = { width: 1280, locale: "de" };
+  const user = usePage(service, "owner", options, openWindow);
   let ids: Awaited<ReturnType<typeof fill>>;
   let page: Page;
   before(async () => {
@@ -179,4 +189,20 @@ describe("the studio's pages", () => {
       const others = pageErrors.filter((one) => !/ 40[04] /.test(one));
       pageErrors.splice(0, Infinity, ...others);
     });
+
+  it("do not scroll sideways on a phone in English either", async () => {
+    const english = await openWindow({ width: 390 });
+    await setSession(service, english, user());
+    const excesses: string[] = [];
+    for (const [name, path, there, steps] of pages) {
+      if (steps) continue;
+      if (path === pages[0]?.[1] || path.startsWith("sign-in"))
+        await english.goto(`${service.url}/studio/${locate(path)}`);
+      else await showInApp(english, locate(path));
+      await english.waitForSelector(there);
+      const excess = await measureExcess(english);
+      if (excess > 0) excesses.push(`${name}: ${excess}`);
+    }
+    expect(excesses).to.deep.equal([]);
+  });
 });

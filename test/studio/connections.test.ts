@@ -212,7 +212,7 @@ describe("connections in the studio", () => {
       ]);
       expect(await page.content()).to.not.include("refresh-");
       // The browser reports the refusal of the first attempt itself.
-      expectRefusal(user(), 409);
+      await expectRefusal(user(), 409);
     });
 
     it("deliver to Google Drive", async () => {

@@ -4,27 +4,17 @@ import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
-import type { ProjectData, Text } from "../../core/plugin-api/definition.js";
-import { holdResponses, stopDelays } from "../support/delayed-responses.js";
+import type { ProjectData } from "../../core/plugin-api/definition.js";
 import { reader } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { pdfFacts } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
-import {
-  getDraft,
-  openEditor,
-  pressKeys,
-  startTyping,
-} from "../support/studio-editor.js";
+import { getDraft, openEditor, pressKeys } from "../support/studio-editor.js";
 import {
   chooseOption,
   fillField,
-  ignoreOutage,
-  newVisitor,
   pressButton,
-  setSession,
-  useBrowser,
   usePage,
   waitForDialogToClose,
   waitForText,
@@ -132,18 +122,9 @@ const category = (name: string, title: string, amount: number) => ({
   amount,
 });
 
-/** Types at the end of a component's text, in one of two pages. */
-const typeIn = async (page: Page, id: string, words: string) => {
-  await page.bringToFront();
-  await startTyping(page, id);
-  await page.keyboard.type(words);
-  await page.keyboard.press("Escape");
-};
-
 describe("a user", () => {
   const service = useService({ config: { outbound: shopOutbound } });
-  const open = useBrowser();
-  const user = usePage(service, "editor", { width: 1440 }, open);
+  const user = usePage(service, "editor", { width: 1440 });
   const shop = useShop();
   const folder = suiteFolder();
   afterEach(() => user().page.mouse.reset());
@@ -187,19 +168,6 @@ describe("a user", () => {
   }
 
   const printedPages = async () => (await pdfFacts(await printed())).pages;
-
-  it("who sends an invoice starts from the example, inserts a variable into a text, and prints it", async () => {
-    const page = await startWith("invoice");
-    await typeAt(page, "Billed to");
-    await page.keyboard.type(" our friends at ");
-    await chooseField(page, "/customer name");
-    await page.keyboard.type(", since 2019");
-    await publishDraft(page, "Friends");
-    const [first] = await printedPages();
-    expect(first).to.include(
-      "our friends at Meridian Coffee Roasters KG, since 2019",
-    );
-  });
 
   it("who writes a newsletter changes subject and button, previews it on a phone, and restores a version", async () => {
     const page = await startWith("newsletter");
@@ -554,131 +522,6 @@ describe("a user", () => {
       "{{ line.title }}",
       "{{ line.amount }}",
     ]);
-  });
-
-  it("who types fast keeps every letter, whatever happens meanwhile", async () => {
-    const prose = [
-      `Dear Ms. O'Neill,`,
-      `we deliver and/or install 12 x 3 = 36 shelves ("oak"), 50% off; {ask} us.`,
-      `Größe: 2,5 m². Straße 7 / Hof 3. \\n and {{ stay as typed.`,
-    ];
-    const { page, keys, type, edit, waitForTextOfDraft } = await openEditor(
-      service,
-      user(),
-      {
-        schema: [
-          { id: "root", fields: [{ name: "customer", type: "String" }] },
-        ],
-        components: [{ type: "text", id: "one", text: "Dear all" }],
-        sample: { customer: "Ada & Sons" },
-      },
-    );
-    await edit("one");
-    await keys("Control+A");
-    for (const words of prose) {
-      await type(words);
-      await keys("Enter");
-    }
-    const written = `${prose.join("\n")}\n`.replace("{{ stay", "\\{{ stay");
-    await waitForTextOfDraft(written);
-    // A variable amid the words, made bold with its neighbors.
-    await type("Yours, ");
-    await chooseField(page, "/customer");
-    await type("!");
-    const signed = `${written}Yours, {{ root.customer }}!`;
-    await waitForTextOfDraft(signed);
-    await keys("Shift+Home", "Control+B");
-    await waitForTextOfDraft([
-      written,
-      { text: "Yours, {{ root.customer }}!", marks: ["bold"] },
-    ]);
-    await keys("Control+Z");
-    await waitForTextOfDraft(signed);
-    await keys("ArrowRight", "Control+B");
-    await type("bold");
-    await keys("Control+B");
-    await type("plain");
-    const bold: Text = [signed, { text: "bold", marks: ["bold"] }, "plain"];
-    await waitForTextOfDraft(bold);
-    // All of it is cut, something else is typed, and it is put behind that.
-    await keys("Control+A", "Control+X");
-    await type("New: ");
-    await waitForTextOfDraft("New: ");
-    await keys("Control+V");
-    const renewed: Text = [`New: ${signed}`, ...bold.slice(1)];
-    await waitForTextOfDraft(renewed);
-    await keys("Control+Z", "Control+Z", "Control+Z");
-    await waitForTextOfDraft(bold);
-    await keys("Control+Y", "Control+Shift+Z", "Control+Y", "Escape");
-    await waitForTextOfDraft(renewed);
-  });
-
-  it("and another who edit one template at once both end up with what both have written", async () => {
-    const ada = user();
-    const editor = await openEditor(
-      service,
-      ada,
-      ["One", "Two", "Three", "Four"].map((words) => ({
-        type: "text",
-        id: words.toLowerCase(),
-        text: `${words}.`,
-      })),
-    );
-    const bob = await open({ width: 1440 });
-    await setSession(
-      service,
-      bob,
-      await newVisitor(service, "editor", ada.organizationId),
-    );
-    await bob.goto(ada.page.url());
-    await bob.waitForSelector(".sheet");
-    const texts = async () =>
-      (await editor.draft()).components.map((one) =>
-        "text" in one ? one.text : one.type,
-      );
-    const hold = () =>
-      holdResponses(ada.page, "/studio/api/drafts/", {
-        isRequest: true,
-        method: "PUT",
-      });
-    // Different texts, while both stay in theirs.
-    await typeIn(ada.page, "one", " By Ada, with a long run of words.");
-    await typeIn(bob, "two", " By Bob, who types as fast as she does.");
-    const both = [
-      "One. By Ada, with a long run of words.",
-      "Two. By Bob, who types as fast as she does.",
-    ];
-    for (const page of [ada.page, bob])
-      for (const words of both) await waitForText(page, words);
-    // The same text, and Ada's arrives last.
-    let held = await hold();
-    await typeIn(ada.page, "three", " Ada again.");
-    await typeIn(bob, "three", " Bob again.");
-    await eventually(async () => (await texts())[2] === "Three. Bob again.");
-    held.release();
-    await ada.page.bringToFront();
-    await waitForText(ada.page, "Three. Ada again.");
-    await ada.page.locator("dialog label ::-p-text(Three. Bob again.)").click();
-    await pressButton(ada.page, "Merge", "dialog");
-    await waitForDialogToClose(ada.page);
-    await ada.page.waitForSelector(".sheet ::-p-text(Three. Bob again.)");
-    await stopDelays(ada.page);
-    // One deletes what the other writes in.
-    held = await hold();
-    await editor.click("four");
-    await editor.keys("Delete");
-    await typeIn(bob, "four", " Still needed.");
-    await eventually(async () => (await texts())[3] === "Four. Still needed.");
-    held.release();
-    await waitForText(ada.page, "that the other was editing, so it was kept");
-    for (const page of [ada.page, bob])
-      await waitForText(page, "Four. Still needed.");
-    expect(await texts()).to.deep.equal([
-      ...both,
-      "Three. Bob again.",
-      "Four. Still needed.",
-    ]);
-    ignoreOutage(ada);
   });
 
   it("sees the same pages whichever were open before", async () => {

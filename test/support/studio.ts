@@ -101,15 +101,28 @@ export function usePage(
 }
 
 /** Takes the browser's own reports of answers with this status from the errors of the page. There must be one. */
-export function expectRefusal({ pageErrors }: StudioUser, status: number) {
+export async function expectRefusal(
+  { page, pageErrors }: StudioUser,
+  status: number,
+): Promise<void> {
+  await receiveReports(page);
   const isReport = (words: string) => words.includes(`a status of ${status}`);
   const others = pageErrors.filter((words) => !isReport(words));
   expect(pageErrors.length, `a ${status}`).to.be.above(others.length);
   pageErrors.splice(0, Infinity, ...others);
 }
 
+/** Waits until what the page has reported so far is there: the browser answers in turn. */
+async function receiveReports(page: Page): Promise<void> {
+  await page.evaluate("0");
+}
+
 /** Takes what the browser may report of requests that did not arrive, or were too late, from the errors of the page. */
-export function ignoreOutage({ pageErrors }: StudioUser): void {
+export async function ignoreOutage({
+  page,
+  pageErrors,
+}: StudioUser): Promise<void> {
+  await receiveReports(page);
   const others = pageErrors.filter(
     (words) => !/net::ERR_|a status of 409/.test(words),
   );
@@ -149,7 +162,7 @@ function openerOf(service: TestService, page: Page): StudioUser["open"] {
 const restPath = "between/tests";
 
 /** Opens a page of the studio as its links do. Ends when the page before is gone. */
-async function showInApp(page: Page, path: string): Promise<void> {
+export async function showInApp(page: Page, path: string): Promise<void> {
   const url = JSON.stringify(`/studio/${path}`);
   await page.evaluate(`{
     history.pushState(null, "", ${url});
@@ -654,9 +667,7 @@ export async function checkLooks(
   { within, phone }: LooksOptions = {},
 ): Promise<void> {
   const expectFit = async (where: string) => {
-    const excess = await page.evaluate(
-      "document.documentElement.scrollWidth - innerWidth",
-    );
+    const excess = await measureExcess(page);
     expect(excess, `${where} scrolls sideways`).to.be.at.most(0);
   };
   const light = await runAxe(page, within);
@@ -670,6 +681,13 @@ export async function checkLooks(
   if (phone) await expectFit(`${what}, on a phone,`);
   await setTheme(page, "light");
   if (phone) await page.setViewport({ width: 1280, height: 844 });
+}
+
+/** By how many px the page is wider than its window. */
+export async function measureExcess(page: Page): Promise<number> {
+  return Number(
+    await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
+  );
 }
 
 /** Without transitions, amid which colors are neither the old nor the new ones. */

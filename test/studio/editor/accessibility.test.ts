@@ -83,7 +83,7 @@ describe("the editor", () => {
     await press("Publish");
     await waitForText("1 problem to fix first");
     await check("publishing");
-    expectRefusal(user(), 400);
+    await expectRefusal(user(), 400);
   });
 
   it("has no accessibility violations in its panels, menus and dialogs", async () => {

@@ -256,7 +256,7 @@ describe("the fields of the data", () => {
     await page.locator(".canvas").click({ offset: { x: 5, y: 5 } });
     await keys("Control+Z");
     await editor.waitForJson('"sample":{"name":"Ada"', "Dear {{ name }}");
-    expectRefusal(user(), 400);
+    await expectRefusal(user(), 400);
   });
 
   it("are deleted only after a confirmation when they are used", async () => {

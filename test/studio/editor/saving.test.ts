@@ -1,11 +1,13 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import type { Page } from "puppeteer-core";
 import { operator, Users } from "../../../core/accounts/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";
 import type { Component } from "../../../core/plugin-api/definition.js";
 import {
   dropResponses,
   holdResponses,
+  stopDelays,
 } from "../../support/delayed-responses.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
@@ -15,7 +17,7 @@ import {
   openEditor,
   saveDraft,
   selectInJson,
-  useEditor,
+  startTyping,
 } from "../../support/studio-editor.js";
 import {
   ignoreOutage,
@@ -26,7 +28,11 @@ import {
   runAxe,
   setSession,
   signInAs,
+  useBrowser,
+  usePage,
   useStudio,
+  waitForDialogToClose,
+  waitForText as seeText,
 } from "../../support/studio.js";
 
 const text = (id: string, words: string): Component => ({
@@ -42,10 +48,20 @@ async function deleteFirst({ click, keys }: OpenEditor): Promise<void> {
   await keys("Delete");
 }
 
+/** Types at the end of a component's text. */
+async function typeIn(page: Page, id: string, words: string): Promise<void> {
+  await startTyping(page, id);
+  await page.keyboard.type(words);
+  await page.keyboard.press("Escape");
+}
+
 describe("changes in the editor", () => {
   const service = useService();
-  const open = useEditor(service);
-  const signIn = useStudio(service);
+  const openPage = useBrowser();
+  const getUser = usePage(service, "editor", { width: 1280 }, openPage);
+  const open = (components: Component[]) =>
+    openEditor(service, getUser(), components);
+  const signIn = useStudio(service, openPage);
 
   it("are saved and checked with one request", async () => {
     const editor = await open(both);
@@ -90,7 +106,7 @@ describe("changes in the editor", () => {
     await editor.waitForBody("Two.");
     page.removeAllListeners("request");
     await page.setRequestInterception(false);
-    ignoreOutage(user);
+    await ignoreOutage(user);
   });
 
   it("are recognized as the page's own when the response was lost, also after a reload", async () => {
@@ -115,7 +131,7 @@ describe("changes in the editor", () => {
     await edit("one");
     await type("!");
     await waitForBody("One. More and more, even now, and then!");
-    ignoreOutage(user);
+    await ignoreOutage(user);
   });
 
   it("are saved by their author and by nobody else who signs in to that browser", async () => {
@@ -124,13 +140,13 @@ describe("changes in the editor", () => {
     const other = await newVisitor(service, "editor", organization);
     const editor = await openEditor(service, author, both);
     const { page, visit, waitFor, waitForBody } = editor;
-    page.on("dialog", (dialog) => void dialog.accept());
     // Nothing that this page sends arrives any more, its last words neither; the next page's do.
     await page.evaluate(
       "window.fetch = () => Promise.reject(new TypeError('lost'))",
     );
     await deleteFirst(editor);
     await editor.waitForText("Your last changes aren't saved.");
+    page.on("dialog", (dialog) => void dialog.accept());
     await setSession(service, page, other);
     await visit();
     await waitFor(".sheet [data-id=one]");
@@ -177,50 +193,27 @@ describe("changes in the editor", () => {
   });
 
   it("end when their user becomes a viewer", async () => {
-    const user = await signIn("editor");
-    const editor = await openEditor(service, user, both);
+    const author = await signIn("editor");
+    const editor = await openEditor(service, author, both);
     const { page, templateId, waitForText } = editor;
     await page.waitForSelector("::-p-aria([name='Publish'])");
     const members = new Members(service.store);
-    const member = await members.find(user.email);
+    const member = await members.find(author.email);
     await members.changeRole(member, "viewer", operator);
     await waitForText("You are signed out.");
     await deleteFirst(editor);
     await waitForText("Your last changes aren't saved.");
     const tab = await page.browserContext().newPage();
-    await tab.goto(await linkFor(service, user));
+    await tab.goto(await linkFor(service, author));
     await pressButton(tab, "Sign in");
     await tab.waitForSelector("nav a");
     await page.bringToFront();
     await waitForText("You are now a viewer.");
     await waitForText("This requires the role editor; yours is viewer.");
     expect(await page.$("::-p-aria([name='Publish'])")).to.equal(null);
-    const me = await signInAs(service, user);
+    const me = await signInAs(service, author);
     const found = await me.get(`/studio/api/drafts/${templateId}`);
     expect(await found.text()).to.contain('"savedAt":null');
-  });
-
-  it("of somebody else to the same text are chosen instead, or both", async () => {
-    const editor = await open(both);
-    const { page, press, user, templateId, waitForText } = editor;
-    const grace = await newVisitor(service, "editor", user.organizationId);
-    await page.setOfflineMode(true);
-    await editor.edit("two");
-    await editor.type(" Mine.");
-    await editor.keys("Escape");
-    await waitForText("Your last changes aren't saved.");
-    const { definition } = await getDraft(grace, templateId);
-    const components = [text("one", "Theirs."), text("two", "Two. Theirs.")];
-    await saveDraft(grace, templateId, { ...definition, components });
-    await page.setOfflineMode(false);
-    await waitForText(" edited the same text");
-    await waitForText("Two. Theirs.");
-    expect(await runAxe(page)).to.eql([]);
-    await page.locator("dialog label ::-p-text(Both)").click();
-    await press("Merge");
-    await editor.waitForBody("Theirs. Two. Mine.\nTwo. Theirs.");
-    await waitForText("Theirs.");
-    ignoreOutage(user);
   });
 
   it("of somebody else arrive in the JSON as well, where the cursor keeps its place", async () => {
@@ -262,7 +255,7 @@ describe("changes in the editor", () => {
       JSON.stringify(await getDraft(user, templateId)).includes("Two. more"),
     );
     // The page may have tried to save before it heard of the other draft.
-    ignoreOutage(user);
+    await ignoreOutage(user);
   });
 
   it("end while the template is in the trash, from which it is restored, also from here", async () => {
@@ -281,5 +274,72 @@ describe("changes in the editor", () => {
     await waitForText("This template is in the trash.");
     await other.send("POST", `${path}/restore`);
     await waitForText("This template was restored from the trash.");
+  });
+
+  it("of two people who type at once all arrive, also when both change one text, or one deletes what the other changes", async () => {
+    const ada = getUser();
+    const editor = await open(
+      ["One", "Two", "Three", "Four"].map((words) =>
+        text(words.toLowerCase(), `${words}.`),
+      ),
+    );
+    const bob = await openPage({ width: 1280 });
+    const colleague = await newVisitor(service, "editor", ada.organizationId);
+    await setSession(service, bob, colleague);
+    // Each has a focus of their own, as at two computers.
+    for (const page of [ada.page, bob]) await page.emulateFocusedPage(true);
+    await bob.goto(ada.page.url());
+    await bob.waitForSelector(".sheet");
+    const texts = async () =>
+      (await editor.draft()).components.map((one) =>
+        "text" in one ? one.text : one.type,
+      );
+    const hold = () =>
+      holdResponses(ada.page, "/studio/api/drafts/", {
+        isRequest: true,
+        method: "PUT",
+      });
+    // Different texts, while both stay in theirs.
+    await Promise.all([
+      typeIn(ada.page, "one", " By Ada, with a long run of words."),
+      typeIn(bob, "two", " By Bob, who types as fast as she does."),
+    ]);
+    const written = [
+      "One. By Ada, with a long run of words.",
+      "Two. By Bob, who types as fast as she does.",
+    ];
+    for (const page of [ada.page, bob])
+      for (const words of written) await seeText(page, words);
+    // The same text, and Ada's arrives last.
+    let held = await hold();
+    await Promise.all([
+      typeIn(ada.page, "three", " Ada again."),
+      typeIn(bob, "three", " Bob again."),
+    ]);
+    await eventually(async () => (await texts())[2] === "Three. Bob again.");
+    held.release();
+    await seeText(ada.page, "Three. Ada again.");
+    expect(await runAxe(ada.page)).to.eql([]);
+    await ada.page.locator("dialog label ::-p-text(Three. Bob again.)").click();
+    await pressButton(ada.page, "Merge", "dialog");
+    await waitForDialogToClose(ada.page);
+    await ada.page.waitForSelector(".sheet ::-p-text(Three. Bob again.)");
+    await stopDelays(ada.page);
+    // One deletes what the other writes in.
+    held = await hold();
+    await editor.click("four");
+    await editor.keys("Delete");
+    await typeIn(bob, "four", " Still needed.");
+    await eventually(async () => (await texts())[3] === "Four. Still needed.");
+    held.release();
+    await seeText(ada.page, "that the other was editing, so it was kept");
+    for (const page of [ada.page, bob])
+      await seeText(page, "Four. Still needed.");
+    expect(await texts()).to.deep.equal([
+      ...written,
+      "Three. Bob again.",
+      "Four. Still needed.",
+    ]);
+    await ignoreOutage(ada);
   });
 });

@@ -5,9 +5,15 @@ import { useService } from "../../support/service.js";
 import {
   type OpenEditor,
   openEditor,
+  putOnClipboard,
   useEditor,
 } from "../../support/studio-editor.js";
-import { useStudio, waitForCount } from "../../support/studio.js";
+import {
+  newVisitor,
+  setSession,
+  usePage,
+  waitForCount,
+} from "../../support/studio.js";
 
 const text = (id: string): Component => ({ type: "text", id, text: id });
 
@@ -71,8 +77,8 @@ async function chooseItem(
 
 describe("the selection on the page", () => {
   const service = useService();
-  const open = useEditor(service);
-  const signIn = useStudio(service);
+  const user = usePage(service);
+  const open = (content: Component[]) => openEditor(service, user(), content);
 
   it("is the innermost component, then its ancestors, with its path below the page", async () => {
     const editor = await open(boxed);
@@ -152,28 +158,6 @@ describe("the selection on the page", () => {
     await keys("Control+A");
     await waitForSelection("one", "two");
     expect(await page.evaluate("String(getSelection())")).to.equal("");
-  });
-
-  it("is deleted, duplicated and moved together, as one step", async () => {
-    const editor = await open(boxed);
-    const { click, keys, waitForBody } = editor;
-    await click("head");
-    await addToSelection(editor, "one");
-    await keys("Alt+ArrowDown");
-    await editor.waitForLastAction("2 components moved");
-    await waitForBody("last head container(one two)");
-    await keys("Control+D");
-    const twice = "last head container(one two) head container(one two)";
-    await waitForBody(twice);
-    await keys("Delete");
-    await waitForBody("last head container(one two)");
-    await keys("Control+Z");
-    await waitForBody(twice);
-    await keys("Control+X");
-    await editor.waitForLastAction("2 components deleted");
-    await click("last");
-    await keys("Control+V");
-    await waitForBody(twice);
   });
 
   it("shows the style that all of it has, and changes it for all", async () => {
@@ -278,8 +262,9 @@ describe("the selection on the page", () => {
   });
 
   it("is nothing that a viewer could change", async () => {
-    const viewer = await signIn("viewer");
-    const editor = await openEditor(service, viewer, boxed);
+    const viewer = await newVisitor(service, "viewer");
+    await setSession(service, user().page, viewer);
+    const editor = await openEditor(service, { ...user(), ...viewer }, boxed);
     await editor.waitForText("You can view this template.");
     expect(await editor.page.$(".palette-item")).to.equal(null);
     expect(await openMenu(editor, "last")).to.deep.equal([
@@ -290,6 +275,85 @@ describe("the selection on the page", () => {
     await editor.keys("Escape", "Delete");
     await editor.waitFor(".toast");
     expect((await editor.draft()).components).to.deep.equal(boxed);
-    expect(viewer.pageErrors).to.deep.equal([]);
+  });
+});
+
+describe("the keyboard in the editor", () => {
+  const open = useEditor(useService());
+
+  it("is left to input fields, except undo and redo", async () => {
+    const { page, keys, type, waitForLastAction, waitForDraft } = await open([
+      { type: "spacer", id: "space", height: "8mm" },
+    ]);
+    await keys("ArrowDown", "Control+D");
+    await waitForLastAction("Space duplicated to position 2 of 2");
+    await page.locator(".palette input").click();
+    await type("/?");
+    await keys("Delete", "Control+Z");
+    expect(await page.$("dialog[open]")).to.equal(null);
+    await page.locator(".editor-right input").click();
+    await keys("Delete", "Control+Z");
+    await waitForLastAction("Undone: Duplicate “Space”");
+    await waitForDraft(
+      ({ components }) => components,
+      [{ type: "spacer", id: "space", height: "8mm" }],
+    );
+  });
+
+  it("lists its shortcuts on ? wherever no text is written, as the menu does", async () => {
+    const { page, edit, press, keys, type, waitFor, waitUntilGone } =
+      await open([text("one")]);
+    const close = async () => {
+      await waitFor("dialog .keys");
+      await keys("Escape");
+      await waitUntilGone("dialog");
+    };
+    await press("Outline");
+    await keys("?");
+    await close();
+    await press("Fields");
+    await keys("?");
+    await close();
+    await press("Help", "Keyboard shortcuts");
+    await close();
+    await edit("one");
+    await type("?");
+    await page.waitForFunction(
+      "document.querySelector('.ProseMirror-focused').textContent === 'one?'",
+    );
+    expect(await page.$("dialog")).to.equal(null);
+  });
+
+  it("pastes cells of a spreadsheet as a table, and says what it does not know", async () => {
+    const { page, keys, waitForBody, waitForText, draft } = await open([]);
+    await putOnClipboard(page, "Item\tPrice\nPaper\t4.20\n");
+    await keys("Control+V");
+    await waitForBody("table(table-row(Item Price) table-row(Paper 4.20))");
+    expect((await draft()).components[0]).to.have.nested.property(
+      "components[0].header",
+      true,
+    );
+    await putOnClipboard(page, '{ "type": "tabel", "components": [] }');
+    await keys("Control+V");
+    await waitForText('Unknown component type "tabel".');
+  });
+
+  it("leads to problems, which are marked on the page and in the outline until they are fixed", async () => {
+    const { page, edit, press, keys, type, waitFor, waitUntilGone } =
+      await open([text("sound"), text("odd")]);
+    await edit("odd");
+    await type(" {{ 1 + }}");
+    await keys("Escape");
+    await waitFor('[data-id="odd"][data-problem]');
+    const getTitle = (id: string) =>
+      page.$eval(`[data-id="${id}"]`, (one) => one.getAttribute("title"));
+    expect(await getTitle("odd")).to.equal("A value is missing at the end.");
+    expect(await page.$('[data-id="sound"][data-problem]')).to.equal(null);
+    await press("Outline");
+    await waitFor("[role=treeitem][aria-selected=true]:has(.outline-problem)");
+    await page.focus("[role=tree]");
+    await keys("Control+Z");
+    await waitFor('[data-id="odd"]:not([data-problem])');
+    await waitUntilGone(".outline-problem");
   });
 });

@@ -1,7 +1,19 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
+import { before, beforeEach, describe, it } from "mocha";
+import type { Text } from "../../../core/plugin-api/definition.js";
+import {
+  dropResponses,
+  holdResponses,
+} from "../../support/delayed-responses.js";
 import { useService } from "../../support/service.js";
-import { menuShows, useEditor } from "../../support/studio-editor.js";
+import {
+  menuShows,
+  type OpenEditor,
+  openEditor,
+  pasteInto,
+  useEditor,
+} from "../../support/studio-editor.js";
+import { ignoreOutage, usePage } from "../../support/studio.js";
 
 /** A key of another keyboard, as browsers report it: by its letter there and by its place. */
 function foreignKey(key: string, code: string, altKey = false): string {
@@ -14,6 +26,59 @@ function foreignKey(key: string, code: string, altKey = false): string {
 describe("typing in the page", () => {
   const service = useService();
   const open = useEditor(service);
+
+  it("keeps every letter of prose, variables, formats and a cut, whatever happens meanwhile", async () => {
+    const prose = [
+      `Dear Ms. O'Neill,`,
+      `we deliver and/or install 12 x 3 = 36 shelves ("oak"), 50% off; {ask} us.`,
+      `Größe: 2,5 m². Straße 7 / Hof 3. \\n and {{ stay as typed.`,
+    ];
+    const { page, keys, type, edit, waitForTextOfDraft } = await open({
+      schema: [{ id: "root", fields: [{ name: "customer", type: "String" }] }],
+      components: [{ type: "text", id: "one", text: "Dear all" }],
+      sample: { customer: "Ada & Sons" },
+    });
+    await edit("one");
+    await keys("Control+A");
+    for (const words of prose) {
+      await type(words);
+      await keys("Enter");
+    }
+    const written = `${prose.join("\n")}\n`.replace("{{ stay", "\\{{ stay");
+    await waitForTextOfDraft(written);
+    // A variable amid the words, made bold with its neighbors.
+    await type("Yours, ");
+    await type("/customer");
+    await menuShows(page, "Customer");
+    await keys("Enter");
+    await type("!");
+    const signed = `${written}Yours, {{ root.customer }}!`;
+    await waitForTextOfDraft(signed);
+    await keys("Shift+Home", "Control+B");
+    await waitForTextOfDraft([
+      written,
+      { text: "Yours, {{ root.customer }}!", marks: ["bold"] },
+    ]);
+    await keys("Control+Z");
+    await waitForTextOfDraft(signed);
+    await keys("ArrowRight", "Control+B");
+    await type("bold");
+    await keys("Control+B");
+    await type("plain");
+    const bold: Text = [signed, { text: "bold", marks: ["bold"] }, "plain"];
+    await waitForTextOfDraft(bold);
+    // All of it is cut, something else is typed, and it is put behind that.
+    await keys("Control+A", "Control+X");
+    await type("New: ");
+    await waitForTextOfDraft("New: ");
+    await keys("Control+V");
+    const renewed: Text = [`New: ${signed}`, ...bold.slice(1)];
+    await waitForTextOfDraft(renewed);
+    await keys("Control+Z", "Control+Z", "Control+Z");
+    await waitForTextOfDraft(bold);
+    await keys("Control+Y", "Control+Shift+Z", "Control+Y", "Escape");
+    await waitForTextOfDraft(renewed);
+  });
 
   it("neither loses nor repeats a letter of a keyboard or of an input method while drafts are saved", async () => {
     const { page, edit, type, keys, waitForTextOfDraft } = await open([
@@ -50,23 +115,23 @@ describe("typing in the page", () => {
   });
 
   it("is undone one run of typing at a time, restoring the original text exactly", async () => {
-    const before = "a\\{{b}} {{ root.x|upper }}\r\nc";
+    const original = "a\\{{b}} {{ root.x|upper }}\r\nc";
     const { edit, type, keys, waitForTextOfDraft } = await open([
-      { type: "text", id: "one", text: before },
+      { type: "text", id: "one", text: original },
     ]);
     await edit("one");
     await type("hello");
-    await waitForTextOfDraft(`${before}hello`);
+    await waitForTextOfDraft(`${original}hello`);
     await keys("ArrowLeft");
     await type("XY");
-    await waitForTextOfDraft(`${before}hellXYo`);
+    await waitForTextOfDraft(`${original}hellXYo`);
     await keys("Control+Z");
     await type("!");
-    await waitForTextOfDraft(`${before}hell!o`);
+    await waitForTextOfDraft(`${original}hell!o`);
     await keys("Control+Z", "Control+Z");
-    await waitForTextOfDraft(before);
+    await waitForTextOfDraft(original);
     await keys("Control+Y");
-    await waitForTextOfDraft(`${before}hello`);
+    await waitForTextOfDraft(`${original}hello`);
   });
 
   it("goes to the end with End beside a selected formula, which stays", async () => {
@@ -86,10 +151,9 @@ describe("typing in the page", () => {
     await waitForTextOfDraft(`${text}!!`);
   });
 
-  it("formats by the letter on any keyboard, and never by a key that types a character", async () => {
-    const { page, edit, keys, waitForTextOfDraft } = await open([
-      { type: "text", id: "one", text: "Dear all" },
-    ]);
+  it("formats by the letter on any keyboard, by the place where it types no Latin letters, and never by a key that types a character", async () => {
+    const editor = await open([{ type: "text", id: "one", text: "Dear all" }]);
+    const { page, edit, keys, waitForTextOfDraft } = editor;
     await edit("one");
     await keys("Shift+Home");
     // Ctrl+B on a Russian keyboard.
@@ -100,6 +164,14 @@ describe("typing in the page", () => {
     // Ctrl+Z on a German keyboard, where Z is in the place of Y.
     await page.evaluate(foreignKey("z", "KeyY"));
     await waitForTextOfDraft("Dear all");
+    // Beside the text, they are the keys of the selected component.
+    await keys("Escape");
+    await page.evaluate(foreignKey("в", "KeyD"));
+    await editor.waitForBody("Dear all Dear all");
+    await page.evaluate(foreignKey("я", "KeyZ"));
+    await editor.waitForBody("Dear all");
+    await page.evaluate(foreignKey("y", "KeyZ"));
+    await editor.waitForBody("Dear all Dear all");
   });
 
   it("keeps every letter of fields, typed faster than the page is painted", async () => {
@@ -122,7 +194,7 @@ describe("typing in the page", () => {
       expect(shown).to.equal(text);
     };
     await click("gap");
-    await typeAtOnce('.inspector ::-p-aria([name="Height"])', "0.5");
+    await typeAtOnce('.inspector input[aria-label="Height"]', "0.5");
     await keys("Enter");
     await edit("one");
     await page.locator(".text-typing .chip").click();
@@ -211,5 +283,124 @@ describe("typing in the page", () => {
     await editor.waitForBody("");
     await keys("Control+Y");
     await waitFor(".canvas .no-text");
+  });
+});
+
+const waiting = '[data-id="one"] .text-typing:not(.ProseMirror)';
+
+async function leave({ keys, waitUntilGone }: OpenEditor): Promise<void> {
+  await keys("Escape");
+  await waitUntilGone(waiting);
+}
+
+describe("a text that is edited before its editor is loaded", () => {
+  const service = useService();
+  const user = usePage(service);
+  // Else the browser does not request it again.
+  before(() => user().page.setCacheEnabled(false));
+  beforeEach(() => user().page.goto("about:blank"));
+
+  const open = (text: string) =>
+    openEditor(service, user(), [
+      { type: "text", id: "one", text },
+      { type: "text", id: "two", text: "Two" },
+    ]);
+
+  /** Opens a text whose editor is on its way, and begins to type in it. */
+  async function beginWaiting(text: string) {
+    const { page } = user();
+    const isRequest = true;
+    const held = await holdResponses(page, "/text-editing-", { isRequest });
+    const editor = await open(text);
+    await editor.click("one", { count: 2 });
+    await editor.waitFor(`${waiting}:focus`);
+    return Object.assign(editor, held);
+  }
+
+  it("gets all letters and keys in their order once it is", async () => {
+    const editor = await beginWaiting("Dear");
+    const { page, keys, type, waitForTextOfDraft } = editor;
+    await keys("Control+A", "ArrowRight");
+    await type(" all offf");
+    await keys("Backspace", "Home");
+    await type("My ");
+    expect(await page.$(`${waiting}:focus`)).to.not.equal(null);
+    editor.release();
+    await editor.waitFor('[data-id="one"] .ProseMirror-focused');
+    await keys("End");
+    await type(" you");
+    await waitForTextOfDraft("My Dear all off you");
+    await keys("Escape", "Control+Z", "Control+Z");
+    await waitForTextOfDraft("Dear all off");
+    await keys("Control+Z");
+    await waitForTextOfDraft("Dear");
+  });
+
+  it("gets them and what was pasted where the caret was, although it was left and the caret was moved", async () => {
+    const editor = await beginWaiting("Dear {{ root.name }}, good\nday");
+    const { keys, type } = editor;
+    await keys("Control+Home");
+    await type("My ");
+    await keys("End", "ArrowLeft", "ArrowLeft");
+    await type("o");
+    await pasteInto(editor.page, { "text/plain": "d {{ root.x }}" });
+    await leave(editor);
+    editor.release();
+    await editor.waitForTextOfDraft(
+      "My Dear {{ root.name }}, good {{ root.x }}od\nday",
+    );
+  });
+
+  it("gets them when its editor could not be loaded at first, without more being typed", async () => {
+    const restore = await dropResponses(user().page, "/text-editing-");
+    const { click, type, ...editor } = await open("Dear");
+    await click("one", { count: 2 });
+    await editor.waitFor(`${waiting}:focus`);
+    await type(" Mr Doe");
+    await editor.waitFor(".toast");
+    await restore();
+    await editor.waitForTextOfDraft("Dear Mr Doe");
+    await ignoreOutage(user());
+  });
+
+  it("opens the menu of fields for a slash, and makes selected words bold", async () => {
+    const editor = await beginWaiting("Dear");
+    await editor.keys("Control+A", "Control+B", "ArrowRight");
+    await editor.type(" /");
+    editor.release();
+    await editor.waitFor("[role=option]");
+    await editor.waitForJson('"marks":["bold"]');
+  });
+
+  it("is drawn at the same place before and after, with the caret where it was pressed", async () => {
+    const editor = await beginWaiting("Dear {{ root.name }}, how are you?");
+    const { page } = editor;
+    await leave(editor);
+    const box = await (await page.$('.canvas [data-id="one"]'))?.boundingBox();
+    if (!box) throw new Error("the text is not drawn");
+    await page.mouse.click(box.x + 12, box.y + box.height / 2, { count: 2 });
+    await editor.waitFor(`${waiting}:focus`);
+    const look = `[...document.querySelectorAll(".sheet [data-id], .sheet [data-id] .chip")]
+      .map((one) => JSON.stringify(one.getBoundingClientRect())).join()`;
+    const caret =
+      "getSelection().anchorNode.textContent + getSelection().anchorOffset";
+    const waited = [await page.evaluate(look), await page.evaluate(caret)];
+    editor.release();
+    await editor.waitFor('[data-id="one"] .ProseMirror-focused');
+    expect([
+      await page.evaluate(look),
+      await page.evaluate(caret),
+    ]).to.deep.equal(waited);
+  });
+
+  it("keeps what was typed into a field of the properties", async () => {
+    const editor = await beginWaiting("Dear");
+    await leave(editor);
+    await editor.keys("Escape");
+    await editor.page.locator('.text-typing[aria-label="File name"]').click();
+    await editor.type("letter");
+    await editor.keys("Tab");
+    editor.release();
+    await editor.waitForDraft(({ fileName }) => fileName, "letter");
   });
 });
