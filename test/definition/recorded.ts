@@ -1,10 +1,12 @@
 import {
   checkDefinition,
   compileDataChecker,
+  checkSample,
   definitionJsonSchema,
   findFieldUses,
   type ProjectData,
   renameField,
+  renderOptionsSchema,
   type TemplateType,
 } from "../../core/definition/index.js";
 import type { Component } from "../../core/definition/schema/component-schema.js";
@@ -24,6 +26,7 @@ import {
   rootScope,
   rootTypes,
 } from "../../core/definition/expressions/index.js";
+import { layOutPaper } from "../../core/definition/page/paper.js";
 import { getTranslations } from "../../core/definition/locale.js";
 
 // Each file of recorded/ lists inputs of one kind with everything that they result in:
@@ -150,6 +153,28 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
       );
     case "rules":
       return evaluateRule(JSON.parse(input), setting.data ?? {});
+    case "documents":
+      return print(toDefinition(JSON.parse(line)), setting);
+    case "pages": {
+      const { setup, options, bands } = JSON.parse(line);
+      return unlessRefused(() => [
+        JSON.stringify(layOutPaper(setup, options, bands)),
+      ]);
+    }
+    case "options": {
+      const { error } = renderOptionsSchema.safeParse(JSON.parse(line));
+      return (error?.issues ?? []).map(
+        ({ path, message }) => `${path.join(".")}: ${message}`,
+      );
+    }
+    case "samples": {
+      const definition = { schema: setting.schema, ...setting.with };
+      const found = checkSample(definition, JSON.parse(line));
+      return found.map(
+        ({ keys, code, message, places }) =>
+          `${code} ${keys.join(".")}: ${message} ${JSON.stringify(places)}`,
+      );
+    }
     case "schema":
       return [JSON.stringify(getSchemaPart(input))];
     case "names":
@@ -173,25 +198,51 @@ function evaluateMarkup(
 ): string[] {
   const type = setting.in === "mjml" ? "email" : "document";
   const components = [{ type: "markup", ...markup }];
-  const { definition, found } = check({ components }, { type, ...setting });
-  if (!definition) return found;
   const { css } = markup;
-  if (css !== undefined) {
-    const { problems: _none, ...sheet } = parseStyleSheet(css);
-    const parts = Object.entries(sheet)
-      .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
-      .filter((part) => !/ (?:null|\[\]|\{\})$/.test(part));
-    return [...parts, ...found];
-  }
+  if (css === undefined) return print({ components }, { type, ...setting });
+  const { definition, found } = check({ components }, setting);
+  if (!definition) return found;
+  const { problems: _none, ...sheet } = parseStyleSheet(css);
+  const parts = Object.entries(sheet)
+    .map(([key, value]) => `${key} ${JSON.stringify(value)}`)
+    .filter((part) => !/ (?:null|\[\]|\{\})$/.test(part));
+  return [...parts, ...found];
+}
+
+/** The problems of a definition; without any, its body with the data. */
+function print(written: object, setting: Setting): string[] {
+  const { type = "document", data = {}, whole = false } = setting;
+  const { definition, found } = check(written, setting);
+  if (!definition) return found;
   const program = compileTemplate(definition, type);
-  const { data = {}, whole } = setting;
   if (type === "email") {
     const { mjml } = program.mjml(data, MERGE);
-    return [`= ${/<mj-body[^>]*>([^]*)<\/mj-body>/.exec(mjml)?.[1]}`, ...found];
+    const [, body] = /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(mjml) ?? [];
+    return [`= ${body}`, ...found];
   }
-  const { html, ...rest } = program.merge(data, MERGE);
-  const body = `= ${/<main>([^]*)<\/main>/.exec(html)?.[1]}`;
-  return [body, ...(whole ? [JSON.stringify(rest)] : []), ...found];
+  return unlessRefused(() => {
+    const { html, ...rest } = program.merge(data, MERGE);
+    const [, body] = /<main>([^]*)<\/main>/.exec(html) ?? [];
+    return [
+      `= ${body}`,
+      ...Object.entries(rest.report).flatMap(([name, list]) =>
+        Array.isArray(list) && list.length > 0
+          ? `${name} ${JSON.stringify(list)}`
+          : [],
+      ),
+      ...(whole ? [JSON.stringify(rest)] : []),
+      ...found,
+    ];
+  });
+}
+
+function unlessRefused(run: () => string[]): string[] {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return [`throws ${error.message}`];
+  }
 }
 
 /** The definition, null if it is refused, and all that is found in it. */
@@ -242,7 +293,11 @@ function evaluateExpression(input: string, setting: Setting): string[] {
   const translations = getTranslations(setting.with ?? {});
   const onUntranslated = (key: string, _where: string, used: string | null) =>
     found.push(`untranslated ${key} ${used}`);
-  const reports = { onMissing, onInvalid, onUntranslated };
+  const findNumber = (use: object) => {
+    found.push(`number ${JSON.stringify(use)}`);
+    return null;
+  };
+  const reports = { onMissing, onInvalid, onUntranslated, findNumber };
   try {
     const printed = printsEach(repeats, text, data, {
       schema,
@@ -267,9 +322,13 @@ function evaluateRule(rule: Rule | Logic, data: object): string[] {
   const found: string[] = [];
   const onInvalid = (...values: Parameters<typeof describeInvalidValue>) =>
     found.push(`invalid ${describeInvalidValue(...values).message}`);
+  const onMissing = (path: string) => found.push(`missing ${path}`);
   const logic = { combinator: "and" as const, rules: [rule] };
   const holds = compileLogic(logic, "$", rootTypes(OPEN));
-  return [`= ${holds(rootScope(data, context({ onInvalid })))}`, ...found];
+  return [
+    `= ${holds(rootScope(data, context({ onInvalid, onMissing })))}`,
+    ...found,
+  ];
 }
 
 /** A part of the JSON Schema by its name, or the names of all. */
@@ -286,14 +345,11 @@ function rename(input: string, setting: Setting): string[] {
   const field = { collectionId, name };
   if (to === undefined)
     return findFieldUses(definition, field).map((path) => path.join("."));
-  try {
-    return renameField(definition, field, to).map(
+  return unlessRefused(() =>
+    renameField(definition, field, to).map(
       ({ path, value }) => `${path.join(".")}: ${JSON.stringify(value)}`,
-    );
-  } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
-    return [`throws ${error.message}`];
-  }
+    ),
+  );
 }
 
 function writeProblem(

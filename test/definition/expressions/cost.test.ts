@@ -29,6 +29,11 @@ describe("the cost of an expression", () => {
     expect(getCost(source)).to.equal(100 + 100 * 100);
   });
 
+  it("counts the elements of a list that is read, and those that are joined", () => {
+    const source = "{{ JOIN(root.lines.amount) }}";
+    expect(getCost(source)).to.equal(100 + 100 * 100 + 100 * 100);
+  });
+
   it("does not count elements that are only counted or not printed", () => {
     expect(getCost("{{ COUNT(root.lines) }}")).to.equal(100);
     expect(getCost("x", { limit: 2 })).to.equal(2);
