@@ -520,7 +520,8 @@ async function* readInOrder(
       order === "request" ? new Map() : await readData(read, ids, path);
     for (const id of ids) keys.push({ id, key: data.get(id) });
   }
-  const sorted = order === "request" ? keys : keys.toSorted(compareKeys);
+  // Stable: keys that are all undefined stay as they are.
+  const sorted = keys.toSorted(compareKeys);
   if (descending) sorted.reverse();
   for (let at = 0; at < sorted.length; at += documentsPerRead) {
     const ids = sorted.slice(at, at + documentsPerRead).map(({ id }) => id);

@@ -95,75 +95,91 @@ describe("a request for a batch", () => {
 
   const deep = `${"[".repeat(301)}${"]".repeat(301)}`;
   const rejections: [what: string, change: object, says: string][] = [
-    ["isTest", { isTest: true }, "$.isTest: must not be true"],
+    [
+      "isTest",
+      { isTest: true },
+      "Invalid request body. $.isTest: must not be true: a batch cannot be a test.",
+    ],
     [
       "a missing e-signature connection",
       { sendForSignature: true },
-      "$.sendForSignature: the organization has no connection",
+      "The document cannot be sent for signature. $.sendForSignature: the organization has no connection to an e-signature provider. Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
     ],
-    ["no items", { items: [] }, "$.items: must contain at least one item"],
+    [
+      "no items",
+      { items: [] },
+      "Invalid request body. $.items: must contain at least one item.",
+    ],
     [
       "items and their alias",
       { items: [{}], documents: [{}] },
-      "$.documents: is an alias",
+      "Invalid request body. $.documents: is an alias of items: give one list.",
     ],
-    ["items that are not an array", { items: {} }, "$.items: must be an array"],
+    [
+      "items that are not an array",
+      { items: {} },
+      "Invalid request body. $.items: must be an array.",
+    ],
     [
       "no formats",
       { formats: [] },
-      "$.formats: must contain at least one item",
+      "Invalid request body. $.formats: must contain at least one item.",
     ],
     [
       "an unknown property",
       { items: [{}], dokuments: [] },
-      "Did you mean documents?",
+      "Invalid request body. $.dokuments: unknown field. Did you mean documents?",
     ],
     [
       "an item's format",
       { items: [{}, {}, {}, { formats: ["doc"] }] },
-      "$.items[3].formats[0]: must be one of",
+      'Invalid request body. $.items[3].formats[0]: must be one of "pdf", "html", "image", "mjml", "xml", not "doc".',
     ],
-    ["an item's data", { items: [{ data: [] }] }, "$.items[0].data: must be"],
+    [
+      "an item's data",
+      { items: [{ data: [] }] },
+      "Invalid request body. $.items[0].data: must be an object.",
+    ],
     [
       "an item's data, by the alias that was used",
       { documents: [{ data: 5 }] },
-      "$.documents[0].data",
+      "Invalid request body. $.documents[0].data: must be an object.",
     ],
     [
       "an item's expiry",
       { items: [{}, { expiresAt: "2001-01-01" }] },
-      "$.items[1].expiresAt: is in the past",
+      'Invalid request body. $.items[1].expiresAt: is in the past (2001-01-01T23:59:59.999Z). Use a future day such as "2030-01-31", or a timestamp such as "2030-01-31T12:00:00Z".',
     ],
   ];
   for (const [description, change, message] of rejections)
     it(`is rejected for ${description}, with 400 and the JSON path`, async () => {
       const response = await send(JSON.stringify(complete(change)));
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain(message);
+      expect(await readError(response)).to.equal(message);
     });
 
   for (const [what, text, message] of [
-    ["invalid JSON", '{ "items": [ {} {} ] }', "not valid JSON"],
+    ["invalid JSON", '{ "items": [ {} {} ] }', "The body is not valid JSON."],
     [
       "JSON that is nested too deeply in an item",
       `{"items":[{"data":{"a":${deep}}}]}`,
-      "deeper than 300 levels",
+      "The body is nested deeper than 300 levels. Flatten it.",
     ],
     [
       "JSON that is nested too deeply beside the items",
       `{"items":[{}],"renderOptions":${deep}}`,
-      "deeper than 300 levels",
+      "The body is nested deeper than 300 levels. Flatten it.",
     ],
     [
       "an array that is nested too deeply and not closed",
       "[".repeat(90_000),
-      "deeper than 300 levels",
+      "The body is nested deeper than 300 levels. Flatten it.",
     ],
   ] as const)
     it(`is rejected for ${what}, with 400 and the reason`, async () => {
       const response = await send(text);
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain(message);
+      expect(await readError(response)).to.equal(message);
     });
 
   for (const [what, change, variable] of [
@@ -207,7 +223,9 @@ describe("a request for a batch", () => {
       const body = complete({ templateId: own });
       const response = await limited.post("/api/export/batch", body);
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain("premium or enterprise");
+      expect(await readError(response)).to.equal(
+        `Batches require the plan premium or enterprise; this organization's plan is ${plan}. Render its documents one by one with POST /api/export, or change the plan.`,
+      );
     });
 
   it("stores nothing when it is rejected", async () => {

@@ -13,12 +13,15 @@ import {
   startBatch,
   sweepBatches,
 } from "../support/batches.js";
-import { replies } from "../support/caller.js";
+import { json, refusal, replies } from "../support/caller.js";
 import { until } from "../support/eventually.js";
 import { Gate, printingBy, temporaryFailure } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { useFixedTime } from "../support/clock.js";
 import { anyDatabase } from "../support/store.js";
+
+/** How many documents are in each state. */
+const none = { queued: 0, rendering: 0, succeeded: 0, failed: 0, expired: 0 };
 
 anyDatabase((open, database) => {
   describe("a batch", () => {
@@ -28,14 +31,36 @@ anyDatabase((open, database) => {
 
     it("completes with every document once, with its files, usage and events, and the batch's own event last", async () => {
       const items = records(6);
-      const { batchId, caller, when } = await startBatch(service, {
+      const { batchId, caller, templateId, when } = await startBatch(service, {
         formats: ["html", "pdf"],
         items,
       });
-      const batch = await when();
-      expect(batch.counts).to.include({ succeeded: 6, queued: 0 });
-      expect(batch.progress).to.equal(1);
-      for (const [index, document] of batch.documents.entries()) {
+      const { documents, pagination, ...batch } = await when();
+      const list = await json<{ data: object[] }>(caller.get("/api/batches"));
+      const { counts, writeBack, deliveries, merged, ...summary } = batch;
+      expect(list.data).to.deep.equal([summary]);
+      expect(counts).to.deep.equal({ ...none, succeeded: 6 });
+      expect([writeBack, deliveries, merged]).to.deep.equal([null, null, null]);
+      const { createdAt, updatedAt, completedAt, ...others } = summary;
+      for (const time of [createdAt, updatedAt, completedAt])
+        expect(new Date(time ?? "").toISOString()).to.equal(time);
+      expect(others).to.deep.equal({
+        batchId,
+        organizationId: caller.organizationId,
+        templateId,
+        templateVersion: 1,
+        status: "completed",
+        totalCount: 6,
+        progress: 1,
+        formats: ["html", "pdf"],
+        imageType: "png",
+        platform: null,
+        retryOf: null,
+        createdById: caller.userId,
+        cancelledAt: null,
+      });
+      expect(pagination).to.deep.equal({ page: 1, pageSize: 100, total: 6 });
+      for (const [index, document] of documents.entries()) {
         expect(document.metadata).to.include({ number: index, batchId });
         const labels = document.outputs.map(({ label }) => label);
         expect(labels).to.deep.equal(["html", "pdf"]);
@@ -64,7 +89,7 @@ anyDatabase((open, database) => {
         expiredCount: 0,
       });
       const reported = events.slice(0, -1).map(({ data }) => data.documentId);
-      expect(reported).to.have.members(batch.documents.map(({ id }) => id));
+      expect(reported).to.have.members(documents.map(({ id }) => id));
     });
 
     it("names a document in events by the caller's documentName, and otherwise by its file", async () => {
@@ -117,8 +142,12 @@ anyDatabase((open, database) => {
       const { batchId, caller, when } = await startBlocked(5);
       const path = `/api/batches/${batchId}/cancel`;
       const canceled = await readBatch(await caller.post(path, {}));
-      expect(canceled.counts).to.include({ rendering: 1, failed: 4 });
-      expect(canceled.status).to.equal("running");
+      expect(canceled.counts).to.deep.equal({
+        ...none,
+        rendering: 1,
+        failed: 4,
+      });
+      expect(canceled).to.include({ status: "running", progress: 0.8 });
       expect((await caller.post(path, {})).status).to.equal(200);
       gate.open();
       const { counts, documents } = await when();
@@ -130,7 +159,9 @@ anyDatabase((open, database) => {
         4,
       );
       expect(types.indexOf("documents.completed")).to.equal(types.length - 1);
-      expect((await caller.post(path, {})).status).to.equal(409);
+      expect(await refusal(caller.post(path, {}))).to.equal(
+        "409 This batch is already completed, so it cannot be cancelled.",
+      );
     });
 
     it("does not delay that of another organization, however large it is", async () => {

@@ -9,7 +9,7 @@ import {
   newBatchCaller,
   startBatch,
 } from "../support/batches.js";
-import { readError, type TestCaller } from "../support/caller.js";
+import { readError, refusal, type TestCaller } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
 import { definition, publish } from "../support/store.js";
@@ -171,7 +171,9 @@ describe("the merged file of a batch", () => {
     await when();
     const missing = await caller.get(path);
     expect(missing.status).to.equal(404);
-    expect(await readError(missing)).to.contain(`POST ${path}`);
+    expect(await readError(missing)).to.equal(
+      `This batch has no merged file. Request one with POST ${path}.`,
+    );
     const response = await caller.post(path, {
       order: "root.amount",
       cover: await publishContents(caller),
@@ -193,6 +195,36 @@ describe("the merged file of a batch", () => {
       "",
       "Hello BobRegards",
     ]);
+  });
+
+  it("is in the order of the request or of a field, numbers by their size, those without it last, or in the reverse order", async () => {
+    const { batchId, caller, path, when, whenMerged } = await start(
+      {
+        items: [
+          { name: "Cid", amount: 10, to: { city: "Ulm" } },
+          { name: "Dan", request: 1 },
+          { name: "Ada", amount: 9, to: { city: "Bonn" }, request: 2 },
+          { name: "Bob", amount: 100, to: "Bonn" },
+          { name: "Eve", amount: "12", to: { city: "ULM" } },
+        ].map((data) => ({ data })),
+        unknownFields: "allow",
+      },
+      { definition: letter },
+    );
+    await when();
+    for (const [options, expected] of [
+      [{}, "Cid Dan Ada Bob Eve"],
+      [{ descending: true }, "Eve Bob Ada Dan Cid"],
+      [{ order: "root.amount" }, "Ada Cid Eve Bob Dan"],
+      [{ order: "amount", descending: true }, "Dan Bob Eve Cid Ada"],
+      [{ order: "root.to.city" }, "Ada Cid Eve Dan Bob"],
+    ] as const) {
+      expect((await caller.post(path, options)).status).to.equal(202);
+      await whenMerged();
+      const pages = await readPdf(await download(caller, batchId));
+      const merged = pages.map(({ text }) => text.slice(6, 9)).join(" ");
+      expect(merged, JSON.stringify(options)).to.equal(expected);
+    }
   });
 
   it("conforms to the standards of all its documents, and its cover does too", async () => {
@@ -220,10 +252,19 @@ describe("the merged file of a batch", () => {
       items: [{ data: { name: "Ada" } }, { data: { constructor: 1 } }],
       merge: {},
     });
-    const { merged } = await whenMerged();
-    expect(merged).to.deep.include({ status: "succeeded", pageCount: 1 });
-    expect(merged?.leftOut.count).to.equal(1);
-    expect(merged?.leftOut.documents[0]?.batchIndex).to.equal(1);
+    const { merged, documents } = await whenMerged();
+    const failed = documents[1];
+    expect(failed?.error).to.be.a("string").and.not.equal("");
+    expect(merged).to.deep.include({
+      status: "succeeded",
+      pageCount: 1,
+      leftOut: {
+        count: 1,
+        documents: [
+          { documentId: failed?.id, batchIndex: 1, reason: failed?.error },
+        ],
+      },
+    });
   });
 
   it("fails with a reason when no document succeeded", async () => {
@@ -234,20 +275,29 @@ describe("the merged file of a batch", () => {
     expect((await whenMerged()).merged?.status).to.equal("failed");
     const response = await caller.get(path);
     expect(response.status).to.equal(409);
-    expect(await readError(response)).to.contain("no document");
+    expect(await readError(response)).to.equal(
+      "The documents of this batch could not be merged: no document of this batch has a PDF that can be joined.",
+    );
   });
 
   it("is rejected for a batch without PDFs and for an unknown cover", async () => {
     const { caller, templateId } = letters;
     const cover = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
     for (const [body, message] of [
-      [{ formats: ["html"], merge: {} }, "requires the format pdf"],
-      [{ formats: ["pdf"], merge: { cover } }, "$.merge.cover"],
+      [
+        { formats: ["html"], merge: {} },
+        "$.merge: requires the format pdf: add it to the batch's formats.",
+      ],
+      [
+        { formats: ["pdf"], merge: { cover } },
+        "$.merge.cover: There is no such template.",
+      ],
     ] as const) {
       const request = { templateId, items, ...body };
-      const response = await caller.post("/api/export/batch", request);
-      expect(response.status).to.equal(400);
-      expect(await response.text()).to.contain(message);
+      const response = caller.post("/api/export/batch", request);
+      expect(await refusal(response)).to.equal(
+        `400 The batch cannot be merged. ${message}`,
+      );
     }
   });
 });
@@ -284,6 +334,8 @@ describe("the archive of a batch", () => {
   });
 
   it("is rejected with 409 while it would be empty", async () => {
-    expect((await downloadArchive([{ constructor: 1 }])).status).to.equal(409);
+    expect(await refusal(downloadArchive([{ constructor: 1 }]))).to.equal(
+      "409 No document of this batch succeeded, so there is nothing to download.",
+    );
   });
 });

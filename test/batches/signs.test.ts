@@ -125,7 +125,9 @@ anyDatabase((_open, database) => {
         esignConnection: "none",
       });
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.include("$.esignConnection");
+      expect(await readError(response)).to.include(
+        'The document cannot be sent for signature. $.esignConnection: "none" is not an e-signature connection of the organization. Set one of them: ',
+      );
     });
   });
 });

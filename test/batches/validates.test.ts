@@ -29,6 +29,10 @@ const definition = {
 };
 const good = { number: "1", due: "2026-12-31", l: [{ v: 1 }] };
 
+const misfit =
+  "The batch was not accepted because validate is true and its data does not fit version 1 of the template.";
+const useIso = 'Use ISO 8601, such as "2026-12-31" or "2026-12-31T12:00:00Z"';
+
 anyDatabase((_open, database) => {
   describe("a batch with validate", () => {
     const service = useService({ config: { database }, role: "serve" });
@@ -72,13 +76,12 @@ anyDatabase((_open, database) => {
           { data: { ...good, l: { v: 1 } } },
         ],
       });
-      expect(error).to.contain("$.items[1].data.due: Expected a date");
-      expect(error).to.contain(
-        '$.items[3].data.l[0].v: Expected a number, found the text "12,50"',
+      expect(error).to.equal(
+        `${misfit} $.items[1].data.due: Expected a date, found the text "31.12.2026". ${useIso}; ` +
+          '$.items[3].data.l[0].v: Expected a number, found the text "12,50". Send a JSON number, with a point before ' +
+          "the decimals and no separators, such as 1234.5; $.items[3].data.l[2].v: Expected a number, found true; " +
+          "$.items[4].data.l: Expected an array of objects, found an object.",
       );
-      expect(error).to.contain("$.items[3].data.l[2].v").and.contain("true");
-      expect(error).to.contain("$.items[4].data.l: Expected an array");
-      expect(error).not.to.contain("$.items[0]").and.not.contain("l[1]");
       expect(await countRows()).to.deep.equal(stored);
     });
 
@@ -89,7 +92,9 @@ anyDatabase((_open, database) => {
         [{ documents: items, ...body }, "$.documents[0].data.due"],
         [{ items, ...rest, templateId }, "$.items[0].data.due"],
       ] as const)
-        expect(await rejection(request)).to.contain(path);
+        expect(await rejection(request)).to.equal(
+          `${misfit} ${path}: Expected a date, found the text "soon". ${useIso}.`,
+        );
     });
 
     it("lists at most 1,000 problems", async () => {
@@ -106,10 +111,11 @@ anyDatabase((_open, database) => {
       const request = { ...body, items };
       await sendBatch(caller, request);
       const error = await rejection({ ...request, unknownFields: "error" });
-      expect(error).to.contain("$.items[0].data.nubmer");
+      const unknown = `${misfit} $.items[0].data.nubmer: The collection "root" declares no field "nubmer".`;
+      expect(error).to.equal(unknown);
       const warned = { ...request, unknownFields: "warn" };
       await sendBatch(caller, warned);
-      expect(await rejection({ ...warned, strict: true })).to.contain("nubmer");
+      expect(await rejection({ ...warned, strict: true })).to.equal(unknown);
     });
 
     it("leaves its Idempotency-Key free for the corrected request", async () => {
@@ -145,7 +151,7 @@ anyDatabase((_open, database) => {
       const items = [{ data: { due: "soon" } }];
       const request = { ...body, templateId, items };
       expect((await put({})).status).to.equal(200);
-      expect(await rejection(request)).to.contain("version 1 of the template");
+      expect(await rejection(request)).to.contain(misfit);
       expect((await put({ createVersion: true })).status).to.equal(200);
       await sendBatch(caller, request);
       const old = { ...request, templateVersion: 1 };
