@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { useClock } from "../support/clock.js";
 import { eventually, until } from "../support/eventually.js";
 import { eachQueue } from "../support/queue.js";
 
@@ -37,10 +38,19 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
         { ...job, rowId: "later", runAt: inMinutes(1) },
         { ...job, rowId: "past", runAt: inMinutes(-1) },
       );
-      const [ofMany, ofTest] = await stats();
-      expect(ofMany).to.include({ kind: "many", ready: 1200, running: 0 });
-      expect(ofTest).to.include({ kind: "test", ready: 1, delayed: 1 });
-      expect(ofTest?.oldestReadySeconds).to.be.within(59, 600);
+      const [ofMany, ofTest, ...others] = await stats();
+      expect(others).to.deep.equal([]);
+      const { oldestReadySeconds } = ofTest ?? { oldestReadySeconds: 0 };
+      expect(ofMany).to.include({ kind: "many", ready: 1200, delayed: 0 });
+      expect(ofMany?.oldestReadySeconds).to.be.below(60);
+      expect(ofTest).to.deep.equal({
+        kind: "test",
+        ready: 1,
+        delayed: 1,
+        running: 0,
+        oldestReadySeconds,
+      });
+      expect(oldestReadySeconds).to.be.within(59, 600);
     });
 
     it("runs again after the delay that its handler returns, counting attempts from 1", async () => {
@@ -54,31 +64,42 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
       expect(attempts).to.deep.equal([1, 1, 1, 1, 1]);
     });
 
-    it("runs again later when its handler throws, and counts as poison after the third time", async () => {
-      const attempts: number[] = [];
-      const poison: unknown[] = [];
-      await start(
-        async ({ attempt }) => {
-          attempts.push(attempt);
-          throw new Error("broken");
+    describe("whose handler throws", () => {
+      const pauses: number[] = [];
+      useClock({
+        pause: (ms) => {
+          // Shorter ones are between attempts to write.
+          if (ms >= 1000) pauses.push(ms);
+          return 1;
         },
-        {},
-        { onPoison: async (...call) => void poison.push(call) },
-      );
-      await put(job);
-      await until("it is delayed", async () => (await stats())[0]?.delayed);
-      // Woken before its pause is over.
-      for (const attempt of [2, 3, 4]) {
-        await put(job);
-        await until("it ran", () => attempts.length + poison.length >= attempt);
-        await until("its run has ended", async () => {
-          const [test] = await stats();
-          return test === undefined || test.running === 0;
+      });
+
+      for (const [options, expected] of [
+        [{}, [2000, 4000, 8000]],
+        [
+          { maxInterruptions: 7 },
+          [2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000],
+        ],
+      ] as const)
+        it(`runs again after pauses that double up to a minute, and counts as poison after ${expected.length} times`, async () => {
+          pauses.length = 0;
+          const attempts: number[] = [];
+          const poison: unknown[] = [];
+          await start(
+            async ({ attempt }) => {
+              attempts.push(attempt);
+              throw new Error("broken");
+            },
+            options,
+            { onPoison: async (...call) => void poison.push(call), pollMs: 20 },
+          );
+          await put(job);
+          await until("it is given up", () => poison.length > 0);
+          await waitUntilEmpty();
+          expect(pauses).to.deep.equal(expected);
+          expect(attempts).to.deep.equal(expected.map((_, at) => at + 1));
+          expect(poison).to.deep.equal([["row", expected.length]]);
         });
-      }
-      await waitUntilEmpty();
-      expect(attempts).to.deep.equal([1, 2, 3]);
-      expect(poison).to.deep.equal([["row", 3]]);
     });
 
     it("runs once more after it was enqueued while it ran, however often", async () => {
@@ -121,7 +142,11 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
       });
       await put(job);
       await eventually(() => rejection !== undefined);
-      expect(rejection).to.include({ code: "conflict" });
+      expect(rejection).to.include({
+        code: "conflict",
+        message:
+          "The lease of the test job row was lost: another node has taken it, and this run's result is discarded.",
+      });
       expect((await stats())[0]?.running).to.equal(1);
     });
   });

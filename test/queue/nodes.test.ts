@@ -64,9 +64,12 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
       await put(...listJobs(1));
       const end = await until("it runs", () => finish);
       const stopped = queue.stop(60_000);
+      // A stop that did not wait would abort it meanwhile.
+      await stats();
+      await stats();
+      expect(aborted).to.deep.equal([]);
       end();
       await stopped;
-      expect(aborted).to.deep.equal([]);
       expect(await stats()).to.deep.equal([]);
     });
 
