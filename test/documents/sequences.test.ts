@@ -325,8 +325,8 @@ eachDatabase((_open, database) => {
           text: '{{ sequence("double", "X-{0000}") }}',
         }),
       );
-      expect(await readError(await send(id))).to.include(
-        'one number of the sequence "double", but two patterns',
+      expect(await readError(await send(id))).to.equal(
+        'The document has one number of the sequence "double", but two patterns for it: RE-{yyyy}-{0000} and X-{0000}. Write the same pattern everywhere, or give one of them another name.',
       );
       const response = await caller.post("/api/templates", {
         name: "A",
@@ -338,7 +338,9 @@ eachDatabase((_open, database) => {
           ],
         },
       });
-      expect(await readError(response)).to.include("unknown part {no}");
+      expect(await readError(response)).to.equal(
+        '$.components[0].text: sequence: The pattern has the unknown part {no}. It may have {yyyy}, {yy}, {MM}, {dd} and zeros, such as {0000}. Write sequence("invoices", "RE-{yyyy}-{0000}").',
+      );
     });
   });
 });

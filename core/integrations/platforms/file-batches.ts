@@ -729,7 +729,7 @@ class TablePlan {
       const other = used.get(path);
       if (other !== undefined)
         throw createMappingError(
-          `the columns "${other}" and "${name}" are both mapped to "${path}". Map one of them`,
+          `the columns "${other}" and "${name}" are both mapped to "${path}". Map one of them.`,
         );
       used.set(path, name);
       const field = this.#leaves.get(path) ?? null;
@@ -911,13 +911,13 @@ function createColumnError(
 }
 
 function createMappingError(why: string): PlatenError {
-  return new PlatenError("invalid_request", `mapping: ${why}.`);
+  return new PlatenError("invalid_request", `mapping: ${why}`);
 }
 
 function suggestField(path: string, fields: readonly MappableField[]): string {
   const paths = fields.map((one) => one.path);
   const nearest = findNearestWord(path, paths);
   return nearest === undefined
-    ? `Fields: ${listNames(paths)}`
+    ? `Fields: ${listNames(paths)}.`
     : `Did you mean "${nearest}"?`;
 }

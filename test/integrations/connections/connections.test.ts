@@ -155,7 +155,9 @@ anyDatabase((_open, database) => {
         await caller.post(`${path}/test`, {}),
       );
       expect(bad.connection.state).to.equal("failing");
-      expect(bad.connection.lastError).to.contain("Make a new one.");
+      expect(bad.connection.lastError).to.equal(
+        "ledger: the token is not known. Make a new one.",
+      );
       expect(await (await caller.get(path)).json()).to.deep.equal(
         bad.connection,
       );
@@ -209,7 +211,9 @@ anyDatabase((_open, database) => {
       const body = { platform: "ledgr", name: "A", credentials: {} };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain("ledger");
+      expect(await readError(response)).to.equal(
+        '$.platform: there is no platform "ledgr". Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger, lists.',
+      );
     });
 
     it("treats connections of other organizations as missing", async () => {

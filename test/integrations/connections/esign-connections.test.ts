@@ -72,7 +72,9 @@ describe("connections to e-signature providers", () => {
     const credentials = { url: fake.url, apiKey: "wrong" };
     await readConnection(await caller.patch(path, { credentials }));
     const bad = await readConnectionTest(await caller.post(`${path}/test`, {}));
-    expect(bad.connection.lastError).to.contain("API key is not valid");
+    expect(bad.connection.lastError).to.equal(
+      "DocuSeal: The API key is not valid. Copy it again from DocuSeal's API settings. It says: Not authenticated",
+    );
     expect((await caller.delete(path)).status).to.equal(200);
   });
 
@@ -87,8 +89,8 @@ describe("connections to e-signature providers", () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
     const tables = await caller.get(`/api/connections/${signing.id}/tables`);
     expect(tables.status).to.equal(400);
-    expect(await readError(tables)).to.contain(
-      'connects to the e-signature provider "docuseal", not to a platform',
+    expect(await readError(tables)).to.equal(
+      'The connection "Signing" connects to the e-signature provider "docuseal", not to a platform. Use a connection to a platform.',
     );
     const connections = service.container.resolve(tokens.CONNECTIONS);
     const opened: unknown = await connections
@@ -112,17 +114,32 @@ describe("connections to e-signature providers", () => {
   });
 
   for (const [named, message] of [
-    [{}, "exactly one of `platform`"],
-    [{ platform: "ledger", provider: "docuseal" }, "exactly one of"],
-    [{ provider: "docusael" }, "docuseal, documenso, demo-esign"],
-    [{ provider: "ledger" }, 'no e-signature provider "ledger"'],
-    [{ platform: "docuseal" }, 'no platform "docuseal"'],
+    [
+      {},
+      "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",
+    ],
+    [
+      { platform: "ledger", provider: "docuseal" },
+      "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",
+    ],
+    [
+      { provider: "docusael" },
+      '$.provider: there is no e-signature provider "docusael". Installed: docuseal, documenso, demo-esign.',
+    ],
+    [
+      { provider: "ledger" },
+      '$.provider: there is no e-signature provider "ledger". Installed: docuseal, documenso, demo-esign.',
+    ],
+    [
+      { platform: "docuseal" },
+      '$.platform: there is no platform "docuseal". Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger.',
+    ],
   ] as const)
     it(`are rejected unless they name one installed provider: ${JSON.stringify(named)}`, async () => {
       const body = { name: "A", credentials: {}, ...named };
       const response = await caller.post("/api/connections", body);
       expect(response.status).to.equal(400);
-      expect(await readError(response)).to.contain(message);
+      expect(await readError(response)).to.equal(message);
     });
 
   it("are kept without their plugin and report the problem", async () => {

@@ -41,7 +41,7 @@ describe("a call of a plugin", () => {
     const platform = connectTestPlatform(asks(server.url));
     const fault = await getFault(platform.check({ attempts: 1 }));
     expect(fault.code).to.equal("unavailable");
-    expect(fault.message).to.contain("text/html instead of JSON");
+    expect(fault.message).to.include("text/html instead of JSON");
   });
 
   it("is repeated while the platform is down", async () => {
@@ -102,7 +102,9 @@ describe("a call of a plugin", () => {
       check: () => new Promise(() => undefined),
     });
     const fault = await getFault(platform.check({ timeoutMs: 100 }));
-    expect(fault.message).to.contain('"check" did not finish within 0.1 s');
+    expect(fault.message).to.equal(
+      'Test: "check" did not finish within 0.1 s. Try again.',
+    );
   });
 
   it("ends when its job is stopped", async () => {
@@ -112,14 +114,16 @@ describe("a call of a plugin", () => {
     const stop = new AbortController();
     const call = getFault(platform.check({ signal: stop.signal }));
     stop.abort();
-    expect((await call).message).to.contain("was stopped");
+    expect((await call).message).to.equal('Test: "check" was stopped.');
   });
 
   it("cannot reach private networks", async () => {
     const platform = connectTestPlatform(asks(server.url), { allowed: [] });
     const fault = await getFault(platform.check());
     expect(fault.code).to.equal("invalid_request");
-    expect(fault.message).to.contain("PLATEN_ALLOW_PRIVATE_NETWORKS");
+    expect(fault.message).to.equal(
+      "Test: 127.0.0.1 is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.",
+    );
   });
 
   it("names the plugin and the method, but not the message, of an unexpected error", async () => {
@@ -128,7 +132,9 @@ describe("a call of a plugin", () => {
     });
     const fault = await getFault(platform.check());
     expect(fault.code).to.equal("internal");
-    expect(fault.message).to.contain("plugin test failed in check");
+    expect(fault.message).to.equal(
+      "The plugin test failed in check: it threw a TypeError instead of a PlatformError. This is a bug in the plugin: update it or report it to its author.",
+    );
     expect(fault.message).to.not.contain("s3cret");
   });
 
@@ -149,8 +155,8 @@ describe("a call of a plugin", () => {
     // The compiler would not let a plugin do this; one in JavaScript can.
     Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });
     const fault = await getFault(connectTestPlatform(changes).describe());
-    expect(fault.message).to.contain(
-      "failed in describe: it returned an invalid result at $.0.name",
+    expect(fault.message).to.equal(
+      "The plugin test failed in describe: it returned an invalid result at $.0.name: Invalid input: expected string, received undefined. This is a bug in the plugin: update it or report it to its author.",
     );
   });
 });

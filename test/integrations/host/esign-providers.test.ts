@@ -51,7 +51,9 @@ describe("a call of an e-signature provider", () => {
     })
       .start(await signRequest())
       .catch(failed);
-    expect(String(error)).to.contain("invalid result at $.externalId");
+    expect(String(error)).to.equal(
+      "PlatenError: The plugin demo-esign failed in start: it returned an invalid result at $.externalId: Too small: expected string to have >=1 characters. This is a bug in the plugin: update it or report it to its author.",
+    );
     expect(isAmbiguous(error)).to.equal(true);
   });
 
@@ -146,6 +148,8 @@ describe("an installed provider", () => {
     expect(whole).to.include({ kind: "esign", state: "ready" });
     const [part] = await installed("").list();
     expect(part?.state).to.equal("broken");
-    expect(part?.reason).to.contain("plugin.find: must be a function");
+    expect(part?.reason).to.equal(
+      "It failed to load: plugin.find: must be a function. Install another version of it, or tell its author; then restart Platen.",
+    );
   });
 });

@@ -62,7 +62,9 @@ describe("rows of a platform", () => {
         fetchRows: () => Promise.resolve({ rows: [...rows], missing: [] }),
       });
       const message = await getMessage(platform.fetchRows(table, ["r1"]));
-      expect(message).to.contain("plugin test failed in fetchRows");
+      expect(message).to.equal(
+        "The plugin test failed in fetchRows: it returned an invalid result at $: each requested id must be there exactly once, as a row or as missing. This is a bug in the plugin: update it or report it to its author.",
+      );
     });
 });
 

@@ -94,18 +94,38 @@ anyDatabase((_open, database) => {
     });
 
     for (const [more, status, message] of [
-      [{ attachmentField: "Number" }, 400, "not an attachment field"],
-      [{ attachmentField: "Bill" }, 400, 'no field "Bill"'],
-      [{ tableId: "Nothing" }, 400, 'no table "Nothing"'],
-      [{ templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }, 404, "template"],
-      [{ platform: "paper" }, 404, 'no platform "paper"'],
-      [{ expiresAt: "2020-01-01T00:00:00Z" }, 400, "must be in the future"],
-      [{ name: " " }, 400, "$.name"],
+      [
+        { attachmentField: "Number" },
+        400,
+        'The template and the request do not match the table "Orders". $.attachmentField: "Number" is not an attachment field but text. Name an attachment field.',
+      ],
+      [
+        { attachmentField: "Bill" },
+        400,
+        'The template and the request do not match the table "Orders". $.attachmentField: The table "Orders" has no field "Bill". Available: "Invoice".',
+      ],
+      [
+        { tableId: "Nothing" },
+        400,
+        'There is no table "Nothing" that the connection can read. Available: "Orders", "Lines", "Products", "Customers".',
+      ],
+      [
+        { templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" },
+        404,
+        "There is no such template.",
+      ],
+      [{ platform: "paper" }, 404, 'There is no platform "paper".'],
+      [
+        { expiresAt: "2020-01-01T00:00:00Z" },
+        400,
+        "$.expiresAt: must be in the future. Omit it for a link that does not expire.",
+      ],
+      [{ name: " " }, 400, "$.name: must have 1 to 200 characters."],
     ] as const)
       it(`rejects ${JSON.stringify(more)}`, async () => {
         const response = await postLink(caller, more);
         expect(response.status).to.equal(status);
-        expect(await readError(response)).to.contain(message);
+        expect(await readError(response)).to.equal(message);
       });
 
     it("treats links of other organizations as missing", async () => {
@@ -175,16 +195,28 @@ anyDatabase((_open, database) => {
     });
 
     for (const [patch, message] of [
-      [{ attachmentField: "Number" }, "not an attachment field"],
-      [{ attachmentField: "Bill" }, 'no field "Bill"'],
-      [{ formats: [] }, "$.formats"],
-      [{ templateId: "x" }, "templateId"],
+      [
+        { attachmentField: "Number" },
+        'The template and the request do not match the table "Orders". $.attachmentField: "Number" is not an attachment field but text. Name an attachment field.',
+      ],
+      [
+        { attachmentField: "Bill" },
+        'The template and the request do not match the table "Orders". $.attachmentField: The table "Orders" has no field "Bill". Available: "Invoice".',
+      ],
+      [
+        { formats: [] },
+        "Invalid request body. $.formats: must contain at least one item.",
+      ],
+      [
+        { templateId: "x" },
+        "Invalid request body. $.templateId: unknown field. Known: name, isPaused, attachmentField, formats, overwriteExisting, deliver, expiresAt.",
+      ],
     ] as const)
       it(`leaves a link as it is when the change is ${JSON.stringify(patch)}`, async () => {
         const { id } = await createLink(caller);
         const answer = await change(id, { name: "Other", ...patch });
         expect(answer.status).to.equal(400);
-        expect(await readError(answer)).to.contain(message);
+        expect(await readError(answer)).to.equal(message);
         const now = await readLink(await caller.get(`/api/links/${id}`));
         expect(now).to.deep.include({ name: "Letter", formats: ["html"] });
       });
@@ -194,7 +226,9 @@ anyDatabase((_open, database) => {
       const { id } = await createLink(caller, { records });
       const refused = await change(id, { attachmentField: null });
       expect(refused.status).to.equal(400);
-      expect(await readError(refused)).to.contain("needs attachmentField");
+      expect(await readError(refused)).to.equal(
+        "The records cannot be selected. $.records.emptyAttachment: needs attachmentField, the field that is empty.",
+      );
       const changed = await readChanged(await change(id, { name: "New" }));
       expect(changed.records).to.deep.equal(records);
     });

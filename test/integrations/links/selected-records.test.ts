@@ -230,20 +230,22 @@ describe("a link that selects its records", () => {
       expect(response.status).to.equal(400);
       return readError(response);
     };
-    expect(await refusal({ viewId: "Nowhere" })).to.contain(
-      '$.records.viewId: The table "Orders" has no view "Nowhere"',
+    expect(await refusal({ viewId: "Nowhere" })).to.include(
+      'The records cannot be selected. $.records.viewId: The table "Orders" has no view "Nowhere" whose records can be listed.',
     );
     expect(
       await refusal({ emptyAttachment: true }, { attachmentField: undefined }),
-    ).to.contain("$.records.emptyAttachment: needs attachmentField");
+    ).to.equal(
+      "The records cannot be selected. $.records.emptyAttachment: needs attachmentField, the field that is empty.",
+    );
     platform.beforePage = () => {
       throw new PlatformError("invalid_field", "The filter has no field X.");
     };
-    expect(await refusal({ filter: "X = 1" })).to.contain(
-      "The filter has no field X.",
+    expect(await refusal({ filter: "X = 1" })).to.equal(
+      "Memory: The filter has no field X.",
     );
-    expect(await refusal({ filter: 1, emptyAttachment: true })).to.contain(
-      "exactly one of viewId, filter and emptyAttachment",
+    expect(await refusal({ filter: 1, emptyAttachment: true })).to.equal(
+      "Invalid request body. $.records: must have exactly one of viewId, filter and emptyAttachment.",
     );
     const listed = await caller.get("/api/links");
     expect(await listed.text()).to.contain('"data":[]');

@@ -67,13 +67,17 @@ describe("a link's token instead of an API key", () => {
 
   it("returns 400 for another platform", async () => {
     const answer = await send({ token, recordIds: ["A"] }, {}, "airtable");
-    expect(await readError(answer)).to.contain("from one table of memory");
+    expect(await readError(answer)).to.equal(
+      "This link only generates documents from one template and from one table of memory.",
+    );
   });
 
   it("returns 400 for a record of another table and names it", async () => {
     const answer = await send({ token, recordIds: ["A-l0"] });
     expect(answer.status).to.equal(400);
-    expect(await readError(answer)).to.contain('"Orders" has no record "A-l0"');
+    expect(await readError(answer)).to.equal(
+      'Some records do not exist. $.recordIds[0]: The table "Orders" has no record "A-l0".',
+    );
   });
 
   it("gives access to no other route", async () => {
@@ -91,14 +95,17 @@ describe("a link's token instead of an API key", () => {
     await caller.delete(`/api/links/${revoked.id}`);
     const expiring = await createLink(caller, { expiresAt: soon() });
     for (const [link, message] of [
-      [revoked, "was revoked"],
-      [expiring, "This link expired at"],
+      [revoked, "This link was revoked by its owner. Ask for a new one."],
+      [
+        expiring,
+        `This link expired at ${expiring.expiresAt}. Ask for a new one.`,
+      ],
     ] as const) {
       const answer = await tomorrow(() =>
         send({ token: link.token, recordIds: ["A"] }),
       );
       expect(answer.status).to.equal(401);
-      expect(await readError(answer)).to.contain(message);
+      expect(await readError(answer)).to.equal(message);
     }
   });
 
@@ -110,7 +117,9 @@ describe("a link's token instead of an API key", () => {
     it(`returns 401 for a token with ${description}`, async () => {
       const answer = await send({ token: corrupt(token), recordIds: ["A"] });
       expect(answer.status).to.equal(401);
-      expect(await readError(answer)).to.contain("incomplete");
+      expect(await readError(answer)).to.equal(
+        "This link is incomplete or does not belong to this service. Copy it again from where it was created. $.token: is not valid.",
+      );
     });
 
   it("is not accepted as an API key, and a key is not accepted as a token", async () => {
@@ -118,6 +127,8 @@ describe("a link's token instead of an API key", () => {
     expect(asKey.status).to.equal(401);
     const authorization = `Bearer ${caller.key}`;
     const bearer = await send({ recordIds: ["A"] }, { authorization });
-    expect(await readError(bearer)).to.contain("x-api-key");
+    expect(await readError(bearer)).to.equal(
+      "The Authorization header only accepts links, as `Authorization: Link <token>`. Send an API key in x-api-key.",
+    );
   });
 });

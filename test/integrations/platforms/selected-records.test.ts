@@ -146,8 +146,8 @@ describe("a batch that selects its records", () => {
 
   it("returns 400 for an unknown view and names a similar one", async () => {
     const caller = await newRecordCaller(service);
-    expect(await rejection(caller, { viewId: "Duee" }, 400)).to.contain(
-      '$.records.viewId: The table "Orders" has no view "Duee" whose records can be listed. Did you mean "Due"?',
+    expect(await rejection(caller, { viewId: "Duee" }, 400)).to.equal(
+      'The records cannot be selected. $.records.viewId: The table "Orders" has no view "Duee" whose records can be listed. Did you mean "Due"?',
     );
   });
 
@@ -184,29 +184,31 @@ describe("a batch that selects its records", () => {
     };
     const error = await rejection(caller, { viewId: "Many" }, 413);
     platform.beforePage = () => undefined;
-    expect(error).to.contain("more than 50 records");
+    expect(error).to.equal(
+      "The selection has more than 50 records, which is the most that a batch can have. Select fewer, or raise PLATEN_MAX_BATCH_ITEMS.",
+    );
     expect(pages).to.equal(26);
   });
 
   it("returns 400 for ids and a selection together, for neither, and for two selections", async () => {
     const caller = await newRecordCaller(service);
     const both = { recordIds: ["A"] };
-    expect(await rejection(caller, { viewId: "Due" }, 400, both)).to.contain(
-      "$.records: excludes recordIds",
+    expect(await rejection(caller, { viewId: "Due" }, 400, both)).to.equal(
+      "Invalid request body. $.records: excludes recordIds: send one of them.",
     );
-    expect(await rejection(caller, undefined, 400)).to.contain(
-      "$.recordIds: is required",
+    expect(await rejection(caller, undefined, 400)).to.equal(
+      "Invalid request body. $.recordIds: is required, or records instead.",
     );
     for (const records of [{}, { viewId: "Due", emptyAttachment: true }])
-      expect(await rejection(caller, records, 400)).to.contain(
-        "$.records: must have exactly one of viewId, filter and emptyAttachment",
+      expect(await rejection(caller, records, 400)).to.equal(
+        "Invalid request body. $.records: must have exactly one of viewId, filter and emptyAttachment.",
       );
   });
 
   it("returns 400 for empty cells of a field that is not named", async () => {
     const caller = await newRecordCaller(service);
-    expect(await rejection(caller, { emptyAttachment: true }, 400)).to.contain(
-      "$.records.emptyAttachment: needs attachmentField",
+    expect(await rejection(caller, { emptyAttachment: true }, 400)).to.equal(
+      "The records cannot be selected. $.records.emptyAttachment: needs attachmentField, the field that is empty.",
     );
   });
 
@@ -220,8 +222,8 @@ describe("a batch that selects its records", () => {
       body: JSON.stringify({ token, records }),
     });
     expect(response.status).to.equal(400);
-    expect(await readError(response)).to.contain(
-      "$.records: is set by the link",
+    expect(await readError(response)).to.equal(
+      "This link only generates documents from one template and from one table of memory. $.records: is set by the link; omit it.",
     );
   });
 });

@@ -137,8 +137,8 @@ anyDatabase((_open, database) => {
       );
       const batch = await fetchBatch(caller, batchId);
       expect(batch.merged).to.not.equal(null);
-      expect(await refusal({ file: "number\n1\n" }, { merge: {} })).to.contain(
-        "pdf",
+      expect(await refusal({ file: "number\n1\n" }, { merge: {} })).to.equal(
+        "The batch cannot be merged. $.merge: requires the format pdf: add it to the batch's formats.",
       );
     });
 
@@ -180,11 +180,11 @@ anyDatabase((_open, database) => {
       const file = new Uint8Array(Buffer.from("number\n\xf5\n", "latin1"));
       const options = { encoding: "iso-8859-13" };
       expect(await accept({ file }, options)).to.deep.equal([{ number: "õ" }]);
-      expect(await refusal({ file }, { encoding: "utf-8" })).to.contain(
-        "not valid UTF-8",
+      expect(await refusal({ file }, { encoding: "utf-8" })).to.equal(
+        'The file is not valid UTF-8 (at line 1 or after it). Save it as UTF-8, or name its "encoding", such as "windows-1252".',
       );
-      expect(await refusal({ file }, { encoding: "klingon" })).to.contain(
-        'Unknown encoding "klingon"',
+      expect(await refusal({ file }, { encoding: "klingon" })).to.equal(
+        'Unknown encoding "klingon". Use a name such as "utf-8", "utf-16le" or "windows-1252".',
       );
     });
 
@@ -221,8 +221,9 @@ anyDatabase((_open, database) => {
     it("asks for the order of dates that may be two", async () => {
       const file = "number,due\n1,01/02/2026\n";
       const error = await refusal({ file });
-      expect(error).to.contain('row 2, column "due"');
-      expect(error).to.contain('Set "dateFormat"');
+      expect(error).to.equal(
+        'The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 2, column "due": "01/02/2026" may be two dates. Set "dateFormat" to "DMY" or "MDY".',
+      );
       expect(await accept({ file }, { dateFormat: "DMY" })).to.deep.equal([
         { number: "1", due: "2026-02-01" },
       ]);
@@ -304,8 +305,8 @@ anyDatabase((_open, database) => {
         { number: "2", lines: [{ text: "Tea", price: 3 }] },
       ]);
       const stray = { ...form, join: "number,text\n2,Tea\n9,Nuts\n" };
-      expect(await refusal(stray, options)).to.contain(
-        'No row has the key "9"',
+      expect(await refusal(stray, options)).to.equal(
+        'The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 3: No row has the key "9" that this line belongs to.',
       );
     });
 
@@ -344,12 +345,12 @@ anyDatabase((_open, database) => {
         { number: "1", customer: { city: "Bonn" } },
       ]);
       const wrong = { ...mapping, Ort: "customer.cty" };
-      expect(await refusal({ file }, { mapping: wrong })).to.contain(
-        'Did you mean "customer.city"?',
+      expect(await refusal({ file }, { mapping: wrong })).to.equal(
+        'mapping: the template has no field "customer.cty" for values of a column. Did you mean "customer.city"?',
       );
       const absent = { ...mapping, Land: "customer.name" };
-      expect(await refusal({ file }, { mapping: absent })).to.contain(
-        'has no column "Land". Columns: "Kd", "Ort", "number"',
+      expect(await refusal({ file }, { mapping: absent })).to.equal(
+        'mapping: the table has no column "Land". Columns: "Kd", "Ort", "number".',
       );
     });
 
@@ -381,13 +382,11 @@ anyDatabase((_open, database) => {
     it("reports the problems of all rows by row and column, and accepts nothing", async () => {
       const file = "number;total;due\n1;x;\n;2;\n3;4;2026-02-30\n";
       const error = await refusal({ file });
-      expect(error).to.contain("it has 3 problems");
-      expect(error).to.contain('row 2, column "total": "x" is not a number');
-      expect(error).to.contain(
-        'row 3, column "number": Is empty, but the field is required',
-      );
-      expect(error).to.contain(
-        'row 4, column "due": "2026-02-30" is not a date',
+      expect(error).to.equal(
+        "The file was not accepted because it has 3 problems, and nothing was created. Fix the file and send it again. " +
+          'row 2, column "total": "x" is not a number with "," as its decimal mark; ' +
+          'row 3, column "number": Is empty, but the field is required; ' +
+          'row 4, column "due": "2026-02-30" is not a date. Write it as 2026-12-31, or as 31.12.2026.',
       );
     });
 
@@ -396,43 +395,73 @@ anyDatabase((_open, database) => {
         at === 69_999 ? `${at},"broken` : `${at},"name ${at}"`,
       );
       const file = `number,name\n${rows.join("\n")}\n`;
-      expect(await refusal({ file })).to.contain("Row 70001 (line 70001)");
+      expect(await refusal({ file })).to.equal(
+        'Row 70001 (line 70001) has a quotation mark in the middle of a quoted value, or one that was not closed. Put the whole value in quotation marks, and write those inside it twice: "12"" pipe".',
+      );
     });
 
     for (const [name, file, message] of [
-      ["an empty file", "", "The file is empty"],
-      ["blank rows alone", "\n\n;;\n", "The file is empty"],
-      ["a header alone", "number,total\n", "no row below the header in row 1"],
-      ["a quote in a plain value", 'number\n12" pipe\n', "Row 2 (line 2)"],
+      ["an empty file", "", "The file is empty: there is no row with values."],
+      [
+        "blank rows alone",
+        "\n\n;;\n",
+        "The file is empty: there is no row with values.",
+      ],
+      [
+        "a header alone",
+        "number,total\n",
+        'There is no row below the header in row 1. Add the rows, or give another "headerRow".',
+      ],
+      [
+        "a quote in a plain value",
+        'number\n12" pipe\n',
+        'Row 2 (line 2) has a quotation mark in a value without quotation marks around it. Put the whole value in quotation marks, and write those inside it twice: "12"" pipe".',
+      ],
       [
         "a value too many",
         "number,total\n1,2,3\n",
-        "row 2: Has 3 values, but the header names 2 columns",
+        "The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 2: Has 3 values, but the header names 2 columns. Put quotation marks around values that contain the delimiter.",
       ],
       [
         "16,000 columns",
         `number${",x".repeat(16_000)}\n1\n`,
-        "more than 1000 columns",
+        "The table has more than 1000 columns. Delete those that no document needs.",
       ],
-      ["columns without fields", "a,b\n1,2\n", 'Columns: "a", "b"'],
+      [
+        "columns without fields",
+        "a,b\n1,2\n",
+        'No column of the table has the name of a field of the template. Columns: "a", "b". Fields: "number", "due", "total", "tax", "customer.name", "customer.city". Say which is which in "mapping", or give the "headerRow".',
+      ],
       [
         "bytes that are no text",
         "%PDF-1.7\n\0\u0001\0\u0002",
-        "neither text nor a workbook",
+        "The file is neither text nor a workbook. Send CSV, XLSX, ODS, JSON or JSON Lines.",
       ],
       [
         "a page of HTML, which some programs save as .xls",
         "<html><table><tr><td>number</td></tr></table></html>",
-        "The file is HTML or XML",
+        "The file is HTML or XML, as some programs save it with the ending .xls. Open it in a spreadsheet program and save it as XLSX or CSV.",
       ],
-      ["JSON that is no list", '{"number": 1', "Line 1 is not valid JSON"],
+      [
+        "JSON that is no list",
+        '{"number": 1',
+        "Line 1 is not valid JSON. Each line must be one object.",
+      ],
       [
         "JSON that breaks off",
         '[{"number": "1"}, {"number"',
-        "not valid JSON, in item 2",
+        "The file is not valid JSON, in item 2.",
       ],
-      ["JSON of texts", '["a"]', "Item 1 is not an object"],
-      ["a ZIP that is no workbook", makeOds([]).slice(0, 200), "damaged"],
+      [
+        "JSON of texts",
+        '["a"]',
+        "Item 1 is not an object. The file must contain objects, one for each document.",
+      ],
+      [
+        "a ZIP that is no workbook",
+        makeOds([]).slice(0, 200),
+        "The workbook is damaged: it cannot be unpacked and read to its end. Open it in your spreadsheet program and save it again as .xlsx or .ods.",
+      ],
       [
         "a formula error",
         makeXlsx([
@@ -444,7 +473,7 @@ anyDatabase((_open, database) => {
             ],
           },
         ]),
-        'row 2, column "total": Contains the formula error #DIV/0!',
+        'The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 2, column "total": Contains the formula error #DIV/0!.',
       ],
       [
         "a formula that was never calculated",
@@ -457,7 +486,7 @@ anyDatabase((_open, database) => {
             ],
           },
         ]),
-        "never calculated",
+        'The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 2, column "total": Contains a formula that was never calculated. Open the workbook in your spreadsheet program and save it.',
       ],
       [
         "merged cells",
@@ -472,7 +501,7 @@ anyDatabase((_open, database) => {
             merged: ["A2:A3"],
           },
         ]),
-        "The cells A2:A3 are merged",
+        'The file was not accepted because it has 2 problems, and nothing was created. Fix the file and send it again. row 2, column "number": The cells A2:A3 are merged. Unmerge them, and fill in each one; row 3, column "number": Is empty, but the field is required.',
       ],
       [
         "a number as a date",
@@ -485,12 +514,12 @@ anyDatabase((_open, database) => {
             ],
           },
         ]),
-        '"46387" is not a date. Format the column as a date',
+        'The file was not accepted because it has 1 problem, and nothing was created. Fix the file and send it again. row 2, column "due": "46387" is not a date. Format the column as a date.',
       ],
       [
         "an old workbook",
         Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
-        "old Excel format",
+        "Workbooks in the old Excel format (.xls) cannot be read. Save it as .xlsx.",
       ],
       [
         "an encrypted workbook",
@@ -501,17 +530,17 @@ anyDatabase((_open, database) => {
           0xe0,
           ...Buffer.from("EncryptedPackage", "utf16le"),
         ]),
-        "The workbook is encrypted",
+        "The workbook is encrypted. Remove its password in your spreadsheet program, save it, and send it again.",
       ],
       [
         "an encrypted sheet of LibreOffice",
         makeOds([], "<manifest:encryption-data/>"),
-        "The workbook is encrypted",
+        "The workbook is encrypted. Remove its password in your spreadsheet program, save it, and send it again.",
       ],
     ] as const)
       it(`refuses ${name} and says why`, async () => {
         const status = name === "16,000 columns" ? 413 : 400;
-        expect(await refusal({ file }, {}, status)).to.contain(message);
+        expect(await refusal({ file }, {}, status)).to.equal(message);
       });
 
     it("refuses a workbook that unpacks to too much, or to more than it declares", async () => {
@@ -521,12 +550,16 @@ anyDatabase((_open, database) => {
       const declares = (size: number) => declareSize(zip, sheet.length, size);
       expect(
         await refusal({ file: declares(600 * 1024 ** 2) }, {}, 413),
-      ).to.contain("unpacks to more than 512 MB");
+      ).to.equal(
+        "The workbook unpacks to more than 512 MB. Split it, or save the sheet as CSV.",
+      );
       const file = makeXlsx([{ name: "A", rows }], {
         "xl/sharedStrings.xml": sheet,
       });
       const lying = declareSize(file, sheet.length, 1000);
-      expect(await refusal({ file: lying })).to.contain("damaged");
+      expect(await refusal({ file: lying })).to.equal(
+        "The workbook is damaged: it cannot be unpacked and read to its end. Open it in your spreadsheet program and save it again as .xlsx or .ods.",
+      );
     });
 
     it("names the sheets when the one that is asked for is absent", async () => {
@@ -535,8 +568,8 @@ anyDatabase((_open, database) => {
         { name: "Invoices", rows },
         { name: "Other", rows },
       ]);
-      expect(await refusal({ file }, { sheet: "Orders" })).to.contain(
-        'no sheet "Orders". Its sheets: "Invoices", "Other"',
+      expect(await refusal({ file }, { sheet: "Orders" })).to.equal(
+        'The workbook has no sheet "Orders". Its sheets: "Invoices", "Other".',
       );
     });
 
@@ -546,7 +579,9 @@ anyDatabase((_open, database) => {
       const file = makeXlsx([{ name: "A", rows: [["number"]] }], {
         "xl/sharedStrings.xml": Buffer.from(entity),
       });
-      expect(await refusal({ file })).to.contain("damaged");
+      expect(await refusal({ file })).to.equal(
+        "The workbook is damaged: it cannot be unpacked and read to its end. Open it in your spreadsheet program and save it again as .xlsx or .ods.",
+      );
     });
 
     it("is created once for each idempotency key", async () => {
@@ -562,7 +597,9 @@ anyDatabase((_open, database) => {
     it("refuses a body that is not such a form", async () => {
       const path = "/api/export/batch/file";
       const json = await caller.post(path, request);
-      expect(await readError(json)).to.contain("must be a form");
+      expect(await readError(json)).to.equal(
+        "The body must be a form with a file. Send it as curl -F file=@orders.csv -F 'request={ … }' does.",
+      );
       const form = new FormData();
       form.set("request", JSON.stringify(request));
       const headers = { "x-api-key": caller.key };
@@ -571,9 +608,11 @@ anyDatabase((_open, database) => {
         headers,
         body: form,
       });
-      expect(await readError(without)).to.contain("The form has no file");
-      expect(await refusal({ file: "number\n1\n" }, { colour: 1 })).to.contain(
-        "$.colour",
+      expect(await readError(without)).to.equal(
+        "The form has no file. Send it as curl -F file=@orders.csv -F 'request={ … }' does.",
+      );
+      expect(await refusal({ file: "number\n1\n" }, { colour: 1 })).to.equal(
+        "Invalid request body. $.colour: unknown field. Known: templateId, templateVersion, formats, imageType, locale, renderOptions, strict, unknownFields, merge, expiresAt, sendForSignature, esignConnection, deliver, sheet, headerRow, mapping, delimiter, encoding, decimal, dateFormat, join, metadata.",
       );
     });
   });

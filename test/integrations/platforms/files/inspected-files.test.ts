@@ -222,7 +222,9 @@ describe("a file", () => {
     );
     const response = await caller.get(`/api/batches/${batchId}/table`);
     expect(response.status).to.equal(409);
-    expect(await readError(response)).to.contain("not made from a file");
+    expect(await readError(response)).to.equal(
+      "This batch was not made from a file, so there is no table to add links to.",
+    );
   });
 
   it("has a platform of its own, which has no connections", async () => {
@@ -238,6 +240,8 @@ describe("a file", () => {
       credentials: {},
     });
     expect(response.status).to.equal(400);
-    expect(await readError(response)).to.contain("need no connection");
+    expect(await readError(response)).to.equal(
+      "$.platform: files need no connection. Send them to POST /api/export/batch/file.",
+    );
   });
 });
