@@ -98,13 +98,23 @@ eachQueue(({ start, put }) => {
       await eventually(() => ended.length === 52);
     });
 
-    it("gives an organization with many parts no larger share than one with a single part", async () => {
-      for (let part = 0; part < 20; part += 1)
-        await put(...jobs("many", `${part}`, 10));
-      await put(...jobs("single", "one", 10));
+    it("takes turns between organizations, and between the parts of each, however many", async () => {
+      for (const part of ["one", "two", "three"])
+        await put(...jobs("many", part, 3));
+      await put(...jobs("single", "one", 9));
       const order = await startRecording();
-      await eventually(() => order.includes("single-one-9"));
-      expect(order.indexOf("single-one-9")).to.be.below(22);
+      await eventually(() => order.length === 18);
+      const names = order.map((rowId) => rowId.split("-"));
+      const pairs = Array.from({ length: 9 }, (_, at) =>
+        names.slice(2 * at, 2 * at + 2).map(([name]) => name),
+      );
+      for (const pair of pairs)
+        expect(pair).to.have.members(["many", "single"]);
+      const parts = names.filter(([name]) => name === "many");
+      for (const at of [0, 3, 6])
+        expect(parts.slice(at, at + 3).map(([, part]) => part)).to.have.members(
+          ["one", "two", "three"],
+        );
     });
 
     it("runs the urgent job of an organization before its others, also when it waited as another job before", async () => {
