@@ -628,6 +628,13 @@ const axe = readFileSync(
 /** The rules of axe whose result colors decide. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
+/** Dialogs without a name, which axe asks only of elements with a role attribute. */
+const nameless = `function nameless() {
+  return [...document.querySelectorAll("dialog[open]")]
+    .filter((one) => !one.ariaLabel && !one.ariaLabelledByElements?.some(({ innerText }) => innerText))
+    .map((one) => "dialog-name: " + one.innerText);
+}`;
+
 /**
  * What axe finds wrong with a page, with the elements' markup.
  * @param within selects the part of the page that is looked at
@@ -646,8 +653,8 @@ export async function runAxe(
     ...(rules && { runOnly: rules }),
   };
   const run = `axe.run(${JSON.stringify(within)}, ${JSON.stringify(options)}).then(({ violations }) =>
-    violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)))`;
-  return z.array(z.string()).parse(await page.evaluate(run));
+    [...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html)), ...nameless()])`;
+  return z.array(z.string()).parse(await page.evaluate(`${nameless}; ${run}`));
 }
 
 interface LooksOptions {
@@ -683,11 +690,24 @@ export async function checkLooks(
   if (phone) await page.setViewport({ width: 1280, height: 844 });
 }
 
-/** By how many px the page is wider than its window. */
+/** By how many px the page is wider than its window, or something in it that does not scroll by itself. */
 export async function measureExcess(page: Page): Promise<number> {
-  return Number(
-    await page.evaluate("document.documentElement.scrollWidth - innerWidth"),
-  );
+  const script = `(() => {
+    const clips = (one) => {
+      const { overflowX, textOverflow, clipPath } = getComputedStyle(one);
+      return /auto|scroll/.test(overflowX) || textOverflow === "ellipsis" || clipPath !== "none";
+    };
+    let widest = document.documentElement.scrollWidth;
+    const look = (one) => {
+      if (!one.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || clips(one)) return;
+      const { left, right, width } = one.getBoundingClientRect();
+      if (width > 0 && left < innerWidth) widest = Math.max(widest, right);
+      for (const child of one.children) look(child);
+    };
+    look(document.querySelector("main, form") ?? document.body);
+    return Math.floor(widest - innerWidth);
+  })()`;
+  return Number(await page.evaluate(script));
 }
 
 /** Without transitions, amid which colors are neither the old nor the new ones. */

@@ -25,7 +25,7 @@ const definition: ProjectData = {
     {
       type: "text",
       id: "one",
-      text: "Due {{ root.issuedOn }}, {{ root.vat }}",
+      text: 'Due {{ DATE_ADD(root.issuedOn, 3, "days") }}, {{ root.vat }}',
       style: { color: "#112233" },
     },
     {
