@@ -49,7 +49,6 @@ const exhaustive = [
   "test/compiler/einvoice/totals.test.ts",
   "test/compiler/security/malicious-data.test.ts",
   "test/compiler/security/malicious-definitions.test.ts",
-  "test/definition/expressions/number-forms.test.ts",
   "test/definition/validation/many-problems.test.ts",
 ];
 

@@ -99,9 +99,8 @@ function checkDatePattern(pattern: string): void {
   );
 }
 
-/** The documents of a batch share their patterns and many of their dates. */
+/** The documents of a batch share their patterns. */
 const printers = new LRUCache<string, Print>({ max: 500 });
-const printed = new LRUCache<string, string>({ max: 2000 });
 
 /** @param time epoch milliseconds. Digits are the locale's own, as Intl has them. */
 function formatByPattern(
@@ -110,18 +109,13 @@ function formatByPattern(
   tag: string,
   timeZone: string,
 ): string {
-  const key = `${time} ${timeZone} ${tag} ${pattern}`;
-  const known = printed.get(key);
-  if (known !== undefined) return known;
   const offset = zoneOffset(time, timeZone);
   const print = findPrinter(pattern, tag);
-  const text = print({
+  return print({
     time: Math.trunc(time),
     clock: new Date(time + offset),
     offset: Math.trunc(offset / 60_000),
   });
-  printed.set(key, text);
-  return text;
 }
 
 /** A time as the clocks and the calendar of a zone show it. */

@@ -22,6 +22,7 @@ import {
   safeLocale,
   isEmpty,
   toText,
+  formatNumber,
   numberFormatFor,
   cacheLast,
   toNumeric,
@@ -179,7 +180,7 @@ function formatting(
   return (value, context) => {
     const number = toNumeric(value);
     if (number === null) return value;
-    return formatIn(locale ?? context.locale).format(number);
+    return formatNumber(number, formatIn(locale ?? context.locale));
   };
 }
 

@@ -10,6 +10,7 @@ import {
   calculate,
   isEmpty,
   type Numeric,
+  formatNumber,
   numberFormatFor,
   pluralRulesFor,
   safeLocale,
@@ -385,8 +386,7 @@ class MessageWriter {
 
   #formatNumber(number: Numeric, style: string): string {
     const options = NUMBER_STYLES[style] ?? {};
-    return numberFormatFor(this.locale, `message ${style}`, options).format(
-      number,
-    );
+    const format = numberFormatFor(this.locale, `message ${style}`, options);
+    return formatNumber(number, format);
   }
 }

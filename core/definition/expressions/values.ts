@@ -3,7 +3,6 @@ import { LRUCache } from "lru-cache";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ValueType } from "../schema/data-schema.js";
 import { isLocale } from "../schema/known-values.js";
-import { NumberFormatter } from "./number-formatter.js";
 import { type MergeContext, SafeHtml } from "./scope.js";
 import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
 
@@ -380,7 +379,7 @@ export function compareKeys(
 const FALLBACK = "en-US";
 const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
 const pluralRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
-const numberFormats = new LRUCache<string, NumberFormatter>({ max: 500 });
+const numberFormats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
 const dateFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 500 });
 
 /** Returns the tag, or en-US when it is invalid. */
@@ -397,13 +396,27 @@ export function numberFormatFor(
   locale: string,
   name: string,
   options: Intl.NumberFormatOptions,
-): NumberFormatter {
+): Intl.NumberFormat {
   return kept(
     numberFormats,
     `${locale} ${name}`,
-    () =>
-      new NumberFormatter(new Intl.NumberFormat(safeLocale(locale), options)),
+    () => new Intl.NumberFormat(safeLocale(locale), options),
   );
+}
+
+/** Formats all digits. */
+export function formatNumber(
+  number: Numeric,
+  format: Intl.NumberFormat,
+): string {
+  if (typeof number === "number") return format.format(number);
+  const digits = number.toFixed();
+  return isNumeric(digits) ? format.format(digits) : digits;
+}
+
+/** Intl formats a string of digits without loss of precision. */
+function isNumeric(digits: string): digits is Intl.StringNumericLiteral {
+  return /^-?\d/.test(digits);
 }
 
 export function pluralRulesFor(

@@ -57,7 +57,7 @@ function getDecimals(currency: string): number {
   if (!isCurrency(currency)) return 2;
   const options = { style: "currency", currency } as const;
   const format = numberFormatFor("en", `words ${currency}`, options);
-  return format.options.maximumFractionDigits ?? 2;
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 function inWords(number: Numeric, decimals: number, locale: string): string {
