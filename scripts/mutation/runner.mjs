@@ -194,12 +194,14 @@ async function watchCaches() {
   writeFileSync(path, 'export { LRUCache } from "lru-cache";\n');
   const { LRUCache } = await import(pathToFileURL(path).href);
   const filled = new Set();
-  const { set } = LRUCache.prototype;
-  LRUCache.prototype.set = function (...entry) {
-    // What frees resources is left to its owner.
-    if (this.dispose === undefined) filled.add(this);
-    return set.apply(this, entry);
-  };
+  for (const name of ["set", "memo"]) {
+    const fill = LRUCache.prototype[name];
+    LRUCache.prototype[name] = function (...entry) {
+      // What frees resources is left to its owner.
+      if (this.dispose === undefined) filled.add(this);
+      return fill.apply(this, entry);
+    };
+  }
   return () => {
     for (const cache of filled) cache.clear();
   };

@@ -151,6 +151,8 @@ describe("the fonts of a document", () => {
     ["Inter !important", `${all("Inter")} !important`],
   ];
   const places = [
+    (list: string) => `<style>p{font :${list}}</style>`,
+    (list: string) => `<p style="font:${list.replaceAll('"', "&quot;")}">`,
     (list: string) => `<style>p{font-family:${list}}</style>`,
     (list: string) =>
       `<p style="color:red;font-family:${list.replaceAll('"', "&quot;")};margin:0">`,

@@ -70,6 +70,7 @@ const CHARTS: Record<string, Partial<ChartDrawing>> = {
   },
   "bar-names-turned": single(numbered(25, "Harbour station ")),
   "bar-every-nth-name": single(numbered(40, "W")),
+  "bar-same-names": single(Array.from({ length: 30 }, () => "Week")),
   "bar-very-many": single(numbered(140, "Day ")),
   "bar-right-to-left": {
     ...single(["الإعلانات (رقمية)", "Other"], [12, 3]),

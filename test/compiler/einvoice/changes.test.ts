@@ -82,7 +82,7 @@ const SKONTO = "#SKONTO#TAGE=14#PROZENT=2.00#";
 /** The check digits are right where only one of these is accepted. */
 const PEPPOL_IDENTIFIERS: Readonly<Record<string, readonly string[]>> = {
   "0007": ["5567321707", "5567321708", "55673217071", "556732170"],
-  "0088": ["4012345000016", "4012345000017", "40123450000A6"],
+  "0088": ["4012345000016", "4012345000017", "4012345 000012"],
   "0096": ["1234567890", "12345678901", "123456789"],
   "0106": ["12345678", "123456789", "1234567"],
   "0151": ["51824753556", "51824753557", "5182475355", "518247535561"],
@@ -106,6 +106,10 @@ const CHANGES: readonly object[] = [
   { issueDate: "2026-03-12T23:30:00Z" },
   { businessProcessType: "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0" },
   { businessProcessType: LONG },
+  { businessProcessType: "x urn:fdc:peppol.eu:2017:poacc:billing:01:1.0" },
+  { businessProcessType: "urn:fdc:peppol.eu:2017:poacc:billing:01:1.0 x" },
+  { issueDate: "soon", invoiceTotalAmountWithVat: 1 },
+  { paidAmount: "soon", invoiceTotalAmountWithVat: 1 },
   { invoiceTypeCode: "INV" },
   { invoiceTypeCode: LONG },
   { invoiceTypeCode: "381" },
