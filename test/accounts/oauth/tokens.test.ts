@@ -247,15 +247,6 @@ describe("the tokens of OAuth", () => {
       expect(await readOAuthError(last)).to.equal(ended.refresh);
     });
 
-    it("are issued once when it is used several times at once", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service);
-      const answers = await Promise.all(
-        [1, 2, 3, 4].map(() => refresh(service, clientId, first.refresh_token)),
-      );
-      const good = answers.filter(({ status }) => status === 200);
-      expect(good.length).to.be.at.most(1);
-    });
-
     it("are refused to another client, to which it says nothing", async () => {
       const { tokens: first, clientId } = await connectAssistant(service);
       const other = await registerClient(service);
