@@ -7,8 +7,11 @@ import { parseConfig } from "../../config/index.js";
 import { TOOLS } from "../../core/app/tokens.js";
 import { contentTool, textBlock, type Progress } from "../../core/mcp/index.js";
 import { ProgressHeartbeat } from "../../core/mcp/tools/documents.js";
+import type { Timer } from "../../core/lib/clock.js";
 import { readError, newCaller, type TestCaller } from "../support/caller.js";
+import { ManualClock, useClock } from "../support/clock.js";
 import { eventually } from "../support/eventually.js";
+import { fastClock } from "../support/fast-clock.js";
 import { recordingLog } from "../support/recording-log.js";
 import { useService } from "../support/service.js";
 import { cliOn } from "../support/store-cli.js";
@@ -258,5 +261,41 @@ describe("a session", () => {
     const late = await send(6);
     socket.destroy();
     expect(late.status).to.equal(404);
+  });
+});
+
+describe("the time after which an idle session ends", () => {
+  const idleMs = 77_777;
+  const time = new ManualClock();
+  useClock({
+    ...fastClock,
+    limit: (milliseconds, callback) => {
+      if (milliseconds === idleMs) return time.limit(milliseconds, callback);
+      const timeout = setTimeout(callback, milliseconds);
+      const timer: Timer = {
+        cancel: () => clearTimeout(timeout),
+        unref: () => timer,
+      };
+      return timer;
+    },
+  });
+  const service = useService({ config: { mcp: { ...mcp, idleMs } } });
+
+  it("begins anew with each message", async () => {
+    const headers = { "x-api-key": (await newCaller(service)).key };
+    const stream = await SseStream.open(service.url, headers);
+    const endpoint = await stream.endpoint();
+    for (const id of [1, 2]) {
+      await time.advance(idleMs - 1);
+      const sent = await postMessage(
+        endpoint,
+        headers,
+        rpc("tools/list", {}, id),
+      );
+      expect(sent.status).to.equal(202);
+      await stream.until(new RegExp(`"id":${id}\\D`));
+    }
+    await time.advance(idleMs);
+    await stream.over();
   });
 });
