@@ -37,6 +37,39 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
       await waitUntilEmpty();
     });
 
+    it("runs as many jobs of a kind at once as that kind may, whatever runs of another kind", async () => {
+      const running = new Map<string, number>();
+      let release: (() => void) | undefined;
+      const released = new Promise<void>((resolve) => (release = resolve));
+      const queue = await node();
+      for (const [kind, concurrency] of [
+        ["few", 1],
+        ["many", 30],
+      ] as const) {
+        await put(...listJobs(31).map(({ rowId }) => ({ kind, rowId })));
+        queue.work(
+          kind,
+          { concurrency },
+          async () => {
+            running.set(kind, (running.get(kind) ?? 0) + 1);
+            await released;
+          },
+          () => Promise.resolve(),
+        );
+      }
+      await queue.start();
+      await eventually(() => running.get("many") === 30);
+      await eventually(() => running.get("few") === 1);
+      const held = await stats();
+      expect(held.map((one) => [one.kind, one.running])).to.deep.equal([
+        ["few", 1],
+        ["many", 30],
+      ]);
+      expect(Object.fromEntries(running)).to.deep.equal({ few: 1, many: 30 });
+      release?.();
+      await waitUntilEmpty();
+    });
+
     it("runs each job once although another process competes for it", async () => {
       const other = await QueueProcess.start(place);
       const done: string[] = [];

@@ -125,7 +125,9 @@ anyDatabase((_open, database) => {
       expect(platform.listFiles("D")).to.deep.equal(["Order D.html"]);
       const done = await again(caller, batchId);
       expect(done.status).to.equal(409);
-      expect(await readError(done)).to.contain("nothing to retry");
+      expect(await readError(done)).to.equal(
+        "No write-back of this batch has failed, so there is nothing to retry.",
+      );
     });
 
     it("fails after its last retry", async () => {
@@ -307,7 +309,7 @@ anyDatabase((_open, database) => {
         const saved = ofType("document.saved");
         expect(saved.map(({ recordId }) => recordId)).to.have.members(ids);
         const [failed] = saved.filter(({ status }) => status === "failed");
-        expect(failed?.error).to.contain("may not write");
+        expect(failed?.error).to.equal("Memory: The token may not write.");
         const [succeeded] = saved.filter(
           ({ status }) => status === "succeeded",
         );
