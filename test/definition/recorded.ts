@@ -2,6 +2,7 @@ import {
   checkDefinition,
   compileDataChecker,
   checkSample,
+  EINVOICE_PROFILES,
   definitionJsonSchema,
   findFieldUses,
   type ProjectData,
@@ -331,8 +332,9 @@ function evaluateRule(rule: Rule | Logic, data: object): string[] {
   ];
 }
 
-/** A part of the JSON Schema by its name, or the names of all. */
+/** A part of the JSON Schema by its name, the names of all, or the profiles of e-invoices. */
 function getSchemaPart(name: string): unknown {
+  if (name === "profiles") return EINVOICE_PROFILES;
   const { $defs, properties, ...rest } = definitionJsonSchema();
   const parts = { ...$defs, ...properties };
   return name === "all" ? [rest, Object.keys(parts)] : parts[name];

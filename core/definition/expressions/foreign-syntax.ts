@@ -303,7 +303,10 @@ function explainOperators(
   if (word !== undefined)
     return {
       message: `"${word}" is not an operator.`,
-      hint: written ?? WORD_HINTS[word] ?? `Write ${word.toLowerCase()}.`,
+      hint:
+        written ??
+        WORD_HINTS[word] ??
+        `Write ${COMPARISONS[word] ?? word.toLowerCase()}.`,
     };
   return null;
 }

@@ -53,21 +53,6 @@ const TRAILING = /[.,:;!?'*_~)\]]+$/;
 /** Links addresses with a scheme, those that start with `www.`, and mail addresses; `file.md` is not an address. */
 function linkAddresses({ linkify }: Markdown): void {
   linkify.set({ fuzzyLink: false });
-  linkify.tlds(
-    [
-      "app",
-      "cloud",
-      "dev",
-      "email",
-      "example",
-      "online",
-      "shop",
-      "site",
-      "store",
-      "tech",
-    ],
-    true,
-  );
   linkify.add("www.", {
     validate: (text: string, from: number) => {
       WWW.lastIndex = from;
