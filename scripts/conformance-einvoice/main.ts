@@ -1,7 +1,14 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cp, mkdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rm,
+  writeFile,
+} from "node:fs/promises";
+import { dirname, join, parse } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import * as fc from "fast-check";
@@ -157,7 +164,11 @@ async function installValidators(): Promise<string> {
 
 await rm(folder, { recursive: true, force: true });
 await mkdir(folder, { recursive: true });
-await cp(recorded, folder, { recursive: true });
+for (const name of await readdir(recorded))
+  await copyFile(
+    join(recorded, name),
+    join(folder, `${parse(name).name}-recorded.xml`),
+  );
 await writeGenerated();
 await writeExamples();
 const classPath = await installValidators();
