@@ -41,7 +41,11 @@ const testsOf = {
   integrations: ["test/integrations"],
   storage: ["test/storage"],
   accounts: ["test/accounts"],
-  webhooks: ["test/webhooks", "test/api/webhooks.test.ts"],
+  webhooks: [
+    "test/webhooks",
+    "test/api/reference.test.ts",
+    "test/api/webhooks.test.ts",
+  ],
 };
 
 /** Files that try many thousands of values: each takes longer than the others of its folder together. */

@@ -145,6 +145,7 @@ anyDatabase((open) => {
         const { message } = await sent((batch) => (event = make(batch)));
         const { timestamp, ...others } = message;
         expect(new Date(String(timestamp)).toISOString()).to.equal(timestamp);
+        expect(webhookEventSchema.parse(message)).to.deep.equal(message);
         expect(others).to.deep.equal({
           type: event?.type,
           data: { ...event?.data, ...shortened },
@@ -251,6 +252,9 @@ anyDatabase((open) => {
   });
 });
 
+const redirected = (status: number) =>
+  `The receiver answered ${status}, a redirect, which is not followed. Set the endpoint's url to the redirect's target.`;
+
 anyDatabase((open) => {
   describe("a receiver that", () => {
     const harness = useWebhooks(open, { schedule: [1, 1] });
@@ -266,13 +270,27 @@ anyDatabase((open) => {
     const view = ({ organizationId, id }: EndpointWithSecret) =>
       harness.events.endpoints.get(organizationId, id);
 
+    for (const [status, error] of [
+      [299, null],
+      [300, redirected(300)],
+      [399, redirected(399)],
+      [400, "The receiver answered 400; only 2xx counts as success."],
+    ] as const)
+      it(`answers ${status} ${error ? "has refused the message" : "has taken the message"}`, async () => {
+        receiver.answer(answers(status));
+        const [delivery] = await harness.waitUntilSettled(await begin());
+        expect(delivery).to.include({
+          status: error === null ? "delivered" : "exhausted",
+          lastStatus: status,
+          lastError: error,
+        });
+      });
+
     it("redirects is not followed", async () => {
       receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
       const [delivery] = await harness.waitUntilSettled(await begin());
       expect(delivery?.status).to.equal("exhausted");
-      expect(delivery?.lastError).to.equal(
-        "The receiver answered 307, a redirect, which is not followed. Set the endpoint's url to the redirect's target.",
-      );
+      expect(delivery?.lastError).to.equal(redirected(307));
       expect(receiver.received.map(({ path }) => path)).to.deep.equal([
         "/hook",
         "/hook",
