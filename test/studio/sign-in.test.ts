@@ -69,12 +69,6 @@ describe("signing in to the studio", () => {
 
   for (const [locale, heading, ...words] of [
     [
-      "en",
-      "Sign in to Platen",
-      "No account yet?",
-      "Documents and emails from your data",
-    ],
-    [
       "de-AT",
       "Bei Platen anmelden",
       "Noch kein Konto?",
@@ -83,7 +77,12 @@ describe("signing in to the studio", () => {
     ["fr", "", "Pas encore de compte", "Créez un modèle à la souris"],
     ["es", "", "¿Aún no tiene una cuenta?", "Diseñe una plantilla"],
     // There is no translation.
-    ["ja-JP", "Sign in to Platen", "No account yet?"],
+    [
+      "ja-JP",
+      "Sign in to Platen",
+      "No account yet?",
+      "Documents and emails from your data",
+    ],
   ] as const)
     it(`explains Platen to people without an account below the form, in the language of a browser in ${locale}`, async () => {
       const page = await open({ width: 390, locale });

@@ -14,9 +14,13 @@ const MAX_PAUSE_MS = 100;
 /**
  * Polls until `look` finds something. A wait in vain is ended by mocha's limit; the polling stops later, so that it does
  * not continue during all tests that follow.
+ * @param minPauseMs longer than usual where each look is a request, and what is waited for takes longer
  */
-export function eventually<T>(look: Condition<T>): Promise<T> {
-  return poll(look, MAX_WAIT_MS, "Nothing was found.");
+export function eventually<T>(
+  look: Condition<T>,
+  minPauseMs?: number,
+): Promise<T> {
+  return poll(look, MAX_WAIT_MS, "Nothing was found.", minPauseMs);
 }
 
 /** Polls until `look` finds something. @param what names it in the error when it never does. */
@@ -29,6 +33,7 @@ async function poll<T>(
   look: Condition<T>,
   maxWaitMs: number,
   failure: string,
+  minPauseMs = MIN_PAUSE_MS,
 ): Promise<T> {
   const started = Date.now();
   for (;;) {
@@ -36,6 +41,6 @@ async function poll<T>(
     if (found !== undefined && found !== null && found !== false) return found;
     const waited = Date.now() - started;
     if (waited > maxWaitMs) throw new Error(failure);
-    await pause(Math.min(MAX_PAUSE_MS, Math.max(MIN_PAUSE_MS, waited / 10)));
+    await pause(Math.min(MAX_PAUSE_MS, Math.max(minPauseMs, waited / 10)));
   }
 }

@@ -14,6 +14,7 @@ import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
 import { publish } from "./store.js";
 import {
+  POLLING_MS,
   pressButton,
   type StudioUser,
   type TestVisitor,
@@ -64,6 +65,9 @@ function isList(content: Content): content is readonly Component[] {
 /** How long something may take that the page or the service does: less than the limit of a test, so that errors say what was there. */
 const MAX_WAIT_MS = 30_000;
 
+/** How long the page takes at least to save a draft. */
+const SAVE_MS = 30;
+
 /** A template that is open in the editor. Each function can be taken out of the object. */
 export class OpenEditor {
   readonly page: Page;
@@ -108,7 +112,7 @@ export class OpenEditor {
     await eventually(async () => {
       found = select(await this.draft());
       return isDeepStrictEqual(found, expected) || Date.now() > end;
-    });
+    }, SAVE_MS);
     expect(found).to.deep.equal(expected);
   };
 
@@ -125,7 +129,7 @@ export class OpenEditor {
     await eventually(async () => {
       const json = JSON.stringify(await this.draft());
       return parts.every((part) => json.includes(part));
-    });
+    }, SAVE_MS);
   };
 
   /** Clicks a component on the page. */
@@ -202,7 +206,9 @@ export async function waitForLastAction(
   words: string,
 ): Promise<void> {
   const content = `document.querySelector("[aria-label='Last action']").textContent`;
-  await page.waitForFunction(`${content} === ${JSON.stringify(words)}`);
+  await page.waitForFunction(`${content} === ${JSON.stringify(words)}`, {
+    polling: POLLING_MS,
+  });
 }
 
 /** Puts a text on the browser's clipboard, as if it had been copied elsewhere. */

@@ -251,10 +251,11 @@ const names = `
       .filter((one) => !one.closest("[inert]"));
     return first?.disabled || first?.ariaDisabled === "true" ? undefined : first;
   };
-  /** Tries in each frame until there is a result. */
+  /** Tries in each frame, and after some of them less often, until there is a result. */
   const retry = async (what, attempt) => {
     const end = Date.now() + 30_000;
-    while (Date.now() < end) {
+    for (let frame = 0; Date.now() < end; frame += 1) {
+      if (frame > 20) await new Promise((resolve) => setTimeout(resolve, 30));
       await new Promise(requestAnimationFrame);
       const result = attempt();
       if (result !== undefined) return result;
@@ -393,10 +394,14 @@ export async function waitForCount(
   );
 }
 
+/** Between two looks at the words of a page, which cost more than a frame. */
+export const POLLING_MS = 40;
+
 /** Waits until the page contains this text, which it must not have contained before. */
 export async function waitForText(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
     `document.body.innerText.includes(${JSON.stringify(words)})`,
+    { polling: POLLING_MS },
   );
 }
 
