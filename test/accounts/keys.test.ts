@@ -327,9 +327,22 @@ describe("a key that is bound to networks", () => {
       create({ networks }),
       201,
     );
-    expect(info).to.deep.include({
+    const { id, createdAt, ...others } = info;
+    expect(new Date(String(createdAt)).toISOString()).to.equal(createdAt);
+    expect(others).to.deep.equal({
+      name: "Office",
+      prefix: key.slice(0, 12),
+      scopes: ["templates:read"],
       networks: ["203.0.113.0/24", "2001:db8::1/128"],
+      expiresAt: null,
+      revokedAt: null,
+      lastUsedAt: null,
     });
+    const { keys } = await json<{ keys: object[] }>(
+      owner.get("/studio/api/keys"),
+    );
+    expect(keys).to.deep.equal([info]);
+    expect(id).to.match(/^[\da-f-]{36}$/);
     expect((await ask(service, key)).status).to.equal(403);
     expect(await json(create(), 201)).to.include({ networks: null });
     expect(await refusal(create({ networks: ["the office"] }))).to.match(
