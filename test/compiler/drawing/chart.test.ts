@@ -70,6 +70,9 @@ const CHARTS: Record<string, Partial<ChartDrawing>> = {
   },
   "bar-names-turned": single(numbered(25, "Harbour station ")),
   "bar-every-nth-name": single(numbered(40, "W")),
+  "bar-counted-names-of-two-kinds": single(
+    numbered(15, "W").flatMap((name, at) => [name, `Day ${at}`]),
+  ),
   "bar-same-names": single(Array.from({ length: 30 }, () => "Week")),
   "bar-very-many": single(numbered(140, "Day ")),
   "bar-right-to-left": {
@@ -120,6 +123,7 @@ const CHARTS: Record<string, Partial<ChartDrawing>> = {
     chart: "line",
     ...single(months, [1000.1, 1000.3, 1000.2, 1000.25, 1000.15, 1000.22]),
   },
+  "line-of-two-points": { chart: "line", ...single(["Old", "New"], [7, 9]) },
   "line-of-one-point": { chart: "line", ...single(["Only"], [7]) },
   "line-of-many-points": {
     chart: "line",

@@ -155,6 +155,7 @@ const CHANGES: readonly object[] = [
   { paymentTerms: SKONTO },
   { paymentTerms: `${SKONTO}\n${SKONTO}\nWithout a discount then` },
   { paymentTerms: "#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=-100.00#" },
+  { paymentTerms: "#SKONTO#TAGE=14#PROZENT=2.00#BASISBETRAG=100.00#" },
   { paymentTerms: `Text\r\n  ${SKONTO}  \nText` },
   { paymentTerms: `${SKONTO}\nOrder #12# only` },
   { paymentTerms: `Order #12\n${SKONTO}` },
@@ -503,6 +504,12 @@ const CHANGES: readonly object[] = [
   line({ lineIdentifier: "A", itemDescription: "Two days" }, {}),
   line({ unitOfMeasureCode: "days", vatCategoryCode: "s" }),
   line({ unitOfMeasureCode: "" }),
+  ...(
+    "einheit std. wochen monate jahre min sätze pauschal kilo gramm tonnen metre km cm mm qm cbm " +
+    "liter ml kwh paket karton beutel flasche paar"
+  )
+    .split(" ")
+    .map((unitOfMeasureCode) => line({ unitOfMeasureCode })),
   line({ unitOfMeasureCode: "hur" }),
   line({ itemCountryOfOrigin: "USA" }),
   line({ itemCountryOfOrigin: "Österreich" }),
