@@ -323,12 +323,13 @@ describe("a key that is bound to networks", () => {
         ...more,
       });
     const networks = ["203.0.113.0/24", "2001:db8::1"];
-    const { key, ...info } = await json<{ key: string }>(
-      create({ networks }),
-      201,
-    );
+    const { key, ...info } = await json<{
+      key: string;
+      id: string;
+      createdAt: string;
+    }>(create({ networks }), 201);
     const { id, createdAt, ...others } = info;
-    expect(new Date(String(createdAt)).toISOString()).to.equal(createdAt);
+    expect(new Date(createdAt).toISOString()).to.equal(createdAt);
     expect(others).to.deep.equal({
       name: "Office",
       prefix: key.slice(0, 12),
