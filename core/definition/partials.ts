@@ -1,4 +1,4 @@
-import { NameIndex, type Problem } from "../plugin-api/index.js";
+import type { Problem } from "../plugin-api/index.js";
 import { findPosition, parseMarkup } from "./markup/parse-markup.js";
 import type { Component } from "./schema/component-schema.js";
 import type { ProjectData } from "./schema/definition-schema.js";
@@ -59,7 +59,7 @@ export function expandPartials(
 ): ExpandedDefinition {
   const uses: PartialUse[] = [];
   const problems: Problem[] = [];
-  const index = new NameIndex(names);
+  const index = new Set(names);
   const find = (name: string, place: PartialUse["place"]) => {
     if (Object.hasOwn(known, name)) return known[name];
     problems.push({

@@ -1,134 +1,15 @@
 import { distance } from "fastest-levenshtein";
 
-// Suggestions for misspelled names. Their cost does not grow with the number of names: of many, only those that share
-// the most pairs of letters are compared, and within `limitSuggestions` there is an end to comparing.
+// Suggestions for misspelled names. Within `limitSuggestions` there is an end to comparing.
 
 /** Longer words are not misspellings of a known word. */
 const MAX_LENGTH = 64;
-
-/** Up to this many names are all compared. */
-const MAX_SCANNED = 256;
-
-/** Of more, this many that share the most pairs of letters with the word. */
-const MAX_CANDIDATES = 64;
-
-/** Occurrences of pairs that one search looks at, the rarest pairs first. */
-const MAX_OCCURRENCES = 20_000;
-
-/** The number of values that the hash of a pair can have. */
-const BUCKETS = 1 << 12;
-
-/** Of names with equally many pairs, the nearest in length come first; all beyond this are alike. */
-const DIFFERENCES = 16;
-
-/** Known names, in order and each once, prepared for many searches. */
-export class NameIndex {
-  readonly names: readonly string[];
-  readonly #known: ReadonlySet<string>;
-  #pairs: PairIndex | undefined;
-
-  constructor(names: Iterable<string>) {
-    this.#known = new Set(names);
-    this.names = [...this.#known];
-  }
-
-  has(name: string): boolean {
-    return this.#known.has(name);
-  }
-
-  /** The names that may be similar to a word, in order; none after the limit of `limitSuggestions`. */
-  findCandidates(word: string): readonly string[] {
-    const { names } = this;
-    if (names.length <= MAX_SCANNED)
-      return mayCompare(names.length) ? names : [];
-    if (!mayCompare(MAX_CANDIDATES)) return [];
-    this.#pairs ??= new PairIndex(names);
-    return this.#pairs.find(word).map((at) => names[at] ?? "");
-  }
-}
-
-/** For each pair of letters, the names that contain it. */
-class PairIndex {
-  /** For each pair, one more than its last occurrence; 0 without any. */
-  readonly #last = new Int32Array(BUCKETS);
-  readonly #counts = new Int32Array(BUCKETS);
-  /** For each occurrence, the name that contains it, and one more than the occurrence before of the same pair. */
-  readonly #nameAt: Int32Array;
-  readonly #before: Int32Array;
-  readonly #scores: Uint8Array;
-  readonly #lengths: Uint32Array;
-
-  constructor(names: readonly string[]) {
-    const pairs = names.map(listPairs);
-    const occurrences = pairs.reduce((sum, { length }) => sum + length, 0);
-    this.#nameAt = new Int32Array(occurrences);
-    this.#before = new Int32Array(occurrences);
-    this.#scores = new Uint8Array(names.length);
-    this.#lengths = Uint32Array.from(names, ({ length }) => length);
-    let at = 0;
-    for (const [name, own] of pairs.entries())
-      for (const pair of own) {
-        this.#nameAt[at] = name;
-        this.#before[at] = this.#last[pair] ?? 0;
-        this.#counts[pair] = (this.#counts[pair] ?? 0) + 1;
-        at += 1;
-        this.#last[pair] = at;
-      }
-  }
-
-  /** The numbers of the names that share the most pairs with a word, in order. */
-  find(word: string): number[] {
-    const scores = this.#scores;
-    const seen: number[] = [];
-    const pairs = listPairs(word).toSorted(
-      (a, b) => (this.#counts[a] ?? 0) - (this.#counts[b] ?? 0),
-    );
-    let left = MAX_OCCURRENCES;
-    for (const pair of pairs) {
-      let next = this.#last[pair] ?? 0;
-      for (; next > 0 && left > 0; left -= 1) {
-        const name = this.#nameAt[next - 1] ?? 0;
-        const score = scores[name] ?? 0;
-        if (score === 0) seen.push(name);
-        scores[name] = score + 1;
-        next = this.#before[next - 1] ?? 0;
-      }
-    }
-    const ranks = Array.from(
-      { length: (pairs.length + 1) * DIFFERENCES },
-      (): number[] => [],
-    );
-    for (const name of seen) {
-      const longer = Math.abs((this.#lengths[name] ?? 0) - word.length);
-      const nearness = DIFFERENCES - 1 - Math.min(DIFFERENCES - 1, longer);
-      ranks[(scores[name] ?? 0) * DIFFERENCES + nearness]?.push(name);
-      scores[name] = 0;
-    }
-    const best: number[] = [];
-    for (const same of ranks.toReversed())
-      best.push(...same.slice(0, MAX_CANDIDATES - best.length));
-    return best.toSorted((a, b) => a - b);
-  }
-}
-
-/** The different pairs of adjacent letters of a word, its start and end included, as numbers below `BUCKETS`. */
-function listPairs(name: string): number[] {
-  const word = name.slice(0, MAX_LENGTH).toLowerCase();
-  const pairs = new Set<number>();
-  let before = 0;
-  for (let at = 0; at <= word.length; at += 1) {
-    const letter = at < word.length ? word.charCodeAt(at) : 1;
-    pairs.add((before * 67 + letter) & (BUCKETS - 1));
-    before = letter;
-  }
-  return [...pairs];
-}
 
 /** How many names may still be compared; without a limit, any number. */
 let comparisonsLeft = Infinity;
 
 /** Takes about 50 ms. After some hundred suggestions, nobody reads the next ones. */
-const MAX_COMPARISONS = 50_000;
+const MAX_COMPARISONS = 100_000;
 
 /** Runs a check that may suggest names for any number of words: after the first hundreds, nothing is suggested. */
 export function limitSuggestions<T>(check: () => T): T {
@@ -154,13 +35,13 @@ function mayCompare(names: number): boolean {
  */
 export function findNearestWord(
   word: string,
-  known: Iterable<string> | NameIndex,
+  known: Iterable<string>,
 ): string | undefined {
-  if (word.length > MAX_LENGTH) return undefined;
-  const index = known instanceof NameIndex ? known : new NameIndex(known);
+  const names = [...known];
+  if (word.length > MAX_LENGTH || !mayCompare(names.length)) return undefined;
   let best: string | undefined;
   let minDistance = Infinity;
-  for (const candidate of index.findCandidates(word)) {
+  for (const candidate of names) {
     const steps = countSimilarEdits(word, candidate);
     if (steps < minDistance) [best, minDistance] = [candidate, steps];
   }
@@ -174,11 +55,11 @@ export function findNearestWord(
  */
 export function suggestNames(
   word: string,
-  known: Iterable<string> | NameIndex,
+  known: Iterable<string>,
   quote: (name: string) => string = (name) => `"${name}"`,
 ): string {
-  const index = known instanceof NameIndex ? known : new NameIndex(known);
-  const names = index.findCandidates(word);
+  const names = [...known];
+  if (!mayCompare(names.length)) return "";
   const similar = rank(names, (name) => countSimilarEdits(word, name));
   const [nearest = Infinity] = similar.map(([, steps]) => steps);
   const meant = similar.filter(

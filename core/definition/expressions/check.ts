@@ -134,7 +134,7 @@ function checkPrinted(
     message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
     hint: many
       ? `Repeat a component over it, or print COUNT(${source.trim()}).`
-      : `Print one of its fields: ${listSome(shape.record.fields.names)}.`,
+      : `Print one of its fields: ${listSome([...shape.record.fields])}.`,
     expression: source.trim(),
     column: 1,
   });
@@ -343,7 +343,7 @@ function undeclaredName(node: PathNode, { source, types }: CheckContext) {
   const known = () =>
     Array.from(listScopes(types), ({ id, record }) => [
       id,
-      ...record.fields.findCandidates(name),
+      ...record.fields,
     ]).flat();
   return {
     code: "undeclared_name",

@@ -1,5 +1,4 @@
 import {
-  type NameIndex,
   PlatenError,
   type Problem,
   findNearestWord,
@@ -48,7 +47,7 @@ export function syntaxError(
 /** A hint with the nearest known word; empty when none is similar. */
 export function didYouMean(
   word: string,
-  known: Iterable<string> | NameIndex,
+  known: Iterable<string>,
 ): { hint?: string } {
   const meant = findNearestWord(word, known);
   return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };

@@ -1,4 +1,3 @@
-import { NameIndex } from "../../plugin-api/index.js";
 import type {
   DataCollection,
   Field,
@@ -140,13 +139,13 @@ export interface Traversal {
   /** Index of the first key that is not a declared field; -1 for none. */
   readonly undeclared: number;
   /** The fields that are declared at that point. */
-  readonly known: NameIndex;
+  readonly known: ReadonlySet<string>;
   /** The record type that declares each key. */
   readonly owners: readonly (RecordType | null)[];
 }
 
 const INDEX = /^\d+$/;
-const NO_NAMES = new NameIndex([]);
+const NO_NAMES = new Set<string>();
 
 export function traverseShape(path: ResolvedPath): Traversal {
   let { shape } = path;
@@ -343,7 +342,7 @@ export type Shape =
 interface RecordType {
   readonly name: string;
   /** Empty when nothing is declared; any field may then exist. */
-  readonly fields: NameIndex;
+  readonly fields: ReadonlySet<string>;
   getShape(field: string): Shape | null;
 }
 
@@ -357,7 +356,7 @@ export const UNDECLARED: RecordType = {
 };
 
 export function isOpen(record: RecordType): boolean {
-  return record.fields.names.length === 0;
+  return record.fields.size === 0;
 }
 
 /** The record type of each collection by id. Links may be circular. */
@@ -369,7 +368,7 @@ function recordTypes(
     const byName = new Map(fields.map((field) => [field.name, field]));
     types.set(id, {
       name: id,
-      fields: new NameIndex(byName.keys()),
+      fields: new Set(byName.keys()),
       getShape(name) {
         const field = byName.get(name);
         return field ? fieldShape(field, types) : null;
@@ -401,7 +400,7 @@ export function groupType(of: RecordType, key: Shape): RecordType {
   };
   return {
     name: "group",
-    fields: new NameIndex(Object.keys(fields)),
+    fields: new Set(Object.keys(fields)),
     getShape: (name) =>
       Object.hasOwn(fields, name) ? (fields[name] ?? null) : null,
   };

@@ -4,7 +4,6 @@ import {
   TYPE,
 } from "@formatjs/icu-messageformat-parser";
 import { LRUCache } from "lru-cache";
-import { NameIndex } from "../../plugin-api/index.js";
 import { bindingError, getProblem, type BindingProblem } from "./problem.js";
 import {
   calculate,
@@ -56,7 +55,7 @@ export class Translations {
   readonly #defaultLocale: string;
   readonly #orders = new LRUCache<string, SearchOrder>({ max: 50 });
   readonly #messages = new Map<string, Message>();
-  #keys: NameIndex | undefined;
+  #keys: ReadonlySet<string> | undefined;
 
   constructor(table: TranslationTable, defaultLocale: string) {
     this.#languages = Object.entries(table).map(([locale, texts]) => ({
@@ -72,9 +71,9 @@ export class Translations {
   }
 
   /** All keys that at least one language has. */
-  get keys(): NameIndex {
-    return (this.#keys ??= new NameIndex(
-      new Set(this.#languages.flatMap(({ texts }) => [...texts.keys()])),
+  get keys(): ReadonlySet<string> {
+    return (this.#keys ??= new Set(
+      this.#languages.flatMap(({ texts }) => [...texts.keys()]),
     ));
   }
 

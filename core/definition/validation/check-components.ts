@@ -1,8 +1,4 @@
-import {
-  NameIndex,
-  type Problem,
-  suggestNames,
-} from "../../plugin-api/index.js";
+import { type Problem, suggestNames } from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
 import { checkBarcode } from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
@@ -300,7 +296,7 @@ export function checkStyles(
   tree: Tree,
   styles: ProjectData["styles"],
 ): Problem[] {
-  const names = new NameIndex(Object.keys(styles ?? {}));
+  const names = new Set(Object.keys(styles ?? {}));
   return [
     ...listProblems(Object.entries(styles ?? {}), ([name, style]) =>
       checkValues(styleStrings(style, `$.styles${pathStep(name)}`)),
@@ -381,7 +377,7 @@ function* ignoredValue(source: string, path: string) {
 
 function checkClasses(
   { component, path }: TreeNode,
-  names: NameIndex,
+  names: ReadonlySet<string>,
 ): Problem[] {
   return classNames(component.class)
     .filter((name) => !names.has(name))

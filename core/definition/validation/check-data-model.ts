@@ -1,8 +1,4 @@
-import {
-  NameIndex,
-  type Problem,
-  PlatenError,
-} from "../../plugin-api/index.js";
+import { type Problem, PlatenError } from "../../plugin-api/index.js";
 import { layOutPaper } from "../page/paper.js";
 import type { DataCollection, Field } from "../schema/data-schema.js";
 import type { PageSetup } from "../schema/output-schema.js";
@@ -10,7 +6,7 @@ import { suggestion } from "./problems.js";
 
 /** Second pass: checks that names are unique, that the first collection is the root and that links have targets. */
 export function checkDataModel(schema: readonly DataCollection[]): Problem[] {
-  const ids = new NameIndex(schema.map(({ id }) => id));
+  const ids = new Set(schema.map(({ id }) => id));
   return [
     ...checkRoot(schema),
     ...checkConnections(schema),
@@ -76,7 +72,7 @@ function repeated<T>(
 function checkLinks(
   fields: readonly Field[],
   path: string,
-  ids: NameIndex,
+  ids: ReadonlySet<string>,
 ): Problem[] {
   return fields.flatMap((field, index) =>
     !("target" in field) || ids.has(field.target)

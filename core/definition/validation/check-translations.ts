@@ -52,7 +52,7 @@ const MAX_LISTED = 5;
 /** Where a language lacks a text, that of another language is printed. */
 function findMissing(locale: string, translations: Translations): Problem[] {
   const missing: string[] = [];
-  for (const key of translations.keys.names) {
+  for (const key of translations.keys) {
     checkBudget();
     if (translations.find(key, locale)?.isForeign) missing.push(key);
   }

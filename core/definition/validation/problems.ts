@@ -1,5 +1,4 @@
 import {
-  type NameIndex,
   type Problem,
   describeProblem,
   suggestNames,
@@ -161,9 +160,6 @@ export function pathKeys(path: string): (string | number)[] {
 }
 
 /** A hint with the nearest names. */
-export function suggestion(
-  name: string,
-  known: readonly string[] | NameIndex,
-): string {
+export function suggestion(name: string, known: Iterable<string>): string {
   return suggestNames(name, known) || "Remove it.";
 }
