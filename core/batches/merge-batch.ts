@@ -520,9 +520,11 @@ async function* readInOrder(
       order === "request" ? new Map() : await readData(read, ids, path);
     for (const id of ids) keys.push({ id, key: data.get(id) });
   }
-  // Stable: keys that are all undefined stay as they are.
-  const sorted = keys.toSorted(compareKeys);
-  if (descending) sorted.reverse();
+  // Stable: documents with equal keys stay in the order of the request.
+  const sorted =
+    order === "request"
+      ? keys.toReversed()
+      : keys.toSorted((one, other) => compareKeys(one, other, descending));
   for (let at = 0; at < sorted.length; at += documentsPerRead) {
     const ids = sorted.slice(at, at + documentsPerRead).map(({ id }) => id);
     const rows = await read.findBy(Document, { id: In(ids) });
@@ -559,11 +561,18 @@ function getField(value: unknown, key: string): unknown {
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** Numbers by their size, everything else as text; records without the field come last. */
-function compareKeys(one: { key: unknown }, other: { key: unknown }): number {
+function compareKeys(
+  one: { key: unknown },
+  other: { key: unknown },
+  descending: boolean,
+): number {
   const [a, b] = [one.key ?? null, other.key ?? null];
   if (a === null || b === null) return Number(a === null) - Number(b === null);
-  if (typeof a === "number" && typeof b === "number") return a - b;
-  return collator.compare(toText(a), toText(b));
+  const difference =
+    typeof a === "number" && typeof b === "number"
+      ? a - b
+      : collator.compare(toText(a), toText(b));
+  return descending ? -difference : difference;
 }
 
 function toText(value: unknown): string {

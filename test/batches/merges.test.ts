@@ -197,7 +197,7 @@ describe("the merged file of a batch", () => {
     ]);
   });
 
-  it("is in the order of the request or of a field, numbers by their size, those without it last, or in the reverse order", async () => {
+  it("is in the order of the request or of a field, numbers by their size, those without it last, also in the reverse order", async () => {
     const { batchId, caller, path, when, whenMerged } = await start(
       {
         items: [
@@ -216,7 +216,7 @@ describe("the merged file of a batch", () => {
       [{}, "Cid Dan Ada Bob Eve"],
       [{ descending: true }, "Eve Bob Ada Dan Cid"],
       [{ order: "root.amount" }, "Ada Cid Eve Bob Dan"],
-      [{ order: "amount", descending: true }, "Dan Bob Eve Cid Ada"],
+      [{ order: "amount", descending: true }, "Bob Eve Cid Ada Dan"],
       [{ order: "root.to.city" }, "Ada Cid Eve Dan Bob"],
     ] as const) {
       expect((await caller.post(path, options)).status).to.equal(202);
