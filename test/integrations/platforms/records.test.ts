@@ -163,8 +163,10 @@ anyDatabase((_open, database) => {
       expect(platform.reads.length).to.be.below(40);
       const sizes = platform.reads.map((read) => read.ids.length);
       expect(Math.max(...sizes)).to.equal(100);
+      // Batches of other tests may still read.
       const lines = platform.reads.filter(
-        ({ tableId }) => tableId === "tblLines",
+        ({ tableId, ids: [first = ""] }) =>
+          tableId === "tblLines" && first.startsWith("order-"),
       );
       expect(new Set(lines.flatMap((read) => read.ids)).size).to.equal(2000);
       expect(lines).to.have.length(20);

@@ -312,10 +312,8 @@ describe("changes in the editor", () => {
       for (const words of written) await seeText(page, words);
     // The same text, and Ada's arrives last.
     let held = await hold();
-    await Promise.all([
-      typeIn(ada.page, "three", " Ada again."),
-      typeIn(bob, "three", " Bob again."),
-    ]);
+    await typeIn(ada.page, "three", " Ada again.");
+    await typeIn(bob, "three", " Bob again.");
     await eventually(async () => (await texts())[2] === "Three. Bob again.");
     held.release();
     await seeText(ada.page, "Three. Ada again.");
