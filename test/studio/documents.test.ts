@@ -235,7 +235,7 @@ describe("a page of the studio", () => {
     const lists = () => asked.filter((url) => url.includes("api/documents"));
     await pressButton(ada.page, "Documents");
     await waitForText(ada.page, "No documents yet");
-    await eventually(() => streams().length === 1 && lists().length === 2);
+    await eventually(() => streams().length > 0 && lists().length > 1);
     await create(ada, "Report", { strict: true });
     await waitForText(ada.page, "The data has no root.name");
     expect(lists().length).to.be.at.most(4);
@@ -261,13 +261,15 @@ describe("a page of the studio", () => {
     });
     await ada.page.reload();
     await waitForText(ada.page, "No documents yet");
-    await eventually(() => streams.length === 1);
+    // The page before the reload may have had one, too.
+    await eventually(() => streams.length > 0);
     await ada.page.evaluate("window.isSamePage = true");
+    const before = streams.length;
     await service.stop();
     await service.start();
     await create(ada, "Meanwhile");
     await waitForText(ada.page, "Meanwhile");
-    await eventually(() => streams.at(-1) === 200 && streams.length > 1);
+    await eventually(() => streams.at(-1) === 200 && streams.length > before);
     await create(ada, "Afterwards");
     await waitForText(ada.page, "Afterwards");
     expect(await ada.page.evaluate("window.isSamePage")).to.equal(true);

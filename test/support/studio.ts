@@ -137,10 +137,10 @@ export async function setSession(
 ): Promise<void> {
   const { hostname } = new URL(service.url);
   const context = page.browserContext();
+  // Between tests, the studio still shows the user before, whose requests the service would refuse.
+  if (page.url().endsWith(restPath)) await page.goto("about:blank");
   for (const cookie of readCookies(user))
     await context.setCookie({ ...cookie, domain: hostname });
-  // Between tests, the studio still has the user before.
-  if (page.url().endsWith(restPath)) await page.goto("about:blank");
 }
 
 /** The cookies of a session, by name and value. */
