@@ -264,12 +264,12 @@ describe("a page of the studio", () => {
     // The page before the reload may have had one, too.
     await eventually(() => streams.length > 0);
     await ada.page.evaluate("window.isSamePage = true");
-    const before = streams.length;
+    const earlier = streams.length;
     await service.stop();
     await service.start();
     await create(ada, "Meanwhile");
     await waitForText(ada.page, "Meanwhile");
-    await eventually(() => streams.at(-1) === 200 && streams.length > before);
+    await eventually(() => streams.at(-1) === 200 && streams.length > earlier);
     await create(ada, "Afterwards");
     await waitForText(ada.page, "Afterwards");
     expect(await ada.page.evaluate("window.isSamePage")).to.equal(true);
