@@ -70,7 +70,7 @@ export class FakeAirtable extends FakeServer {
   readonly webhooks = new Webhooks(this.ids);
   /** `METHOD /path` of each request that was not refused for its pace. */
   readonly log: string[] = [];
-  /** Awaited after each change of many records, before it is answered. */
+  /** Awaited after each change of records, before it is answered. */
   beforeReply: () => Promise<void> | void = () => undefined;
   /** Awaited before each upload, and for each record before a change of many. */
   beforeUpload: (baseId: string, recordId: string) => Promise<void> | void =
@@ -136,7 +136,8 @@ export class FakeAirtable extends FakeServer {
     for (const { id } of changed ? changed.records : [])
       await this.beforeUpload(path[0] ?? "", id);
     const result = this.#respond(call);
-    if (changed) await this.beforeReply();
+    if (method === "PATCH" || path[3] === "uploadAttachment")
+      await this.beforeReply();
     return { body: result };
   }
 
