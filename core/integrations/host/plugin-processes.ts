@@ -87,17 +87,17 @@ export class PluginProcesses {
 }
 
 interface RunningCall {
+  method: string;
   context: AnyContext | null;
   files: readonly OutFile[];
+  reject: (reason: unknown) => void;
 }
 
 /** A child process and its functions. */
 interface Child {
   process: ChildProcess;
   rpc: BirpcReturn<PluginFunctions, ServiceFunctions>;
-  startedAt: number;
-  /** Resolves with the reason of its end. */
-  ended: Promise<string>;
+  ended: Promise<void>;
 }
 
 /** Keeps one plugin's process running, from the first call on. */
@@ -150,7 +150,7 @@ class PluginProcess {
       // The plugin may never end the call.
       const aborted = rejectOnAbort(context.signal, () => {
         const { reason }: { reason: unknown } = context.signal;
-        void rpc.abort.asEvent(call, reason);
+        if (this.calls.has(call)) void rpc.abort.asEvent(call, reason);
         return reason;
       });
       return Promise.race([running, aborted]);
@@ -175,16 +175,12 @@ class PluginProcess {
     const child = await this.getChild();
     this.callCount += 1;
     const call = this.callCount;
-    this.calls.set(call, { context, files });
     setReferenced(child.process, true);
     try {
-      const end = child.ended.then((reason) => {
-        const { id } = this.plugin;
-        throw this.isStopped
-          ? createStopping()
-          : createPluginBug({ id, method }, reason, new ProcessEnded(reason));
+      return await new Promise((resolve, reject) => {
+        this.calls.set(call, { method, context, files, reject });
+        work(child, call).then(resolve, reject);
       });
-      return await Promise.race([work(child, call), end]);
     } finally {
       this.calls.delete(call);
       if (this.calls.size === 0) setReferenced(child.process, false);
@@ -225,21 +221,26 @@ class PluginProcess {
       this.functions,
     );
     const startedAt = clock.now();
-    const ended = this.watch(process).then((reason) => {
-      this.end(reason, startedAt);
-      return reason;
-    });
+    const ended = this.watch(process).then((reason) =>
+      this.end(reason, startedAt),
+    );
     setReferenced(process, false);
-    return { process, rpc, startedAt, ended };
+    return { process, rpc, ended };
   }
 
   private end(reason: string, startedAt: number): void {
     this.child = null;
+    const { kind, id } = this.plugin;
+    for (const { method, reject } of this.calls.values())
+      reject(
+        this.isStopped
+          ? createStopping()
+          : createPluginBug({ id, method }, reason, new ProcessEnded(reason)),
+      );
     if (this.isStopped) return;
     this.ends = clock.now() - startedAt > calmMs ? 1 : this.ends + 1;
     const pause = Math.min(maxRestartMs, firstRestartMs * 2 ** (this.ends - 1));
     this.restartAt = clock.now() + clock.pause(pause);
-    const { kind, id } = this.plugin;
     this.options.log.error(
       { plugin: id, kind, reason },
       `the process of the plugin ${id} ended, because ${reason}`,
