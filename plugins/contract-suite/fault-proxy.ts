@@ -12,6 +12,7 @@ import {
   type Server,
   type Socket,
 } from "node:net";
+import { setImmediate } from "node:timers/promises";
 
 /** Where a server listens, by a name that the author chooses: `http://…`, or `tcp://host:port`. */
 export type Addresses = Readonly<Record<string, string>>;
@@ -113,6 +114,8 @@ export class FaultProxies {
 
   /** Counts the requests that `work` sends. */
   async countRequests(work: () => Promise<unknown>): Promise<number> {
+    // What an earlier call has sent and not waited for arrives first.
+    await setImmediate();
     for (const proxy of this.all) proxy.watch(null);
     await work();
     return this.all.reduce((sum, proxy) => sum + proxy.requestCount, 0);

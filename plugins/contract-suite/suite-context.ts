@@ -78,6 +78,7 @@ export function createContext<C>(
 ): PlatformContext<C> {
   const http = (url: string, request: PlatformRequest = {}) =>
     retryWhenLimited(
+      signal,
       () => limiter.run(() => sendRequest(url, request, signal)),
       (reply) => limiter.isRateLimited(reply),
     );
@@ -85,7 +86,7 @@ export function createContext<C>(
     credentials,
     signal,
     log: silentLog,
-    turn: (_scope, send) => retryWhenLimited(() => limiter.run(send)),
+    turn: (_scope, send) => retryWhenLimited(signal, () => limiter.run(send)),
     addressOf: (host) => Promise.resolve(host),
     fileAt: (name) => name,
     http,
@@ -148,10 +149,12 @@ function parseBody({ status, body }: PlatformReply): unknown {
 
 /** A rate-limited request had no effect, so it is safe to repeat. */
 async function retryWhenLimited<T>(
+  signal: AbortSignal,
   run: () => Promise<T>,
   isLimited: (result: T) => boolean = () => false,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    signal.throwIfAborted();
     try {
       const result = await run();
       if (attempt === maxAttempts || !isLimited(result)) return result;
@@ -169,20 +172,31 @@ const ignoredSignal =
   "the call did not end after its signal was aborted. Pass context.signal to every request";
 
 /** Runs one call of a plugin with a time limit, as the host does. */
-export function withTimeout<T>(
+export async function withTimeout<T>(
   work: (signal: AbortSignal) => Promise<T>,
   stop?: AbortSignal,
 ): Promise<T> {
-  const timeout = AbortSignal.timeout(callTimeoutMs);
-  const signal = stop ? AbortSignal.any([stop, timeout]) : timeout;
+  const end = new AbortController();
+  const signal = AbortSignal.any([
+    end.signal,
+    AbortSignal.timeout(callTimeoutMs),
+    ...(stop ? [stop] : []),
+  ]);
+  let startGrace = () => {};
   const deadline = new Promise<never>((_resolve, reject) => {
-    const startGrace = () => {
+    startGrace = () => {
       const error = new Error(ignoredSignal);
       clock.limit(graceMs, () => reject(error)).unref();
     };
-    signal.addEventListener("abort", startGrace, { once: true });
   });
-  return Promise.race([work(signal), deadline]);
+  signal.addEventListener("abort", startGrace, { once: true });
+  try {
+    return await Promise.race([work(signal), deadline]);
+  } finally {
+    // Also cancels the requests that the plugin did not wait for: the next check counts requests.
+    signal.removeEventListener("abort", startGrace);
+    end.abort();
+  }
 }
 
 /** The code of a PlatformError of any copy of the class, as the host reads it; null for other errors. */
