@@ -1,15 +1,18 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
+  type EsignProvider,
   PlatenError,
   PlatformError,
   type PlatformPlugin,
 } from "../../../core/plugin-api/index.js";
 import { clock } from "../../../core/lib/clock.js";
-import { findPlatformError } from "../../../core/integrations/host/index.js";
+import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
 import { installClock } from "../../support/clock.js";
+import { connectedEsign } from "../../support/esign.js";
 import {
   connectTestPlatform,
+  testPlatform,
   usePlatformServer,
 } from "../../support/records.js";
 
@@ -41,7 +44,9 @@ describe("a call of a plugin", () => {
     const platform = connectTestPlatform(asks(server.url));
     const fault = await getFault(platform.check({ attempts: 1 }));
     expect(fault.code).to.equal("unavailable");
-    expect(fault.message).to.include("text/html instead of JSON");
+    expect(fault.message).to.equal(
+      `Test: ${new URL(server.url).host} answered 200 with text/html instead of JSON, which may come from a login page or a proxy. Check the connection's address.`,
+    );
   });
 
   it("is repeated while the platform is down", async () => {
@@ -126,37 +131,64 @@ describe("a call of a plugin", () => {
     );
   });
 
-  it("names the plugin and the method, but not the message, of an unexpected error", async () => {
+  it("returns rows for any number of ids, in their order, each once", async () => {
+    const batches: number[] = [];
     const platform = connectTestPlatform({
-      check: () => Promise.reject(new TypeError("token s3cret")),
+      fetchRows: async (context, scope, ids) => {
+        batches.push(ids.length);
+        const found = await testPlatform.fetchRows(context, scope, ids);
+        return { ...found, rows: found.rows.toReversed() };
+      },
     });
-    const fault = await getFault(platform.check());
-    expect(fault.code).to.equal("internal");
-    expect(fault.message).to.equal(
-      "The plugin test failed in check: it threw a TypeError instead of a PlatformError. This is a bug in the plugin: update it or report it to its author.",
-    );
-    expect(fault.message).to.not.contain("s3cret");
+    const ids = ["r5", "r1", "r4", "r1", "r2", "r3"];
+    const { rows, missing } = await platform.fetchRows({ tableId: "t1" }, ids);
+    expect(rows.map(({ id }) => id)).to.deep.equal([
+      "r5",
+      "r1",
+      "r4",
+      "r2",
+      "r3",
+    ]);
+    expect(missing).to.deep.equal([]);
+    expect(batches).to.have.members([1, 2, 2]);
+  });
+});
+
+const calling = (changes: Partial<EsignProvider>) =>
+  connectedEsign<unknown>({ ...demoEsignPlugin, ...changes }, {});
+
+describe("a call of an e-signature provider", () => {
+  it("is repeated while the provider is down if it only reads", async () => {
+    let looks = 0;
+    const find = () => {
+      looks += 1;
+      return looks < 3
+        ? Promise.reject(new PlatformError("unavailable", "down."))
+        : Promise.resolve({ externalId: "e1", signers: [] });
+    };
+    expect((await calling({ find }).find("r1"))?.externalId).to.equal("e1");
   });
 
-  it("recognizes a PlatformError of another class by its name and code", async () => {
-    const error = Object.assign(new Error("may not read."), {
-      name: "PlatformError",
-      code: "forbidden",
-    });
-    const check = () => Promise.reject(error);
-    const fault = await getFault(connectTestPlatform({ check }).check());
-    expect(fault.code).to.equal("invalid_request");
-    expect(fault.message).to.equal("Test: may not read.");
-    expect(findPlatformError(fault)?.code).to.equal("forbidden");
+  it("is refused for what the provider cannot do", async () => {
+    const capabilities = { ...demoEsignPlugin.capabilities, cancel: false };
+    const provider = calling({ capabilities });
+    for (const [call, message] of [
+      [provider.resend("e1"), "signers cannot be reminded from here."],
+      [provider.cancel("e1"), "a request cannot be canceled from here."],
+    ] as const)
+      expect(await getFault(call)).to.include({
+        code: "invalid_request",
+        message: `${demoEsignPlugin.meta.title}: ${message}`,
+      });
   });
 
-  it("rejects an invalid result and says where it is invalid", async () => {
-    const changes: Partial<PlatformPlugin> = {};
-    // The compiler would not let a plugin do this; one in JavaScript can.
-    Object.assign(changes, { describe: () => Promise.resolve([{ id: "t1" }]) });
-    const fault = await getFault(connectTestPlatform(changes).describe());
-    expect(fault.message).to.equal(
-      "The plugin test failed in describe: it returned an invalid result at $.0.name: Invalid input: expected string, received undefined. This is a bug in the plugin: update it or report it to its author.",
-    );
+  it("ignores a notice for which the plugin throws", async () => {
+    const provider = calling({
+      parseNotice: () => {
+        throw new TypeError("x is undefined");
+      },
+    });
+    const raw = { body: new Uint8Array(), headers: {}, receivedAt: new Date() };
+    expect(await provider.parseNotice(raw)).to.equal(null);
   });
 });
