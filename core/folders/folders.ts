@@ -229,13 +229,13 @@ async function checkParent(
   const above = getPath(parents, parentId);
   if (folder && above.includes(folder.id))
     throw invalidParent(
-      "is inside the folder itself",
+      "is inside the folder itself.",
       "Choose another folder.",
     );
   const height = folder ? getHeight(parents, folder.id) : 1;
   if (above.length + height > maxDepth)
     throw invalidParent(
-      `would nest more than ${maxDepth} folders`,
+      `would nest more than ${maxDepth} folders.`,
       "Choose a folder closer to the top level.",
     );
 }

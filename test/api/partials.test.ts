@@ -6,7 +6,6 @@ import { download, useApi } from "../support/api.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import {
   json,
-  newCaller,
   reader,
   refusal,
   replies,
@@ -52,24 +51,6 @@ anyDatabase((_open, database) => {
       json<Made>(post(components, more), 201);
     const html = (templateId: string, data: object = {}) =>
       api.html({ templateId, data });
-
-    it("prints the components of a block, bound to the data of the template, in body, header and branches", async () => {
-      await create("sum", [text("Sum {{ root.total }}")]);
-      await create("top", [text("Top {{ root.total }}")]);
-      const condition = {
-        combinator: "and",
-        rules: [{ field: "root.total", operator: "<", value: 0 }],
-        else: [use("sum")],
-      };
-      const inside = { type: "container", components: [use("sum")] };
-      const { id } = await template(
-        [use("sum"), inside, text("never", { condition })],
-        { page: { header: [use("top")] } },
-      );
-      const page = await html(id, { total: 7 });
-      expect(page.match(/Sum 7/g)).to.have.length(3);
-      expect(page).to.contain("Top 7");
-    });
 
     it("prints a changed block in every template, and in a duplicate, with the next document", async () => {
       await create("bank", [text("IBAN 1")]);
@@ -119,51 +100,6 @@ anyDatabase((_open, database) => {
       });
       for (const page of await Promise.all(pages))
         expect(page).to.contain("New").and.not.contain("Old");
-    });
-
-    it("names the block and the place of a problem in a block", async () => {
-      await create("styled", [text("{{ root.missing }}", { class: "fancy" })]);
-      const components = [
-        text("a"),
-        { type: "container", components: [use("styled")] },
-      ];
-      expect(await refusal(post(components)))
-        .to.match(/^400 .*\$\.components\[1\]\.components\[0\]/)
-        .and.contain('In the block "styled", at $.components[0].class');
-      const styles = { fancy: { color: "red" } };
-      const { warnings } = await template(components, { styles });
-      expect(JSON.stringify(warnings)).to.contain(
-        'In the block \\"styled\\", at $.components[0].text',
-      );
-    });
-
-    it("suggests the nearest name for an unknown block", async () => {
-      await create("signature", [text("Yours")]);
-      expect(await refusal(post([use("signatur")]))).to.equal(
-        '400 $.components[0].name: There is no block named "signatur" for this type of template. Did you mean "signature"?',
-      );
-      const missing = api.caller.get("/api/partials/signatur");
-      expect(await refusal(missing)).to.match(/^404 .*signature/);
-    });
-
-    it("refuses a block in a block, in a template of the other type, and one that is invalid", async () => {
-      await create("inner", [text("a")]);
-      for (const [name, component, error] of [
-        ["outer", use("inner"), "A block contains no other block"],
-        ["Bad name", text("a"), "$.name"],
-        ["bad", { type: "txt" }, "$.components[0].type: Unknown type"],
-        ["bad", text("{{ 1 + }}"), "$.components[0].text"],
-      ] as const) {
-        const body = { name, components: [component] };
-        const answer = api.caller.post("/api/partials", body);
-        expect(await refusal(answer))
-          .to.match(/^400 /)
-          .and.contain(error);
-      }
-      await create("mail", [text("a")], { templateType: "email" });
-      expect(await refusal(post([use("mail")]))).to.match(
-        /^400 .*no block named "mail"/,
-      );
     });
 
     it("keeps a footer with page numbers, and an email section, as blocks", async () => {
@@ -250,40 +186,6 @@ anyDatabase((_open, database) => {
         api.caller.post("/api/partials", taken),
       ])
         expect(await refusal(answer)).to.match(/^409 /);
-    });
-
-    it("keeps blocks within their organization", async () => {
-      await create("private", [text("secret")]);
-      const other = await newCaller(api.service);
-      expect(await json(other.get("/api/partials"))).to.eql({ data: [] });
-      const components = [use("private")];
-      expect((await post(components, {}, other)).status).to.equal(400);
-      await create("private", [text("own")], {}, other);
-      const made = await json<Made>(post(components, {}, other), 201);
-      expect(await api.html({ templateId: made.id }, other))
-        .to.contain("own")
-        .and.not.contain("secret");
-    });
-
-    it("keeps an image that a block shows in the trash", async () => {
-      const uploaded = await fetch(
-        `${api.service.url}/api/assets?name=dot.svg`,
-        {
-          method: "POST",
-          headers: {
-            "x-api-key": api.caller.key,
-            "content-type": "image/svg+xml",
-          },
-          body: '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
-        },
-      );
-      const { id } = await json<Made>(uploaded, 201);
-      await create("pictured", [{ type: "image", src: `asset:${id}` }]);
-      const path = `/api/assets/${id}`;
-      await json(api.caller.delete(path));
-      expect(
-        await refusal(api.caller.delete(`${path}?permanently=true`)),
-      ).to.match(/^409 .*"pictured"/);
     });
   });
 });

@@ -173,6 +173,20 @@ describe("the body of a request", () => {
     });
   });
 
+  it("is checked for at most 1,000 problems of all records, of which there may be any number", async () => {
+    const schema = [{ id: "root", fields: [{ name: "v", type: "Number" }] }];
+    const id = await api.caller.publish({
+      definition: { schema, components: [] },
+    });
+    const items = listed(12_000).map((index) => ({
+      data: { v: index < 1500 ? "12,50" : 1 },
+    }));
+    const answer = api.caller.post(`/api/templates/${id}/validate`, { items });
+    const { problems } = await json<{ problems: object[] }>(answer);
+    expect(problems).to.have.length(1000);
+    expect(problems[999]).to.include({ path: "$.items[999].data.v" });
+  });
+
   describe("of half a megabyte", () => {
     const components = [
       { id: "a", type: "text", text: "{{ root.n }} {{ root.name }}" },

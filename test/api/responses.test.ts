@@ -44,32 +44,6 @@ describe("every response", () => {
     for (const id of generated) expect(id).to.match(uuid);
     expect(new Set(generated).size).to.equal(4);
   });
-
-  for (const [method, path] of [
-    ["GET", "/api"],
-    ["GET", "/api/nothing"],
-    ["POST", "/api/template"],
-    ["GET", "/files/a"],
-    ["GET", "/%ff"],
-    ["GET", "/docs/../../package.json"],
-  ] as const)
-    it(`is a 404 with an error for ${method} ${path}`, async () => {
-      const answer = fetch(service.url + path, { method });
-      expect(await refusal(answer)).to.match(/^404 .*\/docs/);
-    });
-
-  for (const [method, path, allowed] of [
-    ["DELETE", "/api/templates", "HEAD, GET, POST"],
-    ["GET", "/api/export", "POST"],
-    ["PUT", "/api/documents/doc_a", "HEAD, GET"],
-  ] as const)
-    it(`is a 405 with ${allowed} for ${method} ${path}`, async () => {
-      const answer = await fetch(service.url + path, { method });
-      expect(answer.headers.get("allow")).to.equal(allowed);
-      expect(await refusal(answer))
-        .to.match(/^405 /)
-        .and.contain(method);
-    });
 });
 
 describe("a base URL", () => {

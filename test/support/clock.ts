@@ -91,11 +91,11 @@ export function useManualClock(at?: number): ManualClock {
 }
 
 /** A time of day that stands still until the suite moves it on. Pauses are as short as in other tests. */
-export function useFixedTime(): {
+export function useFixedTime(at?: Date): {
   now(): number;
   advance(milliseconds: number): void;
 } {
-  let now = Date.now();
+  let now = at?.getTime() ?? Date.now();
   let restore: (() => void) | undefined;
   before(() => {
     restore = installClock({ ...scope[clockKey], now: () => now });

@@ -286,7 +286,7 @@ export const changedSettingsSchema = templateSettingsSchema
   .meta({ id: "ChangedTemplateSettings" });
 
 /** The answer to a new definition. */
-export const changedTemplateSchema = templateWithWarningsSchema
+const changedTemplateSchema = templateWithWarningsSchema
   .extend(batchNoticeFields)
   .meta({ id: "ChangedTemplate" });
 
