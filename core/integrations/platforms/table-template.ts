@@ -20,11 +20,11 @@ export function createTableTemplate(
   const [, title, ...others] = root?.fields ?? [];
   const values = others.filter((one) => !("target" in one));
   const name = title && !("target" in title) ? `{{ root.${title.name} }}` : "";
-  const heading = name === "" ? table.name : name;
+  const tableName = escapeBraces(table.name);
   return {
     schemaVersion: 1,
     schema,
-    fileName: `${table.name} ${name || "{{ root.id }}"}`,
+    fileName: `${tableName} ${name || "{{ root.id }}"}`,
     page: {
       size: "A4",
       margin: { top: "24mm", right: "20mm", bottom: "22mm", left: "20mm" },
@@ -32,8 +32,12 @@ export function createTableTemplate(
     },
     styles,
     components: [
-      { type: "text", class: "kicker", text: escapeBraces(table.name) },
-      { type: "heading", text: heading, style: { "margin-top": "0" } },
+      { type: "text", class: "kicker", text: tableName },
+      {
+        type: "heading",
+        text: name || tableName,
+        style: { "margin-top": "0" },
+      },
       ...(values.length > 0 ? [createFieldList(values)] : []),
       ...createLinkSections(schema),
     ],

@@ -11,6 +11,7 @@ import {
 import { useManualClock } from "../../support/clock.js";
 import { parseFormula } from "../../support/fakes/airtable-formula.js";
 import {
+  airtableScopes,
   FakeAirtable,
   type FakeTable,
 } from "../../support/fakes/fake-airtable.js";
@@ -127,6 +128,39 @@ describe("a reply of Airtable", () => {
       airtablePlugin.listBases?.(context),
     );
     expect(bases?.map(({ name }) => name)).to.deep.equal(["One", "Two"]);
+  });
+});
+
+const unit = (symbol: string) => ({ precision: 2, symbol });
+
+describe("the description of a table of Airtable", () => {
+  it("names how money and percentages are shown, also those of formulas", async () => {
+    const fake = await FakeAirtable.start();
+    const base = fake.addBase("Money");
+    fake.addTable(base, "Prices", {
+      Net: { type: "currency", options: unit("€") },
+      Duty: { type: "currency", options: unit("kr") },
+      Tax: { type: "percent", options: { precision: 0 } },
+      Gross: {
+        type: "formula",
+        options: { result: { type: "currency", options: unit("£") } },
+      },
+    });
+    const endpointUrl = fake.url;
+    const token = fake.addToken("pat.secret", airtableScopes);
+    const host = airtableHost({ token, endpointUrl, contentUrl: endpointUrl });
+    const [table] = await host.describe(base.id);
+    await fake.close();
+    expect(
+      table?.fields.map(({ name, kind, format, currency }) =>
+        [name, kind, format, currency].join(" ").trim(),
+      ),
+    ).to.deep.equal([
+      "Net number currency EUR",
+      "Duty number",
+      "Tax number percent",
+      "Gross computed currency GBP",
+    ]);
   });
 });
 
