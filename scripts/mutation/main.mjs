@@ -22,6 +22,7 @@ const testsOf = {
     "test/compiler/compiler",
     "test/compiler/facts",
     "test/compiler/golden.test.ts",
+    "test/compiler/recorded.test.ts",
   ],
   compiler: ["test/compiler"],
   queue: ["test/queue"],

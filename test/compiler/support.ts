@@ -77,48 +77,6 @@ export function mergedEmail(
   return withOwnImages(program.merge(data, { ...OPTIONS, ...options }));
 }
 
-/** The body of an email's MJML, after the banner of tests. */
-export function mjmlBody(
-  written: Written,
-  data: object = {},
-  templateType: TemplateType = "email",
-): string {
-  const program = compileTemplate(
-    accepted(written, templateType),
-    templateType,
-  );
-  const { mjml, assets } = program.mjml(data, OPTIONS);
-  const { html } = withOwnImages({ html: mjml, assets });
-  return /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(html)?.[1] ?? "";
-}
-
-/** The definition, merged with the data, has this body. */
-export function renders(written: Written, data: object, body: string): void {
-  const { html } = merged(written, data);
-  expect(/<main>([^]*)<\/main>/.exec(html)?.[1]).to.equal(body);
-}
-
-/** The definition is refused, and one of its problems has this path and these words. */
-export function rejects(
-  written: Written,
-  path: string,
-  words: string,
-  templateType: TemplateType = "document",
-): void {
-  const { definition, problems } = checkDefinition(
-    createDefinition(written),
-    templateType,
-  );
-  expect(definition).to.equal(null);
-  const messages = problems.map(
-    (problem) => `${problem.path}: ${problem.message} ${problem.hint ?? ""}`,
-  );
-  const found = messages.some(
-    (one) => one.startsWith(`${path}: `) && one.includes(words),
-  );
-  expect(found, messages.join("\n")).to.equal(true);
-}
-
 export function text(source: Text, more: object = {}): object {
   return { type: "text", text: source, ...more };
 }

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { expect } from "chai";
 import {
   checkDefinition,
   compileDataChecker,
@@ -18,7 +20,24 @@ import type {
   Rule,
 } from "../../core/definition/schema/data-schema.js";
 import { PlatenError, type Problem } from "../../core/plugin-api/index.js";
-import { compileTemplate } from "../../core/compiler/index.js";
+import {
+  compileTemplate,
+  evaluateSample,
+  type MergedDocument,
+  type MergeOptions,
+  type Program,
+  toPlainText,
+} from "../../core/compiler/index.js";
+import {
+  type BarcodeDrawing,
+  drawBarcode,
+  drawQrcode,
+  type QrcodeDrawing,
+} from "../../core/compiler/drawing/index.js";
+import { darkRules } from "../../core/compiler/email/dark-mode.js";
+import { checkBarcode } from "../../core/definition/barcodes.js";
+import { renderBothWays } from "../compiler/email/emails.js";
+import { withOwnImages } from "../compiler/support.js";
 import { parseStyleSheet } from "../../core/definition/markup/style-sheet.js";
 import { context, OPEN, printsEach } from "./expressions/vocabulary.js";
 import {
@@ -30,10 +49,10 @@ import {
 import { layOutPaper } from "../../core/definition/page/paper.js";
 import { getTranslations } from "../../core/definition/locale.js";
 
-// Each file of recorded/ lists inputs of one kind with everything that they result in:
+// Each file of a folder recorded/ lists inputs of one kind with everything that they result in:
 //
 //     # A section, which is one test
-//     @ {"data": {"a": 1}}                 its settings
+//     @ {"data": {"a": 1}}                 settings of the inputs that follow
 //     root.a + 1                           an input; ⏎ is a line break, ⟦a×3⟧ is aaa
 //         = 2                              its results, indented; \u{a0} is a character that cannot be seen
 
@@ -58,52 +77,80 @@ interface Setting {
   partials?: Record<string, Component[]>;
   /** Also what a merged document has beside its body. */
   whole?: boolean;
+  /** Whether the inputs are data for one definition, which is `with`. */
+  each?: "data";
+  /** The options of a merge. */
+  options?: Partial<MergeOptions>;
   /** Whether only the last result is recorded, and how many there are. */
   count?: boolean;
   /** The options of the check of data. */
   check?: object;
 }
 
-export interface Section {
+interface Section {
   title: string;
-  /** Lines before the first input, and settings. */
-  head: string[];
-  setting: Setting;
-  inputs: string[];
+  /** What its inputs are, unless its settings say otherwise. */
+  kind: string;
+  /** Inputs, and settings. */
+  lines: string[];
 }
 
-/** @param kind what the inputs are, unless a section says otherwise */
-export function readSections(text: string, kind: string): Section[] {
-  const sections: Section[] = [];
-  for (const line of text.split("\n")) {
-    if (line.startsWith("# "))
-      sections.push({
-        title: line.slice(2),
-        head: [line],
-        setting: { in: kind },
-        inputs: [],
+/**
+ * Has a test for each section of the files in a folder. UPDATE_GOLDEN=1 writes the results anew; the diff shows what
+ * changed.
+ */
+export function testRecorded(folder: URL): void {
+  for (const name of readdirSync(folder)) {
+    const file = new URL(name, folder);
+    const kind = name.replace(/[.-].*/, "");
+    const sections = readSections(readFileSync(file, "utf8"), kind);
+    if (process.env["UPDATE_GOLDEN"])
+      writeFileSync(file, sections.map(writeSection).join("\n"));
+    const recorded = readFileSync(file, "utf8").split(/\n(?=# )/);
+
+    describe(`the results in ${name}`, () => {
+      it("are in sections", () => {
+        expect(recorded).to.have.length(sections.length);
       });
-    const section = sections.at(-1);
-    if (!section || line === "" || /^(?: {4}|# )/.test(line)) continue;
-    if (line.startsWith("@ ")) {
-      section.head.push(line);
-      Object.assign(section.setting, JSON.parse(line.slice(2)));
-    } else section.inputs.push(line);
+
+      for (const [index, section] of sections.entries())
+        it(section.title, () => {
+          const lines = (recorded[index] ?? "").trimEnd().split("\n");
+          expect(writeSection(section).trimEnd().split("\n")).to.eql(lines);
+        });
+    });
   }
+}
+
+function readSections(text: string, kind: string): Section[] {
+  const sections: Section[] = [];
+  for (const line of text.split("\n"))
+    if (line.startsWith("# "))
+      sections.push({ title: line.slice(2), kind, lines: [] });
+    else if (line !== "" && !line.startsWith("    "))
+      sections.at(-1)?.lines.push(line);
   return sections;
 }
 
-export function writeSection({ head, setting, inputs }: Section): string {
-  const cases = inputs.flatMap((input) => [input, ...results(input, setting)]);
-  return [...head, ...cases].join("\n") + "\n";
+function writeSection({ title, kind, lines }: Section): string {
+  const setting: Setting = { in: kind };
+  const cases = lines.flatMap((line) => {
+    if (!line.startsWith("@ ")) return [line, ...results(line, setting)];
+    Object.assign(setting, JSON.parse(expand(line.slice(2))));
+    return line;
+  });
+  return [`# ${title}`, ...cases].join("\n") + "\n";
+}
+
+function expand(line: string): string {
+  return line.replaceAll(/⟦(.*?)×(\d+)⟧/g, (_, part: string, count: string) =>
+    part.repeat(Number(count)),
+  );
 }
 
 /** What an input results in, one line each. */
-export function results(line: string, setting: Setting): string[] {
-  const whole = line.replaceAll(
-    /⟦(.*?)×(\d+)⟧/g,
-    (_, part: string, count: string) => part.repeat(Number(count)),
-  );
+function results(line: string, setting: Setting): string[] {
+  const whole = expand(line);
   const all = evaluate(whole, whole.replaceAll("⏎", "\n"), setting);
   const lines = setting.count ? [`${all.length} lines`, ...all.slice(-1)] : all;
   return lines.map((one) => `    ${showInvisible(shorten(one))}`);
@@ -156,6 +203,27 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
       return evaluateRule(JSON.parse(input), setting.data ?? {});
     case "documents":
       return print(toDefinition(JSON.parse(line)), setting);
+    case "merged":
+    case "sheets":
+      return merge(readInput(JSON.parse(line), setting));
+    case "signers": {
+      const connection = JSON.parse(line);
+      const schema = [{ id: "root", fields: [], connection }];
+      const { definition, found } = check({ schema }, setting);
+      if (!definition) return found;
+      const program = compileTemplate(definition, "document");
+      return unlessRefused(() => [
+        JSON.stringify(program.addressees(setting.data ?? {}, MERGE)),
+      ]);
+    }
+    case "facts":
+      return describeSample(readInput(JSON.parse(line), setting));
+    case "dark":
+      return [`= ${darkRules(input).trimEnd()}`];
+    case "plain":
+      return [toPlainText(input)];
+    case "codes":
+      return drawCode(JSON.parse(input));
     case "pages": {
       const { setup, options, bands } = JSON.parse(line);
       return unlessRefused(() => [
@@ -185,8 +253,10 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
   }
 }
 
-/** One component, a list of components, or parts of a definition. */
+/** A text, one component, a list of components, or parts of a definition. */
 function toDefinition(value: unknown): object {
+  if (typeof value === "string")
+    return { components: [{ type: "text", text: value }] };
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { components: value };
   return "type" in value ? { components: [value] } : value;
@@ -237,12 +307,105 @@ function print(written: object, setting: Setting): string[] {
   });
 }
 
+/** What is merged: the definition of the input with the data of its section, or the other way round. */
+function readInput(value: unknown, setting: Setting): Setting {
+  if (setting.each === "data") return { ...setting, data: Object(value) };
+  return { ...setting, with: { ...setting.with, ...toDefinition(value) } };
+}
+
+/** The problems of a definition; without any, what it becomes with the data. */
+function merge(setting: Setting): string[] {
+  const { type = "document", data = {}, options } = setting;
+  const { definition, found } = check({}, setting);
+  if (!definition) return found;
+  const program = compileTemplate(definition, type);
+  const all = { ...MERGE, ...options };
+  return unlessRefused(() => [
+    ...describeMerged(program.merge(data, all), setting),
+    ...(type === "email" ? describeEmail(program, data, all) : []),
+    ...found,
+  ]);
+}
+
+/** The body of a document, and what else is not that of one with a single text; of a sheet, also the html around it. */
+function describeMerged(merged: MergedDocument, setting: Setting): string[] {
+  const single = [{ type: "text", text: "a" }] as const;
+  const plain = compileTemplate(
+    { schema: [], components: [...single], page: { footer: [...single] } },
+    setting.type ?? "document",
+  ).merge({}, MERGE);
+  const { html, report, overlay, ...rest } = withOwnImages(merged);
+  const [, body] = /<main>([^]*)<\/main>/.exec(html) ?? [];
+  const lines = setting.in === "sheets" ? html.split("\n") : [];
+  const plainLines = new Set([
+    ...plain.html.split("\n"),
+    `<main>${body}</main>`,
+  ]);
+  const strips = overlay?.strips ?? null;
+  const parts: [string, unknown][] = Object.entries({
+    ...rest,
+    ...report,
+    overlay: strips,
+  });
+  const plainParts: Record<string, unknown> = { ...plain, ...plain.report };
+  return [
+    ...(body === undefined ? [] : [`= ${body}`]),
+    ...lines.filter((line) => !plainLines.has(line)).map((line) => `+ ${line}`),
+    ...parts
+      .map(([name, value]) => [name, toJson(value), toJson(plainParts[name])])
+      .filter(([, value, plainValue]) => value !== plainValue)
+      .map(([name, value]) => `${name} ${value}`),
+  ];
+}
+
+/** The preheader and the body of the MJML, and whether its html is that of the record merged into compiled html. */
+function describeEmail(program: Program, data: object, options: MergeOptions) {
+  const { mjml } = program.mjml(data, options);
+  const [preheader = ""] = /<mj-preview>.*<\/mj-preview>/.exec(mjml) ?? [];
+  const [, body] = /<mj-body[^>]*>([^]*)<\/mj-body>/.exec(mjml) ?? [];
+  const { merged, compiled } = renderBothWays(program, data, options);
+  const isSame =
+    merged.page === compiled.page &&
+    compiled.styles.every((line) => merged.styles.includes(line));
+  return [
+    `= ${preheader}${body}`,
+    ...(isSame ? [] : ["MJML has another html"]),
+  ];
+}
+
+/** The code, or why it is refused. */
+function drawCode({ ecc, ...code }: BarcodeDrawing & Partial<QrcodeDrawing>) {
+  const checked = ecc ? null : checkBarcode(code.value, code.symbology);
+  const drawn = unlessRefused(() => [
+    ecc ? drawQrcode({ value: code.value, ecc }) : drawBarcode(code),
+  ]);
+  return checked === null ? drawn : [...drawn, `checked ${checked}`];
+}
+
+/** All that the editor shows of a sample. */
+function describeSample(setting: Setting): string[] {
+  const definition = { schema: [], components: [], ...setting.with };
+  const facts = evaluateSample(definition, setting.data ?? {}, MERGE.now);
+  return Object.entries(facts)
+    .map(([name, value]) => `${name} ${toJson(value)}`)
+    .filter((line) => !line.endsWith(" {}"));
+}
+
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) =>
+    part instanceof Map ? Object.fromEntries(part) : part,
+  );
+}
+
 function unlessRefused(run: () => string[]): string[] {
   try {
     return run();
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return [`throws ${error.message}`];
+    return [
+      `throws ${error.message}`,
+      ...error.problems.map((one) => writeProblem("", one)),
+    ];
   }
 }
 

@@ -33,10 +33,6 @@ const repeated = (id: string, components: object[]) => ({
 });
 const nested = repeated("a", [repeated("b", [text("x")])]);
 
-/** An object in which others are nested. */
-const deep = (levels: number): object =>
-  levels === 0 ? {} : { in: deep(levels - 1) };
-
 const repeatedTooOften = (limit: number) =>
   `The data makes the template repeat components, or draw long texts, codes and charts, more than ${limit} times. ` +
   "Send fewer records, or limit the collection.";
@@ -75,62 +71,21 @@ describe("the limits of a merge", () => {
       );
   });
 
-  it("refuse data that is nested more than 200 levels deep", () => {
-    expect(merged([text("x")], deep(200)).html).to.contain("<p>x</p>");
-    expect(failure([], deep(201))).to.equal(
-      "The data is nested more than 200 levels deep.",
+  it("do not concern 10,000 texts of translations", () => {
+    const texts = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_none, index) => [
+        `key${index}`,
+        `Text ${index} {n, plural, one {#} other {#s}}`,
+      ]),
     );
-  });
-
-  it("refuse keys that reach a prototype, with their name and path", () => {
-    for (const key of ["__proto__", "constructor", "prototype"]) {
-      const written = [text("{{ root.a.b }}")];
-      expect(merged(written, { a: { b: key } }).html).to.contain(key);
-      const data = { x: null, a: [0, JSON.parse(`{"${key}":{"b":1}}`)] };
-      expect(failure(written, data)).to.equal(
-        `The data has the key "${key}" at $.a[1], which is not allowed. Rename it.`,
-      );
-    }
-  });
-
-  it("report 20 elements of a list that lack a field, and each path once", () => {
-    const list = text("{{ SUM(root.rows, x) }} {{ SUM(root.rows, x) }}");
-    const { missing } = merged([list, text("{{ root.no }}")], rows(30)).report;
-    const first = Array.from({ length: 20 }, (_, index) => ({
-      path: `root.rows[${index}].x`,
-      component: "$.components[0]",
-    }));
-    expect(missing).to.deep.equal([
-      ...first,
-      { path: "root.no", component: "$.components[1]" },
-    ]);
+    const components = [text('{{ t("key9999", root.n) }}')];
+    const written = { translations: { en: texts, de: texts }, components };
+    const { html } = merged(written, { n: 2 }, { locale: "de" });
+    expect(html).to.include("<main><p>Text 9999 2s</p></main>");
   });
 });
 
-const number = (pattern: string) => text(`{{ sequence("in", "${pattern}") }}`);
-
-const sequences = (options: Partial<MergeOptions>) =>
-  merged([number("R-{0000}"), number("R-{0000}")], {}, options);
-
 describe("a number of a sequence", () => {
-  it("is needed once, printed as zeros without it, and not needed by a test or with it", () => {
-    const { html, ...open } = sequences({});
-    expect(html.match(/<p>.*<\/p>/g)).to.deep.equal([
-      "<p>R-0000</p><p>R-0000</p>",
-    ]);
-    expect(open.sequences.map(({ name }) => name)).to.deep.equal(["in"]);
-    expect(sequences({ isTest: true }).sequences).to.deep.equal([]);
-    const numbered = sequences({ numbers: { in: "R-0042" } });
-    expect(numbered.html).to.include("<p>R-0042</p><p>R-0042</p>");
-    expect(numbered.sequences).to.deep.equal([]);
-  });
-
-  it("has one pattern in a document", () => {
-    expect(failure([number("R-{0000}"), number("Q-{0000}")], {})).to.equal(
-      'The document has one number of the sequence "in", but two patterns for it: R-{0000} and Q-{0000}. Write the same pattern everywhere, or give one of them another name.',
-    );
-  });
-
   it("is taken by a document, not by a text beside it", () => {
     const program = compileTemplate(accepted([]), "document");
     const subject = { "$.subject": 'No. {{ sequence("in", "R-{0000}") }}' };

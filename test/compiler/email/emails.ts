@@ -2,8 +2,6 @@ import { compileTemplate, type Program } from "../../../core/compiler/index.js";
 import { mjmlToHtml } from "../../../core/compiler/email/compile-email.js";
 import { accepted, OPTIONS, type Written } from "../support.js";
 
-export const items = { collectionId: "i", path: "root.items" };
-
 /** A condition that holds where `root.on` is "y". */
 export const isOn = {
   combinator: "and",
@@ -35,9 +33,13 @@ interface Email {
 }
 
 /** A record merged into the compiled html, and the html of the MJML with the same record merged. */
-export function renderBothWays(program: Program, data: object) {
-  const merged = program.merge(data, OPTIONS).html;
-  const { mjml } = program.mjml(data, OPTIONS);
+export function renderBothWays(
+  program: Program,
+  data: object,
+  options = OPTIONS,
+) {
+  const merged = program.merge(data, options).html;
+  const { mjml } = program.mjml(data, options);
   return { merged: read(merged), compiled: read(mjmlToHtml(mjml)) };
 }
 

@@ -1,0 +1,3 @@
+import { testRecorded } from "../definition/recorded.js";
+
+testRecorded(new URL("recorded/", import.meta.url));
