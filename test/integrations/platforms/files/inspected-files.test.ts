@@ -69,59 +69,6 @@ describe("a file", () => {
     expect(first).to.eql({ number: "1", total: 100 });
   });
 
-  it("is inspected: what was detected, the mapping, the first document and all problems", async () => {
-    const found = await inspect(
-      "Number;Due;Total;Note\n1;31.12.2026;7,50;a\n2;;x;\n",
-    );
-    expect(found).to.deep.include({
-      format: "csv",
-      encoding: "utf-8",
-      delimiter: ";",
-      sheets: [],
-      sheet: null,
-      headerRow: 1,
-      rowCount: 2,
-      decimal: ",",
-      dateFormat: "DMY",
-      mapping: { Number: "number", Due: "due", Total: "total", Note: null },
-      first: { number: "1", due: "2026-12-31", total: 7.5 },
-      joined: null,
-    });
-    expect(found.columns.map(({ name, type }) => [name, type])).to.deep.equal([
-      ["Number", "number"],
-      ["Due", "date"],
-      ["Total", "text"],
-      ["Note", "text"],
-    ]);
-    expect(found.problems).to.deep.equal([
-      {
-        path: 'row 3, column "Total"',
-        message: '"x" is not a number with "," as its decimal mark.',
-      },
-    ]);
-    expect(found.fields.map(({ path }) => path)).to.deep.equal([
-      "number",
-      "due",
-      "total",
-    ]);
-  });
-
-  it("is inspected with the sheet and the header row that the request names", async () => {
-    const file = makeXlsx([
-      { name: "A", rows: [["number"], ["1"]] },
-      { name: "B", rows: [["x"], ["number", "total"], ["2", 3]] },
-    ]);
-    const found = await inspect(file, { sheet: "B", headerRow: 2 });
-    expect(found).to.deep.include({
-      format: "xlsx",
-      sheets: ["A", "B"],
-      sheet: "B",
-      headerRow: 2,
-      rowCount: 1,
-      first: { number: "2", total: 3 },
-    });
-  });
-
   it("lists at most 1,000 problems", async () => {
     const rows = Array.from({ length: 3000 }, (_, at) => `${at},x`);
     const { problems } = await inspect(`number,total\n${rows.join("\n")}`);
