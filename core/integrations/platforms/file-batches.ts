@@ -243,6 +243,11 @@ export class FileBatches {
         problems.push(...found.slice(0, maxProblems - problems.length));
         return problems.length < maxProblems;
       };
+      if (joinFile && join === undefined)
+        throw new PlatenError(
+          "invalid_request",
+          'The form has a second file, but the request has no "join", which names the field that its rows become.',
+        );
       let lines: LineItems | null = null;
       let joined: TablePlan | null = null;
       if (join !== undefined) {
@@ -429,9 +434,8 @@ class LineItems {
     const problems: Problem[] = [];
     for (const [key, { row }] of this.#places) {
       if (this.#used.has(key)) continue;
-      const sheet = this.sheet === null ? "" : ` of the sheet "${this.sheet}"`;
       problems.push({
-        path: `row ${row}${sheet}`,
+        path: `row ${row}${describeSheet(this.sheet)}`,
         code: "join",
         message: `No row has the key "${key.slice(0, 60)}" that this line belongs to.`,
       });
@@ -439,6 +443,11 @@ class LineItems {
     }
     return problems;
   }
+}
+
+/** Where line items are; those of a text have no sheet. */
+function describeSheet(sheet: string | null): string {
+  return sheet === null ? " of the line items" : ` of the sheet "${sheet}"`;
 }
 
 function toKey(cell: unknown): string {
@@ -559,8 +568,7 @@ class TablePlan {
   createProblem(row: number, column: number | null, what: string): Problem {
     const name = column === null ? "" : this.table.columns[column]?.name;
     const { sheet } = this.table;
-    const where =
-      this.options.without === null ? "" : ` of the sheet "${sheet ?? ""}"`;
+    const where = this.options.without === null ? "" : describeSheet(sheet);
     return {
       path:
         column === null
