@@ -3,10 +3,13 @@ import { basename } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { operator, SCOPES } from "../../core/accounts/index.js";
-import { getKeys, newCaller, requestsTo, type Requests } from "./caller.js";
+import type { DatabaseLocation } from "../../core/storage/database/index.js";
+import { getKeys, newCaller, type TestCaller } from "./caller.js";
 import { useFixedTime } from "./clock.js";
 import { until } from "./eventually.js";
-import { useService } from "./service.js";
+import { type TestService, useService } from "./service.js";
+import { anyDatabase } from "./store.js";
+import { newVisitor } from "./studio.js";
 
 // Each file of a folder holds requests of a new organization, each with its answer:
 //
@@ -20,7 +23,8 @@ import { useService } from "./service.js";
 //   200 {"data": [], …}
 //
 // Behind `|`: `show` leaves out other fields, `by stranger` is another organization, `by owner[templates:read]` a key with
-// these scopes, `by nobody` a request without a key, `until status=completed` repeats it, `with name: value` is a header.
+// these scopes, `by editor` and `by viewer` people of the organization and `by outsider` the owner of another one in the
+// studio, `by nobody` a request without a key, `until status=completed` repeats it, `with name: value` is a header.
 // Ids that have no name and sizes are …, hashes are numbered, and of HTML the text is shown. Each request is sent a second
 // after the one before it. UPDATE_GOLDEN=1 writes the answers anew; the diff shows what changed.
 
@@ -119,6 +123,8 @@ function showText(html: string): string {
   return html.includes("TEST") ? `${text} [TEST]` : text;
 }
 
+const hashes = ["checksum", "definitionHash", "hash"];
+
 class Conversation {
   readonly #answers = new Map<string, unknown>();
   readonly #names = new Map<string, string>();
@@ -126,8 +132,8 @@ class Conversation {
   readonly #hashes = new Map<unknown, number>();
 
   constructor(
-    private readonly service: ReturnType<typeof useService>,
-    private readonly by: (who: string) => Promise<Requests & { key: string }>,
+    private readonly service: TestService,
+    private readonly by: (who: string) => Promise<Record<string, string>>,
     private readonly advance: () => void,
   ) {}
 
@@ -143,9 +149,8 @@ class Conversation {
         .filter((one) => one.startsWith(`${word} `))
         .map((one) => one.slice(word.length + 1));
     const [method = "", path = ""] = this.#fill(request).split(" ");
-    const { key } = await this.by(option("by")[0] ?? "owner");
     const headers = {
-      ...(key !== "" && { "x-api-key": key }),
+      ...(await this.by(option("by")[0] ?? "owner")),
       ...(body !== "" && { "content-type": "application/json" }),
       ...Object.fromEntries(option("with").map((one) => one.split(": "))),
     };
@@ -196,7 +201,8 @@ class Conversation {
         const names = path === "" ? ["id"] : path.slice(1).split(".");
         const value =
           readField(answer, names) ?? readField(answer, ["batchId"]);
-        return typeof value === "string" ? value : whole;
+        const isFound = typeof value === "string" || typeof value === "number";
+        return isFound ? String(value) : whole;
       },
     );
   }
@@ -224,7 +230,7 @@ class Conversation {
   #mask(name: string, value: unknown): unknown {
     if (name === "htmlDocument") return showText(String(value));
     if (name === "sizeBytes") return "…";
-    if (name !== "checksum" && name !== "definitionHash") return value;
+    if (!hashes.includes(name)) return value;
     const number = this.#hashes.get(value) ?? this.#hashes.size + 1;
     this.#hashes.set(value, number);
     return `#${number}`;
@@ -240,41 +246,55 @@ class Conversation {
   }
 }
 
-/** Sends the requests in the folder's files, and compares the answers. */
-export function testRecordedRequests(folder: URL): void {
-  for (const file of readdirSync(folder)) testFile(new URL(file, folder));
+/** @returns the headers that say who sends a request */
+async function logIn(
+  service: TestService,
+  { organizationId, key }: TestCaller,
+  who: string,
+): Promise<Record<string, string>> {
+  if (who === "nobody") return {};
+  if (who === "owner") return { "x-api-key": key };
+  if (who === "stranger")
+    return { "x-api-key": (await newCaller(service, SCOPES, "premium")).key };
+  if (who === "editor" || who === "viewer" || who === "outsider") {
+    const visitor =
+      who === "outsider"
+        ? await newVisitor(service)
+        : await newVisitor(service, who, organizationId);
+    return { cookie: visitor.cookie, "x-platen-app": "studio" };
+  }
+  const scopes = /^owner\[(.*)\]$/.exec(who)?.[1]?.split(",") ?? [];
+  const request = { scopes, userId: undefined };
+  const keys = getKeys(service);
+  const limited = await keys.create(organizationId, request, operator);
+  return { "x-api-key": limited.key };
 }
 
-function testFile(place: URL): void {
+/** Sends the requests in the folder's files, and compares the answers. */
+export function testRecordedRequests(folder: URL): void {
+  anyDatabase((_open, database) => {
+    for (const file of readdirSync(folder))
+      testFile(new URL(file, folder), database);
+  });
+}
+
+function testFile(place: URL, database: DatabaseLocation): void {
   describe(`the requests of ${basename(place.pathname)}`, () => {
     const recorded = readFileSync(place, "utf8");
     const sections = parseSections(recorded);
     const [preface = ""] = recorded.split(/^### /m);
     const time = useFixedTime(begin);
-    const service = useService();
-    const callers = new Map<string, Requests & { key: string }>();
+    const service = useService({ config: { database } });
     const written: string[] = [];
     let conversation: Conversation;
 
     before(async () => {
       const owner = await newCaller(service, SCOPES, "premium");
-      const stranger = await newCaller(service, SCOPES, "premium");
-      callers.set("owner", owner).set("stranger", stranger);
-      const nobody = { ...requestsTo(() => service.url, ""), key: "" };
-      callers.set("nobody", nobody);
+      const callers = new Map<string, Record<string, string>>();
       const by = async (who: string) => {
-        const [, list = ""] = /\[(.*)\]/.exec(who) ?? [];
-        const known = callers.get(who);
-        if (known) return known;
-        const request = { scopes: list.split(","), userId: undefined };
-        const { key } = await getKeys(service).create(
-          owner.organizationId,
-          request,
-          operator,
-        );
-        const limited = { ...requestsTo(() => service.url, key), key };
-        callers.set(who, limited);
-        return limited;
+        const known = callers.get(who) ?? (await logIn(service, owner, who));
+        callers.set(who, known);
+        return known;
       };
       conversation = new Conversation(service, by, () => time.advance(1000));
       conversation.name(owner.organizationId, "$organization");
