@@ -252,9 +252,6 @@ anyDatabase((open) => {
   });
 });
 
-const redirected = (status: number) =>
-  `The receiver answered ${status}, a redirect, which is not followed. Set the endpoint's url to the redirect's target.`;
-
 anyDatabase((open) => {
   describe("a receiver that", () => {
     const harness = useWebhooks(open, { schedule: [1, 1] });
@@ -269,34 +266,6 @@ anyDatabase((open) => {
     };
     const view = ({ organizationId, id }: EndpointWithSecret) =>
       harness.events.endpoints.get(organizationId, id);
-
-    for (const [status, error] of [
-      [299, null],
-      [300, redirected(300)],
-      [399, redirected(399)],
-      [400, "The receiver answered 400; only 2xx counts as success."],
-    ] as const)
-      it(`answers ${status} ${error ? "has refused the message" : "has taken the message"}`, async () => {
-        receiver.answer(answers(status));
-        const [delivery] = await harness.waitUntilSettled(await begin());
-        expect(delivery).to.include({
-          status: error === null ? "delivered" : "exhausted",
-          lastStatus: status,
-          lastError: error,
-        });
-      });
-
-    it("redirects is not followed", async () => {
-      receiver.answer(answers(307, { location: `${receiver.url}/elsewhere` }));
-      const [delivery] = await harness.waitUntilSettled(await begin());
-      expect(delivery?.status).to.equal("exhausted");
-      expect(delivery?.lastError).to.equal(redirected(307));
-      expect(receiver.received.map(({ path }) => path)).to.deep.equal([
-        "/hook",
-        "/hook",
-        "/hook",
-      ]);
-    });
 
     it("answers 410 is disabled, and later events are not sent", async () => {
       receiver.answer(answers(410));
@@ -321,26 +290,15 @@ anyDatabase((open) => {
       expect(receiver.received).to.have.length(1);
     });
 
-    it("does not answer is recorded as unreachable", async () => {
-      receiver.answer((_arrived, response) => void response.destroy());
-      const [delivery] = await harness.waitUntilSettled(await begin());
-      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
-      expect(delivery?.lastError).to.contain("the connection was closed");
-    });
-
-    it("answers 200 and never ends its response counts as delivered", async () => {
-      receiver.answer((_arrived, response) => {
-        response.writeHead(200).write("thank");
-        setImmediate(() => response.destroy());
-      });
-      const [delivery] = await harness.waitUntilSettled(await begin());
-      expect(delivery).to.include({ status: "delivered", lastStatus: 200 });
-    });
-
     it("resolves to a private address is not called", async () => {
-      const endpoint = await begin("https://localhost.localdomain/");
+      const endpoint = await begin("https://inside.example/");
       const [delivery] = await harness.waitUntilSettled(endpoint);
-      expect(delivery).to.include({ status: "exhausted", lastStatus: null });
+      expect(delivery).to.include({
+        status: "exhausted",
+        lastStatus: null,
+        lastError:
+          "inside.example is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.",
+      });
     });
   });
 });
