@@ -29,13 +29,16 @@ const testsOf = {
   batches: ["test/batches"],
   documents: [
     "test/documents",
+    "test/api/assets/in-documents.test.ts",
     "test/api/documents.test.ts",
-    "test/api/downloads.test.ts",
+    "test/api/email-drawings.test.ts",
     "test/api/export-einvoice.test.ts",
     "test/api/export-formats.test.ts",
     "test/api/export-inline.test.ts",
-    "test/api/export-request.test.ts",
+    "test/api/fonts.test.ts",
     "test/api/images.test.ts",
+    "test/api/templates.test.ts",
+    "test/templates",
   ],
   integrations: ["test/integrations"],
   storage: ["test/storage"],
@@ -47,12 +50,15 @@ const testsOf = {
   ],
 };
 
-/** Files that try many thousands of values: each takes longer than the others of its folder together. */
+/** Files that try many thousands of values or print many pages: each takes longer than the others of its folder together. */
 const exhaustive = [
   "test/compiler/einvoice/totals.test.ts",
   "test/compiler/security/malicious-data.test.ts",
   "test/compiler/security/malicious-definitions.test.ts",
   "test/definition/validation/many-problems.test.ts",
+  "test/documents/signing.test.ts",
+  "test/documents/tall-headers.test.ts",
+  "test/templates/blueprints/blueprints.test.ts",
 ];
 
 const root = process.cwd();

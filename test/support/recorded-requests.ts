@@ -112,11 +112,15 @@ function readField(value: unknown, path: readonly string[]): unknown {
   );
 }
 
-/** The text that a page shows, with the watermark of a test. */
+/** The text that a page shows, with its images by type or address, and the watermark of a test. */
 function showText(html: string): string {
   const text = html
     .replace(/^.*<body[^>]*>/s, "")
     .replaceAll(/<style.*?<\/style>/gs, "")
+    .replaceAll(/<img [^>]*?src="([^"]*)"[^>]*>/g, (_image, src: string) => {
+      const [, type = src] = /^data:([^;,]*)/.exec(src) ?? [];
+      return `[${type}]`;
+    })
     .replaceAll(/<[^>]*>/g, " ")
     .replaceAll(/\s+/g, " ")
     .trim();
@@ -172,7 +176,7 @@ class Conversation {
       return String(now) === wanted && answer;
     });
     const isJson = sent.headers.get("content-type")?.includes("json");
-    const answer: unknown = isJson ? JSON.parse(text) : text;
+    const answer: unknown = isJson ? JSON.parse(text) : showText(text);
     for (const name of option("as")) this.#remember(name, answer, sent.headers);
     const shown = option("show").flatMap((one) => one.split(", "));
     return [

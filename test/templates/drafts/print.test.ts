@@ -67,14 +67,6 @@ describe("printing a draft", () => {
     expect((await print(body)).headers.get("content-type")).to.contain("html");
   });
 
-  it("rejects a draft with problems and lists them", async () => {
-    const answer = await print({
-      definition: definitionWithText("{{ root. }}"),
-    });
-    expect(answer.status).to.equal(400);
-    expect(await readError(answer)).to.contain("$.components[0].text");
-  });
-
   it("stores no document and no payload", async () => {
     const { organizationId } = visitor;
     for (const entity of [Document, RecentPayload])
@@ -93,12 +85,6 @@ describe("printing a draft", () => {
     expect(await readError(answer)).to.contain("120 requests in a minute");
     const other = await newVisitor(service, "editor", one.organizationId);
     expect((await printNothing(other)).status).to.equal(400);
-  });
-
-  it("requires the permission to create documents", async () => {
-    const viewer = await newVisitor(service, "viewer");
-    const answer = await printNothing(viewer);
-    expect(await readError(answer)).to.contain("requires the role editor");
   });
 });
 
@@ -234,34 +220,11 @@ describe("a test of an email template", () => {
     );
   });
 
-  it("is refused for a definition with problems", async () => {
-    const components = [{ type: "text", text: "{{ root. }}" }];
-    const answer = await send(visitor, {
-      definition: { ...definition, components },
-    });
-    expect(answer.status).to.equal(400);
-  });
-
-  it("requires the permission to edit", async () => {
-    const answer = await send(await newVisitor(service, "viewer"));
-    expect(await readError(answer)).to.contain("requires the role editor");
-  });
-
   it("is limited to a few in a minute", async () => {
     const one = await newVisitor(service, "editor");
     let answer = await send(one, { definition: null });
     for (let made = 1; made <= 12 && answer.status === 400; made++)
       answer = await send(one, { definition: null });
     expect(answer.status).to.equal(429);
-  });
-});
-
-describe("a test of an email template without a mail server", () => {
-  const service = useService();
-
-  it("is refused, and the message says what to configure", async () => {
-    const answer = await send(await newVisitor(service, "editor"));
-    expect(answer.status).to.equal(409);
-    expect(await readError(answer)).to.contain("PLATEN_SMTP_URL");
   });
 });
