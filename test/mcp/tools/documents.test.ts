@@ -7,58 +7,13 @@ import { newCaller, json } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { eventually } from "../../support/eventually.js";
 import { lazyRenderer } from "../../support/renderer.js";
-import { exported, useService } from "../../support/service.js";
+import { useService } from "../../support/service.js";
 import { definition } from "../../support/store.js";
 import {
   useTools,
   getToolResult,
   toolClient,
 } from "../../support/tool-client.js";
-
-describe("tools for documents", () => {
-  const { answer, rejection, caller } = useTools();
-  const ids: string[] = [];
-  before(async () => {
-    const templateId = await caller().publish();
-    for (const name of ["A", "B", "C"]) {
-      const body = { templateId, formats: ["html"], data: { name } };
-      const { document } = await exported(caller(), body);
-      ids.unshift(document.id);
-    }
-  });
-  const listed = async (args: object) => {
-    const { data, pagination } = await answer("list_documents", { ...args });
-    const found = JSON.stringify(data).matchAll(/"id":"(doc_[^"]+)"/g);
-    return { ids: Array.from(found, ([, id]) => id), pagination };
-  };
-
-  it("list the newest first, starting at any position", async () => {
-    expect((await listed({})).ids).to.deep.equal(ids);
-    const slice = { limit: 2, offset: 1 };
-    expect(await listed(slice)).to.deep.equal({
-      ids: ids.slice(1),
-      pagination: { ...slice, total: 3 },
-    });
-    expect((await listed({ offset: 3 })).ids).to.deep.equal([]);
-  });
-
-  it("reject an invalid limit or offset", async () => {
-    for (const args of [{ limit: 0 }, { limit: 101 }, { offset: -1 }])
-      expect(
-        (await rejection("list_documents", args)).problems,
-      ).to.have.lengthOf(1);
-  });
-
-  it("read the same document as REST", async () => {
-    const [documentId] = ids;
-    const rest = await caller().get(`/api/documents/${documentId}`);
-    expect(await answer("get_document", { documentId })).to.deep.equal(
-      await rest.json(),
-    );
-    const { code } = await rejection("get_document", { documentId: "doc_1" });
-    expect(code).to.equal("not_found");
-  });
-});
 
 /** Of a png, in pixels. */
 function getWidth(base64: string): number {
@@ -68,7 +23,7 @@ function getWidth(base64: string): number {
 describe("render_document", () => {
   // No month may end within a test.
   useFixedTime();
-  const { call, answer, rejection, caller, client } = useTools();
+  const { call, answer, caller, client } = useTools();
   let templateId: string;
   before(async () => {
     templateId = await caller().publish({
@@ -162,120 +117,6 @@ describe("render_document", () => {
       onprogress: ({ message }) => messages.push(message),
     });
     expect(messages).to.include.members(["merge", "print", "preview"]);
-  });
-
-  it("rejects what REST rejects", async () => {
-    for (const [args, words] of [
-      [{ formats: [] }, /formats/],
-      [{ formats: ["docx"] }, /pdf.*image.*docx/],
-      [{ formats: ["pdf", "pdf"] }, /only once|each format once/],
-      [{ formats: ["pdf"], data: [] }, /data/],
-      [
-        { formats: ["pdf"], conformance: ["pdf/a-2u", "pdf/a-3u"] },
-        /at most one archival standard/,
-      ],
-      [{ formats: ["pdf"], sendForSignature: true, isTest: true }, /isTest/],
-      [{ formats: ["pdf"], templateVersion: 9 }, /no version 9/],
-    ] as const) {
-      const { error, problems } = await rejection("render_document", {
-        templateId,
-        ...args,
-      });
-      expect(error + JSON.stringify(problems)).to.match(words);
-    }
-  });
-});
-
-describe("validate_data", () => {
-  const { answer, rejection, caller } = useTools();
-  let templateId: string;
-  before(async () => {
-    const fields = [{ name: "v", type: "Number", required: true }];
-    templateId = await caller().publish({
-      definition: { ...definition, schema: [{ id: "root", fields }] },
-    });
-  });
-
-  it("accepts valid data", async () => {
-    expect(
-      await answer("validate_data", { templateId, data: { v: 1 } }),
-    ).to.deep.equal({ valid: true, problems: [] });
-  });
-
-  it("returns all problems of all items, each with its path", async () => {
-    const items = [{ data: { v: "12,50" } }, { data: { v: 1 } }, {}];
-    const { valid, problems } = await answer("validate_data", {
-      templateId,
-      items,
-    });
-    expect(valid).to.equal(false);
-    expect(JSON.stringify(problems))
-      .to.include('"$.items[0].data.v"')
-      .and.include('"$.items[2].data.v"')
-      .and.include("expected");
-  });
-
-  it("reports unknown fields on request", async () => {
-    const args = { templateId, data: { v: 1, w: 2 }, unknownFields: "error" };
-    expect(await answer("validate_data", args)).to.include({ valid: false });
-  });
-
-  it("lists the first problems of many and counts the others", async () => {
-    const items = Array.from({ length: 80 }, () => ({ data: { v: "x" } }));
-    const { problems, furtherProblems } = await answer("validate_data", {
-      templateId,
-      items,
-    });
-    expect(problems).to.have.lengthOf(50);
-    expect(furtherProblems).to.equal(30);
-  });
-
-  it("reads data that a client sends as a string of JSON, and null as left out", async () => {
-    const data = JSON.stringify({ v: "x" });
-    const one = await answer("validate_data", { templateId, data });
-    expect(JSON.stringify(one["problems"])).to.include('"$.data.v"');
-    const items = [{ data: { v: 1 } }];
-    const several = { templateId, data: null, items };
-    expect(await answer("validate_data", several)).to.include({ valid: true });
-    const list = await rejection("validate_data", { templateId, data: [1] });
-    expect(list.problems[0]?.path).to.equal("data");
-  });
-
-  it("refuses a call without exactly one of data and items", async () => {
-    const { error } = await rejection("validate_data", { templateId });
-    expect(error).to.include("Invalid request");
-  });
-});
-
-describe("render_document of invalid data", () => {
-  const { answer, rejection, caller } = useTools();
-  let args: object;
-  before(async () => {
-    const fields = [{ name: "name", type: "Number" }];
-    const templateId = await caller().publish({
-      definition: { ...definition, schema: [{ id: "root", fields }] },
-    });
-    args = { templateId, formats: ["html"], preview: "none" };
-  });
-
-  it("lists it in the report", async () => {
-    const { report } = await answer("render_document", {
-      ...args,
-      data: { name: "Ada" },
-    });
-    expect(JSON.stringify(report)).to.include('"$.data.name"');
-  });
-
-  it("refuses it with strict, and undeclared fields with unknownFields: error", async () => {
-    const strict = { ...args, data: { name: "Ada" }, strict: true };
-    expect(
-      JSON.stringify(await rejection("render_document", strict)),
-    ).to.include("data.name");
-    const data = { name: 1, age: 36 };
-    const unknown = { ...args, data, unknownFields: "error" };
-    expect(
-      JSON.stringify(await rejection("render_document", unknown)),
-    ).to.include("data.age");
   });
 });
 

@@ -1,0 +1,165 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import type { CallToolResult } from "@modelcontextprotocol/client";
+import { expect } from "chai";
+import { describe, it } from "mocha";
+import { newCaller, type TestCaller } from "../../support/caller.js";
+import { useFixedTime } from "../../support/clock.js";
+import { useService } from "../../support/service.js";
+import { toolClient } from "../../support/tool-client.js";
+
+// Each section of a file is a conversation of one assistant with an organization of its own:
+//   > TOOL ARGUMENTS      a call, with its answer below it; "!" begins a refusal
+//   > METHOD PATH BODY    a request of the REST API
+//   = PATH                the answer above is also what the REST API gives at this path
+//   @NAME JSON            may stand for the value in arguments from there on, as "$NAME"
+// Ids are numbered in the order in which they appear, and a time is that of the call with this number.
+// UPDATE_GOLDEN=1 writes the answers anew; the diff shows what changed.
+
+const folder = new URL("recorded/", import.meta.url);
+const ids = /\b(?:(ver|doc)_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
+const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+
+const width = 120;
+
+/** JSON in lines that are as full as they can be. Of a long text, only the beginning. */
+function format(value: unknown, indent = "  "): string {
+  if (typeof value === "string" && value.length > 600)
+    return JSON.stringify(`${value.slice(0, 15)}…`);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const isList = Array.isArray(value);
+  const [open, close] = isList ? "[]" : "{}";
+  const entries = Object.entries(value).map(([name, inner]) => {
+    const start = isList ? "" : `${JSON.stringify(name)}: `;
+    return start + format(inner, `${indent}  `);
+  });
+  const line = `${open}${entries.join(", ")}${close}`;
+  if (line.length + indent.length < width && !line.includes("\n")) return line;
+  const lines = [""];
+  for (const entry of entries) {
+    const fuller = `${lines.at(-1)}${lines.at(-1) && " "}${entry},`;
+    if (fuller.length + indent.length < width && !fuller.includes("\n"))
+      lines[lines.length - 1] = fuller;
+    else lines.push(`${entry},`);
+  }
+  const inner = lines.filter(Boolean).map((one) => `\n${indent}  ${one}`);
+  return `${open}${inner.join("").slice(0, -1)}\n${indent}${close}`;
+}
+
+/** The answer of a tool: its JSON, and what else it shows. */
+function writeResult({ content, isError, structuredContent }: CallToolResult) {
+  const [first, ...others] = content.map((block) =>
+    block.type === "text" ? block.text : `[${block.type}]`,
+  );
+  const value: unknown = JSON.parse(first ?? "");
+  if (structuredContent && !isError)
+    expect(structuredContent).to.deep.equal(value);
+  const lines = others.map((line) => `\n  ${line}`).join("");
+  return [`${isError ? "!" : " "} ${format(value)}${lines}`, value];
+}
+
+describe("the answers of tools", () => {
+  const time = useFixedTime();
+  const service = useService();
+
+  /** Gives the ids and times of a conversation names, and puts them back into arguments. */
+  function createNames({ organizationId, userId }: TestCaller) {
+    const begin = time.now();
+    const names = new Map([
+      [organizationId, "organization"],
+      [userId, "user"],
+    ]);
+    const getName = (id: string, kind = "id") => {
+      const count = [...names.values()].filter((one) => one.startsWith(kind));
+      names.set(id, names.get(id) ?? `${kind}_${count.length + 1}`);
+      return names.get(id) ?? "";
+    };
+    return {
+      hide: (text: string) =>
+        text
+          .replaceAll(service.url, "http://platen")
+          .replaceAll(/(?<=\?)expires=\d+&signature=[\w-]+/g, "signature")
+          .replaceAll(/(?<![\w-])(?:[\w-]{43}|[\da-f]{64})(?![\w-])/g, "hash")
+          .replaceAll(/"\d{4}-\d\d"/g, '"month"')
+          .replaceAll(/(?<="sizeBytes": )\d{3,}/g, "0")
+          .replaceAll(ids, getName)
+          .replaceAll(times, (at) => `time_${(Date.parse(at) - begin) / 1000}`),
+      show: (text: string) =>
+        text
+          .replaceAll(/\btime_(\d+)\b/g, (_, count) =>
+            new Date(begin + 1000 * Number(count)).toISOString(),
+          )
+          .replaceAll(
+            /\b(?:id|ver|doc)_\d+\b/g,
+            (name) => [...names].find(([, one]) => one === name)?.[0] ?? name,
+          ),
+    };
+  }
+
+  async function replay(section: string, head: string): Promise<string> {
+    const caller = await newCaller(service);
+    const client = await toolClient(service, caller);
+    const { hide, show } = createNames(caller);
+    const values = new Map(
+      [...head.matchAll(/^@(\w+) (.*)$/gm)].map(([, name, text = ""]) => [
+        `$${name}`,
+        JSON.parse(text) as unknown,
+      ]),
+    );
+    const read = (text: string) =>
+      JSON.parse(show(text), (_name, value: unknown) =>
+        typeof value === "string" && values.has(value)
+          ? values.get(value)
+          : value,
+      );
+    let last: unknown;
+    const call = async (name = "", text = "{}") => {
+      time.advance(1000);
+      const [method, path] = name.split(" ");
+      if (path === undefined) {
+        const args = read(text);
+        const result = await client.callTool({ name, arguments: args });
+        const [answer, value] = writeResult(result);
+        last = value;
+        return hide(String(answer));
+      }
+      const body = method === "GET" ? {} : { body: JSON.stringify(read(text)) };
+      const response = await fetch(service.url + show(path), {
+        method: method ?? "",
+        headers: {
+          "x-api-key": caller.key,
+          "content-type": "application/json",
+        },
+        ...body,
+      });
+      return `  ${response.status} ${hide(format(await response.json()))}`;
+    };
+    const lines: string[] = [];
+    for (const line of section.split("\n")) {
+      if (/^#|^$/.test(line)) lines.push(line);
+      const [, tool, args] = /^> ((?:[A-Z]+ )?\S+)(?: (.*))?$/.exec(line) ?? [];
+      if (tool) lines.push(line, await call(tool, args));
+      const [, path] = /^= (.*)$/.exec(line) ?? [];
+      if (path) {
+        const rest: unknown = await (await caller.get(show(path))).json();
+        expect(last).to.deep.equal(rest);
+        lines.push(line);
+      }
+    }
+    return lines.join("\n");
+  }
+
+  for (const name of readdirSync(folder)) {
+    const file = new URL(name, folder);
+    const [head = "", ...sections] = readFileSync(file, "utf8").split(
+      /^(?=# )/m,
+    );
+    for (const [at, section] of sections.entries())
+      it(section.split("\n")[0]?.slice(2) ?? "", async () => {
+        const replayed = await replay(section, head);
+        if (process.env["UPDATE_GOLDEN"]) {
+          sections[at] = replayed;
+          writeFileSync(file, head + sections.join(""));
+        } else expect(replayed.split("\n")).to.deep.equal(section.split("\n"));
+      });
+  }
+});
