@@ -6,7 +6,6 @@ import {
   type JobNotification,
   type JobParameters,
   type JobRepository,
-  type JobsResult,
   type NotificationChannel,
   toJobId,
 } from "agenda";
@@ -204,24 +203,24 @@ class ClaimRepository implements JobRepository {
     return this.#handedOut.size;
   }
 
-  queryJobs = (): Promise<JobsResult> => reject("queryJobs");
-  getJobsOverview = (): Promise<never> => reject("getJobsOverview");
-  getDistinctJobNames = (): Promise<never> => reject("getDistinctJobNames");
-  getJobById = (): Promise<never> => reject("getJobById");
-  removeJobs = (): Promise<never> => reject("removeJobs");
-  saveJob = (): Promise<never> => reject("saveJob");
-  lockJob = (): Promise<never> => reject("lockJob");
-  disableJobs = (): Promise<never> => reject("disableJobs");
-  enableJobs = (): Promise<never> => reject("enableJobs");
-  purgeAllJobs = (): Promise<never> => reject("purgeAllJobs");
+  queryJobs = rejectCall;
+  getJobsOverview = rejectCall;
+  getDistinctJobNames = rejectCall;
+  getJobById = rejectCall;
+  removeJobs = rejectCall;
+  saveJob = rejectCall;
+  lockJob = rejectCall;
+  disableJobs = rejectCall;
+  enableJobs = rejectCall;
+  purgeAllJobs = rejectCall;
 }
 
 /** Only the queue writes jobs, in the transaction of the rows that they name. */
-function reject(method: string): Promise<never> {
+function rejectCall(): Promise<never> {
   return Promise.reject(
     new PlatenError(
       "internal",
-      `The queue's backend does not support ${method}. Use Queue.enqueue and Queue.stats.`,
+      "The queue's backend only hands out claimed jobs. Use Queue.enqueue and Queue.stats.",
     ),
   );
 }

@@ -44,7 +44,45 @@ async function explain(store: Store, { text, values }: Statement) {
   return JSON.stringify(plan);
 }
 
+/** Counts the statements that a queue sends without a transaction. */
+function countReads({ read }: Store) {
+  const reads = { count: 0 };
+  const counting = new Proxy(read, {
+    get(target, key): unknown {
+      if (key === "query") reads.count += 1;
+      return Reflect.get(target, key, target);
+    },
+  });
+  return { reads, counting };
+}
+
 eachDatabase((open) => {
+  it("a node for which nothing is ready reads at each poll, and begins no transaction", async () => {
+    const store = await open();
+    const { dialect, unitOfWork } = store;
+    const { sent, write } = recordingWrites(store);
+    const { reads, counting } = countReads(store);
+    const queue = createQueue(
+      { dialect, read: counting, unitOfWork: { run: write }, log: silentLog },
+      { node: "test", pollMs: 10 },
+    );
+    const later = { kind: "test", rowId: "later", delayMs: 3_600_000 };
+    await unitOfWork.run((tx) => queue.enqueue(tx, [later]));
+    queue.work(
+      "test",
+      { concurrency: 8 },
+      () => Promise.resolve(),
+      () => Promise.resolve(),
+    );
+    await queue.start();
+    await eventually(() => reads.count > 0);
+    const writes = sent.length;
+    await eventually(() => reads.count >= 20);
+    await queue.stop(1000);
+    expect(sent).to.have.length(writes);
+    await unitOfWork.run((tx) => tx.query("DELETE FROM job"));
+  });
+
   it("claiming reads ranges of the index, jumps from partition to partition, and sorts nothing", async () => {
     const store = await open();
     const statements = await recordClaim(store);

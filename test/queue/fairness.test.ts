@@ -98,6 +98,21 @@ eachQueue(({ start, put }) => {
       await eventually(() => ended.length === 52);
     });
 
+    it("starts an urgent job of a part that holds as many slots as it may", async () => {
+      await put(...jobs("org", "slow", 40));
+      const { started, ended, release } = await startHanging(
+        { concurrency: 16, leavesSlotsFree: true },
+        () => true,
+      );
+      await eventually(() => started.length === 4);
+      const [urgent] = jobs("org", "slow", 1, true);
+      await put({ ...urgent!, rowId: "urgent" }, ...jobs("other", null, 1));
+      await eventually(() => started.length === 6);
+      expect(started.slice(4)).to.have.members(["urgent", "other-all-0"]);
+      release();
+      await eventually(() => ended.length === 42);
+    });
+
     it("takes turns between organizations, and between the parts of each, however many", async () => {
       for (const part of ["one", "two", "three"])
         await put(...jobs("many", part, 3));
@@ -115,6 +130,19 @@ eachQueue(({ start, put }) => {
         expect(parts.slice(at, at + 3).map(([, part]) => part)).to.have.members(
           ["one", "two", "three"],
         );
+    });
+
+    it("gives an organization that was idle no more turns than one that was served meanwhile", async () => {
+      await put(...jobs("busy", null, 9));
+      const order = await startRecording();
+      await eventually(() => order.length === 9);
+      await put(...jobs("busy", null, 9), ...jobs("idle", null, 9));
+      await eventually(() => order.length === 27);
+      expect(order[9]).to.match(/^idle/);
+      for (let at = 10; at < 26; at += 2)
+        expect(
+          order.slice(at, at + 2).map((rowId) => rowId.split("-")[0]),
+        ).to.have.members(["busy", "idle"]);
     });
 
     it("runs the urgent job of an organization before its others, also when it waited as another job before", async () => {

@@ -53,6 +53,17 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
       expect(oldestReadySeconds).to.be.within(59, 600);
     });
 
+    it("runs when it is due, however rarely its node polls", async () => {
+      const done: string[] = [];
+      await put({ ...job, delayMs: 300 });
+      await start(
+        async ({ rowId }) => void done.push(rowId),
+        {},
+        { pollMs: 600_000 },
+      );
+      await eventually(() => done.length === 1);
+    });
+
     it("runs again after the delay that its handler returns, counting attempts from 1", async () => {
       const attempts: number[] = [];
       await start(async ({ attempt }) => {

@@ -42,11 +42,8 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
       let release: (() => void) | undefined;
       const released = new Promise<void>((resolve) => (release = resolve));
       const queue = await node();
-      for (const [kind, concurrency] of [
-        ["few", 1],
-        ["many", 30],
-      ] as const) {
-        await put(...listJobs(31).map(({ rowId }) => ({ kind, rowId })));
+      const kinds = { few: 1, many: 30 };
+      for (const [kind, concurrency] of Object.entries(kinds))
         queue.work(
           kind,
           { concurrency },
@@ -56,16 +53,16 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
           },
           () => Promise.resolve(),
         );
-      }
       await queue.start();
-      await eventually(() => running.get("many") === 30);
-      await eventually(() => running.get("few") === 1);
+      for (const [kind, count] of Object.entries(kinds)) {
+        await put(...listJobs(31).map(({ rowId }) => ({ kind, rowId })));
+        await eventually(() => running.get(kind) === count);
+      }
       const held = await stats();
-      expect(held.map((one) => [one.kind, one.running])).to.deep.equal([
-        ["few", 1],
-        ["many", 30],
-      ]);
-      expect(Object.fromEntries(running)).to.deep.equal({ few: 1, many: 30 });
+      expect(held.map((one) => [one.kind, one.running])).to.deep.equal(
+        Object.entries(kinds),
+      );
+      expect(Object.fromEntries(running)).to.deep.equal(kinds);
       release?.();
       await waitUntilEmpty();
     });

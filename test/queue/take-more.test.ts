@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Queue, RunningJob } from "../../core/queue/index.js";
+import { until } from "../support/eventually.js";
 import { eachQueue } from "../support/queue.js";
 
 type Handler = (job: RunningJob, queue: Queue) => Promise<void>;
@@ -58,6 +59,26 @@ eachQueue(({ start, put, waitUntilEmpty }) => {
       });
       await waitUntilEmpty();
       expect(groups).to.have.members(["one one one", "two two two"]);
+    });
+
+    it("leaves the other slot to another partition", async () => {
+      const started: string[] = [];
+      let taken = 0;
+      const jobs = listJobs(5);
+      await put(...jobs.slice(0, 2));
+      const handler: Handler = async (job, queue) => {
+        started.push(job.rowId);
+        if (job.rowId === "one-1")
+          await until("the first has taken more", () => taken > 0);
+        if (job.rowId !== "one-0") return;
+        await until("both slots are taken", () => started.length === 2);
+        await put(...jobs.slice(2), ...listJobs(1, "two"));
+        taken = (await queue.takeMore(job, 9)).length;
+        await until("the other starts", () => started.includes("two-0"));
+      };
+      await start(handler, { concurrency: 2 });
+      await until("all have started", () => started.length === 6);
+      expect(taken).to.equal(3);
     });
 
     for (const inTurn of [false, true])
