@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { after, afterEach, before, describe, it } from "mocha";
-import { PlatformError } from "../../../core/plugin-api/index.js";
+import {
+  PLATFORM_ERROR_CODES,
+  PlatformError,
+} from "../../../core/plugin-api/index.js";
 import { installClock } from "../../support/clock.js";
 import {
   countBatches,
@@ -12,6 +15,7 @@ import {
   tomorrow,
   waitForFinishedPage,
 } from "../../support/links.js";
+import { useRecorded } from "../../support/recorded.js";
 import { recordingLog } from "../../support/recording-log.js";
 import {
   addOrder,
@@ -22,21 +26,32 @@ import {
 } from "../../support/records.js";
 import { eachDatabase } from "../../support/store.js";
 
-/** A page in words: no JSON, no code, no stack. */
-async function readWords(answer: Response): Promise<string> {
-  expect(answer.headers.get("content-type")).to.contain("text/html");
+/** What a page says, without its style, code and markup. */
+async function readText(answer: Response): Promise<string[]> {
+  const type = answer.headers.get("content-type") ?? "";
   const page = await answer.text();
-  expect(page)
-    .to.contain("<h1")
-    .and.not.match(/"error"|\n\s+at |node:/);
-  const [shown = ""] = page.split("<details>");
-  expect(shown).to.not.match(/\$\.|HTTP|JSON|API/);
-  return shown;
+  const lines = page
+    .replaceAll(/<(style|script|svg|head)\b.*?<\/\1>/gs, "")
+    .replaceAll(/<[^>]*>/g, "\n")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("\\n", "")
+    .replaceAll(
+      /\d+\.? \w+ 20[2-8]\d (?:at|um) [\d:]+|20[2-8]\d-[\d-]+T[\d:.]+Z/g,
+      "…",
+    )
+    .replaceAll(/\d+ kB/g, "… kB")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const [, language = "?"] = /<html lang="(\w+)"/.exec(page) ?? [];
+  return [`${answer.status} ${type} ${language}`, ...lines];
 }
 
-const readIn = async (at: string, accepted: string) => {
-  const headers = { "accept-language": accepted };
-  return (await fetch(at, { headers })).text();
+/** The page of a run, after all has ended. */
+const finish = async (run: string, accepted = "en") => {
+  await waitForFinishedPage(run);
+  return fetch(run, { headers: { "accept-language": accepted } });
 };
 
 describe("the page of a link", () => {
@@ -66,31 +81,6 @@ describe("the page of a link", () => {
     };
     return submitForm(url, form);
   }
-
-  it("shows what will be generated and generates nothing", async () => {
-    const earlier = await countBatches(caller);
-    const page = await read("?recordId=A,B&recordId=C");
-    for (const text of [
-      "Create 3 documents?",
-      "Letter",
-      "2026-11-21",
-      "A web page for each record",
-      "The field “Invoice” of “Orders”",
-      `/thumbnails/${caller.templateId}/`,
-    ])
-      expect(page).to.contain(text);
-    expect(await countBatches(caller)).to.equal(earlier);
-  });
-
-  it("says until when it works, if it expires", async () => {
-    const expiresAt = "2090-01-31T18:30:00Z";
-    const expiring = await createLink(caller, { expiresAt });
-    const page = await fetch(`${expiring.url}?recordId=A`);
-    expect(await page.text())
-      .to.contain("Works until")
-      .and.to.contain("31 January 2090 at 18:30 (UTC)");
-    expect(await read("?recordId=A")).to.not.contain("Works until");
-  });
 
   it("generates the documents on a click and saves them in the records", async () => {
     const run = await openAndSubmit(url, "A", "B");
@@ -124,19 +114,6 @@ describe("the page of a link", () => {
     expect(await countBatches(caller)).to.equal(earlier);
   });
 
-  it("omits records that no longer exist and says so", async () => {
-    const page = await read("?recordId=A,gone");
-    expect(page).to.contain("Create this document?");
-    expect(page).to.contain("One record is no longer in the table “Orders”");
-  });
-
-  it("shows the names of records, or their ids if the platform does not answer", async () => {
-    platform.beforeCall = (what) => {
-      if (what === "fetchRows") throw new PlatformError("unavailable", "Off.");
-    };
-    expect(await read("?recordId=A")).to.contain("<li>A</li>");
-  });
-
   it("offers a file that could not be saved and saves it on a retry", async () => {
     platform.beforeCall = (what) => {
       if (what === "writeBack") throw new PlatformError("forbidden", "No.");
@@ -155,151 +132,114 @@ describe("the page of a link", () => {
     expect(platform.listFiles("C")).to.deep.equal(["Order C.html"]);
   });
 
-  it("names a record by its primary field, whatever that contains", async () => {
-    const fields = { fldDate: ["Oak table", { name: "Ada" }, 7] };
-    platform.row("tblOrders", { id: "E", fields });
-    const page = await read("?recordId=E");
-    expect(page).to.contain("<li>Oak table, Ada, 7</li>");
+  it("keeps tokens out of the log", async () => {
+    await fetch(`${url}?recordId=A`);
+    await fetch(`${url}/state`);
+    const written = readLog();
+    expect(written).to.contain('"path":"/run/…"');
+    for (const part of (url.split("/").at(-1) ?? "").split("."))
+      if (part !== "") expect(written).to.not.contain(part);
   });
 
-  it("escapes the texts of records", async () => {
-    const fields = { fldDate: "<script>alert(1)</script>" };
-    platform.row("tblOrders", { id: "D", fields });
-    const page = await read("?recordId=D");
-    expect(page).to.contain("&lt;script&gt;").and.not.contain("<script>alert");
-  });
-
-  it("treats runs of other links as missing", async () => {
+  const withRecord = (id: string) => fetch(`${url}?recordId=${id}`);
+  const fail = (error: PlatformError, what = "") => {
+    platform.beforeCall = (name) => {
+      if (what === "" || name === what) throw error;
+    };
+  };
+  const ofOtherLink = async (end: string) => {
     const run = await openAndSubmit(url, "A");
     const other = await createLink(caller);
-    const id = run.split("/").at(-1) ?? "";
-    for (const end of ["", "/state", "/events"]) {
-      const response = await fetch(`${other.url}/${id}${end}`);
-      expect(response.status, end).to.equal(404);
-      await response.text();
-    }
-  });
-
-  describe("that reports an error", () => {
-    it("says that no record was chosen", async () => {
-      const response = await fetch(url);
-      expect(response.status).to.equal(400);
-      expect(await readWords(response)).to.contain("No record selected");
-    });
-
-    it("says that there are too many records", async () => {
-      const ids = Array.from({ length: 1001 }, (_, at) => at).join(",");
-      const words = await readWords(await fetch(`${url}?recordId=${ids}`));
-      expect(words).to.contain("Too many records");
-    });
-
-    it("says that the record belongs to another table or was deleted", async () => {
-      const words = await readWords(await fetch(`${url}?recordId=A-l0`));
-      expect(words).to.contain("belongs to another table");
-    });
-
-    it("says that the link was revoked, also on the page of a run", async () => {
-      const revoked = await createLink(caller);
-      await caller.delete(`/api/links/${revoked.id}`);
-      for (const end of ["?recordId=A", `/${revoked.id}`]) {
-        const response = await fetch(revoked.url + end);
-        expect(response.status).to.equal(401);
-        expect(await readWords(response))
-          .to.contain("It was revoked by its owner.")
-          .and.to.contain("Ask the person who set this up for you.");
-      }
-    });
-
-    it("says that the link has expired", async () => {
-      const expired = await createLink(caller, { expiresAt: soon() });
-      const response = await tomorrow(() => fetch(`${expired.url}?recordId=A`));
-      expect(response.status).to.equal(401);
-      expect(await readWords(response))
-        .to.contain("This link has expired")
-        .and.to.contain("Ask the person who set this up for you.");
-    });
-
-    it("says that the link is incomplete", async () => {
-      const words = await readWords(
-        await fetch(`${url.slice(0, -9)}?recordId=A`),
-      );
-      expect(words).to.contain("incomplete");
-    });
-
-    it("says that the template was deactivated", async () => {
-      await caller.patch(`/api/templates/${caller.templateId}`, {
-        isActive: false,
-      });
-      const words = await readWords(await fetch(`${url}?recordId=A`));
-      expect(words).to.contain("has changed since the link was created");
-      await caller.patch(`/api/templates/${caller.templateId}`, {
-        isActive: true,
-      });
-    });
-
-    for (const [code, message] of [
-      ["auth", "can&#39;t access your table"],
-      ["not_found", "renamed or deleted"],
-      ["unsupported", "renamed or deleted"],
-    ] as const)
-      it(`explains a platform's ${code}`, async () => {
-        const words = await readWords(
-          await submitLink(new PlatformError(code, "No.")),
-        );
-        expect(words).to.contain(message).and.to.contain("Nothing was created");
-      });
-
-    it("keeps tokens out of the log", async () => {
-      await fetch(`${url}?recordId=A`);
-      await fetch(`${url}/state`);
-      const written = readLog();
-      expect(written).to.contain('"path":"/run/…"');
-      for (const part of (url.split("/").at(-1) ?? "").split("."))
-        if (part !== "") expect(written).to.not.contain(part);
-    });
-  });
-
-  describe("in the reader's language", () => {
-    let address = "";
-    before(async () => {
+    return fetch(`${other.url}/${run.split("/").at(-1)}${end}`);
+  };
+  const revoke = async (end: (id: string) => string) => {
+    const revoked = await createLink(caller);
+    await caller.delete(`/api/links/${revoked.id}`);
+    return fetch(revoked.url + end(revoked.id));
+  };
+  const german = { "accept-language": "de" };
+  const situations: Record<string, () => Promise<Response>> = {
+    "one record": () => withRecord("A"),
+    "three records": () => fetch(`${url}?recordId=A,B&recordId=C`),
+    "a record that is gone": () => withRecord("A,gone"),
+    "a record whose name is a list": () => {
+      const fields = { fldDate: ["Oak table", { name: "Ada" }, 7] };
+      platform.row("tblOrders", { id: "E", fields });
+      return withRecord("E");
+    },
+    "a record whose name is markup": () => {
+      const fields = { fldDate: "<script>alert(1)</script>" };
+      platform.row("tblOrders", { id: "D", fields });
+      return withRecord("D");
+    },
+    "a platform that does not answer": () => {
+      fail(new PlatformError("unavailable", "Off."), "fetchRows");
+      return withRecord("A");
+    },
+    "a link that expires": async () => {
       const formats = ["pdf", "html"];
-      const expiresAt = "2099-03-01T12:00:00Z";
-      ({ url: address } = await createLink(caller, { expiresAt, formats }));
-    });
-    for (const [accepted, language, question] of [
-      ["de-AT,de;q=0.9,en;q=0.8", "de", "Dieses Dokument erstellen?"],
-      ["nl,de;q=0.5,en;q=0.3", "de", "Dieses Dokument erstellen?"],
-      ["en-US,en;q=0.9,de;q=0.8", "en", "Create this document?"],
-      ["ja", "en", "Create this document?"],
-      ["*", "en", "Create this document?"],
-      ["not a header;;", "en", "Create this document?"],
-    ] as const)
-      it(`is one that the reader accepts: ${accepted}`, async () => {
-        expect(await readIn(`${address}?recordId=A`, accepted))
-          .to.contain(`<html lang="${language}">`)
-          .and.contain(question);
-      });
-
-    it("decides about dates and lists", async () => {
-      expect(await readIn(`${address}?recordId=A`, "de"))
-        .to.contain("1. März 2099 um 12:00 (UTC)")
-        .and.contain("Ein PDF und eine Webseite");
-      expect(await readIn(`${address}?recordId=A`, "en"))
-        .to.contain("1 March 2099 at 12:00 (UTC)")
-        .and.contain("A PDF and a web page");
-    });
-
-    it("is that of the progress, its updates and errors", async () => {
-      const run = await openAndSubmit(address, "A");
+      const expiresAt = "2090-01-31T18:30:00Z";
+      const link = await createLink(caller, { expiresAt, formats });
+      return fetch(`${link.url}?recordId=A`);
+    },
+    "two documents": async () => finish(await openAndSubmit(url, "A", "B")),
+    "two documents in German": async () =>
+      finish(await openAndSubmit(url, "A", "B"), "de"),
+    "the state in German": async () => {
+      const run = await openAndSubmit(url, "A");
       await waitForFinishedPage(run);
-      expect(await readIn(run, "de")).to.contain("Ihr Dokument ist fertig");
-      expect(await readIn(`${run}/state`, "de")).to.contain(
-        "Ihr Dokument ist fertig",
-      );
-      expect(await readIn(address, "de")).to.contain(
-        "Kein Datensatz ausgewählt",
-      );
-    });
+      return fetch(`${run}/state`, { headers: german });
+    },
+    "a file that could not be saved": async () => {
+      fail(new PlatformError("forbidden", "No."), "writeBack");
+      return finish(await openAndSubmit(url, "B"));
+    },
+    "a run of another link": () => ofOtherLink(""),
+    "the state of a run of another link": () => ofOtherLink("/state"),
+    "the events of a run of another link": () => ofOtherLink("/events"),
+    "no record": () => fetch(url),
+    "no record in German": () => fetch(url, { headers: german }),
+    "too many records": () =>
+      withRecord(Array.from({ length: 1001 }, (_, at) => at).join(",")),
+    "a record of another table": () => withRecord("A-l0"),
+    "a revoked link": () => revoke(() => "?recordId=A"),
+    "a run of a revoked link": () => revoke((id) => `/${id}`),
+    "an expired link": async () => {
+      const expired = await createLink(caller, { expiresAt: soon() });
+      return tomorrow(() => fetch(`${expired.url}?recordId=A`));
+    },
+    "an incomplete link": () => fetch(`${url.slice(0, -9)}?recordId=A`),
+    "a paused link": async () => {
+      const paused = await createLink(caller);
+      await caller.patch(`/api/links/${paused.id}`, { isPaused: true });
+      return fetch(`${paused.url}?recordId=A`);
+    },
+    "a template that was deactivated": async () => {
+      const at = `/api/templates/${caller.templateId}`;
+      await caller.patch(at, { isActive: false });
+      const answer = await withRecord("A");
+      await caller.patch(at, { isActive: true });
+      return answer;
+    },
+  };
+
+  useRecorded(new URL("pages.txt", import.meta.url), async (input) => {
+    const [, accepted] = /^the language (.*)$/.exec(input) ?? [];
+    const [, refusal] = /^a platform's (\w+)$/.exec(input) ?? [];
+    const code = PLATFORM_ERROR_CODES.find((one) => one === refusal);
+    const situation =
+      accepted === undefined
+        ? code
+          ? () => submitLink(new PlatformError(code, "No."))
+          : situations[input]
+        : () =>
+            fetch(`${url}?recordId=A`, {
+              headers: { "accept-language": accepted },
+            });
+    if (!situation) throw new Error(`Nothing is known of "${input}".`);
+    const lines = await readText(await situation());
+    platform.beforeCall = () => undefined;
+    return lines;
   });
 });
 
