@@ -1,3 +1,3 @@
-import { testRecorded } from "../definition/recorded.js";
+import { testResults } from "../definition/recorded.js";
 
-testRecorded(new URL("recorded/", import.meta.url));
+testResults(new URL("recorded/", import.meta.url));

@@ -1,3 +1,3 @@
-import { testRecorded } from "./recorded.js";
+import { testResults } from "./recorded.js";
 
-testRecorded(new URL("recorded/", import.meta.url));
+testResults(new URL("recorded/", import.meta.url));

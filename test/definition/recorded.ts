@@ -1,5 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { expect } from "chai";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import {
   checkDefinition,
   compileDataChecker,
@@ -37,6 +36,7 @@ import {
 import { darkRules } from "../../core/compiler/email/dark-mode.js";
 import { checkBarcode } from "../../core/definition/barcodes.js";
 import { renderBothWays } from "../compiler/email/emails.js";
+import { testRecorded } from "../support/recorded.js";
 import { withOwnImages } from "../compiler/support.js";
 import { parseStyleSheet } from "../../core/definition/markup/style-sheet.js";
 import { context, OPEN, printsEach } from "./expressions/vocabulary.js";
@@ -49,17 +49,11 @@ import {
 import { layOutPaper } from "../../core/definition/page/paper.js";
 import { getTranslations } from "../../core/definition/locale.js";
 
-// Each file of a folder recorded/ lists inputs of one kind with everything that they result in:
-//
-//     # A section, which is one test
-//     @ {"data": {"a": 1}}                 settings of the inputs that follow
-//     root.a + 1                           an input; ⏎ is a line break, ⟦a×3⟧ is aaa
-//         = 2                              its results, indented; \u{a0} is a character that cannot be seen
-
 const MERGE = { isTest: false, now: new Date("2026-03-14T09:26:53Z") };
 
 interface Setting {
   in: string;
+  count?: boolean;
   type?: TemplateType;
   data?: object;
   schema?: DataCollection[];
@@ -81,95 +75,13 @@ interface Setting {
   each?: "data";
   /** The options of a merge. */
   options?: Partial<MergeOptions>;
-  /** Whether only the last result is recorded, and how many there are. */
-  count?: boolean;
   /** The options of the check of data. */
   check?: object;
 }
 
-interface Section {
-  title: string;
-  /** What its inputs are, unless its settings say otherwise. */
-  kind: string;
-  /** Inputs, and settings. */
-  lines: string[];
-}
-
-/**
- * Has a test for each section of the files in a folder. UPDATE_GOLDEN=1 writes the results anew; the diff shows what
- * changed.
- */
-export function testRecorded(folder: URL): void {
-  for (const name of readdirSync(folder)) {
-    const file = new URL(name, folder);
-    const kind = name.replace(/[.-].*/, "");
-    const sections = readSections(readFileSync(file, "utf8"), kind);
-    if (process.env["UPDATE_GOLDEN"])
-      writeFileSync(file, sections.map(writeSection).join("\n"));
-    const recorded = readFileSync(file, "utf8").split(/\n(?=# )/);
-
-    describe(`the results in ${name}`, () => {
-      it("are in sections", () => {
-        expect(recorded).to.have.length(sections.length);
-      });
-
-      for (const [index, section] of sections.entries())
-        it(section.title, () => {
-          const lines = (recorded[index] ?? "").trimEnd().split("\n");
-          expect(writeSection(section).trimEnd().split("\n")).to.eql(lines);
-        });
-    });
-  }
-}
-
-function readSections(text: string, kind: string): Section[] {
-  const sections: Section[] = [];
-  for (const line of text.split("\n"))
-    if (line.startsWith("# "))
-      sections.push({ title: line.slice(2), kind, lines: [] });
-    else if (line !== "" && !line.startsWith("    "))
-      sections.at(-1)?.lines.push(line);
-  return sections;
-}
-
-function writeSection({ title, kind, lines }: Section): string {
-  const setting: Setting = { in: kind };
-  const cases = lines.flatMap((line) => {
-    if (!line.startsWith("@ ")) return [line, ...results(line, setting)];
-    Object.assign(setting, JSON.parse(expand(line.slice(2))));
-    return line;
-  });
-  return [`# ${title}`, ...cases].join("\n") + "\n";
-}
-
-function expand(line: string): string {
-  return line.replaceAll(/⟦(.*?)×(\d+)⟧/g, (_, part: string, count: string) =>
-    part.repeat(Number(count)),
-  );
-}
-
-/** What an input results in, one line each. */
-function results(line: string, setting: Setting): string[] {
-  const whole = expand(line);
-  const all = evaluate(whole, whole.replaceAll("⏎", "\n"), setting);
-  const lines = setting.count ? [`${all.length} lines`, ...all.slice(-1)] : all;
-  return lines.map((one) => `    ${showInvisible(shorten(one))}`);
-}
-
-function shorten(text: string): string {
-  return text.length <= 4000
-    ? text
-    : `${text.slice(0, 100)} … ${text.slice(-100)} (${text.length} characters)`;
-}
-
-/** Control characters, special spaces and marks of direction, and spaces at the end. */
-function showInvisible(text: string): string {
-  return text
-    .replaceAll("\n", "⏎")
-    .replaceAll(
-      /[\p{Cc}\p{Cs}\u00a0\u00ad\u061c\u200b\u200e\u200f\u202f]| $/gu,
-      (one) => `\\u{${one.charCodeAt(0).toString(16)}}`,
-    );
+/** Tests what the inputs of each file in a folder result in. */
+export function testResults(folder: URL): void {
+  testRecorded(folder, (kind): Setting => ({ in: kind }), evaluate);
 }
 
 function evaluate(line: string, input: string, setting: Setting): string[] {
@@ -188,6 +100,12 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
         data: { text: input },
         output: "html",
       });
+    }
+    case "forms": {
+      const definition = toDefinition(JSON.parse(line));
+      const whole = { schema: [], components: [], ...definition };
+      const verdict = fitsSchema(whole) ? "fits" : "does not fit";
+      return [`${verdict} the JSON Schema`, ...check(whole, setting).found];
     }
     case "definitions":
       return check(toDefinition(JSON.parse(line)), setting).found;
@@ -493,6 +411,15 @@ function evaluateRule(rule: Rule | Logic, data: object): string[] {
     `= ${holds(rootScope(data, context({ onInvalid, onMissing })))}`,
     ...found,
   ];
+}
+
+let validate: ValidateFunction | undefined;
+
+/** Whether the published JSON Schema accepts a definition. */
+export function fitsSchema(definition: object): boolean {
+  const ajv = new Ajv2020({ strict: true, strictRequired: false });
+  validate ??= ajv.compile(definitionJsonSchema());
+  return validate(structuredClone(definition));
 }
 
 /** A part of the JSON Schema by its name, the names of all, or the profiles of e-invoices. */

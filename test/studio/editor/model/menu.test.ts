@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { checkDefinition } from "../../../../core/definition/index.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import { createFieldPart } from "../../../../plugins/studio/app/src/editor/fields/insert-field.js";
 import { insertComponents } from "../../../../plugins/studio/app/src/editor/model/edits.js";
 import {
   expandTo,
@@ -11,15 +10,8 @@ import {
   toggleKey,
 } from "../../../../plugins/studio/app/src/editor/outline/outline-rows.js";
 import { getSectionMaker } from "../../../../plugins/studio/app/src/editor/palette/email-sections.js";
-import { getChipLabel } from "../../../../plugins/studio/app/src/editor/text/chip.js";
-import {
-  addFieldInScope,
-  createNewFieldItems,
-  filterItems,
-  getMenuItems,
-  type MenuItem,
-} from "../../../../plugins/studio/app/src/editor/text/menu-items.js";
-import { newEditor, summarize } from "../../../support/editor-model.js";
+import { addFieldInScope } from "../../../../plugins/studio/app/src/editor/text/menu-items.js";
+import { newEditor } from "../../../support/editor-model.js";
 
 const definition: ProjectData = {
   schema: [
@@ -60,68 +52,7 @@ const definition: ProjectData = {
 };
 
 describe("the menu of fields", () => {
-  const editor = newEditor(definition);
-
-  /** Chooses the first item for each query in turn. @returns what the last one inserts; null if nothing is found */
-  function choose(owner: string, ...queries: string[]): string | null {
-    let items: readonly MenuItem[] = getMenuItems(editor, owner, false);
-    for (const query of queries) {
-      const action = filterItems(items, query)[0]?.action;
-      if (action?.kind !== "step")
-        return action && "source" in action ? action.source : null;
-      items = action.items();
-    }
-    return null;
-  }
-
-  const cases: [owner: string, queries: string[], source: string | null][] = [
-    ["each", ["titl"], "{{ line.title }}"],
-    ["each", ["amount"], '{{ line.amount | currency("EUR") }}'],
-    ["each", ["issued"], '{{ root.issuedOn | date("medium") }}'],
-    ["each", ["zeppelin"], null],
-    ["one", ["titl"], null],
-    ["one", ["lange"], "{{ root.Länge / 100 | percent }}"],
-    ["one", ["tags"], '{{ JOIN(root.tags, ", ") }}'],
-    ["one", ["pages"], null],
-    ["foot", ["pages"], "pages"],
-    ["each", ["multiply", "quant", ""], "{{ line.quantity * line.amount }}"],
-    [
-      "each",
-      ["divide", "amount", "quant"],
-      "{{ line.amount / line.quantity }}",
-    ],
-    [
-      "one",
-      ["sum", "lines", "amount"],
-      '{{ SUM(root.lines, amount) | currency("EUR") }}',
-    ],
-    [
-      "one",
-      ["sum", "lines", "multiply", "quant", "amount"],
-      "{{ SUM(root.lines, quantity * amount) }}",
-    ],
-    ["one", ["sum", "lines", "made"], null],
-    ["one", ["largest", "lines", "made"], "{{ MAX(root.lines, madeOn) }}"],
-    ["one", ["count", "lines"], "{{ COUNT(root.lines) }}"],
-    ["one", ["today"], '{{ TODAY() | date("medium") }}'],
-    [
-      "one",
-      ["due", "issued"],
-      '{{ DATE_ADD(root.issuedOn, 14, "days") | date("medium") }}',
-    ],
-    ["each", ["empty", "titl"], '{{ line.title | default("–") }}'],
-  ];
-  for (const [owner, queries, source] of cases)
-    it(`inserts ${source ?? "nothing"} for “${queries.join("”, “")}” in the text ${owner}`, () => {
-      expect(choose(owner, ...queries)).to.equal(source);
-    });
-
-  it("offers a field that does not exist for a word, and adds it to the record or to what repeats", () => {
-    expect(createNewFieldItems("vat").map(({ label }) => label)).to.deep.equal([
-      "Add the field “Vat”",
-    ]);
-    for (const query of ["", "v", "vat rate", "1st", "a/b"])
-      expect(createNewFieldItems(query), query).to.deep.equal([]);
+  it("adds a field that does not exist to the record or to what repeats", () => {
     const other = newEditor(definition);
     expect(addFieldInScope(other, "one", "Vat")).to.equal("root.vat");
     expect(addFieldInScope(other, "each", "Vat")).to.equal("line.vat");
@@ -130,47 +61,6 @@ describe("the menu of fields", () => {
     for (const collection of [root, lines])
       expect(collection?.fields.at(-1)).to.deep.equal(field);
   });
-});
-
-describe("the name of a chip", () => {
-  for (const [source, label, isFormula = false] of [
-    ["{{ line.amount | currency }}", "Amount"],
-    ["{{ SUM(root.lines, amount * quantity) }}", "Sum of Amount × Quantity"],
-    ["{{ COUNT(root.lines) }}", "Count of Lines"],
-    ['{{ DATE_ADD(root.issuedOn, -2, "months") }}', "Issued on − 2 months"],
-    ["{{ TODAY() }}", "Today"],
-    ["{{ line.quantity - 1 }}", "Quantity − 1"],
-    ["{{ 1 if line.quantity else 2 }}", "1 if line.quantity else…", true],
-  ] as const)
-    it(`is “${label}” for ${source}`, () => {
-      expect(getChipLabel(newEditor(definition), "each", source)).to.deep.equal(
-        { label, isFormula },
-      );
-    });
-});
-
-describe("a field of the data as a component", () => {
-  for (const [place, collectionId, name, made] of [
-    ["one", "root", "issuedOn", '{{ root.issuedOn | date("medium") }}'],
-    [
-      "one",
-      "root",
-      "lines",
-      'table(table-row(Title Amount Quantity Made on Picture) table-row({{ line2.title }} {{ line2.amount | currency("EUR") }} {{ line2.quantity }} {{ line2.madeOn | date("medium") }} {{ line2.picture }}))',
-    ],
-    ["each", "lines", "quantity", "{{ line.quantity }}"],
-    ["each", "lines", "picture", "image"],
-    ["one", "lines", "quantity", ""],
-  ] as const)
-    it(`is ${made || "nothing"} for the field ${name} at the text ${place}`, () => {
-      const { fields = [] } =
-        definition.schema.find(({ id }) => id === collectionId) ?? {};
-      const field = fields.find((one) => one.name === name);
-      if (!field) throw new Error(`there is no field ${name}`);
-      const dragged = { collectionId, field };
-      const part = createFieldPart(newEditor(definition), place, dragged);
-      expect(summarize(part ? [part] : [])).to.equal(made);
-    });
 });
 
 describe("the ready-made sections of an email", () => {

@@ -2,9 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type {
   Component,
-  Logic,
   ProjectData,
-  Rule,
 } from "../../../../core/plugin-api/definition.js";
 import {
   groupList,
@@ -12,65 +10,10 @@ import {
   repeatForEach,
   stopRepeating,
 } from "../../../../plugins/studio/app/src/editor/rules/collection-edits.js";
-import {
-  addPart,
-  changePart,
-  getComparison,
-  getQuantity,
-  movePart,
-  newRule,
-  withComparison,
-  withField,
-  withQuantity,
-  withSource,
-} from "../../../../plugins/studio/app/src/editor/rules/logic.js";
 import { merged } from "../../../compiler/support.js";
 import { newEditor } from "../../../support/editor-model.js";
 
-const field = "amount";
-
 describe("the editor for rules", () => {
-  it("offers operators and keeps a value that still fits", () => {
-    const more = withComparison(newRule(field), ">", "number", 5);
-    expect(more).to.eql({ field, operator: ">", value: 5, type: "Number" });
-    const between = withComparison(more, "between", "number", 1);
-    expect(between.value).to.eql([5, 5]);
-    expect(withComparison(between, "in", "number", 1).value).to.eql([5, 5]);
-    const moved = withField(more, "due", "date");
-    expect(moved).to.eql({ ...more, field: "due", type: "Date" });
-    const none = withComparison(more, "empty", "number", 5);
-    expect(none).to.eql({ field, operator: "empty" });
-  });
-
-  it("supports booleans, other fields, and values with commas", () => {
-    const yes = withComparison(newRule("paid"), "isYes", "yesno", undefined);
-    expect(yes).to.eql({ field: "paid", operator: "=", value: true });
-    expect(getComparison({ ...yes, operator: "!=" })).to.equal("isNo");
-    const other = withSource({ field, operator: "=", value: 3 }, "root.max");
-    expect(other).to.include({ value: "root.max", valueSource: "field" });
-    expect(withSource(other, null)).to.eql({ field, operator: "=", value: "" });
-    const written: Rule = { field, operator: "in", value: "a, b" };
-    expect(withComparison(written, "notIn", "text", "").value).to.eql([
-      "a",
-      "b",
-    ]);
-  });
-
-  it("changes one rule of a group and no other", () => {
-    const odd: Rule = { field: "a * 2", operator: ">", value: { x: 1 } };
-    const inner: Logic = { combinator: "or", not: true, rules: [odd] };
-    const logic: Logic = { combinator: "and", rules: [newRule("a"), inner] };
-    const added = addPart(logic, [1], newRule("b"));
-    expect(changePart(added, [1, 1], null)).to.eql(logic);
-    expect(movePart(added, [1, 1], -1).rules[1]).to.eql({
-      ...inner,
-      rules: [newRule("b"), odd],
-    });
-    expect(changePart(logic, [1, 0], null).rules).to.eql([newRule("a")]);
-    expect(getQuantity(inner)).to.equal("none");
-    expect(withQuantity(withQuantity(inner, "all"), "none")).to.eql(inner);
-  });
-
   it("gives a list's elements a name that is unique in the template", () => {
     const editor = newEditor([{ type: "text", id: "one", text: "" }]);
     const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];

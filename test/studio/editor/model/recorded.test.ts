@@ -1,0 +1,248 @@
+import { checkSample } from "../../../../core/definition/index.js";
+import type { ProjectData } from "../../../../core/plugin-api/definition.js";
+import * as commands from "../../../../plugins/studio/app/src/editor/commands/commands.js";
+import { guessMap } from "../../../../plugins/studio/app/src/editor/einvoice/guess-map.js";
+import {
+  inferSchema,
+  mergeTable,
+} from "../../../../plugins/studio/app/src/editor/fields/infer-schema.js";
+import { createFieldPart } from "../../../../plugins/studio/app/src/editor/fields/insert-field.js";
+import {
+  fillSample,
+  withSample,
+} from "../../../../plugins/studio/app/src/editor/fields/make-sample.js";
+import * as rows from "../../../../plugins/studio/app/src/editor/fields/read-rows.js";
+import {
+  getBorder,
+  getSides,
+  withBorder,
+  withSides,
+} from "../../../../plugins/studio/app/src/editor/inspector/style-properties.js";
+import {
+  findSpan,
+  readJson,
+} from "../../../../plugins/studio/app/src/editor/json/read-json.js";
+import type { Editor } from "../../../../plugins/studio/app/src/editor/model/editor.js";
+import { navigate } from "../../../../plugins/studio/app/src/editor/model/navigate.js";
+import { addNewComponent } from "../../../../plugins/studio/app/src/editor/model/placement.js";
+import { editTable } from "../../../../plugins/studio/app/src/editor/model/table-edits.js";
+import * as logic from "../../../../plugins/studio/app/src/editor/rules/logic.js";
+import { listPathOptions } from "../../../../plugins/studio/app/src/editor/scope/path-options.js";
+import { getChipLabel } from "../../../../plugins/studio/app/src/editor/text/chip.js";
+import {
+  createNewFieldItems,
+  filterItems,
+  getMenuItems,
+  type MenuItem,
+} from "../../../../plugins/studio/app/src/editor/text/menu-items.js";
+import { compareDefinitions } from "../../../../plugins/studio/app/src/editor/versions/compare.js";
+import {
+  getBody,
+  newEditor,
+  summarize,
+} from "../../../support/editor-model.js";
+import { testRecorded } from "../../../support/recorded.js";
+
+interface Setting {
+  in: string;
+  /** The template. */
+  with: ProjectData;
+  /** Its editor, for all inputs of a section. */
+  editor?: Editor;
+}
+
+const begin = (kind: string): Setting => ({
+  in: kind,
+  with: { schema: [], components: [] },
+});
+
+// An input of calls*.txt is the name of a function with its arguments as JSON. One of the others is the ids of the components
+// that it selects first, if any, and a command with its arguments.
+testRecorded(
+  new URL("recorded/", import.meta.url),
+  begin,
+  (line, _, setting) => {
+    const editor = (setting.editor ??= newEditor(setting.with));
+    if (setting.in === "calls") return call(line, setting.with, editor);
+    const [ids = "", command = ""] = line.split(/ ?> /);
+    if (ids !== "") editor.selected.replace(ids.split(" "));
+    run(editor, command);
+    const { components } = editor.definition.value;
+    if (setting.in === "tables") return [JSON.stringify(getBody(editor))];
+    return setting.in === "arrows"
+      ? [editor.selected.ids.value.join(" ")]
+      : [
+          `“${editor.announced.value}”`,
+          summarize(components),
+          ...refusalOf(editor),
+        ];
+  },
+);
+
+function refusalOf({ refusal }: Editor): string[] {
+  return refusal.value ? [`refused: ${refusal.value}`] : [];
+}
+
+function json(value: unknown): string[] {
+  return [JSON.stringify(value)];
+}
+
+function call(line: string, template: ProjectData, editor: Editor): string[] {
+  const [name = ""] = line.split(" ", 1);
+  const [a, b, c, d, e] = JSON.parse(line.slice(name.length));
+  switch (name) {
+    case "inferSchema":
+      return json(inferSchema(a, b));
+    case "mergeTable":
+      return json(mergeTable(a, b, new Set(c), d));
+    case "fillSample":
+      return json(fillSample(a, b ?? undefined));
+    case "withSample":
+      return describeSample(withSample(template, a));
+    case "readCells":
+      return json(rows.readCells(a));
+    case "hasHeader":
+      return json(rows.hasHeader(a));
+    case "readColumns":
+      return json(rows.readColumns(a, b, c));
+    case "readJsonRows":
+      return json(rows.readJsonRows(a));
+    case "fillWithRows":
+      return json(rows.fillWithRows(a, b ?? undefined, c, d, e));
+    case "newRule":
+      return json(logic.newRule(a));
+    case "withComparison":
+      return json(logic.withComparison(a, b, c, d ?? undefined));
+    case "getComparison":
+      return json(logic.getComparison(a));
+    case "withField":
+      return json(logic.withField(a, b, c));
+    case "withSource":
+      return json(logic.withSource(a, b));
+    case "addPart":
+      return json(logic.addPart(a, b, c));
+    case "changePart":
+      return json(logic.changePart(a, b, c));
+    case "movePart":
+      return json(logic.movePart(a, b, c));
+    case "getQuantity":
+      return json(logic.getQuantity(a));
+    case "withQuantity":
+      return json(logic.withQuantity(a, b));
+    case "getBorder":
+      return json(getBorder(a, b));
+    case "withBorder":
+      return json(withBorder(a, b, c));
+    case "getSides":
+      return json(getSides(a, b) ?? null);
+    case "withSides":
+      return json(withSides(a, b, c ?? undefined));
+    case "readJson": {
+      const { fault, definition } = readJson(a);
+      return json(fault ?? definition?.sample ?? null);
+    }
+    case "findSpan": {
+      const { from, to } = findSpan(a, b);
+      return [a.slice(from, to)];
+    }
+    case "guessMap":
+      return json(guessMap(a));
+    case "compareDefinitions":
+      return compareDefinitions(a, b).map((one) => JSON.stringify(one));
+    case "listPathOptions":
+      return listPathOptions(editor, a, b).map((one) => JSON.stringify(one));
+    case "choose":
+      return json(choose(editor, a, b));
+    case "createNewFieldItems":
+      return json(createNewFieldItems(a).map(({ label }) => label));
+    case "getChipLabel":
+      return json(getChipLabel(editor, a, b));
+    case "createFieldPart":
+      return [describeFieldPart(editor, a, b, c)];
+    default:
+      throw new Error(`There is no function ${name}.`);
+  }
+}
+
+/** Its values, each element of a list on a line, and what does not fit the fields. */
+function describeSample(definition: ProjectData): string[] {
+  const values = Object.entries(Object(definition.sample)).flatMap(
+    ([name, value]) =>
+      (Array.isArray(value) ? value : [value]).map(
+        (one) => `${name} ${JSON.stringify(one)}`,
+      ),
+  );
+  const problems = checkSample(definition, definition.sample)
+    .filter(({ code }) => code !== "empty_value")
+    .map(({ message }) => message);
+  return [...values, ...problems];
+}
+
+/** Chooses the first item for each query in turn. @returns what the last one inserts; null if nothing is found */
+function choose(editor: Editor, owner: string, queries: string[]) {
+  let items: readonly MenuItem[] = getMenuItems(editor, owner, false);
+  for (const query of queries) {
+    const action = filterItems(items, query)[0]?.action;
+    if (action?.kind !== "step")
+      return action && "source" in action ? action.source : null;
+    items = action.items();
+  }
+  return null;
+}
+
+function describeFieldPart(
+  editor: Editor,
+  place: string,
+  collectionId: string,
+  name: string,
+): string {
+  const { schema } = editor.definition.value;
+  const fields = schema.find(({ id }) => id === collectionId)?.fields ?? [];
+  const field = fields.find((one) => one.name === name);
+  if (!field) throw new Error(`There is no field ${name}.`);
+  const part = createFieldPart(editor, place, { collectionId, field });
+  return part ? summarize([part]) : "nothing";
+}
+
+function run(editor: Editor, words: string): void {
+  const [command = ""] = words.split(" ", 1);
+  const [one, other] = JSON.parse(`[${words.slice(command.length)}]`);
+  switch (command) {
+    case "move":
+      return commands.moveSelected(editor, one);
+    case "wrap":
+      return commands.wrapSelected(editor, one);
+    case "delete":
+      return commands.deleteSelected(editor);
+    case "duplicate":
+      return commands.duplicateSelected(editor);
+    case "undo":
+      return commands.undo(editor);
+    case "redo":
+      return commands.redo(editor);
+    case "add":
+      return void addNewComponent(editor, one);
+    case "paste": {
+      const copied = commands.copySelected(editor) ?? "";
+      editor.selected.replace([one]);
+      return commands.pasteAtSelection(editor, copied);
+    }
+    case "cut": {
+      const copied = commands.cutSelected(editor) ?? "";
+      editor.selected.replace([one]);
+      return commands.pasteAtSelection(editor, copied);
+    }
+    case "table":
+      return editTable(editor, one, other);
+    case "go":
+      return navigate(editor, one);
+    case "extend":
+      return commands.extendSelection(editor, one);
+    case "leave":
+      return commands.leaveSelected(editor);
+    case "allow":
+      return editor.allow(one);
+    default:
+      throw new Error(`There is no command ${command}.`);
+  }
+}
