@@ -7,6 +7,7 @@ import { audit } from "./audit.js";
 import {
   emailComponents,
   emailParts,
+  fillPlace,
   fillPlaces,
   markupComponents,
   mjmlPlaces,
@@ -50,10 +51,10 @@ function eachPart(
   type: TemplateType,
   parts: Places,
 ): [string, TemplateType, object][] {
-  return Object.entries(parts).map(([part, write]) => [
+  return Object.entries(parts).map(([part, place]) => [
     `${name}: ${part}`,
     type,
-    write(value),
+    fillPlace(place, value),
   ]);
 }
 
@@ -68,7 +69,7 @@ const templates: [string, TemplateType, object][] = [
   ...Object.entries(mjmlPlaces).map(([name, place]): (typeof templates)[0] => [
     name,
     "email",
-    [place(value)],
+    [fillPlace(place, value)],
   ]),
 ];
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
@@ -18,6 +19,7 @@ import { audit } from "./audit.js";
 import {
   emailComponents,
   emailParts,
+  fillPlace,
   fillPlaces,
   markupComponents,
   pageParts,
@@ -101,106 +103,20 @@ for (const [type, plain, plainFloor, parts, partsFloor] of types)
     });
   });
 
-/** Places of an HTML template, each with a harmless string and the number of payloads that are accepted in it. */
-const sources: [string, (payload: string) => object, string, number][] = [
-  ["its HTML", (payload) => ({ html: payload }), "a", 60],
-  ["an element", (payload) => ({ html: `<div>${payload}</div>` }), "a", 60],
-  [
-    "an attribute",
-    (payload) => ({ html: `<p title="${payload}">a</p>` }),
-    "a",
-    90,
-  ],
-  ["a link", (payload) => ({ html: `<a href="${payload}">a</a>` }), "#a", 60],
-  [
-    "an image",
-    (payload) => ({ html: `<img src="${payload}" alt="a">` }),
-    "https://a.example/a.png",
-    5,
-  ],
-  [
-    "a style",
-    (payload) => ({ html: `<p style="color: ${payload}">a</p>` }),
-    "red",
-    90,
-  ],
-  [
-    "a declaration",
-    (payload) => ({ html: `<p style="${payload}">a</p>` }),
-    "color: red",
-    15,
-  ],
-  [
-    "an SVG",
-    (payload) => ({ html: `<svg><g fill="${payload}">${payload}</g></svg>` }),
-    "red",
-    40,
-  ],
-  [
-    "a style element",
-    (payload) => ({ html: `<style>${payload}</style><p>a</p>` }),
-    "p { color: red }",
-    0,
-  ],
-  [
-    "its style sheet",
-    (payload) => ({ html: "<p>a</p>", css: payload }),
-    "p { color: red }",
-    0,
-  ],
-  [
-    "a value of its style sheet",
-    (payload) => ({ html: "<p>a</p>", css: `p { color: ${payload} }` }),
-    "red",
-    85,
-  ],
-  [
-    "a header",
-    (payload) => ({ html: `<header data-page>${payload}</header><p>a</p>` }),
-    "a",
-    60,
-  ],
-  [
-    "a directive",
-    (payload) => ({ html: `<p data-each="${payload}">a</p>` }),
-    "a in root.list",
-    0,
-  ],
-  [
-    "a condition",
-    (payload) => ({ html: `<p data-if='${payload}'>a</p>` }),
-    "root.x",
-    2,
-  ],
-];
-
-const mjmlSources: typeof sources = [
-  ["MJML", (mjml) => ({ mjml }), "<mj-text>a</mj-text>", 0],
-  [
-    "a text of MJML",
-    (payload) => ({ mjml: `<mj-text>${payload}</mj-text>` }),
-    "a",
-    60,
-  ],
-  [
-    "a class of MJML",
-    (payload) => ({
-      mjml: `<mj-section css-class="${payload}"><mj-column></mj-column></mj-section>`,
-    }),
-    "a",
-    40,
-  ],
-  [
-    "an image of MJML",
-    (payload) => ({ mjml: `<mj-image src="${payload}" href="${payload}" />` }),
-    "https://a.example/a.png",
-    5,
-  ],
-];
-
-function findMarkupFaults(markup: object, type: TemplateType) {
-  return findFaults([{ type: "markup", ...markup }], type);
+interface Source {
+  /** The property of the markup, with ¤ for a string. */
+  html?: string;
+  css?: string;
+  mjml?: string;
+  harmless: string;
+  /** The number of payloads that are accepted. */
+  accepted: number;
 }
+
+/** Places of HTML templates and of MJML. */
+const sources: Record<TemplateType, Record<string, Source>> = JSON.parse(
+  readFileSync(new URL("sources.json", import.meta.url), "utf8"),
+);
 
 /** Templates may use CSS that no component uses. */
 function isHarm(fault: string): boolean {
@@ -209,17 +125,17 @@ function isHarm(fault: string): boolean {
   );
 }
 
-for (const [type, list] of [
-  ["document", sources],
-  ["email", mjmlSources],
-] as const)
+for (const type of TEMPLATE_TYPES)
   describe(`a malicious HTML template in a definition of the type ${type}`, () => {
-    for (const [name, write, harmless, floor] of list)
+    for (const [name, source] of Object.entries(sources[type]))
       it(`is refused or harmless as ${name}`, () => {
-        expect(findMarkupFaults(write(harmless), type)).to.eql([]);
-        expectAccepted(floor, (accept) => {
+        const { harmless, accepted, ...markup } = source;
+        const find = (text: string) =>
+          findFaults([{ type: "markup", ...fillPlace(markup, text) }], type);
+        expect(find(harmless)).to.eql([]);
+        expectAccepted(accepted, (accept) => {
           for (const payload of strings) {
-            const faults = findMarkupFaults(write(payload), type);
+            const faults = find(payload);
             expect(faults?.filter(isHarm) ?? [], payload).to.eql([]);
             if (faults) accept();
           }
