@@ -360,7 +360,7 @@ export class MergeWorker {
     let expiresAt: Date | null = null;
     for await (const row of readInOrder(this.store.read, batch.id, options)) {
       signal.throwIfAborted();
-      const name = row.fileName ?? `${(row.batchIndex ?? 0) + 1}`;
+      const name = row.fileName ?? "";
       const added = await this.#addDocument(merge, row, name);
       if ("reason" in added) {
         leftOut.count += 1;

@@ -186,9 +186,7 @@ function toMergeView(row: BatchMerge, baseUrl: string): MergeView {
   return {
     status: status === "waiting" ? "pending" : status,
     url:
-      status === "succeeded" && storageKey !== null
-        ? `${baseUrl}/api/batches/${batchId}/merged`
-        : null,
+      storageKey === null ? null : `${baseUrl}/api/batches/${batchId}/merged`,
     pageCount: row.pageCount,
     sizeBytes: row.sizeBytes,
     leftOut: leftOut ?? { count: 0, documents: [] },

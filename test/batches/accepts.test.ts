@@ -1,8 +1,14 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { In } from "typeorm";
 import { parseConfig } from "../../config/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+} from "../../core/storage/database/index.js";
 import { newBatchCaller, records, startBatch } from "../support/batches.js";
 import {
   readError,
@@ -41,11 +47,65 @@ eachDatabase((_open, database) => {
       expect(second?.expiresAt).to.equal("2040-01-31T23:59:59.999Z");
     });
 
-    it("may be larger than what databases accept as one statement", async () => {
-      const data = { name: "x".repeat(200_000) };
-      const items = Array.from({ length: 100 }, () => ({ data }));
-      const { totalCount } = await startBatch(service, { items });
-      expect(totalCount).to.equal(100);
+    it("stores each item with its own formats, language and expiry or those of the batch, and keeps its records as long as its last file", async () => {
+      for (const [day, last] of [
+        ["2040-01-31", "2040-01-31T23:59:59.999Z"],
+        ["2038-01-31", "2039-05-01T10:00:00.000Z"],
+      ] as const) {
+        const { batchId } = await startBatch(service, {
+          items: [
+            { data: { name: "A" } },
+            { locale: "fr", formats: ["mjml"], expiresAt: day },
+          ],
+          formats: ["html", "pdf"],
+          locale: "de",
+          imageType: "jpg",
+          strict: true,
+          unknownFields: "warn",
+          renderOptions: { pdf: { conformance: ["pdf/a-2u"] } },
+          expiresAt: "2039-05-01T10:00:00Z",
+        });
+        const { read } = service.store;
+        const rows = await read.find(Document, {
+          where: { batchId },
+          order: { batchIndex: "ASC" },
+        });
+        expect(
+          rows.map(({ locale, formats, imageType, expiresAt, status }) => [
+            locale,
+            formats,
+            imageType,
+            expiresAt.toISOString(),
+            status,
+          ]),
+        ).to.deep.equal([
+          ["de", ["html", "pdf"], "jpg", "2039-05-01T10:00:00.000Z", "queued"],
+          ["fr", ["mjml"], "jpg", `${day}T23:59:59.999Z`, "queued"],
+        ]);
+        const batch = await read.findOneByOrFail(Batch, { id: batchId });
+        expect(batch.recordsPurgeAt?.toISOString()).to.equal(last);
+        expect(batch).to.deep.include({
+          status: "queued",
+          remaining: 2,
+          strict: true,
+          unknownFields: "warn",
+          renderOptions: { pdf: { conformance: ["pdf/a-2u"] } },
+        });
+      }
+    });
+
+    it("may be larger than what fits into memory and into one statement", async () => {
+      const data = Array.from({ length: 100 }, (_, at) => ({
+        name: `${at}\u2028\n\t`.repeat(30_000),
+      }));
+      const items = data.map((one) => ({ data: one }));
+      const { documents } = await startBatch(service, { items });
+      const rows = await service.store.read.find(DocumentRecord, {
+        where: { documentId: In(documents.map(({ id }) => id)) },
+        order: { documentId: "ASC" },
+      });
+      const stored = rows.map((one): unknown => JSON.parse(one.data));
+      expect(stored).to.deep.equal(data);
     });
 
     it("keeps thousands of records in their order", async () => {

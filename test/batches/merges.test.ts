@@ -3,7 +3,7 @@ import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
 import { strFromU8, unzipSync } from "fflate";
 import { before, describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
-import { BatchMerge } from "../../core/storage/database/index.js";
+import { BatchMerge, Document } from "../../core/storage/database/index.js";
 import {
   type BatchReply,
   newBatchCaller,
@@ -63,6 +63,9 @@ const names = ["Cid", "Ada", "Bob"];
 const items = names.map((name, index) => ({
   data: { name, amount: [10, 9, 100][index] },
 }));
+
+const inMinutes = (minutes: number) =>
+  new Date(Date.now() + minutes * 60_000).toISOString();
 
 function isMerged({ merged }: BatchReply): boolean {
   return merged !== null && merged.status !== "pending";
@@ -151,8 +154,11 @@ describe("the merged file of a batch", () => {
 
   it("is not visible to other organizations", async () => {
     const other = await newBatchCaller(service);
-    expect((await other.get(letters.path)).status).to.equal(404);
-    expect((await other.post(letters.path, {})).status).to.equal(404);
+    for (const response of [
+      other.get(letters.path),
+      other.post(letters.path, {}),
+    ])
+      expect(await refusal(response)).to.equal("404 There is no such batch.");
   });
 
   it("is gone after the expiry of its documents", async () => {
@@ -160,7 +166,9 @@ describe("the merged file of a batch", () => {
     await service.store.unitOfWork.run((tx) =>
       tx.update(BatchMerge, { batchId }, { expiresAt: new Date(0) }),
     );
-    expect((await caller.get(path)).status).to.equal(410);
+    expect(await refusal(caller.get(path))).to.equal(
+      "410 The merged file of this batch has expired.",
+    );
   });
 
   it("is made on request: sorted by a field, with each document on an odd page after a cover with its page", async () => {
@@ -181,9 +189,6 @@ describe("the merged file of a batch", () => {
       pageNumbers: false,
     });
     expect(response.status).to.equal(202);
-    const early = await caller.get(path);
-    if (early.status === 409)
-      expect(Number(early.headers.get("retry-after"))).to.be.greaterThan(0);
     await whenMerged();
     const pages = await readPdf(await download(caller, batchId));
     expect(pages.map(({ text }) => text)).to.deep.equal([
@@ -248,23 +253,35 @@ describe("the merged file of a batch", () => {
   });
 
   it("leaves out documents that failed and names them", async () => {
-    const { whenMerged } = await start({
-      items: [{ data: { name: "Ada" } }, { data: { constructor: 1 } }],
+    const { batchId, caller, path, whenMerged } = await start({
+      items: [
+        { data: { name: "Ada" } },
+        { data: { constructor: 1 } },
+        { data: { name: "Bob" }, expiresAt: inMinutes(60) },
+      ],
+      expiresAt: inMinutes(120),
       merge: {},
     });
     const { merged, documents } = await whenMerged();
     const failed = documents[1];
     expect(failed?.error).to.be.a("string").and.not.equal("");
-    expect(merged).to.deep.include({
+    const bytes = await download(caller, batchId);
+    expect(merged).to.deep.equal({
       status: "succeeded",
-      pageCount: 1,
+      url: service.url + path,
+      pageCount: 2,
+      sizeBytes: bytes.length,
       leftOut: {
         count: 1,
         documents: [
           { documentId: failed?.id, batchIndex: 1, reason: failed?.error },
         ],
       },
+      error: null,
+      expiresAt: documents[2]?.expiresAt,
     });
+    const titles = (await readBookmarks(bytes)).map(({ title }) => title);
+    expect(titles).to.deep.equal(["Letter", "Letter"]);
   });
 
   it("fails with a reason when no document succeeded", async () => {
@@ -272,11 +289,18 @@ describe("the merged file of a batch", () => {
       items: [{ data: { constructor: 1 } }],
       merge: {},
     });
-    expect((await whenMerged()).merged?.status).to.equal("failed");
-    const response = await caller.get(path);
-    expect(response.status).to.equal(409);
-    expect(await readError(response)).to.equal(
-      "The documents of this batch could not be merged: no document of this batch has a PDF that can be joined.",
+    const error = "no document of this batch has a PDF that can be joined.";
+    expect((await whenMerged()).merged).to.deep.equal({
+      status: "failed",
+      url: null,
+      pageCount: null,
+      sizeBytes: null,
+      leftOut: { count: 0, documents: [] },
+      error,
+      expiresAt: null,
+    });
+    expect(await refusal(caller.get(path))).to.equal(
+      `409 The documents of this batch could not be merged: ${error}`,
     );
   });
 
@@ -299,6 +323,33 @@ describe("the merged file of a batch", () => {
         `400 The batch cannot be merged. ${message}`,
       );
     }
+  });
+});
+
+describe("a batch that is not completed", () => {
+  const service = useService({ role: "serve" });
+
+  it("refuses everything that needs its documents", async () => {
+    const body = { formats: ["pdf"], items, merge: {} };
+    const { batchId, caller } = await startBatch(service, body);
+    const base = `/api/batches/${batchId}`;
+    const notReady =
+      "409 The merged file of this batch is not ready yet. Wait until the batch's `merged.status` is succeeded.";
+    const merged = await caller.get(`${base}/merged`);
+    expect(merged.headers.get("retry-after")).to.equal("5");
+    for (const [response, message] of [
+      [merged, notReady],
+      [caller.post(`${base}/merged`, {}), notReady],
+      [
+        caller.get(`${base}/archive`),
+        "409 No document of this batch is ready yet. Wait until the batch is completed.",
+      ],
+      [
+        caller.post(`${base}/retry`, {}),
+        "409 This batch is not completed yet. Wait until it is, or cancel it.",
+      ],
+    ] as const)
+      expect(await refusal(response)).to.equal(message);
   });
 });
 
@@ -331,6 +382,17 @@ describe("the archive of a batch", () => {
     ]);
     const second = files["Letter to ADA (2).html"] ?? new Uint8Array();
     expect(strFromU8(second)).to.contain("Hello ADA");
+  });
+
+  it("is gone after the expiry of its files", async () => {
+    const { batchId, caller, when } = await startBatch(service);
+    await when();
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Document, { batchId }, { expiresAt: new Date(0) }),
+    );
+    expect(
+      await refusal(caller.get(`/api/batches/${batchId}/archive`)),
+    ).to.equal("410 The files of this batch have expired.");
   });
 
   it("is rejected with 409 while it would be empty", async () => {

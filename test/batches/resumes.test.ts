@@ -13,10 +13,12 @@ import {
 } from "../../core/storage/database/index.js";
 import {
   fetchBatch,
+  findEvents,
   records,
   startBatch,
   sweepBatches,
 } from "../support/batches.js";
+import { refusal } from "../support/caller.js";
 import { TestService, useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { eachDatabase, interrupted } from "../support/store.js";
@@ -81,8 +83,35 @@ eachDatabase((open, database) => {
       await write((tx) => tx.update(Batch, { id: batchId }, expired));
       await sweepBatches(accepting, "batch-records");
       expect(await count()).to.equal(0);
-      const retry = await caller.post(`/api/batches/${batchId}/retry`, {});
-      expect(retry.status).to.equal(409);
+      const { read } = accepting.store;
+      const row = await read.findOneByOrFail(Batch, { id: batchId });
+      expect(row.recordsPurgeAt).to.equal(null);
+      const retry = caller.post(`/api/batches/${batchId}/retry`, {});
+      expect(await refusal(retry)).to.equal(
+        "409 This batch was completed so long ago that its records are deleted.",
+      );
+    });
+
+    it("is not needed for a document at which three processes ended, which fails", async () => {
+      await working.stop();
+      const { batchId, documents, when } = await start();
+      const [first] = documents;
+      await write((tx) =>
+        tx.update(Document, { id: first?.id ?? "" }, { interruptions: 3 }),
+      );
+      await working.start();
+      const { counts, documents: ended } = await when();
+      expect(counts).to.include({ succeeded: 2, failed: 1 });
+      expect(ended[0]?.error).to.equal(
+        "The process that rendered this document ended 3 times, so it is not tried again. Look for unusual data in it, such as content for very many pages.",
+      );
+      const events = await findEvents(accepting, batchId);
+      expect(events.map(({ type }) => type).toSorted()).to.deep.equal([
+        "document.failed",
+        "document.succeeded",
+        "document.succeeded",
+        "documents.completed",
+      ]);
     });
 
     it("is not needed for the text of a document that a stalled worker renders again after another has recorded it", async () => {

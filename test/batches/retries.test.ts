@@ -5,11 +5,12 @@ import { Document, DocumentRecord } from "../../core/storage/database/index.js";
 import {
   batchWhen,
   fetchBatch,
+  readAccepted,
   retryBatch,
   startBatch,
   sweepBatches,
 } from "../support/batches.js";
-import { readError, replies } from "../support/caller.js";
+import { refusal, replies } from "../support/caller.js";
 import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { anyDatabase } from "../support/store.js";
@@ -37,10 +38,28 @@ anyDatabase((_open, database) => {
     });
 
     it("makes a new batch of the failed documents from the same records, once", async () => {
-      const items = [{ data: { name: "Good" } }, bad];
+      const own = { ...bad, locale: "fr", formats: ["mjml"] };
+      const items = [{ data: { name: "Good" } }, own];
       const { batchId, caller, when } = await startBatch(service, { items });
       await when();
-      const next = await retryBatch(caller, batchId);
+      const path = `/api/batches/${batchId}/retry`;
+      const both = await Promise.all([
+        caller.post(path, {}),
+        caller.post(path, {}),
+      ]);
+      const [accepted, refused] = both.toSorted(
+        (one, other) => one.status - other.status,
+      );
+      expect(refused?.status).to.equal(409);
+      const next = await readAccepted(accepted ?? expect.fail(), 202);
+      const { read } = service.store;
+      expect(
+        await read.findBy(Document, { batchId: next.batchId }),
+      ).to.have.length(1);
+      const row = await read.findOneByOrFail(Document, {
+        batchId: next.batchId,
+      });
+      expect(row).to.deep.include({ locale: "fr", formats: ["mjml"] });
       expect(next.documents.map(({ metadata }) => metadata)).to.deep.equal([
         { order: 7, batchId: next.batchId, batchIndex: 0, totalCount: 1 },
       ]);
@@ -48,9 +67,9 @@ anyDatabase((_open, database) => {
       expect(retried.retryOf).to.equal(batchId);
       expect(retried.documents[0]?.error).to.contain("prototype");
       expect((await fetchBatch(caller, batchId)).counts.failed).to.equal(1);
-      const again = await caller.post(`/api/batches/${batchId}/retry`, {});
-      expect(again.status).to.equal(409);
-      expect(await readError(again)).to.contain(next.batchId);
+      expect(await refusal(caller.post(path, {}))).to.equal(
+        `409 This batch was already retried as ${next.batchId}. Retry that one.`,
+      );
     });
 
     for (const [reason, items, message] of [
@@ -72,9 +91,8 @@ anyDatabase((_open, database) => {
           await service.store.unitOfWork.run((tx) =>
             tx.delete(DocumentRecord, { batchId }),
           );
-        const response = await caller.post(`/api/batches/${batchId}/retry`, {});
-        expect(response.status).to.equal(409);
-        expect(await readError(response)).to.equal(message);
+        const response = caller.post(`/api/batches/${batchId}/retry`, {});
+        expect(await refusal(response)).to.equal(`409 ${message}`);
       });
 
     it("names in each document the one that it retries, and in that one the one before", async () => {

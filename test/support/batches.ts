@@ -19,7 +19,7 @@ export function newBatchCaller(
   return newCaller(service, SCOPES, plan);
 }
 
-const readAccepted = reader(acceptedBatchSchema);
+export const readAccepted = reader(acceptedBatchSchema);
 export const readBatch = reader(batchSchema);
 
 /** Sends a batch, which must be accepted. */
