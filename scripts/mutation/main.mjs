@@ -38,6 +38,7 @@ const testsOf = {
     "test/api/fonts.test.ts",
     "test/api/images.test.ts",
     "test/api/templates.test.ts",
+    "test/rendering/pdf/options.test.ts",
     "test/templates",
   ],
   integrations: ["test/integrations"],

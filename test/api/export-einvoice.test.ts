@@ -66,10 +66,27 @@ describe("the format xml", () => {
     expect((await pdfFacts(pdf)).attachments).to.deep.equal([
       { name: "factur-x.xml", text, description: "Factur-X invoice" },
     ]);
-    expect(pdf.toString("latin1"))
-      .to.contain("<fx:ConformanceLevel>EN 16931</fx:ConformanceLevel>")
-      .and.contain("<fx:DocumentFileName>factur-x.xml</fx:DocumentFileName>")
-      .and.contain("<pdfaid:part>3</pdfaid:part>");
+    const xmp = pdf.toString("latin1");
+    expect(xmp).to.contain("<pdfaid:part>3</pdfaid:part>");
+    const entries = xmp.matchAll(
+      /<(?:fx:|pdfa\w+:(?:schema|namespaceURI|name|description)>)([^<]*)</g,
+    );
+    expect([...entries].map(([, entry]) => entry)).to.deep.equal([
+      "DocumentFileName>factur-x.xml",
+      "DocumentType>INVOICE",
+      "Version>1.0",
+      "ConformanceLevel>EN 16931",
+      "Factur-X PDFA Extension Schema",
+      "urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0#",
+      "DocumentFileName",
+      "The name of the embedded XML document",
+      "DocumentType",
+      "The type of the hybrid document",
+      "Version",
+      "The version of the standard of the XML document",
+      "ConformanceLevel",
+      "The conformance level of the XML document",
+    ]);
   });
 
   it("is not part of a PDF with the profile XRechnung", async () => {
@@ -87,30 +104,29 @@ describe("the format xml", () => {
     mimeType: "text/xml",
     base64: Buffer.from("<a/>").toString("base64"),
   };
-  for (const [pdf, path, reason] of [
-    [{ conformance: "pdf/a-2b" }, "conformance", "has to be a PDF/A-3."],
+  for (const [pdf, error] of [
+    [
+      { conformance: "pdf/a-2b" },
+      "conformance: attachments cannot be combined with pdf/a-2b; use pdf/a-3b, which allows attached files of any type. The PDF contains its e-invoice, and has to be a PDF/A-3.",
+    ],
     [
       { password: { user: "a long password" } },
-      "password",
-      "The PDF contains its e-invoice, and has to be a PDF/A-3.",
+      "password: password cannot be combined with pdf/a-3b, since an archival PDF must not be encrypted; leave one of them out. The PDF contains its e-invoice, and has to be a PDF/A-3.",
     ],
     [
       { attachments: [file] },
-      "attachments[0].name",
-      "The e-invoice in the PDF has the name Factur-X.xml.",
+      "attachments[0].name: The e-invoice in the PDF has the name Factur-X.xml. Choose another name, or leave out the file: the PDF contains the e-invoice by itself.",
     ],
   ] as const)
-    it(`is refused with the option ${path} that its PDF does not allow`, async () => {
-      const error = await api.refused({
-        templateId: facturX,
-        formats: ["pdf"],
-        data: INVOICE,
-        renderOptions: { pdf },
-      });
-      expect(error)
-        .to.match(/^400 /)
-        .and.contain(`$.renderOptions.pdf.${path}`)
-        .and.contain(reason);
+    it(`is refused with options that its PDF does not allow: ${Object.keys(pdf).join()}`, async () => {
+      expect(
+        await api.refused({
+          templateId: facturX,
+          formats: ["pdf"],
+          data: INVOICE,
+          renderOptions: { pdf },
+        }),
+      ).to.equal(`400 The PDF cannot be made. $.renderOptions.pdf.${error}`);
     });
 
   const postTemplate = (more: object) =>

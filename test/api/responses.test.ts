@@ -214,24 +214,6 @@ describe("the log", () => {
     expect(entry).to.not.have.any.keys("code");
   });
 
-  it("has document, organization, phases and the request id of a render", async () => {
-    const { document, headers } = await api.render({ data: { name: "Ada" } });
-    const entry = await findEntry("rendered");
-    expect(entry).to.deep.include({
-      documentId: document.id,
-      organizationId: api.caller.organizationId,
-      requestId: headers.get("x-request-id"),
-      formats: ["html"],
-    });
-    expect(entry["phases"]).to.include.keys("load", "compile", "merge");
-    const failing = await api.send({ data: { constructor: "secret" } });
-    expect(await findEntry("render failed")).to.deep.include({
-      documentId: failing.headers.get("x-document-id"),
-      code: "merge_failed",
-    });
-    expect(written()).not.to.contain("secret");
-  });
-
   it("has an entry for each request, and no key, signature or data", async () => {
     const { key } = api.caller;
     const { document } = await api.render({ data: { name: "Confidential" } });

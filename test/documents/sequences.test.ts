@@ -168,6 +168,23 @@ eachDatabase((_open, database) => {
       );
     });
 
+    it("is listed as open while its document is printed, and as free when that failed", async () => {
+      const numbers = service.container.resolve(NUMBERS);
+      const use = { name: "open", pattern: "A{0}", period: "", dated: "A{0}" };
+      const deadline = Date.now() + 60_000;
+      const reserved = await numbers.reserve(owner("doc_b"), [use], deadline);
+      const list = async () =>
+        (await numbers.list(caller.organizationId)).find(
+          ({ name }) => name === "open",
+        )?.open;
+      const open = { value: 1, number: "A1" };
+      expect(await list()).to.eql([{ ...open, documentId: "doc_b" }]);
+      await numbers.release(reserved);
+      expect(await list()).to.eql([{ ...open, documentId: null }]);
+      await numbers.reserve(owner("doc_c"), [use], Date.now() - 3_600_000);
+      expect(await list()).to.eql([{ ...open, documentId: null }]);
+    });
+
     it("is set with an entry in the audit log", async () => {
       const set = (nextValue: number) =>
         caller.put("/api/sequences/moved", { pattern: PATTERN, nextValue });

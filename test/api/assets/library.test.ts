@@ -60,13 +60,6 @@ describe("the library", () => {
       expect(await names(query)).to.equal(expected);
     });
 
-  it("returns each asset's creator and the total count", async () => {
-    const response = await api.caller.get("/api/assets?pageSize=1");
-    const { data, pagination } = await libraryReplies.assets(response);
-    expect(data[0]?.createdBy.id).to.equal(api.caller.userId);
-    expect(pagination).to.deep.equal({ page: 1, pageSize: 1, total: 3 });
-  });
-
   it("hides assets in the trash and restores them", async () => {
     const bytes = await picture("blue");
     const { id } = await createTrashed("old", bytes);
@@ -93,24 +86,6 @@ describe("the library", () => {
     const gold = await picture("gold");
     const changed = await uploadBytes(api.caller, logo.name, gold);
     expect(changed.id).not.to.equal(logo.id);
-  });
-
-  it("renames an asset and moves it to another folder", async () => {
-    const folder = { name: "F", kind: "asset" };
-    const { id: folderId } = await json(
-      api.caller.post("/api/folders", folder),
-      201,
-    );
-    const path = `/api/assets/${logo.id}`;
-    const change = { name: " Lion ", folderId };
-    expect(await json(api.caller.patch(path, change))).to.include({
-      name: "Lion",
-      folderId,
-    });
-    expect(await names("?q=LION")).to.equal("Lion");
-    expect(await names(`?folderId=${String(folderId)}`)).to.equal("Lion");
-    const wrong = api.caller.patch(path, { folderId: logo.id });
-    expect(await refusal(wrong)).to.match(/^400 .*\$\.folderId/);
   });
 
   /** Files are deleted only when they are older than uploads of the same file that may be under way. */
