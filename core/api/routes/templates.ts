@@ -214,7 +214,7 @@ const warningSchema = z.strictObject({
   line: z.number().int().optional(),
 });
 
-export const templateWithWarningsSchema = templateSettingsSchema
+const templateWithWarningsSchema = templateSettingsSchema
   .extend({
     warnings: z.array(warningSchema).meta({
       description:
