@@ -15,8 +15,11 @@ import {
   type OauthGrant,
   Organization,
   type Plan,
+  STORE,
 } from "../storage/database/index.js";
 import { Networks, parseNetworks } from "../lib/networks.js";
+import { LOG } from "../lib/process-values.js";
+import { Lifecycle, scoped, inject } from "../lib/injection.js";
 import { type Actor, recordAudit } from "./audit.js";
 import { parseInput, keyName, findOrganization } from "./organizations.js";
 
@@ -38,10 +41,45 @@ interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
 
+/**
+ * Spares the look-up of a key that was good a moment ago. A key revoked by this process is gone at once; one revoked
+ * by another works on for two seconds at most.
+ */
+@scoped(Lifecycle.ContainerScoped)
+export class CallerCache {
+  readonly #callers = new LRUCache<string, CachedCaller>({
+    max: maxCachedCallers,
+    ttl: cacheTtlMs,
+  });
+  #revocations = 0;
+
+  get(hash: string): CachedCaller | undefined {
+    return this.#callers.get(hash);
+  }
+
+  /** Looks a caller up and keeps it, unless a key was revoked meanwhile: it may have been this one. */
+  async fill(
+    hash: string,
+    lookUp: () => Promise<CachedCaller>,
+  ): Promise<CachedCaller> {
+    const before = this.#revocations;
+    const caller = await lookUp();
+    if (before === this.#revocations) this.#callers.set(hash, caller);
+    return caller;
+  }
+
+  /** To be called when a revocation is committed. */
+  forget(hash: string): void {
+    this.#revocations += 1;
+    this.#callers.delete(hash);
+  }
+}
+
+@scoped(Lifecycle.ContainerScoped)
 export class ApiKeys {
   constructor(
-    private readonly store: Store,
-    private readonly callers: CallerCache,
+    @inject(STORE) private readonly store: Store,
+    @inject(CallerCache) private readonly callers: CallerCache,
   ) {}
 
   /** Those of the keys that were revoked, have expired or were deleted: whatever was opened with them has to end. */
@@ -255,13 +293,14 @@ function isSameHash(one: string, other: string): boolean {
 export const ACCESS_TOKEN_PREFIX = "plo_";
 
 /** Finds out whose key it is. */
+@scoped(Lifecycle.ContainerScoped)
 export class Authenticator {
   readonly #lastUse: LastUsedTracker;
 
   constructor(
-    private readonly store: Store,
-    private readonly callers: CallerCache,
-    log: Log,
+    @inject(STORE) private readonly store: Store,
+    @inject(CallerCache) private readonly callers: CallerCache,
+    @inject(LOG) log: Log,
   ) {
     this.#lastUse = new LastUsedTracker(store, log);
   }
@@ -468,36 +507,3 @@ interface CachedCaller extends Caller {
 
 const maxCachedCallers = 5000;
 const cacheTtlMs = 2000;
-
-/**
- * Spares the look-up of a key that was good a moment ago. A key revoked by this process is gone at once; one revoked
- * by another works on for two seconds at most.
- */
-export class CallerCache {
-  readonly #callers = new LRUCache<string, CachedCaller>({
-    max: maxCachedCallers,
-    ttl: cacheTtlMs,
-  });
-  #revocations = 0;
-
-  get(hash: string): CachedCaller | undefined {
-    return this.#callers.get(hash);
-  }
-
-  /** Looks a caller up and keeps it, unless a key was revoked meanwhile: it may have been this one. */
-  async fill(
-    hash: string,
-    lookUp: () => Promise<CachedCaller>,
-  ): Promise<CachedCaller> {
-    const before = this.#revocations;
-    const caller = await lookUp();
-    if (before === this.#revocations) this.#callers.set(hash, caller);
-    return caller;
-  }
-
-  /** To be called when a revocation is committed. */
-  forget(hash: string): void {
-    this.#revocations += 1;
-    this.#callers.delete(hash);
-  }
-}

@@ -31,7 +31,9 @@ import {
   Link,
   Template,
   WebhookEndpoint,
+  STORE,
 } from "../storage/database/index.js";
+import { Lifecycle, scoped, inject } from "../lib/injection.js";
 
 export interface AuditNote {
   organizationId: string | null;
@@ -67,8 +69,9 @@ export const operator: Actor = { origin: "cli", userId: null, keyId: null };
 export const service: Actor = { origin: "service", userId: null, keyId: null };
 
 /** The trail of an organization's administrative acts, in names. */
+@scoped(Lifecycle.ContainerScoped)
 export class AuditLog {
-  constructor(private readonly store: Pick<Store, "snapshot">) {}
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
   list(

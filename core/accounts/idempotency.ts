@@ -7,7 +7,10 @@ import {
   insertRow,
   isDuplicate,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
+import { SECRET } from "../lib/process-values.js";
+import { Lifecycle, scoped, inject } from "../lib/injection.js";
 
 const keepMs = 24 * 3_600_000;
 const retrySeconds = 2;
@@ -24,12 +27,13 @@ export type Found =
   { claim: IdempotencyClaim; kept: null } | { claim: null; kept: SavedAnswer };
 
 /** Header `Idempotency-Key`: one key, one piece of work, one answer, also when its sender had to ask again. */
+@scoped(Lifecycle.ContainerScoped)
 export class IdempotencyKeys {
   readonly #secret: Buffer;
 
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    secret: string,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(SECRET) secret: string,
   ) {
     this.#secret = createHmac("sha256", secret)
       .update("platen/idempotency/v1")

@@ -1,12 +1,15 @@
 import { LRUCache } from "lru-cache";
 import { LessThan } from "typeorm";
-import type { Caller } from "./api-keys.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type Plan,
   RequestCount,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
+import { CONFIG } from "../lib/process-values.js";
+import { provide } from "../lib/injection.js";
+import type { Caller } from "./api-keys.js";
 
 const minuteMs = 60_000;
 
@@ -153,6 +156,11 @@ export class RateLimits {
     });
   }
 }
+
+provide(RateLimits, (c) => {
+  const { rateLimits, keyRateLimits } = c.resolve(CONFIG);
+  return new RateLimits(c.resolve(STORE), rateLimits, keyRateLimits);
+});
 
 /** @throws PlatenError `busy`, with the time to wait, for one request more than the limit allows. */
 export function assertWithinRateLimit({

@@ -1,5 +1,6 @@
 import { Between, type EntityManager } from "typeorm";
-import { type Store, UsageCounter } from "../storage/database/index.js";
+import { type Store, UsageCounter, STORE } from "../storage/database/index.js";
+import { Lifecycle, scoped, inject } from "../lib/injection.js";
 
 /** What is counted. One live document that succeeded is one unit of `documents`. */
 export type Metric = "documents";
@@ -24,8 +25,9 @@ export async function countUsage(
 }
 
 /** What organizations used, in UTC. */
+@scoped(Lifecycle.ContainerScoped)
 export class Usage {
-  constructor(private readonly store: Pick<Store, "read">) {}
+  constructor(@inject(STORE) private readonly store: Pick<Store, "read">) {}
 
   /** @param month such as `2026-07`. */
   async getMonth(

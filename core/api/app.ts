@@ -53,6 +53,8 @@ import type {
   Templates,
 } from "../templates/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
+import type { Deliveries } from "../deliveries/index.js";
+import { createToken } from "../lib/injection.js";
 import { type AppGate, appRouter, type MountedApp } from "./apps.js";
 import {
   type HttpState,
@@ -76,7 +78,6 @@ import {
   cdnRoutes,
   uploadRoutes,
 } from "./routes/assets.js";
-import type { Deliveries } from "../deliveries/index.js";
 import { batchOperations } from "./routes/batches.js";
 import { connectionOperations } from "./routes/connections.js";
 import { docsRoutes } from "./routes/docs.js";
@@ -118,6 +119,14 @@ import {
 import { templateOperations, thumbnailRoutes } from "./routes/templates.js";
 import { usageOperation } from "./routes/usage.js";
 import { webhookOperations } from "./routes/webhooks.js";
+
+/** Throws PlatenError `unavailable` while the service cannot render. */
+export const READINESS_CHECK =
+  createToken<HttpServices["isReady"]>("readiness check");
+/** The MCP server, which answers its paths itself. */
+export const TOOL_SERVER_MOUNT = createToken<HttpServices["toolServer"]>(
+  "mount of the tool server",
+);
 
 /** The services that the API uses. */
 export interface HttpServices

@@ -15,6 +15,7 @@ import {
   type AppReply,
   type AppFiles,
 } from "../plugin-api/index.js";
+import { createToken } from "../lib/injection.js";
 import {
   createDisconnectSignal,
   type HttpContext,
@@ -23,6 +24,9 @@ import {
 import type { SessionCookies } from "./sessions.js";
 import { type BodyParser, createJsonReader } from "./request-body.js";
 import { StaticFiles } from "./static-files.js";
+
+/** Plugins with pages. */
+export const APPS = createToken<readonly MountedApp[]>("apps");
 
 /** An app and where it stands. */
 export interface MountedApp {

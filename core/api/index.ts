@@ -2,9 +2,12 @@
 // tests get the same behavior.
 export {
   createApp,
+  READINESS_CHECK,
+  TOOL_SERVER_MOUNT,
   type HttpServices,
   type HttpServer,
   startHttpServer,
 } from "./app.js";
-export type { MountedApp } from "./apps.js";
+export { APPS, type MountedApp } from "./apps.js";
 export type { HttpState } from "./middleware.js";
+export { HTTP_APP } from "./http-app.js";

@@ -1,8 +1,11 @@
+import { stat } from "node:fs/promises";
+import { resolve } from "node:path";
 import { buffer } from "node:stream/consumers";
-import type { DependencyContainer } from "tsyringe";
+import type { InjectionToken } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
 import {
   ApiKeys,
+  Authenticator,
   CallerCache,
   operator,
   Organizations,
@@ -11,19 +14,27 @@ import {
 } from "../accounts/index.js";
 import type { CliServices, RenderedFile } from "../cli/services.js";
 import type { RenderRequest, RenderResult } from "../documents/index.js";
+import { type DependencyContainer, registerValue } from "../lib/injection.js";
 import type { Renderer } from "../rendering/index.js";
 import type { LocalPrinter } from "../template-files/index.js";
 import type { LogSettings } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
+import {
+  BASE_URL,
+  CONFIG,
+  FILE_STORE,
+  LOG,
+  PACKAGE,
+  SECRET,
+} from "../lib/process-values.js";
 import {
   Deadline,
   type FileStore,
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
-import { openStore, type Store } from "../storage/database/index.js";
+import { openStore, STORE, type Store } from "../storage/database/index.js";
 import { prepareDataFolder } from "./data-folder.js";
-import * as t from "./tokens.js";
 
 /**
  * Runs `act` with the services that commands need, on the database and files of the service, which may be running.
@@ -39,7 +50,7 @@ export async function openServices(
   const { database } = config;
   const store = await openStore({ database, migrate: true, log });
   try {
-    await act(createServices({ store, config, log, createRenderer }));
+    await act(createServices({ store, config, log }, createRenderer));
   } finally {
     await store.close();
   }
@@ -57,30 +68,29 @@ export async function openLocalPrinter(
   const log = createLazyLog(config.log);
   const renderer = await createRenderer(config, log);
   // Starts while the rest is loaded.
-  const browser = renderer.start();
-  browser.catch(() => undefined);
+  const browser = startEarly(renderer);
   await prepareDataFolder(config);
   const { database } = config;
   const store = await openStore({ database, migrate: true, log });
-  const base = { store, config, log, createRenderer };
   let container: DependencyContainer | undefined;
   try {
-    container = await createContainer(base, rendering);
-    container.register(t.RENDERER, { useValue: renderer });
-    await registerFileStore(container, base);
+    container = await openContainer({ store, config, log }, renderer);
     const { LocalPrinter } = await import("../template-files/index.js");
+    const { Assets } = await import("../assets/index.js");
+    const { Compute } = await import("../compute/index.js");
+    const { DraftPrinter } = await import("../documents/index.js");
     await browser;
     await act(
       new LocalPrinter({
         actor: operator,
         organizations: new Organizations(store),
-        assets: container.resolve(t.ASSETS),
-        compute: container.resolve(t.COMPUTE),
-        drafts: container.resolve(t.DRAFT_PRINTER),
+        assets: container.resolve(Assets),
+        compute: container.resolve(Compute),
+        drafts: container.resolve(DraftPrinter),
       }),
     );
   } finally {
-    await stopRendering(renderer, browser, container);
+    await stopRendering(renderer, container);
     await store.close();
   }
 }
@@ -94,17 +104,26 @@ export const createBrowserRenderer: CreateRenderer = async (config, log) => {
   return createConfiguredRenderer(config, getPackageInfo(), log);
 };
 
-/** What every container of a command is made from. */
+/** What the container of a command is made from. */
 interface Base {
   store: Store;
   config: Config;
   log: Log;
-  createRenderer: CreateRenderer;
 }
 
-function createServices(base: Base): CliServices {
-  const { store, config, log } = base;
+/** The services of the accounts at once; all others are loaded when a command asks for one of them. */
+function createServices(
+  base: Base,
+  createRenderer: CreateRenderer,
+): CliServices {
+  const { store, config } = base;
   const usage = new Usage(store);
+  let opening: Promise<DependencyContainer> | undefined;
+  const get = async <T>(load: () => Promise<InjectionToken<T>>): Promise<T> => {
+    const token = await load();
+    opening ??= openContainer(base);
+    return (await opening).resolve(token);
+  };
   return {
     actor: operator,
     organizations: new Organizations(
@@ -115,252 +134,179 @@ function createServices(base: Base): CliServices {
     keys: new ApiKeys(store, new CallerCache()),
     usage: (organizationId, month) => usage.getMonth(organizationId, month),
     signIn: async () => {
-      const container = await createContainer(base, ["sessions"]);
+      const sessions = await import("../accounts/sessions/index.js");
       return {
-        members: container.resolve(t.MEMBERS),
-        loginLinks: container.resolve(t.LOGIN_LINKS),
-        loginMail: container.resolve(t.LOGIN_MAIL),
+        members: await get(async () => sessions.Members),
+        loginLinks: await get(async () => sessions.LoginLinks),
+        loginMail: await get(async () => sessions.LOGIN_MAIL),
       };
     },
-    grants: async () => {
-      const container = await createContainer(base, ["oauth"]);
-      return container.resolve(t.GRANTS);
-    },
-    templates: async () => {
-      const container = await createContainer(base, [
-        "files",
-        "compute",
-        "templates",
-      ]);
-      return container.resolve(t.TEMPLATES);
-    },
-    dataValidation: async () => {
-      const container = await createContainer(base, ["compute", "documents"]);
-      return container.resolve(t.DATA_VALIDATION);
-    },
-    numbers: async () => {
-      const container = await createContainer(base, ["documents"]);
-      return container.resolve(t.NUMBERS);
-    },
-    assets: async () => {
-      const container = await createContainer(base, [
-        "outbound",
-        "rendering",
-        "compute",
-        "assets",
-      ]);
-      await registerFileStore(container, base);
-      return container.resolve(t.ASSETS);
-    },
-    events: async () => {
-      const container = await createContainer(base, ["outbound", ...events]);
-      return container.resolve(t.EVENTS);
-    },
+    grants: () =>
+      get(async () => (await import("../accounts/oauth/index.js")).Grants),
+    templates: () =>
+      get(async () => (await import("../templates/index.js")).Templates),
+    dataValidation: () =>
+      get(async () => (await import("../documents/index.js")).DataValidation),
+    numbers: () =>
+      get(async () => (await import("../documents/index.js")).Numbers),
+    assets: () => get(async () => (await import("../assets/index.js")).Assets),
+    events: () =>
+      get(async () => (await import("../webhooks/index.js")).EVENTS),
     platforms: async () => {
-      const container = await createContainer(base, connections);
+      const host = await import("../integrations/host/index.js");
+      const { ConnectionService } =
+        await import("../integrations/connections/index.js");
       return {
-        plugins: container.resolve(t.PLUGINS),
-        pluginCatalog: container.resolve(t.PLUGIN_CATALOG),
-        connections: container.resolve(t.CONNECTIONS),
+        plugins: await get(async () => host.Plugins),
+        pluginCatalog: await get(async () => host.PluginCatalog),
+        connections: await get(async () => ConnectionService),
       };
     },
-    certificates: async () => {
-      const container = await createContainer(base, [
-        "outbound",
-        "compute",
-        "certificates",
-      ]);
-      return container.resolve(t.SIGNING_CERTIFICATES);
-    },
-    links: async () => {
-      const container = await createContainer(base, [
-        ...connections,
-        "platforms",
-      ]);
-      return container.resolve(t.LINKS);
-    },
-    automations: async () => {
-      const container = await createContainer(base, [
-        ...connections,
-        "queue",
-        "automations",
-      ]);
-      return container.resolve(t.AUTOMATIONS);
-    },
-    signatures: async () => {
-      const container = await createContainer(base, signatures);
-      return container.resolve(t.SIGNATURES);
-    },
-    render: (request) => render(base, request),
-    runToolServer: async (root) => {
-      const { runLocalToolServer } = await import("./local-tool-server.js");
-      await runLocalToolServer(store, config, log, root);
-    },
+    certificates: () =>
+      get(
+        async () =>
+          (await import("../certificates/index.js")).SigningCertificates,
+      ),
+    links: () =>
+      get(
+        async () => (await import("../integrations/platforms/index.js")).Links,
+      ),
+    automations: () =>
+      get(async () => (await import("../automations/index.js")).Automations),
+    signatures: () =>
+      get(async () => (await import("../signatures/index.js")).Signatures),
+    render: async (request) =>
+      render(base, await createRenderer(config, base.log), request),
+    runToolServer: (root) => runToolServer(base, root),
   };
 }
 
-type Register = (container: DependencyContainer) => void;
-
-/** The modules that commands use, each loaded when it is needed: loading all of them takes long. */
-const modules = {
-  outbound: async () =>
-    (await import("../lib/outbound/module.js")).registerOutbound,
-  files: async () => (await import("../storage/files/module.js")).registerFiles,
-  assets: async () => (await import("../assets/module.js")).registerAssets,
-  oauth: async () =>
-    (await import("../accounts/oauth/module.js")).registerOauth,
-  sessions: async () =>
-    (await import("../accounts/sessions/module.js")).registerSessions,
-  certificates: async () =>
-    (await import("../certificates/module.js")).registerCertificates,
-  compute: async () => (await import("../compute/module.js")).registerCompute,
-  templates: async () =>
-    (await import("../templates/module.js")).registerTemplates,
-  rendering: async () =>
-    (await import("../rendering/module.js")).registerRendering,
-  documents: async () =>
-    (await import("../documents/module.js")).registerDocuments,
-  shippedPlugins: async () =>
-    (await import("./shipped-plugins.js")).registerShippedPlugins,
-  pluginHost: async () =>
-    (await import("../integrations/host/module.js")).registerPluginHost,
-  connections: async () =>
-    (await import("../integrations/connections/module.js")).registerConnections,
-  queue: async () => (await import("../queue/module.js")).registerQueue,
-  events: async () => (await import("../webhooks/module.js")).registerWebhooks,
-  platforms: async () =>
-    (await import("../integrations/platforms/module.js")).registerPlatforms,
-  automations: async () =>
-    (await import("../automations/module.js")).registerAutomations,
-  signatures: async () =>
-    (await import("../signatures/module.js")).registerSignatures,
-} satisfies Record<string, () => Promise<Register>>;
-type ModuleName = keyof typeof modules;
-
-const events = ["queue", "events"] as const;
-const connections = [
-  "outbound",
-  "shippedPlugins",
-  "pluginHost",
-  "connections",
-] as const;
-const rendering = [
-  "outbound",
-  "files",
-  "assets",
-  "compute",
-  "certificates",
-  "rendering",
-  "templates",
-  "documents",
-] as const;
-const signatures = [
-  ...connections,
-  ...events,
-  "platforms",
-  "signatures",
-] as const;
-
-async function createContainer(
+/** The container of the whole service, on the service's database and files. */
+async function openContainer(
   { store, config, log }: Base,
-  names: readonly ModuleName[],
+  renderer?: Renderer,
 ): Promise<DependencyContainer> {
-  const [{ createEmptyContainer, registerValue }, { registerProcess }] =
-    await Promise.all([
-      import("../lib/injection.js"),
-      import("./process-module.js"),
-    ]);
-  const container = createEmptyContainer();
-  registerProcess(container);
-  for (const register of await Promise.all(
-    names.map((name) => modules[name]()),
-  ))
-    register(container);
-  registerValue(container, t.CONFIG, config);
-  registerValue(container, t.LOG, log);
-  registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
-  registerValue(container, t.PACKAGE, getPackageInfo());
-  registerValue(container, t.STORE, store);
-  registerValue(container, t.SECRET, await loadSecret(config));
-  registerValue(container, t.CHECK_DELIVER, rejectDeliver);
-  registerValue(container, t.DOCUMENT_DELIVERIES, {
-    check: rejectDeliver,
-    prepare: rejectDeliver,
-    succeeded: rejectDeliver,
-    nudge: () => undefined,
-  });
-  // No command changes credentials.
-  registerValue(container, t.CREDENTIALS_OBSERVER, {
-    changed: () => Promise.resolve(),
-    nudge: () => undefined,
-  });
+  const { createContainer } = await import("./composition.js");
+  const { openFileStore } = await import("./file-store.js");
+  const { FilesAndTexts } = await import("../storage/files/index.js");
+  const { RENDERER } = await import("../rendering/index.js");
+  const files = new FilesAndTexts(await openFileStore(config, log), store);
+  const container = createContainer();
+  registerValue(container, CONFIG, config);
+  registerValue(container, LOG, log);
+  registerValue(container, PACKAGE, getPackageInfo());
+  registerValue(container, STORE, store);
+  registerValue(container, FILE_STORE, files);
+  registerValue(container, SECRET, await loadSecret(config));
+  registerValue(container, BASE_URL, getBaseUrl(config, config.port));
+  if (renderer) registerValue(container, RENDERER, renderer);
   return container;
 }
 
-/** Commands do not say where documents are delivered, so what would check that is not loaded. */
-function rejectDeliver(): Promise<never> {
-  const message = "Commands deliver no documents. Set `deliver` with the API.";
-  return Promise.reject(new PlatenError("invalid_request", message));
+/** Starts the browser while the rest is loaded. */
+function startEarly(renderer: Renderer): Promise<void> {
+  const started = renderer.start();
+  // Its user awaits it; until then its failure must not count as an unhandled rejection.
+  started.catch(() => undefined);
+  return started;
 }
 
-async function registerFileStore(
-  container: DependencyContainer,
-  { config, log, store }: Base,
-): Promise<FileStore> {
-  const { openFileStore } = await import("./file-store.js");
-  const { FilesAndTexts } = await import("../storage/files/index.js");
-  const files = new FilesAndTexts(await openFileStore(config, log), store);
-  container.register(t.FILE_STORE, { useValue: files });
-  return files;
-}
-
-/** The browser, if one is needed, starts while the rest is loaded. */
 async function render(
   base: Base,
+  renderer: Renderer,
   request: RenderRequest,
 ): Promise<RenderedFile> {
-  const { config, log, createRenderer } = base;
-  const renderer = await createRenderer(config, log);
   const isPrinted = request.formats.some(
     (format) => format === "pdf" || format === "image",
   );
-  const browser = isPrinted ? renderer.start() : Promise.resolve();
-  // Awaited below; until then its failure must not count as an unhandled rejection.
-  browser.catch(() => undefined);
+  const browser = isPrinted ? startEarly(renderer) : undefined;
   let container: DependencyContainer | undefined;
   try {
-    container = await createContainer(base, [...signatures, ...rendering]);
-    container.register(t.RENDERER, { useValue: renderer });
-    const files = await registerFileStore(container, base);
-    const { reportProblems } = await import("../documents/index.js");
-    const renderDocument = container.resolve(t.RENDER_DOCUMENT);
+    container = await openContainer(base, renderer);
+    const { RENDER_DOCUMENT, reportProblems } =
+      await import("../documents/index.js");
+    const renderDocument = container.resolve(RENDER_DOCUMENT);
     await browser;
     const { documentId, result, report } = await renderDocument(request, {
-      deadline: Deadline.after(config.render.timeoutMs),
+      deadline: Deadline.after(base.config.render.timeoutMs),
       // The command itself says why a document was not rendered.
       log: silentLog,
       onRecorded: () => undefined,
     });
     return {
       documentId,
-      bytes: await readResult(result, files),
+      bytes: await readResult(result, container.resolve(FILE_STORE)),
       warnings: reportProblems(report),
     };
   } finally {
-    await stopRendering(renderer, browser, container);
+    await browser?.catch(() => undefined);
+    await stopRendering(renderer, container);
   }
+}
+
+/**
+ * Runs the MCP server for one client on this machine, on the service's database and files, whether or not the service
+ * runs. Resolves when the client has disconnected.
+ * @param root the folder from which files may be uploaded; null: none may be.
+ * @throws PlatenError `unauthorized` without a valid key in PLATEN_API_KEY.
+ */
+async function runToolServer(base: Base, root: string | null): Promise<void> {
+  const { config, log } = base;
+  const { createConfiguredRenderer, startOnFirstJob } =
+    await import("../rendering/renderer.js");
+  // Loaded before the container is created.
+  const { LOCAL_FILES, serveStdio, ToolServer } =
+    await import("../mcp/index.js");
+  const renderer = startOnFirstJob(
+    createConfiguredRenderer(config, getPackageInfo(), log),
+  );
+  const localFiles = { root: root === null ? null : await findFolder(root) };
+  const container = await openContainer(base, renderer);
+  registerValue(container, LOCAL_FILES, localFiles);
+  const { apiKey } = config.mcp;
+  if (apiKey === null)
+    throw new PlatenError(
+      "unauthorized",
+      "The tool server needs an API key: set PLATEN_API_KEY. `platen key create` creates one.",
+    );
+  const caller = await container
+    .resolve(Authenticator)
+    .authenticate(apiKey, "127.0.0.1");
+  const keys = container.resolve(ApiKeys);
+  try {
+    await serveStdio({
+      server: container.resolve(ToolServer),
+      caller,
+      endedKeys: (ids) => keys.findEnded(ids),
+      log,
+      maxMessageBytes: config.maxBodyBytes,
+    });
+  } finally {
+    await stopRendering(renderer, container);
+  }
+}
+
+async function findFolder(path: string): Promise<string> {
+  const folder = resolve(path);
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory()) return folder;
+  throw new PlatenError(
+    "invalid_request",
+    `--root: there is no folder ${folder}.`,
+  );
 }
 
 async function stopRendering(
   renderer: Renderer,
-  browser: Promise<void>,
   container: DependencyContainer | undefined,
 ): Promise<void> {
-  await browser.catch(() => undefined);
   await renderer.stop();
-  await container?.resolve(t.PDF_EDITOR).stop();
-  await container?.resolve(t.FONT_SUBSETTER).stop();
-  await container?.resolve(t.COMPUTE).stop();
+  if (!container) return;
+  const { FontSubsetter, PdfEditor } = await import("../rendering/index.js");
+  const { Compute } = await import("../compute/index.js");
+  await container.resolve(PdfEditor).stop();
+  await container.resolve(FontSubsetter).stop();
+  await container.resolve(Compute).stop();
 }
 
 /** The file of the one format that was requested. */

@@ -7,7 +7,7 @@ import { IsNull, LessThan, Not } from "typeorm";
 import { type Config, loadSecret, parseConfig } from "../../config/index.js";
 import type { Finding } from "../cli/services.js";
 import { clock } from "../lib/clock.js";
-import { createEmptyContainer, registerValue } from "../lib/injection.js";
+import { registerValue } from "../lib/injection.js";
 import { createLog } from "../lib/log.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { formatError, type FileStore, type Log } from "../plugin-api/index.js";
@@ -23,9 +23,10 @@ import {
   type Store,
   WebhookEndpoint,
 } from "../storage/database/index.js";
+import { PluginProcesses, Plugins } from "../integrations/host/index.js";
+import { CONFIG, LOG, PACKAGE } from "../lib/process-values.js";
 import { closeDataFolder, findOpenPaths } from "./data-folder.js";
 import { openFileStore } from "./file-store.js";
-import * as t from "./tokens.js";
 
 // `platen doctor`: tries out every part that the service depends on, as the service would use it, and leaves nothing
 // behind. Each part is checked whatever is wrong with the others.
@@ -421,18 +422,13 @@ async function checkBrowser(config: Config, log: Log): Promise<Result[]> {
 
 /** Whether all installed plugins can be loaded. */
 async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
-  const [{ registerPluginHost }, shipped] = await Promise.all([
-    import("../integrations/host/module.js"),
-    import("./shipped-plugins.js"),
-  ]);
-  const container = createEmptyContainer();
-  registerValue(container, t.CONFIG, config);
-  registerValue(container, t.LOG, log);
-  registerValue(container, t.PACKAGE, getPackageInfo());
-  shipped.registerShippedPlugins(container);
-  registerPluginHost(container);
+  const { createContainer } = await import("./composition.js");
+  const container = createContainer();
+  registerValue(container, CONFIG, config);
+  registerValue(container, LOG, log);
+  registerValue(container, PACKAGE, getPackageInfo());
   try {
-    const all = await container.resolve(t.PLUGINS).list();
+    const all = await container.resolve(Plugins).list();
     const ready = all.filter(({ state }) => state === "ready");
     const broken = all.filter(({ state }) => state === "broken");
     return [
@@ -442,7 +438,7 @@ async function checkPlugins(config: Config, log: Log): Promise<Result[]> {
       ),
     ];
   } finally {
-    await container.resolve(t.PLUGIN_PROCESSES).stop();
+    await container.resolve(PluginProcesses).stop();
   }
 }
 

@@ -2,12 +2,16 @@ import { readFile } from "node:fs/promises";
 import type { DependencyContainer } from "tsyringe";
 import { urlOf } from "../../config/index.js";
 import { startHttpServer } from "../api/index.js";
-import type { ProgramCache } from "../documents/index.js";
+import { ProgramCache } from "../documents/index.js";
 import { registerValue } from "../lib/injection.js";
 import type { Metrics, Sample } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import type { Renderer, RendererStats } from "../rendering/index.js";
-import * as t from "./tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
+import {
+  type Renderer,
+  type RendererStats,
+  RENDERER,
+} from "../rendering/index.js";
+import { CONFIG, LOG, METRICS, PACKAGE } from "../lib/process-values.js";
 
 // The metrics of the process and of what all capabilities share. Each capability adds its own through METRICS.
 
@@ -24,18 +28,18 @@ interface MetricsServer {
 export async function registerMetrics(
   container: DependencyContainer,
 ): Promise<(() => Promise<MetricsServer>) | null> {
-  const { metrics: address } = container.resolve(t.CONFIG);
+  const { metrics: address } = container.resolve(CONFIG);
   if (address === null) return null;
   const { createMetricsListener, PrometheusMetrics } =
     await import("../lib/metrics.js");
-  const log = container.resolve(t.LOG);
+  const log = container.resolve(LOG);
   const metrics = new PrometheusMetrics(log);
-  registerValue(container, t.METRICS, metrics);
-  observeProcess(metrics, container.resolve(t.PACKAGE).version);
-  observePrograms(metrics, container.resolve(t.PROGRAM_CACHE));
-  observeRenderer(metrics, container.resolve(t.RENDERER));
+  registerValue(container, METRICS, metrics);
+  observeProcess(metrics, container.resolve(PACKAGE).version);
+  observePrograms(metrics, container.resolve(ProgramCache));
+  observeRenderer(metrics, container.resolve(RENDERER));
   // Resolved when the metrics are read, since the queue needs the database, which is opened later.
-  observeQueue(metrics, () => container.resolve(t.QUEUE));
+  observeQueue(metrics, () => container.resolve(QUEUE));
   return async () => {
     const listener = createMetricsListener(metrics, log);
     const setBy = "PLATEN_METRICS_HOST or PLATEN_METRICS_PORT";

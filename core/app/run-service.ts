@@ -4,6 +4,7 @@ import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
 import { limitGarbage } from "../lib/event-loop.js";
 import { getPackageInfo } from "../lib/package-info.js";
+import { RENDERER } from "../rendering/index.js";
 import {
   announceReady,
   onPrimaryStop,
@@ -12,7 +13,6 @@ import {
 } from "./processes.js";
 import { prepareDataFolder } from "./data-folder.js";
 import type { Role, Service } from "./service.js";
-import { RENDERER } from "../rendering/tokens.js";
 
 /**
  * Turns this process, or so many others, into the service, until SIGTERM or SIGINT. Resolves once it is ready; exits the
@@ -75,7 +75,7 @@ async function start(config: Config, role: Role, log: Log): Promise<Service> {
     // `startService` starts it again and gets the same result; until then its failure must not count as unhandled.
     renderer.start(resolve).catch(resolve);
   });
-  const { createContainer } = await import("./modules.js");
+  const { createContainer } = await import("./entry-points.js");
   const { startService } = await import("./service.js");
   const { registerValue } = await import("../lib/injection.js");
   const container = createContainer();

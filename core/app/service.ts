@@ -1,14 +1,43 @@
 import type { DependencyContainer } from "tsyringe";
 import { getBaseUrl, type Config, loadSecret } from "../../config/index.js";
-import { type HttpServer, startHttpServer } from "../api/index.js";
-import { documentCounts } from "../documents/index.js";
+import { type HttpServer, startHttpServer, HTTP_APP } from "../api/index.js";
+import { documentCounts, RecentPayloads } from "../documents/index.js";
 import { clock } from "../lib/clock.js";
 import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
-import { signatureCounts } from "../signatures/index.js";
-import { openStore } from "../storage/database/index.js";
+import { signatureCounts, SignatureWorker } from "../signatures/index.js";
+import { openStore, STORE } from "../storage/database/index.js";
+import { FilesAndTexts, FileCleanup } from "../storage/files/index.js";
+import { LoginLinks } from "../accounts/sessions/index.js";
+import { IdempotencyKeys, RateLimits } from "../accounts/index.js";
+import {
+  AutomationWorker,
+  ChangeSubscriptionWorker,
+} from "../automations/index.js";
+import { Batches, DocumentWorker, MergeWorker } from "../batches/index.js";
+import { Compute } from "../compute/index.js";
+import { DeliveryWorker } from "../deliveries/index.js";
+import { ConnectionService } from "../integrations/connections/index.js";
+import { PluginProcesses, Plugins } from "../integrations/host/index.js";
+import {
+  FetchWorker,
+  WriteBackWorker,
+} from "../integrations/platforms/index.js";
+import {
+  BASE_URL,
+  CONFIG,
+  DRAINING,
+  FILE_STORE,
+  LOG,
+  METRICS,
+  PACKAGE,
+  SECRET,
+} from "../lib/process-values.js";
+import { QUEUE } from "../queue/index.js";
+import { FontSubsetter, PdfEditor, RENDERER } from "../rendering/index.js";
+import { EVENTS } from "../webhooks/index.js";
 import {
   completeDemo,
   createDemoData,
@@ -20,11 +49,9 @@ import {
   closeDataFolder,
   prepareDataFolder,
 } from "./data-folder.js";
-import { FilesAndTexts } from "../storage/files/index.js";
 import { openFileStore } from "./file-store.js";
 import { registerMetrics } from "./metrics.js";
-import { createContainer } from "./modules.js";
-import * as t from "./tokens.js";
+import { createContainer } from "./entry-points.js";
 
 /** How long running requests and jobs may take to end once the service stops. */
 const graceMs = 20_000;
@@ -62,9 +89,9 @@ export async function startService(
     for (const hook of hooks.splice(0).toReversed()) await hook();
   };
   try {
-    registerValue(container, t.CONFIG, config);
-    registerValue(container, t.LOG, log);
-    registerValue(container, t.PACKAGE, getPackageInfo());
+    registerValue(container, CONFIG, config);
+    registerValue(container, LOG, log);
+    registerValue(container, PACKAGE, getPackageInfo());
     return { ...(await start(container, role, hooks)), stop };
   } catch (error) {
     await stop();
@@ -79,21 +106,21 @@ async function start(
 ): Promise<Omit<Service, "stop">> {
   const startMetricsServer = await registerMetrics(container);
   const watchdog = startWatchdog(
-    container.resolve(t.LOG),
-    container.resolve(t.METRICS),
+    container.resolve(LOG),
+    container.resolve(METRICS),
   );
   hooks.push(async () => watchdog.stop());
   // The browser takes longest: the database and files are opened meanwhile.
-  const renderer = container.resolve(t.RENDERER);
+  const renderer = container.resolve(RENDERER);
   const browser = renderer.start();
   // Awaited below; until then its failure must not count as an unhandled rejection.
   const settled = browser.catch(() => undefined);
   hooks.push(async () => {
     await settled;
     await renderer.stop();
-    await container.resolve(t.PDF_EDITOR).stop();
-    await container.resolve(t.FONT_SUBSETTER).stop();
-    await container.resolve(t.COMPUTE).stop();
+    await container.resolve(PdfEditor).stop();
+    await container.resolve(FontSubsetter).stop();
+    await container.resolve(Compute).stop();
   });
   const demo = await openData(container, role, hooks);
   await browser;
@@ -101,35 +128,35 @@ async function start(
   let server: HttpServer | null = null;
   let stopWork: (() => Promise<void>) | null = null;
   // The port stays open until requests and jobs have ended, so that probes get "not ready" meanwhile.
-  hooks.push(() => container.resolve(t.PLUGIN_PROCESSES).stop());
+  hooks.push(() => container.resolve(PluginProcesses).stop());
   hooks.push(async () => {
-    container.resolve(t.DRAINING).abort();
+    container.resolve(DRAINING).abort();
     await Promise.all([server?.idle(graceMs), stopWork?.()]);
     await server?.close();
   });
   if (role === "worker") registerWorkerBaseUrl(container);
   else {
     server = await listen(container);
-    await container.resolve(t.BATCHES).prepare();
-    const sweeper = container.resolve(t.FILE_CLEANUP);
+    await container.resolve(Batches).prepare();
+    const sweeper = container.resolve(FileCleanup);
     sweeper.start();
     hooks.push(() => sweeper.stop());
   }
   if (role !== "serve") stopWork = await startWork(container);
   // Only logs which plugins are installed, so nothing waits for it.
-  void container.resolve(t.PLUGINS).loadInstalled();
+  void container.resolve(Plugins).loadInstalled();
   const metrics = await startMetricsServer?.();
   if (metrics) hooks.push(() => metrics.close());
   return {
-    baseUrl: container.resolve(t.BASE_URL),
+    baseUrl: container.resolve(BASE_URL),
     metricsUrl: metrics?.url ?? null,
     container,
     demo:
       demo &&
       (await completeDemo(
         demo,
-        container.resolve(t.CONNECTIONS),
-        container.resolve(t.LOGIN_LINKS),
+        container.resolve(ConnectionService),
+        container.resolve(LoginLinks),
       )),
   };
 }
@@ -140,19 +167,19 @@ async function openData(
   role: Role,
   hooks: ShutdownHooks,
 ): Promise<DemoData | null> {
-  const config = container.resolve(t.CONFIG);
+  const config = container.resolve(CONFIG);
   const { database, dataFolder } = config;
-  const log = container.resolve(t.LOG);
+  const log = container.resolve(LOG);
   logClosedPaths(log, await prepareDataFolder(config));
   const store = await openStore({ database, migrate: true, log });
   // Closed after the browser has stopped: a render that fails by that is still recorded.
   hooks.unshift(() => store.close());
-  registerValue(container, t.STORE, store);
-  registerValue(container, t.SECRET, await loadSecret(config));
-  const files = container.isRegistered(t.FILE_STORE)
-    ? container.resolve(t.FILE_STORE)
+  registerValue(container, STORE, store);
+  registerValue(container, SECRET, await loadSecret(config));
+  const files = container.isRegistered(FILE_STORE)
+    ? container.resolve(FILE_STORE)
     : await openFileStore(config, log);
-  registerValue(container, t.FILE_STORE, new FilesAndTexts(files, store));
+  registerValue(container, FILE_STORE, new FilesAndTexts(files, store));
   // There may be many files, so nothing waits for it.
   void closeDataFolder(config).then((found) => logClosedPaths(log, found));
   return config.demo && role !== "worker"
@@ -175,22 +202,22 @@ function logClosedPaths(log: Log, { closed, refused }: ClosedPaths): void {
 
 /** The base URL may contain the port that the system chose, so whatever creates links is created after that. */
 function listen(container: DependencyContainer): Promise<HttpServer> {
-  const config = container.resolve(t.CONFIG);
+  const config = container.resolve(CONFIG);
   return startHttpServer((port) => {
-    registerValue(container, t.BASE_URL, getBaseUrl(config, port));
-    return container.resolve(t.HTTP_APP).callback();
+    registerValue(container, BASE_URL, getBaseUrl(config, port));
+    return container.resolve(HTTP_APP).callback();
   }, config);
 }
 
 /** A worker's links lead to the processes that serve, so it must be configured where they are. */
 function registerWorkerBaseUrl(container: DependencyContainer): void {
-  const config = container.resolve(t.CONFIG);
+  const config = container.resolve(CONFIG);
   if (config.baseUrl === null && config.port === 0)
     throw new PlatenError(
       "invalid_request",
       "A worker creates links to files, so it must know the URL of the service: set PLATEN_BASE_URL.",
     );
-  registerValue(container, t.BASE_URL, getBaseUrl(config, config.port));
+  registerValue(container, BASE_URL, getBaseUrl(config, config.port));
 }
 
 const hourMs = 3_600_000;
@@ -203,27 +230,27 @@ const tenMinutesMs = 600_000;
 async function startWork(
   container: DependencyContainer,
 ): Promise<() => Promise<void>> {
-  const { dispatch } = container.resolve(t.EVENTS);
-  const queue = container.resolve(t.QUEUE);
-  container.resolve(t.DOCUMENT_WORKER).register();
-  container.resolve(t.MERGE_WORKER).register();
-  container.resolve(t.FETCH_WORKER).register();
-  container.resolve(t.WRITE_BACK_WORKER).register();
-  container.resolve(t.DELIVERY_WORKER).register();
-  container.resolve(t.SIGNATURE_WORKER).register();
-  container.resolve(t.AUTOMATION_WORKER).register();
-  container.resolve(t.CHANGE_SUBSCRIPTION_WORKER).register();
+  const { dispatch } = container.resolve(EVENTS);
+  const queue = container.resolve(QUEUE);
+  container.resolve(DocumentWorker).register();
+  container.resolve(MergeWorker).register();
+  container.resolve(FetchWorker).register();
+  container.resolve(WriteBackWorker).register();
+  container.resolve(DeliveryWorker).register();
+  container.resolve(SignatureWorker).register();
+  container.resolve(AutomationWorker).register();
+  container.resolve(ChangeSubscriptionWorker).register();
   // Forgets answers and counts of requests that nobody will ask for again.
   queue.every("admission", hourMs, async () => {
     const now = clock.date();
-    await container.resolve(t.IDEMPOTENCY_KEYS).sweep(now);
-    await container.resolve(t.RATE_LIMITS).sweep(now);
+    await container.resolve(IdempotencyKeys).sweep(now);
+    await container.resolve(RateLimits).sweep(now);
   });
-  const payloads = container.resolve(t.RECENT_PAYLOADS);
+  const payloads = container.resolve(RecentPayloads);
   queue.every("recent-payloads", tenMinutesMs, () =>
     payloads.sweep(clock.date()),
   );
-  const store = container.resolve(t.STORE);
+  const store = container.resolve(STORE);
   queue.every("list-counts", tenMinutesMs, async (signal) => {
     for (const counts of [documentCounts, signatureCounts])
       await counts.sweep(store, signal);

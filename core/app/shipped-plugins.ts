@@ -6,18 +6,9 @@ import {
   shippedProviders,
 } from "../../plugins/index.js";
 import type { FoundPlugin } from "../integrations/host/index.js";
-import { SHIPPED_PLUGINS } from "../integrations/host/tokens.js";
-import { type DependencyContainer, registerFactory } from "../lib/injection.js";
-import { PACKAGE } from "../lib/tokens.js";
 
 /** The plugins that ship with Platen. Capabilities may not import them. */
-export function registerShippedPlugins(container: DependencyContainer): void {
-  registerFactory(container, SHIPPED_PLUGINS, (c) =>
-    listShippedPlugins(c.resolve(PACKAGE).version),
-  );
-}
-
-function listShippedPlugins(version: string): FoundPlugin[] {
+export function listShippedPlugins(version: string): FoundPlugin[] {
   const shipped = { version, source: "shipped", fault: null };
   return [
     ...shippedPlatforms.map((one) => ({

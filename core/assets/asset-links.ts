@@ -1,16 +1,14 @@
 import type { Readable } from "node:stream";
-import { inject, injectable } from "../lib/injection.js";
-import { BASE_URL, FILE_STORE, SECRET } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   type ByteRange,
   type FileStore,
   PlatenError,
 } from "../plugin-api/index.js";
-import { Asset, type Store } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { Asset, type Store, STORE } from "../storage/database/index.js";
 import { LinkSigner } from "../storage/files/index.js";
-import type { Drawings } from "./drawings.js";
-import { DRAWINGS } from "./tokens.js";
+import { BASE_URL, FILE_STORE, SECRET } from "../lib/process-values.js";
+import { Drawings } from "./drawings.js";
 
 type Linked = Pick<Asset, "linkKey" | "storageKey" | "posterKey">;
 
@@ -27,7 +25,7 @@ export interface AssetFileName {
  * never changes its content, and on the organization, so that nobody can find out whether another has the same file.
  * It is stored with the asset, so that URLs stay valid when the secret changes.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class AssetLinks {
   readonly #signer: LinkSigner;
   readonly #prefix: string;
@@ -84,12 +82,12 @@ export interface PublicFile {
 }
 
 /** Finds files by their public URLs. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PublicFiles {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(DRAWINGS) private readonly drawings: Pick<Drawings, "find">,
+    @inject(Drawings) private readonly drawings: Pick<Drawings, "find">,
   ) {}
 
   /** @param name the last part of the URL. @throws PlatenError `not_found`. */

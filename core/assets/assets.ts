@@ -8,7 +8,7 @@ import {
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
@@ -29,6 +29,7 @@ import {
   toAssetListView,
   toAssetView,
   toSearchName,
+  ASSET_CONTEXT,
 } from "./context.js";
 import {
   deleteOrphanedAssets,
@@ -38,7 +39,6 @@ import {
   type UploadOptions,
   Uploads,
 } from "./uploads.js";
-import { ASSET_CONTEXT } from "./tokens.js";
 import { removeLeftoverUploads } from "./upload-reader.js";
 
 interface AssetQuery extends PageRequest {
@@ -62,7 +62,7 @@ interface AssetChange {
 }
 
 /** The images, videos, fonts and PDFs of organizations. Assets of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Assets {
   readonly uploads: Uploads;
 

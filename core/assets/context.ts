@@ -1,10 +1,48 @@
+import { join } from "node:path";
 import type { recordAudit } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import type { Outbound } from "../lib/outbound/index.js";
+import { Compute } from "../compute/index.js";
+import { Outbound } from "../lib/outbound/index.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
-import type { Asset, Store, User } from "../storage/database/index.js";
-import type { AssetLinks } from "./asset-links.js";
-import type { PdfChecks } from "./pdfs.js";
+import {
+  type Asset,
+  type Store,
+  type User,
+  STORE,
+} from "../storage/database/index.js";
+import { createToken, provide } from "../lib/injection.js";
+import { CONFIG, FILE_STORE, BASE_URL } from "../lib/process-values.js";
+import { PdfEditor } from "../rendering/index.js";
+import { AssetLinks } from "./asset-links.js";
+import { PdfChecks } from "./pdfs.js";
+
+/** A fetched asset may be a video, which takes longer than a document's image. */
+const fetchTimeoutFactor = 6;
+
+/** The services and settings that the library needs. */
+export const ASSET_CONTEXT = createToken<AssetContext>("AssetContext");
+provide(ASSET_CONTEXT, (c) => {
+  const { assets, dataFolder } = c.resolve(CONFIG);
+  return {
+    store: c.resolve(STORE),
+    files: c.resolve(FILE_STORE),
+    outbound: c.resolve(Outbound),
+    links: c.resolve(AssetLinks),
+    limits: {
+      imageBytes: assets.maxBytes,
+      imagePixels: assets.maxPixels,
+      videoBytes: assets.maxVideoBytes,
+      fontBytes: assets.maxFontBytes,
+      pdfBytes: assets.maxPdfBytes,
+      organizationBytes: assets.maxOrganizationBytes,
+      isFetching: assets.isFetching,
+      fetchTimeoutMs: assets.timeoutMs * fetchTimeoutFactor,
+    },
+    pdfChecks: new PdfChecks(c.resolve(PdfEditor)),
+    compute: c.resolve(Compute),
+    baseUrl: c.resolve(BASE_URL),
+    folder: join(dataFolder, "uploads"),
+  };
+});
 
 /** What the modules of the asset library share. */
 export interface AssetContext {

@@ -2,12 +2,24 @@ import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { BASE_URL, FILE_STORE, SECRET } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
 import type { ByteRange, FileStore } from "../plugin-api/index.js";
 import { LinkSigner } from "../storage/files/index.js";
+import { BASE_URL, FILE_STORE, SECRET, CONFIG } from "../lib/process-values.js";
 import { drawPng } from "./images.js";
-import { DRAWING_RETENTION_MS } from "./tokens.js";
+
+/** How long drawings are kept after their month. */
+const DRAWING_RETENTION_MS = createToken<number>("DrawingRetentionMs");
+provide(
+  DRAWING_RETENTION_MS,
+  (c) => c.resolve(CONFIG).assets.drawingRetentionMs,
+);
 
 /** A drawing of ours, such as a barcode, and the size in CSS px at which it is shown. */
 export interface Drawing {
@@ -35,7 +47,7 @@ const dayMs = 24 * 60 * 60_000;
  * `<base>/cdn/<key>.d<year and month>.png`. The key depends on the content and the organization, so that equal drawings
  * of a month share a file. There are no rows: the file is found by its URL, and deleted by its month.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Drawings {
   readonly #signer: LinkSigner;
   readonly #known = new LRUCache<string, Promise<void>>({ max: MAX_KNOWN });

@@ -1,22 +1,23 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type EntityManager, In, LessThan, LessThanOrEqual } from "typeorm";
 import { service, recordAudit } from "../accounts/index.js";
-import { requireBatchPlan } from "../batches/index.js";
-import { MAX_BATCH_ITEMS } from "../batches/tokens.js";
+import { requireBatchPlan, MAX_BATCH_ITEMS } from "../batches/index.js";
 import {
   hasVersion,
   isNoneSelectedError,
-  type RecordBatches,
+  RecordBatches,
   type SelectedRecords,
   toSelector,
 } from "../integrations/platforms/index.js";
-import { RECORD_BATCHES } from "../integrations/platforms/tokens.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { LOG } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../queue/index.js";
 import {
   Automation,
   AutomationRecord,
@@ -32,8 +33,9 @@ import {
   Organization,
   type Store,
   Template,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { LOG } from "../lib/process-values.js";
 import {
   AUTOMATION_JOB,
   createRun,
@@ -61,12 +63,12 @@ const minuteMs = 60_000;
 const runLifetimeMs = 90 * 24 * 60 * minuteMs;
 
 /** Does the runs of automations, one after the other for each. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class AutomationWorker {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(RECORD_BATCHES)
+    @inject(RecordBatches)
     private readonly records: Pick<RecordBatches, "select">,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
     @inject(LOG) private readonly log: Log,

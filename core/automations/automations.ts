@@ -1,17 +1,14 @@
 import { type EntityManager, In } from "typeorm";
 import { recordAudit, type Actor } from "../accounts/index.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import {
   checkSource,
   type RecordSelector,
   toSelector,
 } from "../integrations/platforms/index.js";
-import { inject, injectable } from "../lib/injection.js";
-import { BASE_URL } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { type Format, PlatenError } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Automation,
   AutomationRecord,
@@ -31,10 +28,13 @@ import {
   type PageRequest,
   type Store,
   Template,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
-import type { DocumentDeliveries } from "../batches/index.js";
-import { DOCUMENT_DELIVERIES } from "../batches/tokens.js";
+import {
+  type DocumentDeliveries,
+  DOCUMENT_DELIVERIES,
+} from "../batches/index.js";
+import { BASE_URL } from "../lib/process-values.js";
 import {
   type ChangesView,
   readChanges,
@@ -87,12 +87,12 @@ const maxNameLength = 200;
 const nextRunCount = 5;
 
 /** Automations of organizations; those of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Automations {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Pick<Queue, "enqueue" | "nudge">,
-    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(ConnectionService) private readonly connections: ConnectionService,
     @inject(DOCUMENT_DELIVERIES)
     private readonly deliveries: Pick<DocumentDeliveries, "check">,
     /** Without a trailing slash. */

@@ -1,24 +1,21 @@
 import { LRUCache } from "lru-cache";
 import { type EntityManager, IsNull, MoreThan } from "typeorm";
-import { assertWithinRateLimit, type RateLimits } from "../accounts/index.js";
-import { RATE_LIMITS } from "../accounts/tokens.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { assertWithinRateLimit, RateLimits } from "../accounts/index.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import type { SecretBox } from "../lib/secrets.js";
 import type { ChangeNotice } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Automation,
   ChangeSubscription,
   getDatabaseTime,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { AUTOMATION_JOB, findLastRun, toJob } from "./automations.js";
-import { CHANGE_SECRETS } from "./tokens.js";
+import { CHANGE_SECRETS } from "./change-subscriptions.js";
 
 const tokenPattern = /^[\w-]{43}$/;
 /** A look begins that much after its notice, so that notices of one change become one look. */
@@ -32,7 +29,7 @@ const maxPerMinute = 120;
  * Notices of platforms about changes. A notice is only a hint that makes the next look for changes due at once, so many
  * of them become one look, and a forged one costs a look.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class ChangeNotices {
   /** By token: when the look is due that the notices before it have caused. */
   readonly #due = new LRUCache<string, number>({ max: 10_000 });
@@ -40,10 +37,10 @@ export class ChangeNotices {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
     @inject(CHANGE_SECRETS) private readonly secrets: SecretBox,
-    @inject(RATE_LIMITS)
+    @inject(RateLimits)
     private readonly rateLimits: Pick<RateLimits, "countIn">,
   ) {}
 

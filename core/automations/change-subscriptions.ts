@@ -1,32 +1,47 @@
 import { randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from "typeorm";
-import type {
+import {
   ConnectionService,
-  CredentialsObserver,
+  type CredentialsObserver,
 } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
 import { isPublicAddress } from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import type { SecretBox } from "../lib/secrets.js";
-import { BASE_URL, LOG } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
+import { SecretBox } from "../lib/secrets.js";
 import {
   formatError,
   type Log,
   PlatenError,
   type TableScope,
 } from "../plugin-api/index.js";
-import type { JobOutcome, NewJob, Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type NewJob,
+  type Queue,
+  QUEUE,
+} from "../queue/index.js";
 import {
   type Automation,
   ChangeSubscription,
   getDatabaseTime,
   insertRow,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
-import { CHANGE_SECRETS } from "./tokens.js";
+import { BASE_URL, LOG, SECRETS } from "../lib/process-values.js";
+
+/** Encrypts what platforms sign their notices with. */
+export const CHANGE_SECRETS = createToken<SecretBox>("change secrets");
+provide(
+  CHANGE_SECRETS,
+  (c) => new SecretBox(c.resolve(SECRETS), "change notices"),
+);
 
 /** The kind of the jobs that name a subscription. */
 export const SUBSCRIPTION_JOB = "change-subscription";
@@ -147,12 +162,12 @@ function toUrl(baseUrl: string, token: string): string {
 }
 
 /** Creates, extends and deletes the webhooks on the platforms. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class ChangeSubscriptionWorker {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
     @inject(CHANGE_SECRETS) private readonly secrets: SecretBox,
     @inject(BASE_URL) private readonly baseUrl: string,

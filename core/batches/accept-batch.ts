@@ -30,6 +30,8 @@ import {
   type PreparedDelivery,
   type Store,
 } from "../storage/database/index.js";
+import { createToken, provide } from "../lib/injection.js";
+import { CONFIG } from "../lib/process-values.js";
 import type { BatchDraft, DraftedItem } from "./batch-draft.js";
 import {
   completeMergeOptions,
@@ -37,6 +39,12 @@ import {
   type MergeRequest,
 } from "./merge-batch.js";
 import { inChunks } from "./read-batches.js";
+
+export const MAX_BATCH_ITEMS = createToken<number>("maximum of batch items");
+provide(MAX_BATCH_ITEMS, (c) => c.resolve(CONFIG).batch.maxItems);
+/** Delivers the documents of batches. Implemented by deliveries. */
+export const DOCUMENT_DELIVERIES =
+  createToken<DocumentDeliveries>("DocumentDeliveries");
 
 /** The options of a batch as a whole. */
 export interface BatchOptions {

@@ -1,18 +1,13 @@
 import type { Readable } from "node:stream";
 import { type EntityManager, In } from "typeorm";
-import type {
+import {
   DataValidation,
   RecentPayloads,
-  Signing,
-} from "../documents/index.js";
-import {
-  DATA_VALIDATION,
-  RECENT_PAYLOADS,
+  type Signing,
   SIGNING,
-} from "../documents/tokens.js";
+} from "../documents/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { BASE_URL, FILE_STORE } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped, createToken } from "../lib/injection.js";
 import { writeXlsx } from "../lib/xlsx.js";
 import { removeLeftoverFiles } from "../lib/unlinked-file.js";
 import {
@@ -20,8 +15,7 @@ import {
   type Output,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Batch,
   BatchMerge,
@@ -31,15 +25,17 @@ import {
   type Plan,
   type Store,
   DocumentRecord,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
-import type { EventWaker } from "../webhooks/index.js";
-import { EVENTS } from "../webhooks/tokens.js";
+import { type EventWaker, EVENTS } from "../webhooks/index.js";
+import { BASE_URL, FILE_STORE } from "../lib/process-values.js";
 import {
   acceptBatch,
   type AcceptCallback,
   type BatchOptions,
   type DocumentDeliveries,
+  MAX_BATCH_ITEMS,
+  DOCUMENT_DELIVERIES,
 } from "./accept-batch.js";
 import {
   type ArchiveEntry,
@@ -49,6 +45,7 @@ import {
 import { BatchDraft, DRAFT_FILE_PREFIX } from "./batch-draft.js";
 import { cancelBatch } from "./end-documents.js";
 import {
+  BATCH_DRAFT_FOLDER,
   MERGE_FILE_PREFIX,
   type MergeRequest,
   openMerged,
@@ -65,12 +62,9 @@ import {
   readBatchDocuments,
 } from "./read-batches.js";
 import { readSourceTable } from "./source-table.js";
-import {
-  BATCH_DRAFT_FOLDER,
-  BATCH_RECORDS,
-  DOCUMENT_DELIVERIES,
-  MAX_BATCH_ITEMS,
-} from "./tokens.js";
+
+/** Knows the records of batches that were accepted without them. Implemented by integrations/platforms. */
+export const BATCH_RECORDS = createToken<RecordSource>("RecordSource");
 
 /**
  * Knows the data of batches that were accepted without it (`Batch.platform`): stores each document's record and then
@@ -97,7 +91,7 @@ interface BatchOwner {
 }
 
 /** The batches of organizations; those of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Batches {
   constructor(
     @inject(STORE) private readonly store: Store,
@@ -106,9 +100,9 @@ export class Batches {
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(BATCH_RECORDS) private readonly records: RecordSource,
     @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
-    @inject(RECENT_PAYLOADS)
+    @inject(RecentPayloads)
     private readonly payloads: Pick<RecentPayloads, "note">,
-    @inject(DATA_VALIDATION)
+    @inject(DataValidation)
     private readonly validation: Pick<DataValidation, "findProblems">,
     @inject(DOCUMENT_DELIVERIES)
     private readonly deliveries: DocumentDeliveries,

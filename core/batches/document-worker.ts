@@ -10,21 +10,31 @@ import {
   type Signing,
   type StoredDocument,
   type TemplateToRender,
+  RENDER_QUEUED,
+  SIGNING,
 } from "../documents/index.js";
-import { RENDER_QUEUED, SIGNING } from "../documents/tokens.js";
 import { clock } from "../lib/clock.js";
 import { isServingOthers, runAsOwner } from "../lib/event-loop.js";
 import { answeringTurns } from "../lib/fair-turns.js";
-import { inject, injectable } from "../lib/injection.js";
-import { LOG } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
 import {
   Deadline,
   formatError,
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../queue/index.js";
 import {
   Batch,
   changeRows,
@@ -35,16 +45,21 @@ import {
   formatDatetime,
   marks,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import {
   type EventWaker,
   recordEvents,
   type ServiceEvent,
+  EVENTS,
 } from "../webhooks/index.js";
-import { EVENTS } from "../webhooks/tokens.js";
-import { DOCUMENT_JOB, type DocumentDeliveries } from "./accept-batch.js";
-import type { RecordSource } from "./batches.js";
+import { LOG, CONFIG } from "../lib/process-values.js";
+import {
+  DOCUMENT_JOB,
+  type DocumentDeliveries,
+  DOCUMENT_DELIVERIES,
+} from "./accept-batch.js";
+import { type RecordSource, BATCH_RECORDS } from "./batches.js";
 import {
   countAllEnded,
   type DocumentFailure,
@@ -54,11 +69,21 @@ import {
   getEventMetadata,
 } from "./end-documents.js";
 import { batchSweeps } from "./sweeps.js";
-import {
-  BATCH_RECORDS,
-  DOCUMENT_DELIVERIES,
-  DOCUMENT_WORKER_OPTIONS,
-} from "./tokens.js";
+
+const DOCUMENT_WORKER_OPTIONS = createToken<DocumentWorkerOptions>(
+  "DocumentWorkerOptions",
+);
+provide(DOCUMENT_WORKER_OPTIONS, (c) => {
+  const { batch, render } = c.resolve(CONFIG);
+  // While each page prints one document, another is merged or stored; a few more, so that no page ever waits.
+  const defaultConcurrency = 2 * render.pages + 4;
+  return {
+    concurrency: batch.concurrency ?? defaultConcurrency,
+    perOrganization: batch.perOrganization,
+    retryDelaysMs: batch.retryDelaysMs,
+    renderTimeoutMs: render.timeoutMs,
+  };
+});
 
 export interface DocumentWorkerOptions {
   /** Documents that this process renders at once. */
@@ -124,7 +149,7 @@ interface SuccessResult {
 }
 
 /** Renders one document of a batch for each job: claim, render, save. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DocumentWorker {
   readonly #lock = new ReadWriteLock();
   #inProgress = 0;

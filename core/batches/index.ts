@@ -35,10 +35,19 @@ export type {
   DeliverOrder,
   DocumentDeliveries,
 } from "./accept-batch.js";
-export { DOCUMENT_JOB } from "./accept-batch.js";
+export {
+  DOCUMENT_JOB,
+  MAX_BATCH_ITEMS,
+  DOCUMENT_DELIVERIES,
+} from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
 export { assertItemCount, BatchDraft, type BatchItem } from "./batch-draft.js";
-export { Batches, type RecordSource, requireBatchPlan } from "./batches.js";
+export {
+  Batches,
+  type RecordSource,
+  requireBatchPlan,
+  BATCH_RECORDS,
+} from "./batches.js";
 export {
   DocumentWorker,
   type DocumentWorkerOptions,
@@ -49,6 +58,7 @@ export {
   recordSaved,
 } from "./end-documents.js";
 export {
+  BATCH_DRAFT_FOLDER,
   completeMergeOptions,
   type MergeRequest,
   MergeWorker,

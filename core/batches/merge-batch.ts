@@ -5,16 +5,16 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
-import type { SigningCertificates } from "../certificates/index.js";
-import { SIGNING_CERTIFICATES } from "../certificates/tokens.js";
-import {
-  getTemplateToRender,
-  type RenderPipeline,
-} from "../documents/index.js";
-import { RENDER_PIPELINE } from "../documents/tokens.js";
+import { SigningCertificates } from "../certificates/index.js";
+import { getTemplateToRender, RenderPipeline } from "../documents/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE, LOG } from "../lib/tokens.js";
+import {
+  createToken,
+  inject,
+  Lifecycle,
+  provide,
+  scoped,
+} from "../lib/injection.js";
 import {
   Deadline,
   type FileStore,
@@ -22,8 +22,13 @@ import {
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { JobOutcome, NewJob, Queue, RunningJob } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type NewJob,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../queue/index.js";
 import { PdfMerge } from "../rendering/pdf/index.js";
 import {
   Batch,
@@ -36,11 +41,15 @@ import {
   type MergeOptions,
   type Store,
   Template,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { deleteOrphans } from "../storage/files/index.js";
+import { CONFIG, FILE_STORE, LOG } from "../lib/process-values.js";
 import { findBatch, inChunks, readBatchDocuments } from "./read-batches.js";
-import { BATCH_DRAFT_FOLDER } from "./tokens.js";
+
+/** The folder for the records of batches that are not accepted yet. */
+export const BATCH_DRAFT_FOLDER = createToken<string>("batch draft folder");
+provide(BATCH_DRAFT_FOLDER, (c) => c.resolve(CONFIG).dataFolder);
 
 // One PDF of all documents of a batch. Its row (`batch_merge`) is written with the batch, or when it is requested later:
 //
@@ -196,15 +205,15 @@ type StoredMerge = Pick<
 >;
 
 /** Makes the merged files of batches, one after the other. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class MergeWorker {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(RENDER_PIPELINE)
+    @inject(RenderPipeline)
     private readonly pipeline: Pick<RenderPipeline, "renderPart">,
-    @inject(SIGNING_CERTIFICATES)
+    @inject(SigningCertificates)
     private readonly certificates: Pick<SigningCertificates, "getSigner">,
     @inject(LOG) private readonly log: Log,
     @inject(BATCH_DRAFT_FOLDER) private readonly folder: string,

@@ -2,13 +2,17 @@ import { randomBytes, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, MoreThan } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import type { Outbound } from "../lib/outbound/index.js";
-import { OUTBOUND } from "../lib/outbound/tokens.js";
-import type { SecretBox } from "../lib/secrets.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
+import { Outbound } from "../lib/outbound/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import {
   Deadline,
   PlatenError,
@@ -22,10 +26,17 @@ import {
   Organization,
   SigningCertificate,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { SECRETS } from "../lib/process-values.js";
 import type { IdentityParts, SigningChain } from "./signing-identity.js";
-import { SIGNING_KEY_SECRETS } from "./tokens.js";
+
+/** Encrypts the private keys of signing certificates. */
+const SIGNING_KEY_SECRETS = createToken<SecretBox>("signing key secrets");
+provide(
+  SIGNING_KEY_SECRETS,
+  (c) => new SecretBox(c.resolve(SECRETS), "signing certificate keys"),
+);
 
 /** With the lengths of its signatures. */
 interface MeasuredChain extends SigningChain {
@@ -51,7 +62,7 @@ const ROWS_PER_READ = 100;
 const MAX_CACHED_CHAINS = 200;
 
 /** The certificates with which organizations sign PDFs; each has at most one. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class SigningCertificates {
   /** Certificates without their keys, by the ids of their rows. */
   readonly #chains = new LRUCache<string, MeasuredChain>({
@@ -60,8 +71,8 @@ export class SigningCertificates {
 
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
-    @inject(COMPUTE) private readonly compute: Compute,
-    @inject(OUTBOUND) private readonly outbound: Outbound,
+    @inject(Compute) private readonly compute: Compute,
+    @inject(Outbound) private readonly outbound: Outbound,
     @inject(SIGNING_KEY_SECRETS) private readonly secrets: SecretBox,
   ) {}
 

@@ -4,6 +4,7 @@ import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-turns.js";
 import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import type { DraftAnalysis } from "../plugin-api/index.js";
+import { provide } from "../lib/injection.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
 import { cleanSvg } from "./clean-svg.js";
 import type { OpenedFont } from "./open-font.js";
@@ -163,6 +164,8 @@ export class Compute {
     return JSON.parse(String(value)) as ReturnType<DefinitionTasks[K]>;
   }
 }
+
+provide(Compute, () => new Compute());
 
 /** What an object, an array, a number or a key takes beside its characters. */
 const CHARACTERS_PER_VALUE = 8;

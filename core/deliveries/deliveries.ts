@@ -3,20 +3,24 @@ import {
   type DeliverOrder,
   type DocumentDeliveries,
   findBatch,
+  DOCUMENT_DELIVERIES,
 } from "../batches/index.js";
 import { checkRootText } from "../definition/index.js";
-import { getAcceptedTemplate, type TemplateMails } from "../documents/index.js";
-import { TEMPLATE_MAILS } from "../documents/tokens.js";
+import { getAcceptedTemplate, TemplateMails } from "../documents/index.js";
 import type { DeliveryConnection } from "../integrations/connections/index.js";
 import {
   CredentialsSchema,
   HOST_TARGET_FIELDS,
 } from "../integrations/host/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped, provide } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import { createPartitionKey, type NewJob, type Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  createPartitionKey,
+  type NewJob,
+  type Queue,
+  QUEUE,
+} from "../queue/index.js";
 import {
   type DeliverEntry,
   Delivery,
@@ -29,13 +33,10 @@ import {
   type Store,
   Template,
   User,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
-import {
-  type DeliveryConnections,
-  SERVICE_MAIL,
-} from "./delivery-connections.js";
-import { DELIVERY_CONNECTIONS } from "./tokens.js";
+import { CHECK_DELIVER } from "../templates/index.js";
+import { DeliveryConnections, SERVICE_MAIL } from "./delivery-connections.js";
 
 /** Delivers a document to one target; the job's row is the delivery. */
 export const DELIVERY_JOB = "document-delivery";
@@ -74,14 +75,14 @@ export function listTexts(
 }
 
 /** Where the documents of batches are delivered, and what became of it. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Deliveries implements DocumentDeliveries {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(DELIVERY_CONNECTIONS)
+    @inject(DeliveryConnections)
     private readonly connections: DeliveryConnections,
-    @inject(TEMPLATE_MAILS) private readonly mails: Pick<TemplateMails, "find">,
+    @inject(TemplateMails) private readonly mails: Pick<TemplateMails, "find">,
   ) {}
 
   async prepare(order: DeliverOrder): Promise<PreparedDelivery[] | null> {
@@ -343,6 +344,9 @@ export class Deliveries implements DocumentDeliveries {
     });
   }
 }
+
+provide(DOCUMENT_DELIVERIES, (c) => c.resolve(Deliveries));
+provide(CHECK_DELIVER, (c) => (order) => c.resolve(Deliveries).check(order));
 
 /** Jobs of one connection share its rate limit. */
 export function toDeliveryJob({

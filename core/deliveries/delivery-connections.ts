@@ -1,10 +1,12 @@
-import type {
+import {
+  type DeliveryConnection,
   ConnectionService,
-  DeliveryConnection,
 } from "../integrations/connections/index.js";
-import type { DeliveryHost } from "../integrations/host/index.js";
+import { DeliveryHost } from "../integrations/host/index.js";
 import type { MailSettings } from "../lib/mailer.js";
 import { PlatenError } from "../plugin-api/index.js";
+import { provide } from "../lib/injection.js";
+import { CONFIG } from "../lib/process-values.js";
 
 /** How requests name the mail server of the service. */
 export const SERVICE_MAIL = "email";
@@ -37,6 +39,16 @@ export class DeliveryConnections {
     return { id: null, name: "", method };
   }
 }
+
+provide(
+  DeliveryConnections,
+  (c) =>
+    new DeliveryConnections(
+      c.resolve(ConnectionService),
+      c.resolve(DeliveryHost),
+      c.resolve(CONFIG).mail,
+    ),
+);
 
 /** The service's mail server as the credentials of the plugin `email`. */
 function toCredentials({ smtpUrl, from }: MailSettings) {

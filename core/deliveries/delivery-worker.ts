@@ -1,27 +1,31 @@
 import { createHash, randomUUID } from "node:crypto";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { type FindOptionsWhere, In } from "typeorm";
 import {
   describeTemplate,
   getAcceptedTemplate,
-  type ProgramCache,
+  ProgramCache,
   safeFileName,
-  type Numbers,
-  type TemplateMails,
+  Numbers,
+  TemplateMails,
 } from "../documents/index.js";
-import { NUMBERS, PROGRAM_CACHE, TEMPLATE_MAILS } from "../documents/tokens.js";
 import type { DeliveryConnection } from "../integrations/connections/index.js";
 import {
   findPlatformError,
   getRateLimitDelay,
   isRetryable,
 } from "../integrations/host/index.js";
-import { type FindOptionsWhere, In } from "typeorm";
 import { clock } from "../lib/clock.js";
 import { escapeXml } from "../lib/escape-xml.js";
 import { splitTemplate } from "../definition/index.js";
-import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE, LOG, METRICS, RENDER_TIMEOUT_MS } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
 import {
   Deadline,
   type DeliveryFile,
@@ -36,8 +40,12 @@ import {
   type Metrics,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../queue/index.js";
 import {
   Batch,
   Delivery,
@@ -46,11 +54,24 @@ import {
   getDatabaseTime,
   isDuplicate,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import {
+  FILE_STORE,
+  LOG,
+  METRICS,
+  RENDER_TIMEOUT_MS,
+  CONFIG,
+} from "../lib/process-values.js";
 import { DELIVERY_JOB, getTarget, listTexts } from "./deliveries.js";
-import type { DeliveryConnections } from "./delivery-connections.js";
-import { DELIVERY_CONNECTIONS, DELIVERY_DELAYS_MS } from "./tokens.js";
+import { DeliveryConnections } from "./delivery-connections.js";
+
+/** The waits before retries of a delivery, in milliseconds. */
+const DELIVERY_DELAYS_MS = createToken<readonly number[]>("delivery delays");
+provide(
+  DELIVERY_DELAYS_MS,
+  (c) => c.resolve(CONFIG).platforms.writeBackDelaysMs,
+);
 
 /** The deliveries that this process makes at once; most of the time, it waits for other servers. */
 const maxConcurrentDeliveries = 32;
@@ -68,7 +89,7 @@ interface ReadyDelivery {
 }
 
 /** Makes one delivery for each job, and stores the result. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DeliveryWorker {
   readonly #count: (labels: {
     outcome: "succeeded" | "retried" | "failed" | "unknown";
@@ -78,10 +99,10 @@ export class DeliveryWorker {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
-    @inject(TEMPLATE_MAILS) private readonly mails: TemplateMails,
-    @inject(NUMBERS) private readonly numbers: Pick<Numbers, "listOf">,
-    @inject(DELIVERY_CONNECTIONS)
+    @inject(ProgramCache) private readonly programs: ProgramCache,
+    @inject(TemplateMails) private readonly mails: TemplateMails,
+    @inject(Numbers) private readonly numbers: Pick<Numbers, "listOf">,
+    @inject(DeliveryConnections)
     private readonly connections: DeliveryConnections,
     /** The waits before retries; after the last retry, the delivery fails. */
     @inject(DELIVERY_DELAYS_MS)

@@ -2,9 +2,9 @@ import { LRUCache } from "lru-cache";
 import type { EntityManager } from "typeorm";
 import {
   type Caller,
-  type Compute,
   ProgramRunner,
   type ProgramSource,
+  Compute,
 } from "../compute/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { ProjectData } from "../definition/index.js";
@@ -17,6 +17,7 @@ import {
 } from "../storage/database/index.js";
 import { findCurrentPartials } from "../templates/partials.js";
 import { loadDefinition } from "../templates/template-repository.js";
+import { provide } from "../lib/injection.js";
 
 /** A template and one of its versions; without a number, the live definition. */
 export interface TemplateChoice {
@@ -210,6 +211,12 @@ export class ProgramCache {
     return this.programs.forceFetch(key, { context: { source, caller } });
   }
 }
+
+const programCacheBytes = 128 * 1024 ** 2;
+provide(
+  ProgramCache,
+  (c) => new ProgramCache(programCacheBytes, c.resolve(Compute)),
+);
 
 /** How errors name a template. */
 export function describeTemplate({ name }: { name: string }): string {

@@ -3,18 +3,16 @@ import type {
   DataProblem,
   UnknownFields,
 } from "../definition/index.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { Store } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { type Store, STORE } from "../storage/database/index.js";
 import {
   describeTemplate,
   getTemplateToRender,
-  type ProgramCache,
+  ProgramCache,
   type TemplateChoice,
   type TemplateToRender,
 } from "./compiled-templates.js";
-import { PROGRAM_CACHE } from "./tokens.js";
 
 /** A record and its JSON path in the request, such as `$.data`. */
 export interface RecordToCheck {
@@ -32,11 +30,11 @@ export interface DataValidationResult {
 const MAX_PROBLEMS = 1000;
 
 /** Checks records against a template's schema as renders do. Nothing is rendered, stored or counted. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DataValidation {
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(ProgramCache) private readonly programs: ProgramCache,
   ) {}
 
   /** @throws PlatenError `not_found`, and `invalid_request` for a template that may not be rendered. */

@@ -35,10 +35,10 @@ import {
   Batch,
   Template,
   WriteBack,
+  STORE,
 } from "../storage/database/index.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { toSignatureView, type SignatureView } from "./signing.js";
-import { inject, injectable } from "../lib/injection.js";
-import { STORE } from "../storage/database/tokens.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -53,7 +53,7 @@ export interface FollowingDocuments {
 }
 
 /** Reads the documents of one organization; those of others are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Documents {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
@@ -178,7 +178,7 @@ interface LogQuery extends PageRequest {
 const maxListedErrors = 10;
 
 /** Lists an organization's documents with their outcomes. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DocumentLog {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 

@@ -10,6 +10,8 @@ export {
   type RenderCallbacks,
   type QueuedSuccess,
   recordQueuedSucceeded,
+  RENDER_DOCUMENT,
+  RENDER_QUEUED,
 } from "./render-pipeline.js";
 export type { StoredDocument } from "./document-render.js";
 export {
@@ -61,6 +63,7 @@ export {
   type SigningOrder,
   type SigningPlan,
   type SigningRequest,
+  SIGNING,
 } from "./signing.js";
 export {
   type DocumentFilter,

@@ -12,19 +12,17 @@ import {
 } from "../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import type { Mail, MailImage } from "../lib/mailer.js";
-import { RENDER_TIMEOUT_MS } from "../lib/tokens.js";
 import { Deadline, PlatenError } from "../plugin-api/index.js";
-import type { Store } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { type Store, STORE } from "../storage/database/index.js";
+import { RENDER_TIMEOUT_MS } from "../lib/process-values.js";
 import {
   describeTemplate,
   getTemplateToRender,
-  type ProgramCache,
+  ProgramCache,
 } from "./compiled-templates.js";
-import type { Pictures } from "./content/pictures.js";
-import { PICTURES, PROGRAM_CACHE } from "./tokens.js";
+import { Pictures } from "./content/pictures.js";
 
 /** An email template merged with a record, with its images attached, since a mailbox may not reach this service. */
 export interface RenderedMail extends Pick<Mail, "subject" | "text"> {
@@ -39,12 +37,12 @@ interface MailRecord extends Pick<MergeOptions, "numbers"> {
 }
 
 /** Renders saved email templates as mails. Nothing is stored or counted. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class TemplateMails {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
-    @inject(PICTURES) private readonly pictures: Pictures,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(Pictures) private readonly pictures: Pictures,
+    @inject(ProgramCache) private readonly programs: ProgramCache,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}
 

@@ -7,7 +7,7 @@ import {
   writeNumber,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   changeRows,
@@ -21,8 +21,8 @@ import {
   NumberSequence,
   SequenceNumber,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import type { RenderJob } from "./render-job.js";
 
 // Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
@@ -68,7 +68,7 @@ function getFreeValues({ now, documentId, lockToken }: Reservation) {
 }
 
 /** The numbers of all organizations' sequences. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Numbers {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,

@@ -9,8 +9,13 @@ import {
   overlayHtml,
   toFileName,
 } from "../compiler/index.js";
-import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
 import { encodeUtf8 } from "../lib/utf8.js";
 import {
   type FileStore,
@@ -21,21 +26,22 @@ import {
   formatError,
   PlatenError,
 } from "../plugin-api/index.js";
-import type {
-  PdfJob,
-  PdfStructure,
-  PrintedPdf,
-  PrintFlaws,
-  Renderer,
-  RunningHeaders,
+import {
+  type PdfJob,
+  type PdfStructure,
+  type PrintedPdf,
+  type PrintFlaws,
+  type Renderer,
+  type RunningHeaders,
+  FontSubsetter,
 } from "../rendering/index.js";
 import type { Finished } from "../rendering/pdf/index.js";
 import {
   createText,
   newOutputKey,
-  type StoredLinks,
+  StoredLinks,
 } from "../storage/files/index.js";
-import { STORED_LINKS } from "../storage/files/tokens.js";
+import { FILE_STORE } from "../lib/process-values.js";
 import type { ResolvedAssets } from "./content/pictures.js";
 import type { PdfPlan } from "./pdf-post-processor.js";
 import {
@@ -47,6 +53,10 @@ import {
 } from "./previews/previews.js";
 import type { RenderJob } from "./render-job.js";
 import type { SignatureView } from "./signing.js";
+import { createFontEmbedding } from "./content/embedded-fonts.js";
+
+export const EMBED_FONTS = createToken<EmbedFonts>("EmbedFonts");
+provide(EMBED_FONTS, (c) => createFontEmbedding(c.resolve(FontSubsetter)));
 
 /** A merged document with all its images and fonts inside, ready to be printed. */
 export interface PrintableDocument extends PdfJob {
@@ -373,11 +383,11 @@ export function toOutput(file: StoredFile): Output {
 /**
  * Stores the files of documents and creates their links. Short texts are stored by `insertTexts` with their document's row.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class OutputStore {
   constructor(
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(STORED_LINKS) private readonly links: StoredLinks,
+    @inject(StoredLinks) private readonly links: StoredLinks,
   ) {}
 
   /** Stores all of the files or, when one fails, none. */

@@ -1,7 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In } from "typeorm";
-import type { SigningCertificates } from "../certificates/index.js";
-import { SIGNING_CERTIFICATES } from "../certificates/tokens.js";
+import { SigningCertificates } from "../certificates/index.js";
 import {
   type MergedPdf,
   signLinks,
@@ -14,8 +13,7 @@ import {
   type PdfOptions,
 } from "../definition/index.js";
 import { normalizeId } from "../lib/ids.js";
-import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   type Conformance,
   type Deadline,
@@ -25,23 +23,23 @@ import {
   type Problem,
 } from "../plugin-api/index.js";
 import type { PdfStructure } from "../rendering/index.js";
-import type {
-  Finished,
-  Finishing,
-  PdfAttachment,
+import {
+  type Finished,
+  type Finishing,
+  type PdfAttachment,
   PdfEditor,
-  PdfProperties,
-  PdfSigner,
-  XmpSchema,
+  type PdfProperties,
+  type PdfSigner,
+  type XmpSchema,
 } from "../rendering/pdf/index.js";
-import { PDF_EDITOR } from "../rendering/tokens.js";
 import {
   Asset,
   type AssetType,
   isId,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { FILE_STORE } from "../lib/process-values.js";
 
 /** Total size of all files that are joined or attached to one document. */
 const MAX_BYTES = 50 * 1024 * 1024;
@@ -68,13 +66,13 @@ export interface EmbeddedParts {
  * Applies what a template or a request asks of a PDF beyond its print: properties, joined and attached files, a password, a
  * digital signature.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PdfPostProcessor {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(PDF_EDITOR) private readonly editor: PdfEditor,
-    @inject(SIGNING_CERTIFICATES)
+    @inject(PdfEditor) private readonly editor: PdfEditor,
+    @inject(SigningCertificates)
     private readonly certificates: Pick<SigningCertificates, "getSigner">,
   ) {}
 

@@ -8,10 +8,20 @@ import {
   newId,
   RecentPayload,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { inject, injectable } from "../lib/injection.js";
-import { STORE } from "../storage/database/tokens.js";
-import { RECENT_PAYLOADS_MS } from "./tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
+import { CONFIG } from "../lib/process-values.js";
+
+/** For how long payloads are kept; 0: none are. */
+const RECENT_PAYLOADS_MS = createToken<number>("recent payloads time");
+provide(RECENT_PAYLOADS_MS, (c) => c.resolve(CONFIG).recentPayloadsMs);
 
 /** Payloads kept for each template. */
 const maxPayloads = 5;
@@ -32,7 +42,7 @@ interface Payload extends Pick<
  * The records that templates were last rendered with, so that their editors show real data. At most one row a minute is
  * written for each template and process, in the transaction of the render or batch that it came from.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RecentPayloads {
   /** Templates whose payload was written less than a minute ago. */
   readonly #written = new LRUCache<string, true>({

@@ -7,8 +7,7 @@ import type {
   UnknownFields,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { METRICS } from "../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   type Conformance,
   type Format,
@@ -20,11 +19,12 @@ import {
 } from "../plugin-api/index.js";
 import type { PrintFlaws } from "../rendering/index.js";
 import { type Document, newId } from "../storage/database/index.js";
+import type { InlineDefinition } from "../templates/index.js";
+import { METRICS } from "../lib/process-values.js";
 import {
   type TemplateToRender,
   getTemplateToRender,
 } from "./compiled-templates.js";
-import type { InlineDefinition } from "../templates/index.js";
 import type { FailedAsset } from "./content/pictures.js";
 import type { PreviewChoice } from "./previews/previews.js";
 import type { EsignSettings } from "./signing.js";
@@ -330,7 +330,7 @@ class PhaseTimer {
 const upTo = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
 /** Logs and counts each document as it ends. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RenderMetrics {
   readonly #counter: ReturnType<Metrics["counter"]>;
   readonly #took: ReturnType<Metrics["durations"]>;

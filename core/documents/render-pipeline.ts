@@ -8,8 +8,12 @@ import {
   type Log,
   PlatenError,
 } from "../plugin-api/index.js";
-import type { Renderer } from "../rendering/index.js";
-import type { InlineTemplates } from "../templates/index.js";
+import {
+  type Renderer,
+  RENDERER,
+  BACKGROUND_RENDERER,
+} from "../rendering/index.js";
+import { InlineTemplates } from "../templates/index.js";
 import {
   Document,
   GroupCommit,
@@ -19,12 +23,13 @@ import {
   changeRows,
   formatDatetime,
   marks,
+  STORE,
 } from "../storage/database/index.js";
 import { insertTexts } from "../storage/files/index.js";
 import { getPlatenMetadata } from "./documents.js";
-import type { ProgramCache } from "./compiled-templates.js";
-import type { OrganizationFonts } from "./content/organization-fonts.js";
-import type { Pictures } from "./content/pictures.js";
+import { ProgramCache } from "./compiled-templates.js";
+import { OrganizationFonts } from "./content/organization-fonts.js";
+import { Pictures } from "./content/pictures.js";
 import {
   DocumentRender,
   type RenderServices,
@@ -32,13 +37,14 @@ import {
 } from "./document-render.js";
 import {
   type EmbedFonts,
-  type OutputStore,
+  OutputStore,
   type RenderResult,
   toRenderResult,
+  EMBED_FONTS,
 } from "./outputs.js";
-import { confirmNumbers, type Numbers, toNumbers } from "./numbers.js";
-import type { PdfPostProcessor } from "./pdf-post-processor.js";
-import type { RecentPayloads } from "./recent-payloads.js";
+import { confirmNumbers, Numbers, toNumbers } from "./numbers.js";
+import { PdfPostProcessor } from "./pdf-post-processor.js";
+import { RecentPayloads } from "./recent-payloads.js";
 import {
   type InlineRenderRequest,
   createRenderJob,
@@ -47,30 +53,21 @@ import {
   type RenderJob,
   type RenderRequest,
   resumeRenderJob,
-  type RenderMetrics,
+  RenderMetrics,
   countWarnings,
 } from "./render-job.js";
 import { SignedRender } from "./signed-render.js";
-import type { SignatureView, Signing } from "./signing.js";
+import { type SignatureView, type Signing, SIGNING } from "./signing.js";
 
-import { inject, injectable } from "../lib/injection.js";
-import { LOG } from "../lib/tokens.js";
-import type { Drawings } from "../assets/index.js";
-import { DRAWINGS } from "../assets/tokens.js";
-import { BACKGROUND_RENDERER, RENDERER } from "../rendering/tokens.js";
-import { STORE } from "../storage/database/tokens.js";
 import {
-  EMBED_FONTS,
-  NUMBERS,
-  ORGANIZATION_FONTS,
-  OUTPUT_STORE,
-  PDF_POST_PROCESSOR,
-  PICTURES,
-  PROGRAM_CACHE,
-  RECENT_PAYLOADS,
-  RENDER_METRICS,
-  SIGNING,
-} from "./tokens.js";
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
+import { Drawings } from "../assets/index.js";
+import { LOG, CONFIG } from "../lib/process-values.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
 // record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
@@ -138,27 +135,27 @@ interface Success {
 const SUCCESS_GROUP = { gatherMs: 0, most: 16 };
 
 /** Renders documents, while a caller waits and for batches. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RenderPipeline implements RenderServices {
   readonly #successes: GroupCommit<Success, void>;
 
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PROGRAM_CACHE) readonly programs: ProgramCache,
-    @inject(PICTURES) readonly pictures: Pictures,
-    @inject(ORGANIZATION_FONTS) readonly fonts: OrganizationFonts,
+    @inject(ProgramCache) readonly programs: ProgramCache,
+    @inject(Pictures) readonly pictures: Pictures,
+    @inject(OrganizationFonts) readonly fonts: OrganizationFonts,
     @inject(RENDERER) private readonly renderer: Renderer,
     @inject(BACKGROUND_RENDERER)
     private readonly backgroundRenderer: Renderer,
-    @inject(PDF_POST_PROCESSOR) readonly postProcessor: PdfPostProcessor,
-    @inject(DRAWINGS) readonly drawings: Drawings,
+    @inject(PdfPostProcessor) readonly postProcessor: PdfPostProcessor,
+    @inject(Drawings) readonly drawings: Drawings,
     @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
-    @inject(OUTPUT_STORE) readonly outputs: OutputStore,
-    @inject(NUMBERS) readonly numbers: Numbers,
+    @inject(OutputStore) readonly outputs: OutputStore,
+    @inject(Numbers) readonly numbers: Numbers,
     @inject(SIGNING) private readonly signing: Signing,
-    @inject(RECENT_PAYLOADS)
+    @inject(RecentPayloads)
     private readonly payloads: Pick<RecentPayloads, "note">,
-    @inject(RENDER_METRICS) private readonly metrics: RenderMetrics,
+    @inject(RenderMetrics) private readonly metrics: RenderMetrics,
     @inject(LOG) private readonly log: Log,
   ) {
     this.#successes = new GroupCommit(
@@ -339,11 +336,29 @@ export class RenderPipeline implements RenderServices {
   }
 }
 
+const maxRenderWaitMs = 10_000;
+
+/** Renders a document while its caller waits. */
+export const RENDER_DOCUMENT =
+  createToken<RenderRequestedDocument>("RenderDocument");
+provide(RENDER_DOCUMENT, (c) => {
+  const max = c.resolve(CONFIG).render.perOrganization;
+  const { render } = c.resolve(RenderPipeline);
+  const signed = startSigning(render, c.resolve(SIGNING), c.resolve(LOG));
+  return acceptInlineDefinitions(
+    limitRenders(signed, { max, maxWaitMs: maxRenderWaitMs }),
+    c.resolve(InlineTemplates),
+  );
+});
+/** Renders a document that a batch queued. */
+export const RENDER_QUEUED = createToken<RenderQueued>("RenderQueued");
+provide(RENDER_QUEUED, (c) => c.resolve(RenderPipeline).renderQueued);
+
 /**
  * Starts the signing of what was rendered; it continues in the background. The document exists whatever happens to its
  * signing.
  */
-export function startSigning(
+function startSigning(
   render: RenderDocument,
   signing: Pick<Signing, "startNow" | "view">,
   serviceLog: Log,
@@ -384,7 +399,7 @@ export type RenderRequestedDocument = (
 ) => Promise<RenderedDocument>;
 
 /** Lets requests bring a definition instead of a template. @throws PlatenError `invalid_definition` before anything is rendered */
-export function acceptInlineDefinitions(
+function acceptInlineDefinitions(
   render: RenderDocument,
   templates: Pick<InlineTemplates, "resolve">,
 ): RenderRequestedDocument {
@@ -421,7 +436,7 @@ interface Turns {
 }
 
 /** Keeps one organization from occupying the whole process: its further renders wait for a short time, then are `busy`. */
-export function limitRenders(
+function limitRenders(
   render: RenderDocument,
   { max, maxWaitMs }: RenderLimit,
 ): RenderDocument {

@@ -4,6 +4,10 @@ import type { SignField } from "../compiler/index.js";
 import type { Connection } from "../definition/index.js";
 import type { Deadline, FieldBox, Output } from "../plugin-api/index.js";
 import type { SignatureRequest } from "../storage/database/index.js";
+import { createToken } from "../lib/injection.js";
+
+/** Sends documents for signature. Implemented by signatures/. */
+export const SIGNING = createToken<Signing>("Signing");
 
 // What rendering needs from the signatures capability, which implements it. `SignedRender` calls it, stage by stage.
 

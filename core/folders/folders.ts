@@ -1,6 +1,6 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
@@ -15,8 +15,8 @@ import {
   type PageRequest,
   type Store,
   Template,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 
 /** A folder in responses. Times are ISO 8601. */
 export interface FolderView {
@@ -61,7 +61,7 @@ interface FolderList {
 }
 
 /** The folders of organizations. Folders of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Folders {
   constructor(
     @inject(STORE)

@@ -1,44 +1,44 @@
 // Dependency injection by tsyringe. It needs reflect-metadata to be loaded before itself, so every import of tsyringe at
-// run time goes through this file. Tokens (tokens.ts) are kept apart: they load nothing.
+// run time goes through this file.
+//
+// A service is a class with `@scoped(Lifecycle.ContainerScoped)`: there is one instance per container, created when it is
+// first needed, and the class is its own token: `@inject(Documents)`. Values and interfaces have a token, in the file that
+// declares the type. `provide` says how a value, or a class that needs more than its parameters say, is created.
+// Both register when their file is loaded, so a container is created after everything that it may have to create.
 import "reflect-metadata";
 import {
-  type ClassProvider,
   container as root,
   type DependencyContainer,
   type FactoryFunction,
   inject as injectToken,
-  injectable,
   type InjectionToken,
   instancePerContainerCachingFactory,
-  Lifecycle,
 } from "tsyringe";
 
+export { Lifecycle, scoped } from "tsyringe";
 export type { DependencyContainer } from "tsyringe";
-export { injectable };
 
-/** A container without registrations. */
-export function createEmptyContainer(): DependencyContainer {
-  return root.createChildContainer();
+/** A name under which a value, or what implements an interface, is injected. */
+export function createToken<T>(name: string): InjectionToken<T> {
+  return Symbol(name);
 }
 
-/** One instance per container, created when it is first needed. */
-export function registerClass<T>(
-  container: DependencyContainer,
+/**
+ * Has a value created by this factory, once per container, when it is first needed.
+ * @param container where; by default, in every container
+ */
+export function provide<T>(
   token: InjectionToken<T>,
-  useClass: ClassProvider<T>["useClass"],
+  factory: FactoryFunction<NoInfer<T>>,
+  container: DependencyContainer = root,
 ): void {
-  const lifecycle = Lifecycle.ContainerScoped;
-  container.register<T>(token, { useClass }, { lifecycle });
-}
-
-/** One value per container, created when it is first needed. */
-export function registerFactory<T>(
-  container: DependencyContainer,
-  token: InjectionToken<T>,
-  factory: FactoryFunction<T>,
-): void {
-  const useFactory = instancePerContainerCachingFactory(factory);
+  const useFactory = instancePerContainerCachingFactory<T>(factory);
   container.register(token, { useFactory });
+}
+
+/** A container for everything that has been loaded. */
+export function createContainer(): DependencyContainer {
+  return root.createChildContainer();
 }
 
 /** A value that exists already. It takes the place of an earlier registration. */

@@ -1,4 +1,13 @@
 import { PlatenError } from "../plugin-api/index.js";
+import { createToken, provide } from "./injection.js";
+import { CONFIG } from "./process-values.js";
+
+/** Null: no mail server is configured. */
+export const MAILER = createToken<Mailer | null>("Mailer");
+provide(MAILER, (c) => {
+  const { mail } = c.resolve(CONFIG);
+  return mail && new Mailer(mail);
+});
 
 export interface MailSettings {
   /** `smtp://user:password@host:port`, or `smtps://`. */

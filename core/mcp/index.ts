@@ -30,3 +30,4 @@ export { type Resource, createResources } from "./resources.js";
 export { type ToolServerOptions, ToolServer } from "./server.js";
 export { serveStdio, type StdioOptions } from "./transports/stdio.js";
 export { createTools, type ToolServices } from "./tools/index.js";
+export { LOCAL_FILES, TOOLS } from "./tool-server.js";

@@ -2,7 +2,7 @@
 // truth and a job is only a wake-up that names it; the worker finds out whether there is still something to do, since a
 // job runs at least once.
 export { createQueue, type QueueOptions } from "./job-queue.js";
-export { createPartitionKey } from "./queue.js";
+export { createPartitionKey, QUEUE } from "./queue.js";
 export type {
   JobHandler,
   JobOutcome,

@@ -1,20 +1,25 @@
+import { hostname } from "node:os";
 import type { EntityManager } from "typeorm";
 import { clock } from "../lib/clock.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
+import { provide } from "../lib/injection.js";
+import { CONFIG, LOG } from "../lib/process-values.js";
+import { STORE } from "../storage/database/index.js";
 import { DatabaseTransport, type Transport } from "./database-transport.js";
 import { JobFetcher, Leases } from "./job-fetcher.js";
 import { type Claim, JobTable, limitRow } from "./job-table.js";
-import type {
-  JobHandler,
-  JobOutcome,
-  JobStats,
-  NewJob,
-  PoisonHandler,
-  Queue,
-  QueuePorts,
-  RunningJob,
-  TakenJob,
-  WorkOptions,
+import {
+  type JobHandler,
+  type JobOutcome,
+  type JobStats,
+  type NewJob,
+  type PoisonHandler,
+  type Queue,
+  type QueuePorts,
+  type RunningJob,
+  type TakenJob,
+  type WorkOptions,
+  QUEUE,
 } from "./queue.js";
 import { ServerTransport } from "./server-transport.js";
 
@@ -53,6 +58,13 @@ export function createQueue(
     prefetch,
   });
 }
+
+provide(QUEUE, (c) =>
+  createQueue(
+    { ...c.resolve(STORE), log: c.resolve(LOG) },
+    { ...c.resolve(CONFIG).queue, node: `${hostname()}:${process.pid}` },
+  ),
+);
 
 /** How long aborted runs may take to end. */
 const abortGraceMs = 2000;

@@ -2,6 +2,10 @@ import { createHash } from "node:crypto";
 import type { EntityManager } from "typeorm";
 import type { Log } from "../plugin-api/index.js";
 import type { Store } from "../storage/database/index.js";
+import { createToken } from "../lib/injection.js";
+
+/** A process that runs workers starts and stops it. */
+export const QUEUE = createToken<Queue>("Queue");
 
 /** What the queue needs. The table `job` must exist. */
 export type QueuePorts = Pick<Store, "dialect" | "read" | "unitOfWork"> & {

@@ -22,6 +22,9 @@ export {
   type RendererStats,
   type RenderListener,
   type RenderSettings,
+  RENDERER,
+  BACKGROUND_RENDERER,
 } from "./renderer.js";
 export type { Isolation } from "./page-pool.js";
 export { installBrowser } from "./browser/browser-installation.js";
+export { PdfEditor } from "./pdf/pdf-editor.js";

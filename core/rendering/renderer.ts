@@ -5,6 +5,8 @@ import type { Config } from "../../config/index.js";
 import { FairSlots } from "../lib/fair-slots.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
+import { createToken, provide } from "../lib/injection.js";
+import { CONFIG, LOG, PACKAGE } from "../lib/process-values.js";
 import { installBrowser } from "./browser/browser-installation.js";
 import {
   type BrowserProcess,
@@ -26,6 +28,20 @@ import type {
 } from "./jobs.js";
 import { IsolatedPage, type Isolation, RENDER_QUEUE } from "./page-pool.js";
 import { countPages, embedsFont, printPage, Printer } from "./print/printer.js";
+
+export const RENDERER = createToken<Renderer>("Renderer");
+provide(RENDERER, (c) =>
+  createConfiguredRenderer(
+    c.resolve(CONFIG),
+    c.resolve(PACKAGE),
+    c.resolve(LOG),
+  ),
+);
+/** The same renderer, with a limited number of jobs at a time, so that requests are served between those of batches. */
+export const BACKGROUND_RENDERER = createToken<Renderer>("background Renderer");
+provide(BACKGROUND_RENDERER, (c) =>
+  limitJobs(c.resolve(RENDERER), c.resolve(CONFIG).render.pages + 1),
+);
 
 /** Prints and draws documents; owns every Chromium process of the service. */
 export interface Renderer {

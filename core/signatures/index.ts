@@ -14,8 +14,15 @@
 // there by our id, several times, before it is sent again. A webhook of the provider (signature-notices) only wakes the
 // job, which always reads the state from the provider. Each end is one conditional update, together with the signed files
 // as outputs of the document, the event, and the write-back into the record that the document came from.
+// Registers what documents use of this capability.
+import "./signing-service.js";
+
 export { SignatureNotices } from "./signature-notices.js";
-export { RequestEnder, type SignedFilesSink } from "./signature-request.js";
+export {
+  RequestEnder,
+  type SignedFilesSink,
+  SIGNED_FILES_SINK,
+} from "./signature-request.js";
 export {
   SignatureWorker,
   type SignatureWorkerOptions,
@@ -26,4 +33,3 @@ export {
   signatureCounts,
   Signatures,
 } from "./signatures.js";
-export { SigningService } from "./signing-service.js";

@@ -1,35 +1,33 @@
 import { createHash } from "node:crypto";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   type Notice,
   PlatenError,
   type RawNotice,
 } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   insertRow,
   isDuplicate,
   SeenNotice,
   SignatureRequest,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { SIGNATURE_JOB, toSignatureJob } from "./signature-request.js";
 
 /** A request is polled no more often than this, however many notices its provider sends. */
 const minPollMs = 5000;
 
 /** Webhooks from providers. A notice is only a hint: the request is polled again, as if it were due. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class SignatureNotices {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "findEsign">,
   ) {}
 

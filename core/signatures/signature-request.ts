@@ -4,7 +4,7 @@ import type {
   QueryDeepPartialEntity,
 } from "typeorm";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped, createToken } from "../lib/injection.js";
 import { type Output, PlatenError, type Signer } from "../plugin-api/index.js";
 import type { NewJob, RunningJob } from "../queue/index.js";
 import {
@@ -17,15 +17,18 @@ import {
   type RequestSubmitter,
   SignatureRequest,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import {
   type Events,
   recordEvent,
   type ServiceEvent,
+  EVENTS,
 } from "../webhooks/index.js";
-import { EVENTS } from "../webhooks/tokens.js";
-import { SIGNED_FILES_SINK } from "./tokens.js";
+
+/** Receives signed files. Implemented by integrations/platforms. */
+export const SIGNED_FILES_SINK =
+  createToken<SignedFilesSink>("SignedFilesSink");
 
 /** A provider may answer with whole pages. */
 const maxErrorLength = 2000;
@@ -105,7 +108,7 @@ export interface Outcome {
 }
 
 /** Ends signature requests. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RequestEnder {
   constructor(
     @inject(STORE) private readonly store: Store,

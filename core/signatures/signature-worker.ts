@@ -1,21 +1,20 @@
 import { buffer } from "node:stream/consumers";
 import { In, LessThan } from "typeorm";
-import {
-  type OutputStore,
-  type StoredFile,
-  toOutput,
-} from "../documents/index.js";
-import { OUTPUT_STORE } from "../documents/tokens.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { OutputStore, type StoredFile, toOutput } from "../documents/index.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import {
   type ConnectedEsign,
   findPlatformError,
   isAmbiguous,
 } from "../integrations/host/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
-import { FILE_STORE, LOG } from "../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../lib/injection.js";
 import {
   type EsignCapabilities,
   type FileStore,
@@ -27,27 +26,36 @@ import {
   type SignRequest,
   type StartedRequest,
 } from "../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../queue/index.js";
 import {
   Document,
   SeenNotice,
   SignatureRequest,
   type SigningSource,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { FILE_STORE, LOG, CONFIG } from "../lib/process-values.js";
 import {
   changeRequest,
   mergeSigners,
   type Outcome,
   releaseSource,
-  type RequestEnder,
+  RequestEnder,
   type RequestRow,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
-import { REQUEST_ENDER, SIGNATURE_WORKER_OPTIONS } from "./tokens.js";
+
+const SIGNATURE_WORKER_OPTIONS = createToken<SignatureWorkerOptions>(
+  "SignatureWorkerOptions",
+);
+provide(SIGNATURE_WORKER_OPTIONS, (c) => c.resolve(CONFIG).signatures);
 
 /** Requests that this process starts or polls at once; the plugin host limits the rate of each provider. */
 const concurrency = 16;
@@ -96,16 +104,16 @@ export interface SignatureWorkerOptions {
 }
 
 /** Starts signature requests at their provider, and polls them there until they have ended. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class SignatureWorker {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "openEsign">,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(OUTPUT_STORE) private readonly outputs: OutputStore,
-    @inject(REQUEST_ENDER) private readonly ender: RequestEnder,
+    @inject(OutputStore) private readonly outputs: OutputStore,
+    @inject(RequestEnder) private readonly ender: RequestEnder,
     @inject(LOG) private readonly log: Log,
     @inject(SIGNATURE_WORKER_OPTIONS)
     private readonly options: SignatureWorkerOptions,

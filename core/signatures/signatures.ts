@@ -1,9 +1,8 @@
 import { type EntityManager, In } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
+import { ConnectionService } from "../integrations/connections/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   isSignedOutput,
   type Output,
@@ -11,8 +10,7 @@ import {
   type SignerStatus,
   type Metrics,
 } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Document,
   listPage,
@@ -21,15 +19,14 @@ import {
   SignatureRequest,
   type SignatureStatus,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import {
   findRequest,
-  type RequestEnder,
+  RequestEnder,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
-import { REQUEST_ENDER } from "./tokens.js";
 
 export interface SignatureList {
   data: SignatureDetail[];
@@ -49,14 +46,14 @@ export const signatureCounts = new ListCounts({
 });
 
 /** Reads an organization's signature requests, cancels them and sends reminders. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Signatures {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "openEsign">,
-    @inject(REQUEST_ENDER) private readonly ender: RequestEnder,
+    @inject(RequestEnder) private readonly ender: RequestEnder,
   ) {}
 
   /** The newest first. */

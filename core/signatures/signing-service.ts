@@ -11,22 +11,21 @@ import {
   toSignatureView,
   type NamedSubmitter,
   parseExpiry,
+  SIGNING,
 } from "../documents/index.js";
-import type {
+import {
   ConnectionService,
-  EsignConnection,
+  type EsignConnection,
 } from "../integrations/connections/index.js";
-import { CONNECTIONS } from "../integrations/connections/tokens.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped, provide } from "../lib/injection.js";
 import {
   type Deadline,
   PlatenError,
   type Problem,
   type EsignCapabilities,
 } from "../plugin-api/index.js";
-import type { Queue } from "../queue/index.js";
-import { QUEUE } from "../queue/tokens.js";
+import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Connection,
   Document,
@@ -36,13 +35,15 @@ import {
   type RequestSubmitter,
   SignatureRequest,
   type Store,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
+import { METRICS } from "../lib/process-values.js";
 import {
   findRequest,
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
+import { registerSignatureMetrics } from "./signatures.js";
 
 /** How often a waiting caller reads the row, since another process may start the request. */
 const pollMs = 60;
@@ -72,12 +73,12 @@ interface PlannedRequest {
 }
 
 /** Accepts documents for signature. */
-@injectable()
-export class SigningService implements Signing {
+@scoped(Lifecycle.ContainerScoped)
+class SigningService implements Signing {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(ConnectionService) private readonly connections: ConnectionService,
   ) {}
 
   async prepare(request: SigningRequest, now: Date): Promise<SigningPlan> {
@@ -200,6 +201,11 @@ export class SigningService implements Signing {
     ]);
   }
 }
+
+provide(SIGNING, (c) => {
+  registerSignatureMetrics(c.resolve(METRICS), c.resolve(STORE));
+  return c.resolve(SigningService);
+});
 
 function listConnections(
   all: readonly Pick<Connection, "id" | "name">[],

@@ -5,10 +5,9 @@ import {
   type QueryDeepPartialEntity,
 } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   type BrandKit,
   type BrandUse,
@@ -23,8 +22,8 @@ import {
   type Store,
   Template,
   TemplateDraft,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { readBrand, rewriteBrand, toBrandView } from "./apply-brand.js";
 import { checkEdit, editTemplate, runChecked } from "./template-editor.js";
 import {
@@ -58,11 +57,11 @@ interface ChangedBrand extends BrandView {
 }
 
 /** The brand kits of organizations. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Brands {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
   ) {}
 
   /** An empty kit of version 0 when there is none. */

@@ -24,6 +24,7 @@ export {
   type TemplatePatch,
   type TemplateQuery,
   Templates,
+  CHECK_DELIVER,
 } from "./templates.js";
 export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { Brands } from "./brand.js";
@@ -45,3 +46,4 @@ export type {
   TemplateView,
   ThumbnailUrl,
 } from "./template-view.js";
+export { THUMBNAIL_URL } from "./template-view.js";

@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "typeorm";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import type { TemplateType } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
 import {
   changeRows,
@@ -13,8 +12,8 @@ import {
   insertRow,
   type Store,
   Template,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate } from "./check-template.js";
 import { loadPartials } from "./partials.js";
 import {
@@ -46,11 +45,11 @@ const NOTED_MS = UNUSED_MS / 4;
 const CHUNK_SIZE = 200;
 
 /** The templates of definitions in requests. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class InlineTemplates {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
   ) {}
 
   /**

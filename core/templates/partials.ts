@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
 import { type Actor, recordAudit } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import {
   findPartialNames,
   MAX_PARTIAL_NAME,
@@ -16,7 +15,7 @@ import {
   type TemplateType,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
 import {
   describeProblem,
@@ -40,8 +39,8 @@ import {
   TemplatePartial,
   TemplateVersion,
   type UsedPartials,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import type { TemplateOwner } from "./template-repository.js";
 
 // Reusable blocks. A template keeps their names and not their components, so a change is part of the next document of
@@ -240,12 +239,12 @@ interface User extends PartialUser {
 }
 
 /** The reusable blocks of organizations. Blocks of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Partials {
   constructor(
     @inject(STORE)
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
   ) {}
 
   /** All of them, by title. */

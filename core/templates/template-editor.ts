@@ -1,7 +1,6 @@
 import type { EntityManager, QueryDeepPartialEntity } from "typeorm";
 import { type Actor, recordAudit, service } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import {
   type TemplateType,
   migrateDefinition,
@@ -9,7 +8,7 @@ import {
   getDataSource,
   normalizeDefinition,
 } from "../definition/index.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
@@ -19,8 +18,8 @@ import {
   TemplateVersion,
   Folder,
   isId,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { brandBlueprint } from "./apply-brand.js";
 import { blueprint, blueprintBrand, blueprints } from "./blueprints/index.js";
 import {
@@ -49,8 +48,8 @@ import {
   templateSettingsView,
   type TemplateSettingsView,
   type ThumbnailUrl,
+  THUMBNAIL_URL,
 } from "./template-view.js";
-import { THUMBNAIL_URL } from "./tokens.js";
 
 /** For editors whose definition is no version yet: batches render the newest version. Empty when it is one. */
 export interface BatchNotice {
@@ -72,12 +71,12 @@ export interface TemplateDraft {
 }
 
 /** Creates and changes templates of organizations. Templates of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class TemplateEditor {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
     @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
   ) {}
 
   /**

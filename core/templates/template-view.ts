@@ -7,7 +7,15 @@ import type {
   User,
 } from "../storage/database/index.js";
 import type { TemplateType } from "../definition/index.js";
+import { createToken, provide } from "../lib/injection.js";
+import { ThumbnailLinks } from "../storage/files/index.js";
 import { hashWithPartials } from "./partials.js";
+
+export const THUMBNAIL_URL = createToken<ThumbnailUrl>("thumbnail URL");
+provide(THUMBNAIL_URL, (c) => {
+  const links = c.resolve(ThumbnailLinks);
+  return (id, hash) => links.create(id, hash);
+});
 
 // Templates and their versions as the API returns them; times are ISO 8601.
 

@@ -7,10 +7,9 @@ import {
   type FindOptionsSelect,
 } from "typeorm";
 import type { Actor } from "../accounts/index.js";
-import type { Compute } from "../compute/index.js";
-import { COMPUTE } from "../compute/tokens.js";
+import { Compute } from "../compute/index.js";
 import type { TemplateType } from "../definition/index.js";
-import { inject, injectable } from "../lib/injection.js";
+import { inject, Lifecycle, scoped, createToken } from "../lib/injection.js";
 import {
   PlatenError,
   type TemplateCard,
@@ -26,8 +25,8 @@ import {
   TemplateDraft,
   TemplateVersion,
   toLikePattern,
+  STORE,
 } from "../storage/database/index.js";
-import { STORE } from "../storage/database/tokens.js";
 import { checkTemplate, type NewTemplate } from "./check-template.js";
 import {
   type BatchNotice,
@@ -59,8 +58,11 @@ import {
   type ThumbnailUrl,
   versionListView,
   versionView,
+  THUMBNAIL_URL,
 } from "./template-view.js";
-import { CHECK_DELIVER, THUMBNAIL_URL } from "./tokens.js";
+
+/** Implemented by deliveries, which this capability may not import. */
+export const CHECK_DELIVER = createToken<CheckDeliver>("checkDeliver");
 
 export interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
@@ -100,13 +102,13 @@ interface Redefinition {
 }
 
 /** The templates of organizations. Templates of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Templates {
   constructor(
     @inject(STORE)
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
     @inject(THUMBNAIL_URL) private readonly thumbnailUrl: ThumbnailUrl,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
     @inject(CHECK_DELIVER) private readonly checkDeliver: CheckDeliver,
   ) {}
 
@@ -319,7 +321,7 @@ const cardColumns = {
 } as const;
 
 /** Lists an organization's templates as cards; those in the trash only on request. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class TemplateGallery {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "snapshot">,

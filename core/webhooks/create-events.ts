@@ -1,9 +1,22 @@
+import { createToken, provide } from "../lib/injection.js";
+import {
+  CONFIG,
+  LOG,
+  METRICS,
+  PACKAGE,
+  SECRETS,
+} from "../lib/process-values.js";
+import { STORE } from "../storage/database/index.js";
+import { QUEUE } from "../queue/index.js";
+import { Outbound } from "../lib/outbound/index.js";
+import { SecretBox } from "../lib/secrets.js";
 import { CompletionGate } from "./completion-gate.js";
 import { Deliverer } from "./deliverer.js";
 import { EventDispatcher } from "./event-dispatcher.js";
 import type { EventPorts } from "./events.js";
 import { WebhookDeliveries } from "./webhook-deliveries.js";
 import { WebhookEndpoints } from "./webhook-endpoints.js";
+import { registerEventMetrics } from "./metrics.js";
 
 /** The services of webhooks. */
 export interface Events {
@@ -21,3 +34,18 @@ export function createEvents(ports: EventPorts): Events {
     deliveries: new WebhookDeliveries(ports, deliverer, gate),
   };
 }
+
+export const EVENTS = createToken<Events>("Events");
+provide(EVENTS, (c) => {
+  const events = createEvents({
+    store: c.resolve(STORE),
+    queue: c.resolve(QUEUE),
+    outbound: c.resolve(Outbound),
+    secrets: new SecretBox(c.resolve(SECRETS), "webhook secrets"),
+    settings: c.resolve(CONFIG).webhooks,
+    userAgent: `Platen/${c.resolve(PACKAGE).version}`,
+    log: c.resolve(LOG),
+  });
+  registerEventMetrics(c.resolve(METRICS), events.dispatch);
+  return events;
+});

@@ -1,6 +1,6 @@
 // Events and webhooks: events are rows written in the transaction that changes a state (outbox), and become signed webhook
 // messages that are retried until they are delivered. Other capabilities decide when a state changes.
-export { createEvents, type Events } from "./create-events.js";
+export { createEvents, type Events, EVENTS } from "./create-events.js";
 export {
   DEFAULT_EVENT_TYPES,
   EVENT_TYPES,

@@ -5,9 +5,8 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { ContentBlock, PromptMessage } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/modules.js";
+import { createContainer } from "../../core/app/entry-points.js";
 import { startService } from "../../core/app/service.js";
-import * as t from "../../core/app/tokens.js";
 import { operator, Organizations, Users } from "../../core/accounts/index.js";
 import type { DependencyContainer } from "../../core/lib/injection.js";
 import { createLog } from "../../core/lib/log.js";
@@ -21,8 +20,13 @@ import {
   type Tool,
   type Prompt,
   type Resource,
+  TOOLS,
 } from "../../core/mcp/index.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
+import { LoginLinks } from "../../core/accounts/sessions/index.js";
+import { Documents, Thumbnails } from "../../core/documents/index.js";
+import { STORE } from "../../core/storage/database/index.js";
+import { Templates } from "../../core/templates/index.js";
 
 export interface FixtureService {
   url: string;
@@ -46,16 +50,16 @@ export async function startFixtureService(
     ...variables,
   });
   const container = createContainer().createChildContainer();
-  container.register(t.TOOL_SERVER, {
+  container.register(ToolServer, {
     useFactory: (c) => {
       const services = {
-        templates: c.resolve(t.TEMPLATES),
-        documents: c.resolve(t.DOCUMENTS),
-        thumbnails: c.resolve(t.THUMBNAILS),
+        templates: c.resolve(Templates),
+        documents: c.resolve(Documents),
+        thumbnails: c.resolve(Thumbnails),
       };
       return new ToolServer({
         about: { name: "platen", title: "Platen", version: "0.0.0" },
-        tools: [...c.resolve(t.TOOLS), ...fixtureTools],
+        tools: [...c.resolve(TOOLS), ...fixtureTools],
         resources: [...createResources(services), ...fixtureResources],
         prompts: [...createPrompts(services), ...fixturePrompts],
         ended: () => undefined,
@@ -80,7 +84,7 @@ export async function startFixtureService(
 }
 
 async function signIn(c: DependencyContainer) {
-  const store = c.resolve(t.STORE);
+  const store = c.resolve(STORE);
   const [organization] = await new Organizations(store).list();
   const organizationId = organization?.id ?? "";
   const { id: userId } = await new Users(store).create(
@@ -88,7 +92,7 @@ async function signIn(c: DependencyContainer) {
     { name: "Ada", email: "ada@example.com", role: "owner" },
     operator,
   );
-  const links = c.resolve(t.LOGIN_LINKS);
+  const links = c.resolve(LoginLinks);
   const { url } = await links.issue({ userId, organizationId }, operator);
   const answer = await fetch(url, { method: "POST", redirect: "manual" });
   const [cookie = ""] = answer.headers.getSetCookie();

@@ -3,10 +3,13 @@ import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { createReadinessCheck } from "../../core/app/process-module.js";
-import { RENDERER } from "../../core/app/tokens.js";
+import { createReadinessCheck } from "../../core/app/entry-points.js";
 import { Deadline } from "../../core/plugin-api/index.js";
-import { createRenderer, type Renderer } from "../../core/rendering/index.js";
+import {
+  createRenderer,
+  type Renderer,
+  RENDERER,
+} from "../../core/rendering/index.js";
 import { openStore } from "../../core/storage/database/index.js";
 import { useApi } from "../support/api.js";
 import { refusal, replies } from "../support/caller.js";

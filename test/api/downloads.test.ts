@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
+import { StoredLinks } from "../../core/storage/files/index.js";
 import { download, useApi } from "../support/api.js";
 import { refusal } from "../support/caller.js";
 
@@ -119,7 +120,7 @@ describe("a download link", () => {
   });
 
   it("returns 404 with an explanation when its file no longer exists", async () => {
-    const files = api.service.container.resolve(tokens.FILE_STORE);
+    const files = api.service.container.resolve(FILE_STORE);
     await files.delete(storageKey);
     const response = await ask();
     await files.put(storageKey, whole);
@@ -129,7 +130,7 @@ describe("a download link", () => {
   });
 
   it("returns 410 with the time of expiry once it has expired", async () => {
-    const links = api.service.container.resolve(tokens.STORED_LINKS);
+    const links = api.service.container.resolve(StoredLinks);
     const expired = links.create({
       documentId: /doc_[\w-]+/.exec(url)?.[0] ?? "",
       label: "html",

@@ -1,7 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
-import * as tokens from "../../core/app/tokens.js";
+import { Drawings } from "../../core/assets/index.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 import { readCodes } from "../compiler/drawing/read-code.js";
 import { download, useApi } from "../support/api.js";
 import { newCaller } from "../support/caller.js";
@@ -31,7 +32,7 @@ describe("the barcodes and icons of an email", () => {
   const render = async (code: string) =>
     findSources(await api.html({ data: { code } }));
   const countFiles = async () => {
-    const files = api.service.container.resolve(tokens.FILE_STORE);
+    const files = api.service.container.resolve(FILE_STORE);
     let count = 0;
     for await (const _ of files.keys("email-images")) count += 1;
     return count;
@@ -93,7 +94,7 @@ describe("the barcodes and icons of an email", () => {
 
   it("stay at their links for two years after their month", async () => {
     const [url = ""] = await render("C-1");
-    const drawings = api.service.container.resolve(tokens.DRAWINGS);
+    const drawings = api.service.container.resolve(Drawings);
     for (const [days, status] of [
       [729, 200],
       [763, 404],

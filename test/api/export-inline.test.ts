@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { useApi } from "../support/api.js";
-import * as tokens from "../../core/app/tokens.js";
 import { Document, Template } from "../../core/storage/database/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
 import { newCaller, replies } from "../support/caller.js";
 import { definition, eachDatabase } from "../support/store.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
+import { InlineTemplates } from "../../core/templates/index.js";
 
 const later = new Date("2040-01-01T00:00:00Z");
 const data = { name: "Ada" };
@@ -30,9 +31,9 @@ eachDatabase((_open, database) => {
     /** Deletes expired files, and then the templates that have none. */
     const sweep = async (now: Date) => {
       const { store, container } = api.service;
-      const files = container.resolve(tokens.FILE_STORE);
+      const files = container.resolve(FILE_STORE);
       await deleteExpiredOutputs(store, files, now);
-      await container.resolve(tokens.INLINE_TEMPLATES).sweep(now);
+      await container.resolve(InlineTemplates).sweep(now);
     };
     const status = async (templateId: string) =>
       (await api.caller.get(`/api/templates/${templateId}`)).status;
@@ -73,7 +74,7 @@ eachDatabase((_open, database) => {
 
     it("stays while a document is rendered, and for an hour after its last use", async () => {
       const { id, templateId } = await render({ isTest: true });
-      const inline = api.service.container.resolve(tokens.INLINE_TEMPLATES);
+      const inline = api.service.container.resolve(InlineTemplates);
       for (const [columns, now, expected] of [
         [{ purgeAt: null }, new Date(), 200],
         [{ status: "rendering" }, later, 200],

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
 import { useApi } from "../support/api.js";
 import { readError, replies } from "../support/caller.js";
 import { definition } from "../support/store.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 
 describe("an export request", () => {
   const api = useApi();
@@ -129,7 +129,7 @@ describe("POST /api/export with an Accept header", () => {
       await api.caller.get(`/api/documents/${id}`),
     );
     await api.service.container
-      .resolve(tokens.FILE_STORE)
+      .resolve(FILE_STORE)
       .delete(outputs[0]?.storageKey ?? "");
     const second = await send("application/pdf", {}, key);
     expect(second.status).to.equal(410);

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import sharp from "sharp";
-import * as tokens from "../../core/app/tokens.js";
+import { Outbound } from "../../core/lib/outbound/index.js";
 import { download, useApi } from "../support/api.js";
 import { base64 } from "../support/assets.js";
 import { refusal } from "../support/caller.js";
@@ -384,7 +384,7 @@ describe("a service that is reachable by its own host name", () => {
   const service = useService({ config: { baseUrl } });
 
   it("does not call itself", () => {
-    const outbound = service.container.resolve(tokens.OUTBOUND);
+    const outbound = service.container.resolve(Outbound);
     expect(() => outbound.check(`${baseUrl}/files/a.png`)).to.throw(
       "this service itself",
     );

@@ -1,10 +1,10 @@
 import { request } from "node:http";
 import { expect } from "chai";
 import { after, beforeEach, describe, it } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
 import { Documents } from "../../core/documents/index.js";
 import { watchWork } from "../../core/lib/event-loop.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
+import { STORE } from "../../core/storage/database/index.js";
 import { download, useApi } from "../support/api.js";
 import { base64, libraryReplies } from "../support/assets.js";
 import { newCaller, refusal, replies } from "../support/caller.js";
@@ -94,8 +94,8 @@ describe("an error that a route does not expect", () => {
   const api = useApi({
     log,
     replace: (container) =>
-      container.register(tokens.DOCUMENTS, {
-        useFactory: (c) => new FailingDocuments(c.resolve(tokens.STORE)),
+      container.register(Documents, {
+        useFactory: (c) => new FailingDocuments(c.resolve(STORE)),
       }),
   });
 

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
-import * as tokens from "../../core/app/tokens.js";
 import {
   deliveryDetailSchema,
   deliverySchema,
@@ -15,6 +14,7 @@ import {
   DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
   recordEvents,
+  EVENTS,
 } from "../../core/webhooks/index.js";
 import { listActs } from "../support/audit.js";
 import {
@@ -253,7 +253,7 @@ anyDatabase((_open, database) => {
       ({ batchId } = batch);
       const events = [batch.succeeded(), batch.succeeded(), batch.completed(2)];
       await service.store.unitOfWork.run((tx) => recordEvents(tx, events));
-      service.container.resolve(tokens.EVENTS).dispatch.nudge();
+      service.container.resolve(EVENTS).dispatch.nudge();
       await until("all have ended", async () => {
         const { data } = await list();
         const isOver = data.every(({ completedAt }) => completedAt);

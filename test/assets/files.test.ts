@@ -5,11 +5,11 @@ import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
 import { describe, it, before } from "mocha";
 import { operator } from "../../core/accounts/index.js";
-import * as tokens from "../../core/app/tokens.js";
-import type { AssetView } from "../../core/assets/index.js";
+import { type AssetView, Assets } from "../../core/assets/index.js";
 import { PdfChecks } from "../../core/assets/pdfs.js";
 import { formatError, PlatenError } from "../../core/plugin-api/index.js";
 import { Asset } from "../../core/storage/database/index.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 import { uploadBytes, useAssetLibrary } from "../support/assets.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { eachFileStore } from "../support/each-file-store.js";
@@ -24,8 +24,8 @@ describe("a file of an asset", () => {
 
   it("is deleted after an hour without a row that references it", async () => {
     const caller = await newCaller(service);
-    const files = service.container.resolve(tokens.FILE_STORE);
-    const assets = service.container.resolve(tokens.ASSETS);
+    const files = service.container.resolve(FILE_STORE);
+    const assets = service.container.resolve(Assets);
     const videos = [
       await uploadBytes(caller, "kept", await createVideo("mp4")),
       await uploadBytes(caller, "lost", await createVideo("webm")),
@@ -109,7 +109,7 @@ describe("a file path on a local server", () => {
 
   const read = (filePath: string): Promise<AssetView> =>
     service.container
-      .resolve(tokens.ASSETS)
+      .resolve(Assets)
       .upload(caller, { name: "a", filePath }, { actor: operator, root });
 
   it("reads files inside the folder, whatever their names are", async () => {

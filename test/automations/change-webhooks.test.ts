@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
-import * as tokens from "../../core/app/tokens.js";
 import {
   AutomationRun,
   ChangeSubscription,
 } from "../../core/storage/database/index.js";
+import { QUEUE } from "../../core/queue/index.js";
 import {
   type AirtableCaller,
   addTestBase,
@@ -332,7 +332,7 @@ function passTime({ store }: TestService, automationId: string) {
 
 /** Lets the webhook be checked as if a day had passed. */
 async function makeSubscriptionDue(service: TestService, automationId: string) {
-  const queue = service.container.resolve(tokens.QUEUE);
+  const queue = service.container.resolve(QUEUE);
   await service.store.unitOfWork.run(async (tx) => {
     const nextAttemptAt = new Date(Date.now() - 1000);
     await tx.update(ChangeSubscription, { automationId }, { nextAttemptAt });

@@ -7,7 +7,7 @@ import {
   Batch,
   ChangeSubscription,
 } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { QUEUE } from "../../core/queue/index.js";
 import {
   addTestBase,
   listFiles,
@@ -73,7 +73,7 @@ anyDatabase((_open, database) => {
       const { read, unitOfWork } = service.store;
       await unitOfWork.run(async (tx) => {
         await tx.update(Automation, { id }, { nextRunAt: dueAt });
-        await service.container.resolve(tokens.QUEUE).enqueue(tx, [
+        await service.container.resolve(QUEUE).enqueue(tx, [
           {
             kind: "automation",
             rowId: id,

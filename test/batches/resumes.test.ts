@@ -2,8 +2,10 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { getTemplateToRender } from "../../core/documents/index.js";
-import { RENDER_QUEUED } from "../../core/documents/tokens.js";
+import {
+  getTemplateToRender,
+  RENDER_QUEUED,
+} from "../../core/documents/index.js";
 import { Deadline } from "../../core/plugin-api/index.js";
 import {
   Batch,

@@ -3,11 +3,11 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { operator } from "../../core/accounts/index.js";
-import { SIGNING_CERTIFICATES } from "../../core/certificates/tokens.js";
 import {
   AuditEvent,
   SigningCertificate,
 } from "../../core/storage/database/index.js";
+import { SigningCertificates } from "../../core/certificates/index.js";
 import { newCaller, readError, type TestCaller } from "../support/caller.js";
 import {
   issueCertificate,
@@ -136,7 +136,7 @@ anyDatabase((_open, database) => {
 
     it("is encrypted again when the service's secret has changed", async () => {
       await store(await toPkcs12(signer));
-      const certificates = service.container.resolve(SIGNING_CERTIFICATES);
+      const certificates = service.container.resolve(SigningCertificates);
       const done = await certificates.reseal(operator);
       expect(done).to.eql({ count: 0, unreadable: [] });
       const { id } = await findRow();

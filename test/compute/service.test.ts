@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { z } from "zod";
-import * as tokens from "../../core/app/tokens.js";
 import { Compute, ComputePool } from "../../core/compute/index.js";
 import { PlatenError } from "../../core/plugin-api/index.js";
 import { greatVibes } from "../support/assets.js";
@@ -162,7 +161,7 @@ class EndingPool extends ComputePool {
 describe("work that grows with the input", () => {
   const service = useService({
     replace: (container) =>
-      container.register(tokens.COMPUTE, {
+      container.register(Compute, {
         useValue: new Compute(new EndingPool()),
       }),
   });

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { confirmNumbers } from "../../core/documents/numbers.js";
-import { NUMBERS } from "../../core/documents/tokens.js";
 import { AuditEvent, Document } from "../../core/storage/database/index.js";
+import { Numbers } from "../../core/documents/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { newCaller, replies, type TestCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";
@@ -66,7 +66,7 @@ eachDatabase((_open, database) => {
     });
 
     it("goes to the next document when the process of its own died, which then cannot record it", async () => {
-      const numbers = service.container.resolve(NUMBERS);
+      const numbers = service.container.resolve(Numbers);
       const use = {
         name: "died",
         pattern: PATTERN,
@@ -86,7 +86,7 @@ eachDatabase((_open, database) => {
     });
 
     it("goes back to its document when that is claimed again, and not to the worker that lost it", async () => {
-      const numbers = service.container.resolve(NUMBERS);
+      const numbers = service.container.resolve(Numbers);
       const use = { name: "claims", pattern: "{0}", period: "", dated: "{0}" };
       const response = await send(await save(invoice("claimed")));
       const id = response.headers.get("x-document-id") ?? "";
@@ -116,7 +116,7 @@ eachDatabase((_open, database) => {
       ["behind", -3_600_000],
     ] as const)
       it(`stays with its document when the clock of another node is an hour ${direction}`, async () => {
-        const numbers = service.container.resolve(NUMBERS);
+        const numbers = service.container.resolve(Numbers);
         const use = {
           name: `clock ${direction}`,
           pattern: "{0}",
@@ -169,7 +169,7 @@ eachDatabase((_open, database) => {
     });
 
     it("is listed as open while its document is printed, and as free when that failed", async () => {
-      const numbers = service.container.resolve(NUMBERS);
+      const numbers = service.container.resolve(Numbers);
       const use = { name: "open", pattern: "A{0}", period: "", dated: "A{0}" };
       const deadline = Date.now() + 60_000;
       const reserved = await numbers.reserve(owner("doc_b"), [use], deadline);

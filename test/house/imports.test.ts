@@ -77,9 +77,14 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     "webhooks",
   ],
   "integrations/host": ["storage/database"],
-  "integrations/connections": ["storage/database", "integrations/host"],
+  "integrations/connections": [
+    "storage/database",
+    "accounts",
+    "integrations/host",
+  ],
   "integrations/platforms": [
     "storage/database",
+    "accounts",
     "storage/files",
     "queue",
     "definition",
@@ -202,7 +207,7 @@ describe("the import rules", () => {
     expect(unassigned).to.have.members(programs);
   });
 
-  it("let only module.ts files and core/app use the container", () => {
+  it("let only core/app see the container", () => {
     const users = files.filter(
       ({ path, text }) =>
         path.startsWith("core/") &&
@@ -210,13 +215,8 @@ describe("the import rules", () => {
     );
     const others = users
       .map(({ path }) => path)
-      .filter(
-        (path) => !path.startsWith("core/app/") && !path.endsWith("/module.ts"),
-      );
-    expect(others).to.have.members([
-      "core/lib/injection.ts",
-      "core/lib/tokens.ts",
-    ]);
+      .filter((path) => !path.startsWith("core/app/"));
+    expect(others).to.deep.equal(["core/lib/injection.ts"]);
   });
 
   it("let only the command line read the environment", () => {

@@ -93,6 +93,8 @@ describe("the start of a command", () => {
       "fastest-levenshtein",
       "ipaddr.js",
       "lru-cache",
+      "reflect-metadata",
+      "tsyringe",
       "typeorm",
       "uuid",
     ]);

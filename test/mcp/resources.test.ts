@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
 import { definitionGuide } from "../../core/definition/index.js";
+import { Templates } from "../../core/templates/index.js";
 import { newCaller } from "../support/caller.js";
 import { exported } from "../support/service.js";
 import { useTools } from "../support/tool-client.js";
@@ -142,7 +142,7 @@ describe("another organization's ids", () => {
     const other = await newCaller(service);
     templateId = await other.publish();
     const [version] = await service.container
-      .resolve(tokens.TEMPLATES)
+      .resolve(Templates)
       .versions(other.organizationId, templateId);
     versionId = version?.id ?? "";
     const body = { templateId, formats: ["html"] };

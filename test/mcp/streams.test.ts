@@ -4,8 +4,12 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
-import { TOOLS } from "../../core/app/tokens.js";
-import { contentTool, textBlock, type Progress } from "../../core/mcp/index.js";
+import {
+  contentTool,
+  textBlock,
+  type Progress,
+  TOOLS,
+} from "../../core/mcp/index.js";
 import { ProgressHeartbeat } from "../../core/mcp/tools/documents.js";
 import type { Timer } from "../../core/lib/clock.js";
 import { readError, newCaller, type TestCaller } from "../support/caller.js";

@@ -2,8 +2,7 @@ import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { ApiKeys, operator } from "../../core/accounts/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { ApiKeys, operator, CallerCache } from "../../core/accounts/index.js";
 import {
   expectSuccess,
   folder,
@@ -31,7 +30,7 @@ describe("clients generated from the OpenAPI document", () => {
   before(async () => {
     const apiKeys = new ApiKeys(
       service.store,
-      service.container.resolve(tokens.CALLER_CACHE),
+      service.container.resolve(CallerCache),
     );
     const organizationId = await newOrganization(service.store, "enterprise");
     const newKey = async (requestsPerMinute?: number) =>

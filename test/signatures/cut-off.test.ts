@@ -1,9 +1,12 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { OutputStore } from "../../core/documents/index.js";
-import { deleteOrphanedOutputs } from "../../core/storage/files/index.js";
+import {
+  deleteOrphanedOutputs,
+  StoredLinks,
+} from "../../core/storage/files/index.js";
 import { Document, OutboxEvent } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 import { useEsign } from "../support/esign.js";
 import { anyDatabase } from "../support/store.js";
 
@@ -23,12 +26,9 @@ anyDatabase((_open, database) => {
     const harness = useEsign({
       config: { database },
       replace: (container) =>
-        container.register(tokens.OUTPUT_STORE, {
+        container.register(OutputStore, {
           useFactory: (c) =>
-            new CutOff(
-              c.resolve(tokens.FILE_STORE),
-              c.resolve(tokens.STORED_LINKS),
-            ),
+            new CutOff(c.resolve(FILE_STORE), c.resolve(StoredLinks)),
         }),
     });
     const { memory, service } = harness;
@@ -47,7 +47,7 @@ anyDatabase((_open, database) => {
       expect(row.outputs).to.have.length(1 + outputs.length);
       expect(await read.countBy(OutboxEvent, { documentId })).to.equal(1);
       const later = new Date(Date.now() + 2 * 60 * 60_000);
-      const files = service.container.resolve(tokens.FILE_STORE);
+      const files = service.container.resolve(FILE_STORE);
       const swept = await deleteOrphanedOutputs(read, files, later);
       expect(swept).to.be.above(0);
       for (const { storageKey } of outputs)

@@ -9,7 +9,7 @@ import {
   KeptFile,
   SignatureRequest,
 } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 import { useEsign } from "../support/esign.js";
 import { anyDatabase } from "../support/store.js";
 
@@ -19,7 +19,7 @@ anyDatabase((_open, database) => {
   describe("files around a signature", () => {
     const harness = useEsign({ config: { database } });
     const { memory, service } = harness;
-    const files = () => service.container.resolve(tokens.FILE_STORE);
+    const files = () => service.container.resolve(FILE_STORE);
     const sweep = async (days: number) => {
       const now = new Date(Date.now() + days * day);
       await deleteExpiredOutputs(service.store, files(), now);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
+import { SECRET } from "../../core/lib/process-values.js";
 import {
   EsignHarness,
   startEsignProcess,
@@ -41,7 +41,7 @@ anyDatabase((_open, database) => {
       startEsignProcess({
         database,
         dataFolder: service.dataFolder,
-        secret: service.container.resolve(tokens.SECRET),
+        secret: service.container.resolve(SECRET),
         variables,
       });
 

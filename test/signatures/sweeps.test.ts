@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { SignatureRequest } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { SignatureWorker } from "../../core/signatures/index.js";
 import { fastSettings, useEsign } from "../support/esign.js";
 import { eachDatabase } from "../support/store.js";
 
@@ -16,7 +16,7 @@ eachDatabase((_open, database) => {
     };
     const harness = useEsign({ config: { database, signatures } });
     const { memory, service } = harness;
-    const getWorker = () => service.container.resolve(tokens.SIGNATURE_WORKER);
+    const getWorker = () => service.container.resolve(SignatureWorker);
 
     const isThere = (id: string) =>
       service.store.read.existsBy(SignatureRequest, { id });

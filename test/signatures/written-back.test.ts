@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
 import { Document } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { FILE_STORE } from "../../core/lib/process-values.js";
 import { batchWhen } from "../support/batches.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
@@ -95,7 +95,7 @@ anyDatabase((_open, database) => {
       await service.store.unitOfWork.run((tx) =>
         tx.update(Document, { batchId }, past),
       );
-      const files = service.container.resolve(tokens.FILE_STORE);
+      const files = service.container.resolve(FILE_STORE);
       await deleteExpiredOutputs(service.store, files, new Date());
       memory.end(id, "completed");
       await eventually(() => platform.listFiles("D").length === 3);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
-import { NUMBERS } from "../../core/documents/tokens.js";
+import { Numbers } from "../../core/documents/index.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import { reader } from "../support/caller.js";
 import { issueCertificate, toPkcs12 } from "../support/certificates.js";
@@ -65,7 +65,7 @@ describe("the studio's pages", () => {
     expect(put.status, await put.text()).to.equal(200);
     const { organizationId } = owner;
     await service.container
-      .resolve(NUMBERS)
+      .resolve(Numbers)
       .reserve(
         { organizationId, documentId: "doc_printed", lockToken: null },
         [{ name: "invoices", pattern: "R{0}", period: "", dated: "R{0}" }],

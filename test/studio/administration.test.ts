@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { countUsage } from "../../core/accounts/index.js";
-import { NUMBERS } from "../../core/documents/tokens.js";
+import { Numbers } from "../../core/documents/index.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import { issueCertificate, toPkcs12 } from "../support/certificates.js";
 import { pluginFolder } from "../support/plugin-folder.js";
@@ -146,7 +146,7 @@ describe("an administrator in the studio", () => {
     const { organizationId } = owner();
     await owner().open("numbers");
     await waitForText(page, "No numbers yet");
-    const numbers = service.container.resolve(NUMBERS);
+    const numbers = service.container.resolve(Numbers);
     const pattern = "RE-{yyyy}-{0000}";
     const dated = "RE-2027-{0000}";
     const use = { name: "invoices", pattern, period: "2027", dated };

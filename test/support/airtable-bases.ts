@@ -1,5 +1,5 @@
 import { operator } from "../../core/accounts/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { ConnectionService } from "../../core/integrations/connections/index.js";
 import { newBatchCaller } from "./batches.js";
 import type { TestCaller } from "./caller.js";
 import type { FakeAirtable, FakeTable } from "./fakes/fake-airtable.js";
@@ -70,7 +70,7 @@ export async function newAirtableCaller(
   const credentials = { token, endpointUrl: fake.url, contentUrl: fake.url };
   const input = { platform: "airtable", name: "Shop", credentials };
   const { id: connectionId } = await service.container
-    .resolve(tokens.CONNECTIONS)
+    .resolve(ConnectionService)
     .create(caller, input, operator);
   const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };

@@ -11,7 +11,6 @@ import {
 } from "../../core/api/routes/assets.js";
 import { folderSchema } from "../../core/api/routes/folders.js";
 import { paginationSchema } from "../../core/api/schemas.js";
-import * as tokens from "../../core/app/tokens.js";
 import {
   AssetLinks,
   Assets,
@@ -187,7 +186,7 @@ export function addAsset(
   name: string,
   bytes: Uint8Array,
 ): Promise<AssetView> {
-  const { uploads } = service.container.resolve(tokens.ASSETS);
+  const { uploads } = service.container.resolve(Assets);
   return uploads.fromBytes(caller, { name, actor: operator, bytes });
 }
 

@@ -3,11 +3,11 @@ import {
   automationSchema,
 } from "../../core/api/routes/automations.js";
 import { pageSchema } from "../../core/api/schemas.js";
-import * as tokens from "../../core/app/tokens.js";
 import {
   Automation,
   getDatabaseTime,
 } from "../../core/storage/database/index.js";
+import { QUEUE } from "../../core/queue/index.js";
 import { reader, type Requests } from "./caller.js";
 import { eventually } from "./eventually.js";
 import type { RecordCaller } from "./records.js";
@@ -85,7 +85,7 @@ export async function makeDue(
   id: string,
   agoMs = 0,
 ): Promise<Date> {
-  const queue = service.container.resolve(tokens.QUEUE);
+  const queue = service.container.resolve(QUEUE);
   const dueAt = await service.store.unitOfWork.run(async (tx) => {
     const now = await getDatabaseTime(tx);
     const nextRunAt = new Date(now.getTime() - agoMs);

@@ -4,9 +4,10 @@ import {
   batchSchema,
 } from "../../core/api/routes/batches.js";
 import { SCOPES } from "../../core/accounts/index.js";
-import { EVENTS, QUEUE } from "../../core/app/tokens.js";
 import { batchSweeps } from "../../core/batches/index.js";
 import { OutboxEvent, type Plan } from "../../core/storage/database/index.js";
+import { QUEUE } from "../../core/queue/index.js";
+import { EVENTS } from "../../core/webhooks/index.js";
 import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";

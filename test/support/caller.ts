@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { type ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
+import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
 import {
   documentSchema,
   documentListItemSchema,
@@ -14,8 +14,8 @@ import {
   templateVersionListItemSchema,
 } from "../../core/api/routes/templates.js";
 import { paginationSchema } from "../../core/api/schemas.js";
-import * as tokens from "../../core/app/tokens.js";
 import type { Plan } from "../../core/storage/database/index.js";
+import { Templates } from "../../core/templates/index.js";
 import type { TestService } from "./service.js";
 import { definition, newOwner } from "./store.js";
 
@@ -55,7 +55,7 @@ export async function newCaller(
     key,
     keyId: id,
     publish: async (template) => {
-      const templates = service.container.resolve(tokens.TEMPLATES);
+      const templates = service.container.resolve(Templates);
       const input = { name: "Letter", definition, ...template };
       return (await templates.publish(owner, input, operator)).id;
     },
@@ -66,7 +66,7 @@ export async function newCaller(
 
 /** The API keys of a service. */
 export function getKeys({ container }: TestService): ApiKeys {
-  return container.resolve(tokens.API_KEYS);
+  return container.resolve(ApiKeys);
 }
 
 /** Requests to a service wherever it runs. */

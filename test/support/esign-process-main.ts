@@ -1,13 +1,23 @@
 import { join } from "node:path";
 import { parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/modules.js";
+import { createContainer } from "../../core/app/entry-points.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { getPackageInfo } from "../../core/lib/package-info.js";
 import {
   type DatabaseLocation,
   openStore,
+  STORE,
 } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import {
+  BASE_URL,
+  CONFIG,
+  FILE_STORE,
+  LOG,
+  PACKAGE,
+  SECRET,
+} from "../../core/lib/process-values.js";
+import { QUEUE } from "../../core/queue/index.js";
+import { SignatureWorker } from "../../core/signatures/index.js";
 import { silentLog } from "./recording-log.js";
 
 // A worker of its own that starts and watches requests, and does nothing else; it needs no browser.
@@ -24,16 +34,16 @@ const { database, dataFolder, secret, variables } = given;
 const config = parseConfig({ PLATEN_DATA: dataFolder, ...variables });
 const store = await openStore({ database, migrate: true, log: silentLog });
 const container = createContainer();
-container.register(tokens.CONFIG, { useValue: { ...config, database } });
-container.register(tokens.LOG, { useValue: silentLog });
-container.register(tokens.PACKAGE, { useValue: getPackageInfo() });
-container.register(tokens.STORE, { useValue: store });
-container.register(tokens.FILE_STORE, {
+container.register(CONFIG, { useValue: { ...config, database } });
+container.register(LOG, { useValue: silentLog });
+container.register(PACKAGE, { useValue: getPackageInfo() });
+container.register(STORE, { useValue: store });
+container.register(FILE_STORE, {
   useValue: new LocalFileStore(join(dataFolder, "files")),
 });
-container.register(tokens.SECRET, { useValue: secret });
-container.register(tokens.BASE_URL, { useValue: "http://127.0.0.1:1" });
+container.register(SECRET, { useValue: secret });
+container.register(BASE_URL, { useValue: "http://127.0.0.1:1" });
 
-container.resolve(tokens.SIGNATURE_WORKER).register();
-await container.resolve(tokens.QUEUE).start();
+container.resolve(SignatureWorker).register();
+await container.resolve(QUEUE).start();
 console.log("ready");

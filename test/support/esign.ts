@@ -5,16 +5,18 @@ import { z } from "zod";
 import { type Config, parseConfig } from "../../config/index.js";
 import { signatureSchema } from "../../core/api/routes/signatures.js";
 import { paginationSchema } from "../../core/api/schemas.js";
-import * as tokens from "../../core/app/tokens.js";
-import type {
-  EsignSettings,
-  MergedSigning,
-  SigningRequest,
+import {
+  type EsignSettings,
+  type MergedSigning,
+  type SigningRequest,
+  OutputStore,
+  SIGNING,
 } from "../../core/documents/index.js";
 import {
   connectEsign,
   RequestLimiters,
   type ConnectedEsign,
+  Plugins,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
@@ -28,6 +30,7 @@ import {
   type SignRequest,
 } from "../../core/plugin-api/index.js";
 import { newId, SignatureRequest } from "../../core/storage/database/index.js";
+import { QUEUE } from "../../core/queue/index.js";
 import { newCaller, type TestCaller, reader } from "./caller.js";
 import type { EsignProcessOptions } from "./esign-process-main.js";
 import { eventually } from "./eventually.js";
@@ -69,7 +72,7 @@ export function useEsign({
       ...options.config,
     },
     replace: (container) => {
-      container.register(tokens.PLUGINS, {
+      container.register(Plugins, {
         useValue: installedPlugins([
           memoryEsignPlugin(memory, capabilities),
           ...platforms,
@@ -181,7 +184,7 @@ export class EsignHarness {
       connection: null,
       ...options,
     };
-    const signing = this.service.container.resolve(tokens.SIGNING);
+    const signing = this.service.container.resolve(SIGNING);
     const plan = await signing.prepare(request, new Date());
     return plan.settle({
       submitters: [buyer],
@@ -201,7 +204,7 @@ export class EsignHarness {
     const { container, store } = this.service;
     const fileName = "Contract";
     const [pdf] = await container
-      .resolve(tokens.OUTPUT_STORE)
+      .resolve(OutputStore)
       .save({ documentId, fileName, expiresAt: new Date(expiresAt) }, [
         {
           format: "pdf",
@@ -222,7 +225,7 @@ export class EsignHarness {
       boxes,
     };
     const id = await store.unitOfWork.run((tx) => order.record(tx, document));
-    container.resolve(tokens.SIGNING).nudge();
+    container.resolve(SIGNING).nudge();
     return id;
   }
 
@@ -264,7 +267,7 @@ export class EsignHarness {
 
   /** The number of signature jobs that are running or ready. */
   async readyJobs(): Promise<number> {
-    const stats = await this.service.container.resolve(tokens.QUEUE).stats();
+    const stats = await this.service.container.resolve(QUEUE).stats();
     const kind = stats.find((one) => one.kind === "signature");
     return (kind?.ready ?? 0) + (kind?.running ?? 0);
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { OAUTH_CLIENTS } from "../../core/app/tokens.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
+import { Clients } from "../../core/accounts/oauth/index.js";
 import type { TestService } from "./service.js";
 import { newVisitor, type TestVisitor } from "./studio.js";
 
@@ -33,7 +33,7 @@ export async function registerClient(
   service: TestService,
   metadata: object = {},
 ): Promise<string> {
-  const clients = service.container.resolve(OAUTH_CLIENTS);
+  const clients = service.container.resolve(Clients);
   const { client_id: clientId } = await clients.register({
     client_name: "Test assistant",
     redirect_uris: [callback],

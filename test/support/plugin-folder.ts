@@ -1,20 +1,17 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after } from "mocha";
-import * as tokens from "../../core/app/tokens.js";
 import {
   PluginProcesses,
   Plugins,
 } from "../../core/integrations/host/index.js";
-import {
-  type DependencyContainer,
-  registerFactory,
-} from "../../core/lib/injection.js";
+import { type DependencyContainer, provide } from "../../core/lib/injection.js";
 import type {
   DeliveryPlugin,
   EsignProvider,
   PlatformPlugin,
 } from "../../core/plugin-api/index.js";
+import { CONFIG, LOG } from "../../core/lib/process-values.js";
 import { silentLog } from "./recording-log.js";
 import { suiteFolder } from "./store-folder.js";
 
@@ -120,16 +117,16 @@ export function limitPlugins(limits: {
   maxMemoryMb?: number;
 }) {
   return (container: DependencyContainer): void =>
-    registerFactory(
-      container,
-      tokens.PLUGIN_PROCESSES,
+    provide(
+      PluginProcesses,
       (c) =>
         new PluginProcesses({
           ...limits,
           files: null,
-          environment: c.resolve(tokens.CONFIG).plugins.environment,
-          log: c.resolve(tokens.LOG),
+          environment: c.resolve(CONFIG).plugins.environment,
+          log: c.resolve(LOG),
         }),
+      container,
     );
 }
 

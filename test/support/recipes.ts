@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { operator } from "../../core/accounts/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { ConnectionService } from "../../core/integrations/connections/index.js";
 import { newBatchCaller } from "./batches.js";
 import { readDocFile } from "./doc-blocks.js";
 import type { RecordCaller } from "./records.js";
@@ -40,7 +40,7 @@ export async function newTableCaller(
   const { platform } = connection;
   const input = { platform, name: "Shop", credentials: { ...credentials } };
   const { id: connectionId } = await service.container
-    .resolve(tokens.CONNECTIONS)
+    .resolve(ConnectionService)
     .create(caller, input, operator);
   const fields = [{ name: "name", source: "Name", type: "String" }];
   const definition = {

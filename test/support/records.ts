@@ -6,11 +6,11 @@ import type {
 import { setImmediate as turn } from "node:timers/promises";
 import { operator } from "../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
-import * as tokens from "../../core/app/tokens.js";
 import {
   connectPlatform,
   RequestLimiters,
   type ConnectedPlatform,
+  Plugins,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import {
@@ -31,6 +31,7 @@ import {
   type WrittenRecord,
   PLUGIN_API,
 } from "../../core/plugin-api/index.js";
+import { ConnectionService } from "../../core/integrations/connections/index.js";
 import { type BatchReply, batchWhen, newBatchCaller } from "./batches.js";
 import { type Requests, type TestCaller, reader } from "./caller.js";
 import { LoopbackServer, useServer } from "./fakes/fake-server.js";
@@ -61,8 +62,7 @@ export function useRecordService(
   const plugins = installedPlugins([plugin, ...others]);
   return useService({
     ...options,
-    replace: (container) =>
-      container.register(tokens.PLUGINS, { useValue: plugins }),
+    replace: (container) => container.register(Plugins, { useValue: plugins }),
   });
 }
 
@@ -203,7 +203,7 @@ export async function newRecordCaller(
 /** Adds a connection to the caller's organization. */
 export function connect(service: TestService, caller: TestCaller, name = "M") {
   const input = { platform: "memory", name, credentials: {} };
-  const connections = service.container.resolve(tokens.CONNECTIONS);
+  const connections = service.container.resolve(ConnectionService);
   return connections.create(caller, input, operator);
 }
 

@@ -2,7 +2,6 @@ import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { resolve, join } from "node:path";
 import type { DependencyContainer } from "tsyringe";
-import { RENDERER } from "../../core/app/tokens.js";
 import { Deadline, PlatenError } from "../../core/plugin-api/index.js";
 import {
   browserUser,
@@ -16,6 +15,7 @@ import {
   installBrowser,
   type PdfJob,
   type PrintedPdf,
+  RENDERER,
 } from "../../core/rendering/index.js";
 import { silentLog } from "./recording-log.js";
 

@@ -4,15 +4,15 @@ import { expect } from "chai";
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
-import { createContainer } from "../../core/app/modules.js";
+import { createContainer } from "../../core/app/entry-points.js";
 import type { Log } from "../../core/plugin-api/index.js";
 import {
   type Role,
   type Service,
   startService,
 } from "../../core/app/service.js";
-import * as tokens from "../../core/app/tokens.js";
-import type { Store } from "../../core/storage/database/index.js";
+import { type Store, STORE } from "../../core/storage/database/index.js";
+import { RENDERER } from "../../core/rendering/index.js";
 import { readError, type TestCaller, replies } from "./caller.js";
 import { silentLog } from "./recording-log.js";
 import { lazyRenderer } from "./renderer.js";
@@ -46,7 +46,7 @@ export class TestService {
       ...this.options.variables?.(),
     });
     const container = createContainer().createChildContainer();
-    container.register(tokens.RENDERER, { useValue: lazyRenderer });
+    container.register(RENDERER, { useValue: lazyRenderer });
     this.options.replace?.(container);
     const file = join(this.dataFolder, "platen.sqlite");
     if (!this.options.config?.database && !existsSync(file))
@@ -78,7 +78,7 @@ export class TestService {
   }
 
   get store(): Store {
-    return this.container.resolve(tokens.STORE);
+    return this.container.resolve(STORE);
   }
 
   get #running(): Service {

@@ -3,14 +3,14 @@ import { PDFDocument } from "@cantoo/pdf-lib";
 import { before } from "mocha";
 import sharp from "sharp";
 import type { DependencyContainer } from "tsyringe";
-import * as tokens from "../../core/app/tokens.js";
-import type {
-  DocumentToSign,
-  MergedSigning,
-  SignatureView,
-  Signing,
-  SigningPlan,
-  SigningRequest,
+import {
+  type DocumentToSign,
+  type MergedSigning,
+  type SignatureView,
+  type Signing,
+  type SigningPlan,
+  type SigningRequest,
+  SIGNING,
 } from "../../core/documents/index.js";
 import type { FieldBox, SignRequest } from "../../core/plugin-api/index.js";
 import { readError, newCaller, type TestCaller, replies } from "./caller.js";
@@ -176,7 +176,7 @@ class FakeSigning implements Signing {
   onStart: () => void = () => {};
 
   readonly register = (container: DependencyContainer): void => {
-    container.register(tokens.SIGNING, { useValue: this });
+    container.register(SIGNING, { useValue: this });
   };
 
   async prepare(request: SigningRequest): Promise<SigningPlan> {

@@ -11,9 +11,9 @@ import {
 } from "puppeteer-core";
 import { z } from "zod";
 import { operator, Users } from "../../core/accounts/index.js";
-import * as tokens from "../../core/app/tokens.js";
 import type { AppRole } from "../../core/plugin-api/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
+import { LoginLinks } from "../../core/accounts/sessions/index.js";
 import type { Requests } from "./caller.js";
 import { stopDelays } from "./delayed-responses.js";
 import { fastClockProgram } from "./fast-clock.js";
@@ -530,7 +530,7 @@ export async function linkFor(
   service: TestService,
   person: Person,
 ): Promise<string> {
-  const links = service.container.resolve(tokens.LOGIN_LINKS);
+  const links = service.container.resolve(LoginLinks);
   return (await links.issue(person, operator)).url;
 }
 

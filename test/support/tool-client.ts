@@ -13,8 +13,12 @@ import { StreamableHTTPClientTransport as EarlierHttp } from "@modelcontextproto
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { z } from "zod";
-import { TOOLS } from "../../core/app/tokens.js";
-import { contentTool, textBlock, type Tool } from "../../core/mcp/index.js";
+import {
+  contentTool,
+  textBlock,
+  type Tool,
+  TOOLS,
+} from "../../core/mcp/index.js";
 import { type TestCaller, newCaller } from "./caller.js";
 import {
   type TestService,

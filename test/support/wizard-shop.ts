@@ -2,7 +2,7 @@ import { after, before } from "mocha";
 import type { TableLocation } from "../../core/plugin-api/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { Organization } from "../../core/storage/database/index.js";
-import * as tokens from "../../core/app/tokens.js";
+import { ConnectionService } from "../../core/integrations/connections/index.js";
 import { FakeAirtable, type FakeTable } from "./fakes/fake-airtable.js";
 import type { TestService } from "./service.js";
 import { newVisitor, type Person, type TestVisitor } from "./studio.js";
@@ -85,7 +85,7 @@ export class WizardShop {
     const { token } = this;
     const credentials = { token, endpointUrl: url, contentUrl: url };
     const input = { platform: "airtable", name: "Our shop", credentials };
-    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const connections = service.container.resolve(ConnectionService);
     return (await connections.create(person, input, operator)).id;
   }
 }

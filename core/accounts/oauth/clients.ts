@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { type EntityManager, In, LessThan } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
-import type { Outbound } from "../../lib/outbound/index.js";
+import { Outbound } from "../../lib/outbound/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   insertRow,
@@ -10,7 +10,9 @@ import {
   OauthClient,
   OauthGrant,
   type Store,
+  STORE,
 } from "../../storage/database/index.js";
+import { Lifecycle, scoped, inject } from "../../lib/injection.js";
 import { OAuthError } from "./protocol.js";
 
 /** The answer to a registration (RFC 7591). */
@@ -33,12 +35,13 @@ const maxUnusedClients = 1000;
 const unusedMs = 30 * 24 * 60 * 60_000;
 
 /** The programs that may ask people for access. */
+@scoped(Lifecycle.ContainerScoped)
 export class Clients {
   readonly #documents: MetadataDocuments;
 
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    outbound: Pick<Outbound, "fetch">,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(Outbound) outbound: Pick<Outbound, "fetch">,
   ) {
     this.#documents = new MetadataDocuments(outbound);
   }

@@ -11,7 +11,9 @@ import {
   OauthGrant,
   Organization,
   type Store,
+  STORE,
 } from "../../storage/database/index.js";
+import { Lifecycle, scoped, inject } from "../../lib/injection.js";
 import { recordAudit, type Scope } from "../index.js";
 import {
   findMembership,
@@ -21,11 +23,11 @@ import {
 } from "../sessions/index.js";
 import {
   type ClientDescription,
-  type Clients,
   getShownHost,
   isLocalRedirect,
   isRedirectUriOf,
   keepClient,
+  Clients,
 } from "./clients.js";
 import { deleteEndedGrants, issueToken } from "./grants.js";
 import {
@@ -34,17 +36,19 @@ import {
   type OauthAddresses,
   OAuthError,
   parseScope,
+  OAUTH_ADDRESSES,
 } from "./protocol.js";
 
 /** Browsers ask before they open a program on the device, and people may be slow to answer. */
 const codeMs = 5 * 60_000;
 
 /** Asks signed-in people what a client may do, and gives the client a code for it. */
+@scoped(Lifecycle.ContainerScoped)
 export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly clients: Pick<Clients, "describe">,
-    private readonly addresses: OauthAddresses,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(Clients) private readonly clients: Pick<Clients, "describe">,
+    @inject(OAUTH_ADDRESSES) private readonly addresses: OauthAddresses,
   ) {}
 
   /**

@@ -19,7 +19,10 @@ import {
   Organization,
   type Store,
   User,
+  STORE,
 } from "../../storage/database/index.js";
+import { LOG } from "../../lib/process-values.js";
+import { Lifecycle, scoped, inject } from "../../lib/injection.js";
 import {
   ACCESS_TOKEN_PREFIX,
   type Actor,
@@ -43,6 +46,7 @@ import {
   OAuthError,
   parseScope,
   toScopes,
+  OAUTH_ADDRESSES,
 } from "./protocol.js";
 
 const accessMs = 60 * 60_000;
@@ -114,10 +118,11 @@ interface TokenAnswer {
 }
 
 /** What people have allowed assistants, and the exchange of its tokens. */
+@scoped(Lifecycle.ContainerScoped)
 export class Grants {
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    private readonly addresses: OauthAddresses,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(OAUTH_ADDRESSES) private readonly addresses: OauthAddresses,
   ) {}
 
   /** The token endpoint. @throws OAuthError. */
@@ -444,12 +449,13 @@ function invalidGrant(kind: OauthToken["kind"]): OAuthError {
 }
 
 /** Finds out whose access token it is. Nothing is kept in memory, so that what ends, ends at once everywhere. */
+@scoped(Lifecycle.ContainerScoped)
 export class AccessTokens {
   readonly #lastUse: LastUsedTracker;
 
   constructor(
-    private readonly store: Pick<Store, "read" | "unitOfWork">,
-    log: Log,
+    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
+    @inject(LOG) log: Log,
   ) {
     this.#lastUse = new LastUsedTracker(store, log, OauthGrant);
   }

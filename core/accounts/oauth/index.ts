@@ -22,4 +22,5 @@ export {
   oauthPaths,
   protectedResourceMetadata,
   TOOL_SCOPES,
+  OAUTH_ADDRESSES,
 } from "./protocol.js";

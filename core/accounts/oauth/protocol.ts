@@ -1,5 +1,14 @@
 import { PlatenError } from "../../plugin-api/index.js";
+import { createToken, provide } from "../../lib/injection.js";
+import { BASE_URL, CONFIG } from "../../lib/process-values.js";
 import { type Scope, SCOPES } from "../index.js";
+
+export const OAUTH_ADDRESSES = createToken<OauthAddresses>("OauthAddresses");
+provide(OAUTH_ADDRESSES, (c) => {
+  const issuer = c.resolve(BASE_URL);
+  const { url } = c.resolve(CONFIG).mcp;
+  return { issuer, resource: `${url ?? issuer}/mcp` };
+});
 
 /** Error codes of RFC 6749, 7591, 8707 and 6750. */
 type OAuthErrorCode =

@@ -1,6 +1,12 @@
 // Signed-in people: sign-in by link, email or OpenID provider, their sessions, and what their
 // role allows. A session identifies a caller as an API key does.
-export { LoginLinks, type IssuedLink, LoginMail, SignIn } from "./sign-in.js";
+export {
+  LoginLinks,
+  type IssuedLink,
+  LoginMail,
+  SignIn,
+  LOGIN_MAIL,
+} from "./sign-in.js";
 export {
   findMembership,
   listMemberships,

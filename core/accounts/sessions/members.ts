@@ -6,15 +6,15 @@ import {
   ROLES,
   type Store,
   User,
+  STORE,
 } from "../../storage/database/index.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type Actor,
   disconnectAssistants,
   recordAudit,
   signOut,
 } from "../index.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { STORE } from "../../storage/database/tokens.js";
 
 /** Times are ISO 8601. */
 export interface MemberView {
@@ -27,7 +27,7 @@ export interface MemberView {
 }
 
 /** The people of organizations and their roles. Losing a role ends a person's sessions in the same transaction. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Members {
   constructor(@inject(STORE) private readonly store: Store) {}
 

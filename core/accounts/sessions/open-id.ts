@@ -1,7 +1,18 @@
 import type * as openid from "openid-client";
 import { z } from "zod";
-import type { SecretBox } from "../../lib/secrets.js";
+import { SecretBox } from "../../lib/secrets.js";
 import { PlatenError } from "../../plugin-api/index.js";
+import { createToken, provide } from "../../lib/injection.js";
+import { BASE_URL, CONFIG, SECRETS } from "../../lib/process-values.js";
+
+/** Null: no OpenID provider is configured. */
+export const OPEN_ID_SIGN_IN = createToken<OpenIdSignIn | null>("OpenIdSignIn");
+provide(OPEN_ID_SIGN_IN, (c) => {
+  const { openId } = c.resolve(CONFIG).signIn;
+  const box = new SecretBox(c.resolve(SECRETS), "sign-in");
+  const returnUrl = `${c.resolve(BASE_URL)}/studio/sign-in/openid/return`;
+  return openId && new OpenIdSignIn(openId, returnUrl, box);
+});
 
 export interface OpenIdSettings {
   /** https, or http on this machine. */

@@ -1,5 +1,4 @@
 import type { EntityManager } from "typeorm";
-import { createUser } from "../index.js";
 import {
   type AppPeople,
   type AppRole,
@@ -15,30 +14,30 @@ import {
   Organization,
   type Store,
   User,
+  STORE,
 } from "../../storage/database/index.js";
-import type { LoginLinks, LoginMail } from "./sign-in.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { LOG } from "../../lib/process-values.js";
+import { createUser } from "../index.js";
+import { LoginLinks, type LoginMail, LOGIN_MAIL } from "./sign-in.js";
 import {
-  type Members,
+  Members,
   type Member,
   findMembership,
   listMemberships,
 } from "./members.js";
 import { toStudioActor } from "./sessions.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { LOG } from "../../lib/tokens.js";
-import { STORE } from "../../storage/database/tokens.js";
-import { LOGIN_LINKS, LOGIN_MAIL, MEMBERS } from "./tokens.js";
 
 /** Longer than for a link that was requested: an invitation may be read after the weekend. */
 const invitationMs = 3 * 24 * 60 * 60_000;
 
 /** Manages the people of an owner's organization, which always keeps at least one owner. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class People implements AppPeople {
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(MEMBERS) private readonly members: Members,
-    @inject(LOGIN_LINKS) private readonly links: LoginLinks,
+    @inject(Members) private readonly members: Members,
+    @inject(LoginLinks) private readonly links: LoginLinks,
     @inject(LOGIN_MAIL) private readonly mail: LoginMail | null,
     @inject(LOG) private readonly log: Log,
   ) {}

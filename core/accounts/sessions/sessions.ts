@@ -25,23 +25,33 @@ import {
   Session,
   type Store,
   User,
+  STORE,
 } from "../../storage/database/index.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { LOG, CONFIG } from "../../lib/process-values.js";
 import {
   type Caller,
   hashOf,
   recordAudit,
   type Actor,
-  type ApiKeys,
+  ApiKeys,
   type ApiKeyView,
   SCOPES,
   type Scope,
 } from "../index.js";
 import { type Member, findMembership, listMemberships } from "./members.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { LOG } from "../../lib/tokens.js";
-import { STORE } from "../../storage/database/tokens.js";
-import { API_KEYS } from "../tokens.js";
-import { SESSION_TIMES } from "./tokens.js";
+
+const SESSION_TIMES = createToken<SessionTimes>("SessionTimes");
+provide(SESSION_TIMES, (c) => {
+  const { sessionIdleMs, sessionMaxMs } = c.resolve(CONFIG).signIn;
+  return { idleMs: sessionIdleMs, maxMs: sessionMaxMs };
+});
 
 export interface SessionTimes {
   /** Ends a session that nobody uses. */
@@ -62,7 +72,7 @@ type SignInMethod = "link" | "openid";
 const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Browsers in which people are signed in. A session ends after a pause, after its time, or when it is revoked. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Sessions implements AppSessions {
   readonly #sightings: LastSeenTracker;
 
@@ -269,11 +279,11 @@ function noSession(): PlatenError {
 }
 
 /** The API keys of the organization that a person looks at. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class SessionKeys implements AppKeys {
   readonly scopes = SCOPES;
 
-  constructor(@inject(API_KEYS) private readonly keys: ApiKeys) {}
+  constructor(@inject(ApiKeys) private readonly keys: ApiKeys) {}
 
   async list({ organizationId }: AppVisitor): Promise<KeyInfo[]> {
     return (await this.keys.list(organizationId)).map(toKeyInfo);

@@ -1,8 +1,13 @@
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { Mailer } from "../../lib/mailer.js";
-import { LOG } from "../../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { type Mailer, MAILER } from "../../lib/mailer.js";
 import {
   type AppSignIn,
   type Log,
@@ -16,29 +21,119 @@ import {
   LoginLink,
   newId,
   User,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
+import { LOG, BASE_URL, CONFIG } from "../../lib/process-values.js";
 import { type Actor, hashOf, recordAudit } from "../index.js";
 import { findPerson, findMembership, type Member } from "./members.js";
-import type { OpenIdSignIn } from "./open-id.js";
-import { type Sessions, newToken } from "./sessions.js";
-import {
-  LOGIN_LINKS,
-  LOGIN_MAIL,
-  OPEN_ID_SIGN_IN,
-  SESSIONS,
-} from "./tokens.js";
+import { type OpenIdSignIn, OPEN_ID_SIGN_IN } from "./open-id.js";
+import { Sessions, newToken } from "./sessions.js";
+
+/** Null: no mail server is configured. */
+export const LOGIN_MAIL = createToken<LoginMail | null>("LoginMail");
+provide(LOGIN_MAIL, (c) => {
+  const mailer = c.resolve(MAILER);
+  return mailer && new LoginMail(mailer);
+});
 
 /** Links of one person that are mailed and work at the same time. */
 const maxMailedLinks = 5;
 
+/** Addresses that sign one person in once. */
+export class LoginLinks {
+  /**
+   * @param pageUrl where links lead; the token is put behind it.
+   * @param lifeMs how long one is good.
+   */
+  constructor(
+    private readonly store: Pick<Store, "unitOfWork">,
+    private readonly pageUrl: string,
+    private readonly lifeMs: number,
+  ) {}
+
+  /** @param lifeMs how long this one is good. */
+  async issue(
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    return this.store.unitOfWork.run((tx) =>
+      this.issueIn(tx, member, actor, lifeMs),
+    );
+  }
+
+  /**
+   * Null when the person has as many that still work: of several at once, each counts those before it. So nobody can
+   * keep a person out by asking for links in their name: one of those in the mailbox works.
+   */
+  async issueAtMost(
+    max: number,
+    member: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+  ): Promise<IssuedLink | null> {
+    const { userId } = member;
+    return this.store.unitOfWork.run(async (tx) => {
+      await findForUpdate(tx, User, { id: userId });
+      const now = clock.now();
+      const working = await tx.countBy(LoginLink, {
+        userId,
+        usedAt: IsNull(),
+        expiresAt: MoreThan(new Date(now)),
+        createdAt: MoreThan(new Date(now - this.lifeMs)),
+      });
+      return working < max ? this.issueIn(tx, member, actor) : null;
+    });
+  }
+
+  async issueIn(
+    tx: EntityManager,
+    { userId, organizationId }: Pick<Member, "userId" | "organizationId">,
+    actor: Actor,
+    lifeMs = this.lifeMs,
+  ): Promise<IssuedLink> {
+    const token = newToken();
+    const createdAt = clock.date();
+    const expiresAt = new Date(createdAt.getTime() + lifeMs);
+    await tx.delete(LoginLink, {
+      expiresAt: LessThan(new Date(createdAt.getTime() - retentionMs)),
+    });
+    const row: LoginLink = {
+      id: newId(),
+      userId,
+      organizationId,
+      hash: hashOf(token),
+      createdAt,
+      expiresAt,
+      usedAt: null,
+    };
+    await insertRow(tx, LoginLink, row);
+    await recordAudit(tx, actor, {
+      organizationId,
+      action: "login_link.created",
+      subject: userId,
+      details: { linkId: row.id },
+    });
+    return { url: `${this.pageUrl}/${token}`, expiresAt };
+  }
+}
+
+provide(LoginLinks, (c) => {
+  // A login link is this URL and its token.
+  const page = `${c.resolve(BASE_URL)}/studio/sign-in`;
+  return new LoginLinks(
+    c.resolve(STORE),
+    page,
+    c.resolve(CONFIG).signIn.linkMs,
+  );
+});
+
 /** Signs people in by a link, by email or through an OpenID provider. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class SignIn implements AppSignIn {
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(SESSIONS) private readonly sessions: Sessions,
-    @inject(LOGIN_LINKS) private readonly links: LoginLinks,
+    @inject(Sessions) private readonly sessions: Sessions,
+    @inject(LoginLinks) private readonly links: LoginLinks,
     @inject(LOGIN_MAIL) private readonly mail: LoginMail | null,
     @inject(OPEN_ID_SIGN_IN) private readonly openId: OpenIdSignIn | null,
     @inject(LOG) private readonly log: Log,
@@ -127,84 +222,6 @@ export interface IssuedLink {
 }
 
 const retentionMs = 30 * 24 * 60 * 60_000;
-
-/** Addresses that sign one person in once. */
-export class LoginLinks {
-  /**
-   * @param pageUrl where links lead; the token is put behind it.
-   * @param lifeMs how long one is good.
-   */
-  constructor(
-    private readonly store: Pick<Store, "unitOfWork">,
-    private readonly pageUrl: string,
-    private readonly lifeMs: number,
-  ) {}
-
-  /** @param lifeMs how long this one is good. */
-  async issue(
-    member: Pick<Member, "userId" | "organizationId">,
-    actor: Actor,
-    lifeMs = this.lifeMs,
-  ): Promise<IssuedLink> {
-    return this.store.unitOfWork.run((tx) =>
-      this.issueIn(tx, member, actor, lifeMs),
-    );
-  }
-
-  /**
-   * Null when the person has as many that still work: of several at once, each counts those before it. So nobody can
-   * keep a person out by asking for links in their name: one of those in the mailbox works.
-   */
-  async issueAtMost(
-    max: number,
-    member: Pick<Member, "userId" | "organizationId">,
-    actor: Actor,
-  ): Promise<IssuedLink | null> {
-    const { userId } = member;
-    return this.store.unitOfWork.run(async (tx) => {
-      await findForUpdate(tx, User, { id: userId });
-      const now = clock.now();
-      const working = await tx.countBy(LoginLink, {
-        userId,
-        usedAt: IsNull(),
-        expiresAt: MoreThan(new Date(now)),
-        createdAt: MoreThan(new Date(now - this.lifeMs)),
-      });
-      return working < max ? this.issueIn(tx, member, actor) : null;
-    });
-  }
-
-  async issueIn(
-    tx: EntityManager,
-    { userId, organizationId }: Pick<Member, "userId" | "organizationId">,
-    actor: Actor,
-    lifeMs = this.lifeMs,
-  ): Promise<IssuedLink> {
-    const token = newToken();
-    const createdAt = clock.date();
-    const expiresAt = new Date(createdAt.getTime() + lifeMs);
-    await tx.delete(LoginLink, {
-      expiresAt: LessThan(new Date(createdAt.getTime() - retentionMs)),
-    });
-    const row: LoginLink = {
-      id: newId(),
-      userId,
-      organizationId,
-      hash: hashOf(token),
-      createdAt,
-      expiresAt,
-      usedAt: null,
-    };
-    await insertRow(tx, LoginLink, row);
-    await recordAudit(tx, actor, {
-      organizationId,
-      action: "login_link.created",
-      subject: userId,
-      details: { linkId: row.id },
-    });
-    return { url: `${this.pageUrl}/${token}`, expiresAt };
-  }
-}
 
 /**
  * Uses a link up, in the transaction that signs its person in: of two clicks, the second finds it used.

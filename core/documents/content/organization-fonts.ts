@@ -1,22 +1,28 @@
 import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
-import type { AssetLinks } from "../../assets/index.js";
-import { ASSET_LINKS } from "../../assets/tokens.js";
+import { AssetLinks } from "../../assets/index.js";
 import {
   type FontFace,
   type MergedDocument,
   findFontFamilies,
   overlayHtml,
 } from "../../compiler/index.js";
-import type { Compute } from "../../compute/index.js";
-import { COMPUTE } from "../../compute/tokens.js";
+import { Compute } from "../../compute/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { FILE_STORE } from "../../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
 import { type FileStore, PlatenError } from "../../plugin-api/index.js";
-import { Asset, type Store } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import { FONT_CACHE_BYTES } from "../tokens.js";
+import { Asset, type Store, STORE } from "../../storage/database/index.js";
+import { FILE_STORE, CONFIG } from "../../lib/process-values.js";
+
+/** Memory for the organizations' font files: a quarter of that for cached images and fonts. */
+export const FONT_CACHE_BYTES = createToken<number>("font cache bytes");
+provide(FONT_CACHE_BYTES, (c) => c.resolve(CONFIG).assets.cacheBytes / 4);
 
 /** Every document searches the organization's fonts by name, so their number is limited. */
 const MAX_FONTS = 200;
@@ -27,7 +33,7 @@ interface LinkedFace extends Face {
 }
 
 /** The fonts in organizations' libraries: a document that uses a family gets its files. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class OrganizationFonts {
   /** The characters that the fonts contain. */
   readonly characters: FontCharacters;
@@ -36,8 +42,8 @@ export class OrganizationFonts {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(ASSET_LINKS) private readonly links: Pick<AssetLinks, "url">,
-    @inject(COMPUTE) compute: Compute,
+    @inject(AssetLinks) private readonly links: Pick<AssetLinks, "url">,
+    @inject(Compute) compute: Compute,
     @inject(FONT_CACHE_BYTES) cacheBytes: number,
   ) {
     this.characters = new FontCharacters(compute);

@@ -5,7 +5,7 @@ import { LRUCache } from "lru-cache";
 import pLimit from "p-limit";
 import { type EntityManager, In } from "typeorm";
 import {
-  type AssetLinks,
+  AssetLinks,
   createImageError,
   getImageErrorMessage,
   createPosterSvg,
@@ -13,25 +13,39 @@ import {
   limitImageSize,
   sanitizeSvg,
 } from "../../assets/index.js";
-import { ASSET_LINKS } from "../../assets/tokens.js";
 import {
   type AssetReference,
   decodeDataUrl,
   isRemote,
   escapeXml,
 } from "../../compiler/index.js";
-import type { Compute } from "../../compute/index.js";
-import { COMPUTE } from "../../compute/tokens.js";
+import { Compute } from "../../compute/index.js";
 import { normalizeId } from "../../lib/ids.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { Outbound, OutboundReply } from "../../lib/outbound/index.js";
-import { OUTBOUND } from "../../lib/outbound/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { Outbound, type OutboundReply } from "../../lib/outbound/index.js";
 import { raceWithAbort } from "../../lib/race-with-abort.js";
-import { FILE_STORE } from "../../lib/tokens.js";
 import { Deadline, type FileStore } from "../../plugin-api/index.js";
-import { Asset, isId, type Store } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import { PICTURE_LIMITS } from "../tokens.js";
+import {
+  Asset,
+  isId,
+  type Store,
+  STORE,
+} from "../../storage/database/index.js";
+import { FILE_STORE, CONFIG } from "../../lib/process-values.js";
+import { FONT_CACHE_BYTES } from "./organization-fonts.js";
+
+const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");
+provide(PICTURE_LIMITS, (c) => {
+  const limits = c.resolve(CONFIG).assets;
+  const cacheBytes = limits.cacheBytes - c.resolve(FONT_CACHE_BYTES);
+  return { ...limits, cacheBytes };
+});
 
 /** An image that could not be fetched; a placeholder is drawn instead. */
 export interface FailedAsset {
@@ -60,7 +74,7 @@ const SHARE_OF_TIME = 0.5;
  * Resolves the images that merged documents refer to into data URLs: remote images, the organization's assets, and
  * data URLs, all under the same limits and each encoded once.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Pictures {
   private readonly cache: PictureCache;
   private readonly stored: StoredPictures;
@@ -69,9 +83,9 @@ export class Pictures {
   constructor(
     @inject(STORE) store: Pick<Store, "read">,
     @inject(FILE_STORE) files: FileStore,
-    @inject(ASSET_LINKS) links: AssetLinks,
-    @inject(OUTBOUND) outbound: Outbound,
-    @inject(COMPUTE) compute: Compute,
+    @inject(AssetLinks) links: AssetLinks,
+    @inject(Outbound) outbound: Outbound,
+    @inject(Compute) compute: Compute,
     @inject(PICTURE_LIMITS) private readonly limits: PictureLimits,
   ) {
     this.cache = new PictureCache(limits, compute);

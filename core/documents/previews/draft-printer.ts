@@ -4,57 +4,49 @@ import type {
   MergeOptions,
 } from "../../compiler/index.js";
 import {
-  type Compute,
+  Compute,
   type ProgramCall,
   ProgramRunner,
 } from "../../compute/index.js";
-import { COMPUTE } from "../../compute/tokens.js";
 import type { ProjectData, TemplateType } from "../../definition/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type AppFile,
   Deadline,
   type PrintFormat,
   type Problem,
 } from "../../plugin-api/index.js";
-import type {
-  PageImage,
-  PrintedPdf,
-  Renderer,
-  Screenshot,
+import {
+  type PageImage,
+  type PrintedPdf,
+  type Renderer,
+  type Screenshot,
+  RENDERER,
 } from "../../rendering/index.js";
-import { RENDERER } from "../../rendering/tokens.js";
-import type { Store } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
+import { type Store, STORE } from "../../storage/database/index.js";
 import type { NewTemplate } from "../../templates/check-template.js";
 import { resolveDraft } from "../../templates/partials.js";
 import { hashOf } from "../../templates/template-repository.js";
-import { describeTemplate, type ProgramCache } from "../compiled-templates.js";
-import type { OrganizationFonts } from "../content/organization-fonts.js";
-import type { FailedAsset, Pictures } from "../content/pictures.js";
+import { RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
+import { describeTemplate, ProgramCache } from "../compiled-templates.js";
+import { OrganizationFonts } from "../content/organization-fonts.js";
+import { type FailedAsset, Pictures } from "../content/pictures.js";
 import {
   embedEinvoice,
   isEmbedded,
   listEinvoiceProblems,
 } from "../einvoices.js";
 import { mergeMail, type RenderedMail } from "../mails.js";
-import type { PdfPostProcessor } from "../pdf-post-processor.js";
+import { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
   type EmbedFonts,
   type PrintableDocument,
   toHtmlOutput,
   toPrintableDocument,
+  EMBED_FONTS,
 } from "../outputs.js";
 import { reportProblems } from "../render-job.js";
-import {
-  EMBED_FONTS,
-  ORGANIZATION_FONTS,
-  PDF_POST_PROCESSOR,
-  PICTURES,
-  PROGRAM_CACHE,
-} from "../tokens.js";
 import { type Preview, previewEmail, previewPages } from "./previews.js";
 
 /** What a document shows beside its data. */
@@ -87,15 +79,15 @@ export interface ProofSource extends Pick<
 }
 
 /** Makes the file that an unsaved definition would produce. Nothing is stored or counted. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DraftPrinter {
   constructor(
-    @inject(PICTURES) private readonly pictures: Pictures,
-    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
+    @inject(Pictures) private readonly pictures: Pictures,
+    @inject(OrganizationFonts) private readonly fonts: OrganizationFonts,
     @inject(RENDERER) private readonly renderer: Renderer,
-    @inject(PDF_POST_PROCESSOR)
+    @inject(PdfPostProcessor)
     private readonly postProcessor: PdfPostProcessor,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
     @inject(EMBED_FONTS) private readonly embedFonts: EmbedFonts,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}
@@ -363,13 +355,13 @@ export class DraftProof {
 }
 
 /** Draws an unsaved, checked definition with its own sample record. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DraftPreviews {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
-    @inject(PICTURES) private readonly pictures: Pictures,
-    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(Pictures) private readonly pictures: Pictures,
+    @inject(OrganizationFonts) private readonly fonts: OrganizationFonts,
+    @inject(ProgramCache) private readonly programs: ProgramCache,
     @inject(RENDERER) private readonly renderer: Renderer,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}

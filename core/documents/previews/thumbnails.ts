@@ -1,26 +1,27 @@
-import { inject, injectable } from "../../lib/injection.js";
-import { FILE_STORE, RENDER_TIMEOUT_MS } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type ByteRange,
   Deadline,
   type FileStore,
   PlatenError,
 } from "../../plugin-api/index.js";
-import type { Renderer } from "../../rendering/index.js";
-import { RENDERER } from "../../rendering/tokens.js";
-import { isId, type Store, Template } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { ThumbnailLinks } from "../../storage/files/index.js";
-import { THUMBNAIL_LINKS } from "../../storage/files/tokens.js";
+import { type Renderer, RENDERER } from "../../rendering/index.js";
+import {
+  isId,
+  type Store,
+  Template,
+  STORE,
+} from "../../storage/database/index.js";
+import { ThumbnailLinks } from "../../storage/files/index.js";
 import {
   findCurrentPartials,
   hashWithPartials,
 } from "../../templates/partials.js";
 import { LISTED, loadDefinition } from "../../templates/template-repository.js";
-import type { OrganizationFonts } from "../content/organization-fonts.js";
-import type { Pictures } from "../content/pictures.js";
-import type { ProgramCache } from "../compiled-templates.js";
-import { ORGANIZATION_FONTS, PICTURES, PROGRAM_CACHE } from "../tokens.js";
+import { FILE_STORE, RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
+import { OrganizationFonts } from "../content/organization-fonts.js";
+import { Pictures } from "../content/pictures.js";
+import { ProgramCache } from "../compiled-templates.js";
 import { mergeSample } from "./draft-printer.js";
 
 /** A stored thumbnail, png. */
@@ -43,17 +44,17 @@ type TemplateRow = Pick<Template, keyof typeof columns>;
 const widthPx = 480;
 
 /** Thumbnails of templates: the first page with the sample record, drawn on the first request and then stored. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Thumbnails {
   private readonly drawing = new Map<string, Promise<void>>();
 
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(THUMBNAIL_LINKS) private readonly links: ThumbnailLinks,
-    @inject(PICTURES) private readonly pictures: Pictures,
-    @inject(ORGANIZATION_FONTS) private readonly fonts: OrganizationFonts,
-    @inject(PROGRAM_CACHE) private readonly programs: ProgramCache,
+    @inject(ThumbnailLinks) private readonly links: ThumbnailLinks,
+    @inject(Pictures) private readonly pictures: Pictures,
+    @inject(OrganizationFonts) private readonly fonts: OrganizationFonts,
+    @inject(ProgramCache) private readonly programs: ProgramCache,
     @inject(RENDERER) private readonly renderer: Renderer,
     @inject(RENDER_TIMEOUT_MS) private readonly timeoutMs: number,
   ) {}

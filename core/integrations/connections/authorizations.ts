@@ -2,9 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { LessThan, MoreThan } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
-import { BASE_URL } from "../../lib/tokens.js";
 import {
   type AppAuthorizations,
   type AppVisitor,
@@ -17,16 +16,19 @@ import {
   insertRow,
   newId,
   type Store,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type {
-  ConnectedAuthorization,
+import { BASE_URL } from "../../lib/process-values.js";
+import {
+  type ConnectedAuthorization,
   DeliveryHost,
   PlatformHost,
 } from "../host/index.js";
-import { DELIVERY_METHODS, PLATFORMS } from "../host/tokens.js";
-import { type ConnectionService, parseName } from "./connection-service.js";
-import { CONNECTIONS, CREDENTIAL_SECRETS } from "./tokens.js";
+import {
+  ConnectionService,
+  parseName,
+  CREDENTIAL_SECRETS,
+} from "./connection-service.js";
 
 const lifeMs = 10 * 60_000;
 
@@ -56,15 +58,15 @@ type Request = z.output<typeof requestSchema>;
  * Connections whose secret the other side issues when a person consents on its page: an OAuth 2.0 authorization code with
  * PKCE, for the client that the organization has registered. The secret goes from there into the connection.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Authorizations implements AppAuthorizations {
   private readonly hosts: { platform: PlatformHost; delivery: DeliveryHost };
 
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PLATFORMS) platform: PlatformHost,
-    @inject(DELIVERY_METHODS) delivery: DeliveryHost,
-    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(PlatformHost) platform: PlatformHost,
+    @inject(DeliveryHost) delivery: DeliveryHost,
+    @inject(ConnectionService) private readonly connections: ConnectionService,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
     @inject(BASE_URL) private readonly baseUrl: string,
   ) {

@@ -1,8 +1,14 @@
 import { type EntityManager, In, MoreThan, Not } from "typeorm";
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { SecretBox } from "../../lib/secrets.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { SecretBox } from "../../lib/secrets.js";
 import {
   type BaseInfo,
   PlatenError,
@@ -18,26 +24,31 @@ import {
   type PageRequest,
   type Store,
   newId,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type {
-  Actor,
-  ConnectedAuthorization,
-  ConnectedDelivery,
-  ConnectedPlatform,
+import { SECRETS } from "../../lib/process-values.js";
+import { recordAudit } from "../../accounts/index.js";
+import {
+  type Actor,
+  type ConnectedAuthorization,
+  type ConnectedDelivery,
+  type ConnectedPlatform,
   DeliveryHost,
   EsignHost,
-  RecordAudit,
-  ConnectedEsign,
+  type ConnectedEsign,
   PlatformHost,
 } from "../host/index.js";
-import {
-  DELIVERY_METHODS,
-  ESIGN_PROVIDERS,
-  PLATFORMS,
-  RECORD_AUDIT,
-} from "../host/tokens.js";
-import { CREDENTIAL_SECRETS, CREDENTIALS_OBSERVER } from "./tokens.js";
+
+/** Implemented by what uses connections for work that may have failed. */
+export const CREDENTIALS_OBSERVER = createToken<CredentialsObserver>(
+  "CredentialsObserver",
+);
+/** Encrypts the credentials of connections. */
+export const CREDENTIAL_SECRETS = createToken<SecretBox>("credential secrets");
+provide(
+  CREDENTIAL_SECRETS,
+  (c) => new SecretBox(c.resolve(SECRETS), "connection credentials"),
+);
 
 /** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {
@@ -99,7 +110,7 @@ const untested = {
 } as const satisfies Partial<Connection>;
 
 /** Saved connections of organizations to platforms and e-signature providers. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class ConnectionService {
   private readonly hosts: {
     platform: PlatformHost;
@@ -109,11 +120,10 @@ export class ConnectionService {
 
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(PLATFORMS) platform: PlatformHost,
-    @inject(ESIGN_PROVIDERS) esign: EsignHost,
-    @inject(DELIVERY_METHODS) delivery: DeliveryHost,
+    @inject(PlatformHost) platform: PlatformHost,
+    @inject(EsignHost) esign: EsignHost,
+    @inject(DeliveryHost) delivery: DeliveryHost,
     @inject(CREDENTIAL_SECRETS) private readonly secrets: SecretBox,
-    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
     @inject(CREDENTIALS_OBSERVER)
     private readonly observer: CredentialsObserver,
   ) {
@@ -532,7 +542,7 @@ export class ConnectionService {
     act: "created" | "changed" | "deleted" | "resealed",
     details?: Record<string, unknown>,
   ): Promise<void> {
-    return this.recordAudit(tx, actor, {
+    return recordAudit(tx, actor, {
       organizationId,
       action: `connection.${act}`,
       subject,

@@ -9,4 +9,5 @@ export {
   type PlatformConnection,
   type ConnectionTest,
   type ConnectionView,
+  CREDENTIALS_OBSERVER,
 } from "./connection-service.js";

@@ -15,6 +15,8 @@ import {
   type SignRequest,
   type StartedRequest,
 } from "../../plugin-api/index.js";
+import { provide } from "../../lib/injection.js";
+import { BASE_URL, CONFIG } from "../../lib/process-values.js";
 import {
   type CallLimits,
   PluginCalls,
@@ -75,6 +77,15 @@ export class EsignWorkspaces {
     };
   }
 }
+
+provide(
+  EsignWorkspaces,
+  (c) =>
+    new EsignWorkspaces({
+      folder: join(c.resolve(CONFIG).dataFolder, "esign"),
+      baseUrl: () => c.resolve(BASE_URL),
+    }),
+);
 
 interface EsignAccess {
   credentials: unknown;

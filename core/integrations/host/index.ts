@@ -18,7 +18,6 @@ export {
 } from "./connected-platform.js";
 export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
 export {
-  createPluginCallMetrics,
   PluginCalls,
   isAmbiguous,
   findPlatformError,
@@ -37,6 +36,7 @@ export {
   PluginCatalog,
   Plugins,
   type RecordAudit,
+  SHIPPED_PLUGINS,
 } from "./plugins.js";
 export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { z } from "zod";
 import { clock, type Timer } from "../../lib/clock.js";
-import type { Outbound } from "../../lib/outbound/index.js";
+import { Outbound } from "../../lib/outbound/index.js";
 import {
   type Log,
   type Metrics,
@@ -18,12 +18,14 @@ import {
   PLATFORM_ERROR_CODES,
   parseLosslessJson,
 } from "../../plugin-api/index.js";
+import { provide } from "../../lib/injection.js";
+import { CONFIG, LOG, METRICS, PACKAGE } from "../../lib/process-values.js";
 import type { CallablePlugin } from "./plugin-contract.js";
-import type {
-  CallPriority,
-  RequestLimiter,
+import {
+  type CallPriority,
+  type RequestLimiter,
+  type RequestOwner,
   RequestLimiters,
-  RequestOwner,
 } from "./request-limiter.js";
 
 /** What is called, and for whom. */
@@ -70,9 +72,7 @@ interface EndedCall {
 }
 
 /** Publishes durations and outcomes of calls. @returns a handler for `onCallEnd`. */
-export function createPluginCallMetrics(
-  metrics: Metrics,
-): (call: EndedCall) => void {
+function createPluginCallMetrics(metrics: Metrics): (call: EndedCall) => void {
   const observe = metrics.durations({
     name: "platen_platform_call_seconds",
     help: "Calls of platforms and e-signature providers with their waits and attempts, by how they ended.",
@@ -249,6 +249,18 @@ export class PluginCalls {
     return createPluginBug({ id, method }, problem, thrown);
   }
 }
+
+provide(PluginCalls, (c) => {
+  const config = c.resolve(CONFIG);
+  return new PluginCalls({
+    outbound: c.resolve(Outbound),
+    limiters: new RequestLimiters(config.plugins.processes),
+    files: getFileFolder(config),
+    userAgent: `Platen/${c.resolve(PACKAGE).version}`,
+    log: c.resolve(LOG),
+    onCallEnd: createPluginCallMetrics(c.resolve(METRICS)),
+  });
+});
 
 /** The time for one call with all its attempts. Must be disposed, because a job's signal outlives thousands of calls. */
 class CallDeadline {
@@ -655,4 +667,9 @@ export function getRateLimitDelay(error: unknown): number | null {
 /** Whether another attempt may succeed. Unexpected errors may be temporary. */
 export function isRetryable(error: unknown): boolean {
   return !(error instanceof PlatenError) || error.retryable;
+}
+
+/** The folder of files that the operator provides to connections. */
+export function getFileFolder({ dataFolder }: { dataFolder: string }): string {
+  return join(dataFolder, "databases");
 }

@@ -14,7 +14,9 @@ import {
   PlatformError,
   type RecordFiles,
 } from "../../plugin-api/index.js";
-import { createPluginBug } from "./plugin-calls.js";
+import { provide } from "../../lib/injection.js";
+import { CONFIG, LOG } from "../../lib/process-values.js";
+import { createPluginBug, getFileFolder } from "./plugin-calls.js";
 import { endMark } from "./plugin-watchdog.js";
 import {
   type CallContext,
@@ -42,12 +44,11 @@ interface PluginProcessesOptions {
   log: Log;
   /** How long a plugin may compute without a pause. Default 5 s. */
   maxSilenceMs?: number;
-  /** How long a module may take to load. Default 10 s. */
+  /** How long a module may take to load. Default 30 s. */
   maxLoadMs?: number;
   /** Default 768 MB. */
   maxMemoryMb?: number;
 }
-
 /** The pause before a process is started again, doubled with each end. */
 const firstRestartMs = 250;
 const maxRestartMs = 2000;
@@ -86,6 +87,15 @@ export class PluginProcesses {
   }
 }
 
+provide(PluginProcesses, (c) => {
+  const config = c.resolve(CONFIG);
+  return new PluginProcesses({
+    files: getFileFolder(config),
+    environment: config.plugins.environment,
+    log: c.resolve(LOG),
+  });
+});
+
 interface RunningCall {
   method: string;
   context: AnyContext | null;
@@ -115,7 +125,7 @@ class PluginProcess {
   ) {}
 
   async load(): Promise<unknown> {
-    const { maxLoadMs = 10_000 } = this.options;
+    const { maxLoadMs = 30_000 } = this.options;
     return this.run("load", null, [], async ({ rpc, process }) => {
       const late = new AbortController();
       const timer = clock.limit(maxLoadMs, () => late.abort());

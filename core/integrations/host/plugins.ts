@@ -6,7 +6,13 @@ import semver from "semver";
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
 import {
   type AppPlugins,
   type AuditAction,
@@ -22,7 +28,8 @@ import {
   PLUGIN_KINDS,
 } from "../../plugin-api/index.js";
 import type { AuditEvent } from "../../storage/database/index.js";
-import { type EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
+import { CONFIG, PACKAGE, LOG } from "../../lib/process-values.js";
+import { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedDelivery } from "./connected-delivery.js";
 import { ConnectedPlatform } from "./connected-platform.js";
 import {
@@ -40,9 +47,12 @@ import {
   type CallablePlugins,
   CALLABLE_KINDS,
 } from "./plugin-contract.js";
-import type { PluginCalls } from "./plugin-calls.js";
-import type { PluginProcesses } from "./plugin-processes.js";
-import { PLUGINS, ESIGN_WORKSPACES, PLUGIN_CALLS } from "./tokens.js";
+import { PluginCalls } from "./plugin-calls.js";
+import { PluginProcesses } from "./plugin-processes.js";
+
+/** The plugins that ship with Platen. */
+export const SHIPPED_PLUGINS =
+  createToken<readonly FoundPlugin[]>("shipped plugins");
 
 type LoadResult =
   | { loaded: LoadedPlugin; reason: null }
@@ -163,6 +173,18 @@ export class Plugins {
   }
 }
 
+provide(Plugins, (c) => {
+  const { names, folder } = c.resolve(CONFIG).plugins;
+  const { version, folder: home } = c.resolve(PACKAGE);
+  return new Plugins({
+    shipped: c.resolve(SHIPPED_PLUGINS),
+    places: { names, folder, roots: [home, process.cwd()] },
+    processes: c.resolve(PluginProcesses),
+    platenVersion: version,
+    log: c.resolve(LOG),
+  });
+});
+
 /** Gives each id to the first plugin that has it and can be loaded. */
 function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
   const owners = new Map<string, FoundPlugin>();
@@ -195,9 +217,9 @@ export type RecordAudit = (
 ) => Promise<void>;
 
 /** The installed plugins as people see them. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PluginCatalog implements AppPlugins {
-  constructor(@inject(PLUGINS) private readonly plugins: Plugins) {}
+  constructor(@inject(Plugins) private readonly plugins: Plugins) {}
 
   async list(): Promise<PluginInfo[]> {
     const all = await this.plugins.list();
@@ -372,11 +394,11 @@ function toAuthorizationOffers(
 }
 
 /** The installed platforms, and how to connect to them. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PlatformHost extends PluginHost<"platform"> {
   constructor(
-    @inject(PLUGINS) plugins: Plugins,
-    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+    @inject(Plugins) plugins: Plugins,
+    @inject(PluginCalls) private readonly calls: PluginCalls,
   ) {
     super("platform", plugins);
   }
@@ -406,12 +428,12 @@ export class PlatformHost extends PluginHost<"platform"> {
 }
 
 /** The installed e-signature providers, and how to connect to them. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class EsignHost extends PluginHost<"esign"> {
   constructor(
-    @inject(PLUGINS) plugins: Plugins,
-    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
-    @inject(ESIGN_WORKSPACES) private readonly workspaces: EsignWorkspaces,
+    @inject(Plugins) plugins: Plugins,
+    @inject(PluginCalls) private readonly calls: PluginCalls,
+    @inject(EsignWorkspaces) private readonly workspaces: EsignWorkspaces,
   ) {
     super("esign", plugins);
   }
@@ -430,11 +452,11 @@ export class EsignHost extends PluginHost<"esign"> {
 }
 
 /** The installed delivery methods, and how to connect to them. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DeliveryHost extends PluginHost<"delivery"> {
   constructor(
-    @inject(PLUGINS) plugins: Plugins,
-    @inject(PLUGIN_CALLS) private readonly calls: PluginCalls,
+    @inject(Plugins) plugins: Plugins,
+    @inject(PluginCalls) private readonly calls: PluginCalls,
   ) {
     super("delivery", plugins);
   }

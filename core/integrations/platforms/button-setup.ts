@@ -3,8 +3,7 @@ import {
   DOCUMENT_LIFETIME_MS,
   getTemplateToRender,
 } from "../../documents/index.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { LOG } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type AppVisitor,
   type AppWizard,
@@ -24,13 +23,12 @@ import {
   type MappedField,
   findNearestWord,
 } from "../../plugin-api/index.js";
-import type { Store } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type {
+import { type Store, STORE } from "../../storage/database/index.js";
+import { LOG } from "../../lib/process-values.js";
+import {
   ConnectionService,
-  PlatformConnection,
+  type PlatformConnection,
 } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
 import type { ConnectedPlatform } from "../host/index.js";
 import {
   convertCell,
@@ -55,11 +53,11 @@ const sampleLimits = { timeoutMs: 15_000 };
 const sampleRecordMs = 20_000;
 
 /** The steps of setting up a button in a table: reads the table and suggests a template and its mapping. Saves nothing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class ButtonSetup implements AppWizard {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
     @inject(LOG) private readonly log: Log,
   ) {}

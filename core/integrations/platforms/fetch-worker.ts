@@ -2,23 +2,25 @@ import { setMaxListeners } from "node:events";
 import { Between, type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../batches/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { LOG, METRICS } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { formatError, type Log, type Metrics } from "../../plugin-api/index.js";
-import type { JobOutcome, Queue, RunningJob } from "../../queue/index.js";
-import { QUEUE } from "../../queue/tokens.js";
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  QUEUE,
+} from "../../queue/index.js";
 import {
   Document,
   DocumentRecord,
   insertRows,
   RecordBatch,
   type Store,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { EventWaker } from "../../webhooks/index.js";
-import { EVENTS } from "../../webhooks/tokens.js";
-import type { ConnectionService } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
+import { type EventWaker, EVENTS } from "../../webhooks/index.js";
+import { LOG, METRICS } from "../../lib/process-values.js";
+import { ConnectionService } from "../connections/index.js";
 import { getRateLimitDelay, isRetryable } from "../host/index.js";
 import {
   createCallLimits,
@@ -29,8 +31,7 @@ import {
   type RecordGroup,
 } from "./jobs.js";
 import { type FetchedRecord, fetchRecords } from "./fetch-records.js";
-import type { RateLimits } from "./rate-limits.js";
-import { PLATFORM_RATE_LIMITS } from "./tokens.js";
+import { RateLimits } from "./rate-limits.js";
 
 /** Attempts after which the documents of a group fail; the queue waits longer before each. */
 const maxFetches = 5;
@@ -40,16 +41,16 @@ const maxConcurrentFetches = 16;
 const recordsPerInsert = 10;
 
 /** Fetches the records of one group of documents for each job, and queues the documents. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class FetchWorker {
   readonly #count: (labels: { outcome: "fetched" | "failed" }) => void;
 
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(PLATFORM_RATE_LIMITS) private readonly rateLimits: RateLimits,
+    @inject(RateLimits) private readonly rateLimits: RateLimits,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,

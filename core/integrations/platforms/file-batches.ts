@@ -1,14 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
 import {
   type AcceptCallback,
-  type Batches,
+  Batches,
   type BatchOptions,
-} from "../../batches/index.js";
-import {
   BATCH_DRAFT_FOLDER,
-  BATCHES,
   MAX_BATCH_ITEMS,
-} from "../../batches/tokens.js";
+} from "../../batches/index.js";
 import {
   getFormula,
   isFormulaError,
@@ -16,7 +13,7 @@ import {
 } from "../../definition/index.js";
 import { getTemplateToRender } from "../../documents/index.js";
 import { answeringTurns } from "../../lib/fair-turns.js";
-import { inject, injectable } from "../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { openUnlinkedFile } from "../../lib/unlinked-file.js";
 import {
   type DateOrder,
@@ -30,10 +27,13 @@ import {
   type Problem,
   type TableColumn,
 } from "../../plugin-api/index.js";
-import type { Batch, Plan, Store } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { PlatformHost } from "../host/index.js";
-import { PLATFORMS } from "../host/tokens.js";
+import {
+  type Batch,
+  type Plan,
+  type Store,
+  STORE,
+} from "../../storage/database/index.js";
+import { PlatformHost } from "../host/index.js";
 
 /** A file that was uploaded, in a temporary file. */
 export interface UploadedFile {
@@ -110,12 +110,12 @@ const maxProblems = 1000;
 const rowsPrefix = ".rows-";
 
 /** Batches of the rows of a file. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class FileBatches {
   constructor(
     @inject(STORE) private readonly store: Store,
-    @inject(BATCHES) private readonly batches: Batches,
-    @inject(PLATFORMS) private readonly platforms: PlatformHost,
+    @inject(Batches) private readonly batches: Batches,
+    @inject(PlatformHost) private readonly platforms: PlatformHost,
     @inject(BATCH_DRAFT_FOLDER) private readonly folder: string,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
   ) {}

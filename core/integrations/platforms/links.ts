@@ -3,14 +3,19 @@ import { z } from "zod";
 import {
   type DocumentDeliveries,
   requireBatchPlan,
+  DOCUMENT_DELIVERIES,
 } from "../../batches/index.js";
-import { DOCUMENT_DELIVERIES } from "../../batches/tokens.js";
 
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { SecretBox } from "../../lib/secrets.js";
-import { BASE_URL } from "../../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { SecretBox } from "../../lib/secrets.js";
 import {
   type FieldInfo,
   type Format,
@@ -32,19 +37,22 @@ import {
   type Store,
   Template,
   type Plan,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { ConnectionService } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
-import type { Actor, RecordAudit } from "../host/index.js";
-import { RECORD_AUDIT } from "../host/tokens.js";
+import { ConnectionService } from "../connections/index.js";
+import { type Actor } from "../host/index.js";
 import { resolveDestination } from "./destination.js";
 import {
   checkSelector,
   type RecordSelector,
   toSelector,
 } from "./select-records.js";
-import { LINK_SECRETS } from "./tokens.js";
+import { BASE_URL, SECRETS } from "../../lib/process-values.js";
+import { recordAudit } from "../../accounts/index.js";
+
+/** Encrypts the tokens of links. */
+const LINK_SECRETS = createToken<SecretBox>("link tokens");
+provide(LINK_SECRETS, (c) => new SecretBox(c.resolve(SECRETS), "link tokens"));
 
 /** A new link: the documents that it generates, and where the records are. */
 interface LinkInput {
@@ -97,15 +105,14 @@ export interface LinkWithUrl extends LinkView {
 const maxNameLength = 200;
 
 /** Links by which people without a key generate documents, each for one template and one table. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Links {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(LINK_SECRETS) private readonly secrets: SecretBox,
-    @inject(CONNECTIONS) private readonly connections: ConnectionService,
+    @inject(ConnectionService) private readonly connections: ConnectionService,
     /** Without a trailing slash. */
     @inject(BASE_URL) private readonly baseUrl: string,
-    @inject(RECORD_AUDIT) private readonly recordAudit: RecordAudit,
     @inject(DOCUMENT_DELIVERIES)
     private readonly deliveries: Pick<DocumentDeliveries, "check">,
   ) {}
@@ -125,7 +132,7 @@ export class Links {
     const link = await this.addUrl(row);
     await this.store.unitOfWork.run(async (tx) => {
       await insertRow(tx, Link, row);
-      await this.recordAudit(tx, actor, {
+      await recordAudit(tx, actor, {
         organizationId,
         action: "link.created",
         subject: id,
@@ -201,7 +208,7 @@ export class Links {
       };
       await tx.update(Link, { id }, changes);
       const link = toLinkView(Object.assign(row, changes));
-      await this.recordAudit(tx, actor, {
+      await recordAudit(tx, actor, {
         organizationId,
         action: "link.changed",
         subject: id,
@@ -235,7 +242,7 @@ export class Links {
       if (row.revokedAt !== null) return toLinkView(row);
       row.revokedAt = clock.date();
       await tx.update(Link, { id }, { revokedAt: row.revokedAt });
-      await this.recordAudit(tx, actor, {
+      await recordAudit(tx, actor, {
         organizationId,
         action: "link.revoked",
         subject: id,
@@ -366,7 +373,7 @@ export class Links {
   }
 
   private async addUrl(row: Link): Promise<LinkWithUrl> {
-    const token = await createToken(this.secrets, row);
+    const token = await createLinkToken(this.secrets, row);
     const url = `${this.baseUrl}/run/${token}`;
     const formulas = createFormulas(
       row.platform,
@@ -554,7 +561,7 @@ const linkClaims = z.object({
 type LinkClaims = z.output<typeof linkClaims>;
 
 /** Creates a link's token: encrypted (JWE, `dir`, A256GCM), and different each time. */
-function createToken(secrets: SecretBox, link: Link): Promise<string> {
+function createLinkToken(secrets: SecretBox, link: Link): Promise<string> {
   const { baseId } = link;
   const claims: LinkClaims = {
     aud: AUDIENCE,

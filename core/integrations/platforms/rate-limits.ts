@@ -1,10 +1,10 @@
 import { LRUCache } from "lru-cache";
 import ipaddr from "ipaddr.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { BASE_URL } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { PlatformCapabilities } from "../../plugin-api/index.js";
 import type { PartitionLimit } from "../../queue/index.js";
 import type { RecordBatch } from "../../storage/database/index.js";
+import { BASE_URL } from "../../lib/process-values.js";
 import type { ConnectedPlatform, LimiterState } from "../host/index.js";
 import { getPartitionKey, maxWaitMs } from "./jobs.js";
 
@@ -18,7 +18,7 @@ const manyInVainMs = 600_000;
  * The rate limits of platforms by which the queue decides which jobs may start. A rate limit depends on credentials, which
  * only a job decrypts, so the limit of a partition is known from its first job on.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RateLimits {
   readonly #limiters = new LRUCache<string, { readonly state: LimiterState }>({
     max: 10_000,

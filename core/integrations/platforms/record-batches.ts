@@ -2,22 +2,21 @@ import { type EntityManager, In } from "typeorm";
 import {
   assertItemCount,
   type AcceptCallback,
-  type Batches,
+  Batches,
   type BatchOptions,
   findBatch,
   requireBatchPlan,
+  MAX_BATCH_ITEMS,
 } from "../../batches/index.js";
-import { BATCHES, MAX_BATCH_ITEMS } from "../../batches/tokens.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   Deadline,
   isSignedOutput,
   PlatenError,
   type Problem,
 } from "../../plugin-api/index.js";
-import type { Queue } from "../../queue/index.js";
-import { QUEUE } from "../../queue/tokens.js";
+import { type Queue, QUEUE } from "../../queue/index.js";
 import {
   type Batch,
   Document,
@@ -28,10 +27,9 @@ import {
   type RecordBatch,
   type Store,
   WriteBack,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { ConnectionService } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
+import { ConnectionService } from "../connections/index.js";
 import {
   type Destination,
   type DestinationRequest,
@@ -42,7 +40,7 @@ import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
 import {
   findBatch as findRecordBatch,
   findRecordsInProgress,
-  type PlatformRecordSource,
+  PlatformRecordSource,
 } from "./record-source.js";
 import { readVersions, type RecordVersions } from "./record-versions.js";
 import {
@@ -56,7 +54,6 @@ import {
   maxIdLength,
   type RecordSelector,
 } from "./select-records.js";
-import { RECORD_SOURCE } from "./tokens.js";
 
 /** A batch of a platform's records: these, those that it selects, or those of `firstSelected` that are among these. */
 export interface RecordsRequest extends DestinationRequest {
@@ -121,14 +118,15 @@ const maxFirst = 1000;
 const chunkSize = 500;
 
 /** Batches of a platform's records. Those of other organizations are treated as missing. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class RecordBatches {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
-    @inject(BATCHES) private readonly batches: Batches,
-    @inject(CONNECTIONS) private readonly connections: ConnectionService,
-    @inject(RECORD_SOURCE) private readonly records: PlatformRecordSource,
+    @inject(Batches) private readonly batches: Batches,
+    @inject(ConnectionService) private readonly connections: ConnectionService,
+    @inject(PlatformRecordSource)
+    private readonly records: PlatformRecordSource,
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
   ) {}
 

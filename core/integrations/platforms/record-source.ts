@@ -1,10 +1,9 @@
 import { type EntityManager, In, MoreThan } from "typeorm";
 import type { RecordSource } from "../../batches/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { hasRequestedFormat, type Output } from "../../plugin-api/index.js";
-import type { Queue } from "../../queue/index.js";
-import { QUEUE } from "../../queue/tokens.js";
+import { type Queue, QUEUE } from "../../queue/index.js";
 import {
   Batch,
   Document,
@@ -30,7 +29,7 @@ import {
 const bringDelayMs = 60_000;
 
 /** Provides batches with the records of platforms, and queues the write-backs of their documents. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PlatformRecordSource implements RecordSource {
   constructor(@inject(QUEUE) private readonly queue: Queue) {}
 

@@ -1,10 +1,15 @@
 import { z } from "zod";
-import type { Batches, BatchView } from "../../batches/index.js";
-import { BATCHES } from "../../batches/tokens.js";
+import { Batches, type BatchView } from "../../batches/index.js";
 import { getTemplateToRender } from "../../documents/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { SecretBox } from "../../lib/secrets.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
+import { SecretBox } from "../../lib/secrets.js";
 import { formatError, type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   type DocumentStatus,
@@ -15,14 +20,17 @@ import {
   LinkRun,
   newId,
   type Store,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import type { ConnectionService } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
-import type { RecordBatches, RecordsRequest } from "./record-batches.js";
+import { SECRETS } from "../../lib/process-values.js";
+import { ConnectionService } from "../connections/index.js";
+import { RecordBatches, type RecordsRequest } from "./record-batches.js";
 import { toSelector } from "./select-records.js";
-import { FORM_SECRETS, RECORD_BATCHES } from "./tokens.js";
 import { assertNotPaused, type OpenLink } from "./links.js";
+
+/** Encrypts the forms of runs. */
+const FORM_SECRETS = createToken<SecretBox>("run forms");
+provide(FORM_SECRETS, (c) => new SecretBox(c.resolve(SECRETS), "run forms"));
 
 /** What a run would generate, for the page that asks for confirmation. */
 interface RunPreview extends RecordNames {
@@ -89,19 +97,19 @@ export interface RunProgress {
 const maxRecords = 1000;
 
 /** Runs of links: one for each click on the button, however often it is sent. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Runs {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(FORM_SECRETS) private readonly secrets: SecretBox,
-    @inject(RECORD_BATCHES)
+    @inject(RecordBatches)
     private readonly records: Pick<
       RecordBatches,
       "firstSelected" | "generate" | "retryWriteBacks"
     >,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(BATCHES) private readonly batches: Pick<Batches, "get">,
+    @inject(Batches) private readonly batches: Pick<Batches, "get">,
   ) {}
 
   /**

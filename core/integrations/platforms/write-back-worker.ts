@@ -5,8 +5,13 @@ import { type EntityManager, Not } from "typeorm";
 import { getEventMetadata, recordSaved } from "../../batches/index.js";
 import { safeFileName } from "../../documents/index.js";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { BASE_URL, FILE_STORE, LOG, METRICS } from "../../lib/tokens.js";
+import {
+  inject,
+  Lifecycle,
+  scoped,
+  createToken,
+  provide,
+} from "../../lib/injection.js";
 import {
   formatError,
   type FileStore,
@@ -19,13 +24,13 @@ import {
   type Attachment,
   type OutFile,
 } from "../../plugin-api/index.js";
-import type {
-  JobOutcome,
-  Queue,
-  RunningJob,
-  TakenJob,
+import {
+  type JobOutcome,
+  type Queue,
+  type RunningJob,
+  type TakenJob,
+  QUEUE,
 } from "../../queue/index.js";
-import { QUEUE } from "../../queue/tokens.js";
 import {
   Document,
   findForUpdate,
@@ -34,12 +39,17 @@ import {
   type Store,
   WriteBack,
   type WrittenFile,
+  STORE,
 } from "../../storage/database/index.js";
-import { STORE } from "../../storage/database/tokens.js";
-import { type EventWaker, recordEvent } from "../../webhooks/index.js";
-import { EVENTS } from "../../webhooks/tokens.js";
-import type { ConnectionService } from "../connections/index.js";
-import { CONNECTIONS } from "../connections/tokens.js";
+import { type EventWaker, recordEvent, EVENTS } from "../../webhooks/index.js";
+import {
+  BASE_URL,
+  FILE_STORE,
+  LOG,
+  METRICS,
+  CONFIG,
+} from "../../lib/process-values.js";
+import { ConnectionService } from "../connections/index.js";
 import {
   type CallLimits,
   type CellScope,
@@ -53,9 +63,16 @@ import {
   createWriteBackJob,
   WRITE_BACK_JOB,
 } from "./jobs.js";
-import { canUseLinks, type RateLimits } from "./rate-limits.js";
+import { canUseLinks, RateLimits } from "./rate-limits.js";
 import { findBatch } from "./record-source.js";
-import { PLATFORM_RATE_LIMITS, WRITE_BACK_DELAYS_MS } from "./tokens.js";
+
+/** The waits before retries of a write-back, in milliseconds. */
+const WRITE_BACK_DELAYS_MS =
+  createToken<readonly number[]>("write-back delays");
+provide(
+  WRITE_BACK_DELAYS_MS,
+  (c) => c.resolve(CONFIG).platforms.writeBackDelaysMs,
+);
 
 /** A pending write-back: a document's files, and the cell that they are written to. */
 interface WriteBackTask extends CellTarget {
@@ -88,7 +105,7 @@ interface WriteBackJob {
  * Writes the files of one document into its record for each run of a cell's job, and stores the result. Where a platform
  * can write many records in one request, the first job takes along all that are due.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class WriteBackWorker {
   readonly #count: (labels: {
     outcome: "succeeded" | "retried" | "failed";
@@ -98,9 +115,9 @@ export class WriteBackWorker {
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Queue,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(CONNECTIONS)
+    @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(PLATFORM_RATE_LIMITS) private readonly rateLimits: RateLimits,
+    @inject(RateLimits) private readonly rateLimits: RateLimits,
     /** Platforms can download files from it if it is public. */
     @inject(BASE_URL) private readonly baseUrl: string,
     /** The waits before retries; after the last retry, the write-back fails. */

@@ -5,5 +5,6 @@ export {
   type OutboundCall,
   type OutboundReply,
   type OutboundSettings,
+  FIND_ORGANIZATION_NETWORKS,
 } from "./outbound.js";
 export type { Resolve, ResolvedAddress } from "./addresses.js";

@@ -1,6 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Response, Agent, fetch } from "undici";
 import { Deadline, type Log, PlatenError } from "../../plugin-api/index.js";
+import { createToken, provide } from "../injection.js";
+import { CONFIG, LOG } from "../process-values.js";
 import {
   AddressRules,
   resolveAllowedAddress,
@@ -9,6 +11,11 @@ import {
   createGuardedConnector,
   stripBrackets,
 } from "./addresses.js";
+
+/** The private networks to which an organization is narrowed; null for all that are allowed. */
+export const FIND_ORGANIZATION_NETWORKS = createToken<
+  (organizationId: string) => Promise<readonly string[] | null>
+>("private networks of an organization");
 
 export interface OutboundSettings {
   /** CIDR blocks of private networks that may be called, even over plain http (PLATEN_ALLOW_PRIVATE_NETWORKS). */
@@ -183,6 +190,16 @@ export class Outbound {
     return transport.send(url, { method, headers, body, signal });
   }
 }
+
+provide(Outbound, (c) => {
+  const { baseUrl, outbound } = c.resolve(CONFIG);
+  return new Outbound({
+    ...outbound,
+    findOrganizationNetworks: c.resolve(FIND_ORGANIZATION_NETWORKS),
+    own: baseUrl === null ? null : new URL(baseUrl),
+    log: c.resolve(LOG),
+  });
+});
 
 async function toReply(
   { href }: URL,

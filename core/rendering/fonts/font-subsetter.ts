@@ -1,6 +1,7 @@
 import { LRUCache } from "lru-cache";
 import type { Piscina } from "piscina";
 import { type Deadline, PlatenError } from "../../plugin-api/index.js";
+import { Lifecycle, scoped } from "../../lib/injection.js";
 import type { SubsetRequest } from "./subset-worker.js";
 
 type SubsetPool = Piscina<SubsetRequest, Uint8Array>;
@@ -10,6 +11,7 @@ const IDLE_MS = 60_000;
 const CACHE_BYTES = 8 * 1024 * 1024;
 
 /** Makes small copies of the shipped faces, one after the other in a worker thread, which the first one starts. */
+@scoped(Lifecycle.ContainerScoped)
 export class FontSubsetter {
   readonly #subsets = new LRUCache<string, string>({
     maxSize: CACHE_BYTES,

@@ -7,6 +7,7 @@ import {
   type ErrorCode,
   type Problem,
 } from "../../plugin-api/index.js";
+import { Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type PdfSigner,
   type SignatureSpace,
@@ -140,6 +141,7 @@ const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_CHECK_INTERVAL_MS = 100;
 
 /** Edits printed PDFs one after the other in a worker thread, which the first one starts. */
+@scoped(Lifecycle.ContainerScoped)
 export class PdfEditor {
   readonly #memory = new MemoryGuard(MAX_MEMORY_BYTES);
   #pool: Promise<EditPool> | null = null;

@@ -39,4 +39,5 @@ export {
   getServerVersion,
   type Store,
   type StoreOptions,
+  STORE,
 } from "./store.js";

@@ -1,5 +1,6 @@
 import type { DataSource, EntityManager } from "typeorm";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
+import { createToken } from "../../lib/injection.js";
 import {
   createMysqlSource,
   createSqliteReader,
@@ -14,6 +15,8 @@ import {
   type UnitOfWork,
   type Work,
 } from "./transactions.js";
+
+export const STORE = createToken<Store>("Store");
 
 /** The open database. */
 export interface Store {

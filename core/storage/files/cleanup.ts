@@ -1,13 +1,15 @@
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
 import { clock, type Timer } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { FILE_STORE, LOG } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped, createToken } from "../../lib/injection.js";
 import type { FileStore, Log } from "../../plugin-api/index.js";
-import { Document, KeptFile, type Store } from "../database/index.js";
-import { STORE } from "../database/tokens.js";
+import { FILE_STORE, LOG } from "../../lib/process-values.js";
+import { Document, KeptFile, type Store, STORE } from "../database/index.js";
 import { deleteTexts } from "./document-texts.js";
 import { getOutputDocumentId } from "./links.js";
-import { CLEANUP_TASKS } from "./tokens.js";
+
+/** Registered by core/app: files cannot import the capabilities whose tasks they are. */
+export const CLEANUP_TASKS =
+  createToken<readonly CleanupTask[]>("cleanup tasks");
 
 const hourMs = 60 * 60_000;
 const chunkSize = 200;
@@ -16,7 +18,7 @@ const chunkSize = 200;
 export type CleanupTask = (now: Date) => Promise<void>;
 
 /** Deletes expired files at the start and every hour, and orphaned files every hour. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class FileCleanup {
   #timer: Timer | undefined;
   #running: Promise<void> = Promise.resolve();

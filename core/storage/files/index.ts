@@ -5,6 +5,7 @@ export {
   deleteOrphanedOutputs,
   deleteOrphans,
   FileCleanup,
+  CLEANUP_TASKS,
 } from "./cleanup.js";
 export {
   type Download,

@@ -7,12 +7,10 @@ import {
   timingSafeEqual,
 } from "node:crypto";
 import { clock } from "../../lib/clock.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { BASE_URL, SECRET, SECRETS } from "../../lib/tokens.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { getOutputSuffix, PlatenError } from "../../plugin-api/index.js";
-import { Document, type Store } from "../database/index.js";
-import { STORE } from "../database/tokens.js";
-import { STORED_LINKS } from "./tokens.js";
+import { BASE_URL, SECRET, SECRETS } from "../../lib/process-values.js";
+import { Document, type Store, STORE } from "../database/index.js";
 
 /**
  * Signs texts with a key derived from the service's secret for one purpose: a signature is not valid for any other
@@ -49,7 +47,7 @@ const linkPattern =
  * Download links that need no API key: `<base>/files/<document>/<label>/<name>?expires=<ms>&signature=<text>`. The
  * signature covers every character before it, so no part of a link can be changed.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class StoredLinks {
   readonly #signers: readonly [LinkSigner, ...LinkSigner[]];
 
@@ -143,11 +141,11 @@ export interface Download {
 }
 
 /** Finds the files of download links. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class Downloads {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
-    @inject(STORED_LINKS) private readonly links: StoredLinks,
+    @inject(StoredLinks) private readonly links: StoredLinks,
   ) {}
 
   /**
@@ -174,7 +172,7 @@ export class Downloads {
  * URLs of template thumbnails that need no API key: `<base>/thumbnails/<template>/<key>.png`. The key depends on the
  * definition's hash, so a changed template has a new URL and old ones may be cached forever.
  */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class ThumbnailLinks {
   readonly #signer: LinkSigner;
 

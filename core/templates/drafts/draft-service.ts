@@ -1,9 +1,8 @@
 import { type Actor, recordAudit } from "../../accounts/index.js";
 import { getDesignFacts } from "../../compiler/index.js";
-import type { Compute } from "../../compute/index.js";
-import { COMPUTE } from "../../compute/tokens.js";
+import { Compute } from "../../compute/index.js";
 import { renameField, findFieldUses } from "../../definition/index.js";
-import type {
+import {
   DraftPrinter,
   OrganizationFonts,
   RecentPayloads,
@@ -30,7 +29,10 @@ import {
   type Store,
   type Template,
   User,
+  STORE,
 } from "../../storage/database/index.js";
+import { inject, Lifecycle, scoped, createToken } from "../../lib/injection.js";
+import { type Mailer, MAILER } from "../../lib/mailer.js";
 import {
   checkTemplate,
   findTemplate,
@@ -51,23 +53,16 @@ import {
   saveDraft,
   staleDraft,
 } from "./drafts.js";
-import { inject, injectable } from "../../lib/injection.js";
-import type { Mailer } from "../../lib/mailer.js";
-import { MAILER } from "../../lib/tokens.js";
-import { STORE } from "../../storage/database/tokens.js";
-import {
-  DRAFT_PRINTER,
-  ORGANIZATION_FONTS,
-  RECENT_PAYLOADS,
-} from "../../documents/tokens.js";
-import { SHIPPED_FONTS } from "./tokens.js";
+
+/** Registered by core/app, since drafts know nothing of the renderer. */
+export const SHIPPED_FONTS = createToken<ShippedFonts>("ShippedFonts");
 
 const monthSeconds = 30 * 24 * 3600;
 
 type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
 
 /** Everything that the template editor needs, on behalf of the signed-in user. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class DraftService implements AppDrafts {
   readonly #gallery: BlueprintGallery;
   /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
@@ -76,13 +71,13 @@ export class DraftService implements AppDrafts {
   constructor(
     @inject(STORE)
     private readonly store: Pick<Store, "read" | "snapshot" | "unitOfWork">,
-    @inject(DRAFT_PRINTER) private readonly printer: DraftPrinter,
-    @inject(ORGANIZATION_FONTS)
+    @inject(DraftPrinter) private readonly printer: DraftPrinter,
+    @inject(OrganizationFonts)
     private readonly fonts: Pick<OrganizationFonts, "faces">,
-    @inject(RECENT_PAYLOADS)
+    @inject(RecentPayloads)
     private readonly payloads: Pick<RecentPayloads, "list">,
     @inject(SHIPPED_FONTS) private readonly shippedFonts: ShippedFonts,
-    @inject(COMPUTE) private readonly compute: Compute,
+    @inject(Compute) private readonly compute: Compute,
     @inject(MAILER) private readonly mailer: Pick<Mailer, "send"> | null,
   ) {
     this.#gallery = new BlueprintGallery(printer);
@@ -327,6 +322,7 @@ function actorOf({ userId }: AppVisitor): Actor {
 }
 
 /** Finds and renames the uses of a field in a definition that is being edited. */
+@scoped(Lifecycle.ContainerScoped)
 export class FieldService implements AppFields {
   uses({ definition, ...field }: FieldReference) {
     return findFieldUses(definition, field);

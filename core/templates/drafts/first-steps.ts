@@ -12,10 +12,10 @@ import {
   type Store,
   Template,
   TemplateDraft,
+  STORE,
 } from "../../storage/database/index.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { blueprints } from "../index.js";
-import { inject, injectable } from "../../lib/injection.js";
-import { STORE } from "../../storage/database/tokens.js";
 
 const connectingActions: readonly AuditAction[] = [
   "connection.created",
@@ -30,7 +30,7 @@ const connectingActions: readonly AuditAction[] = [
 const maxTemplates = 20;
 
 /** Reads what a person has done so far from what they have created. Examples of a demo were created by the service. */
-@injectable()
+@scoped(Lifecycle.ContainerScoped)
 export class PersonFirstSteps implements AppFirstSteps {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 

@@ -5,5 +5,6 @@ export {
   DraftService,
   FieldService,
   type ShippedFonts,
+  SHIPPED_FONTS,
 } from "./draft-service.js";
 export { PersonFirstSteps } from "./first-steps.js";

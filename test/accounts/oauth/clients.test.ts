@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { describe, it, after, before } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../../config/index.js";
-import { OAuthError } from "../../../core/accounts/oauth/index.js";
-import { OAUTH_CLIENTS } from "../../../core/app/tokens.js";
+import { OAuthError, Clients } from "../../../core/accounts/oauth/index.js";
 import {
   OauthClient,
   insertRows,
@@ -55,7 +54,7 @@ describe("the registration of OAuth clients", () => {
   });
 
   const registerDirectly = (metadata: unknown) =>
-    service.container.resolve(OAUTH_CLIENTS).register(metadata);
+    service.container.resolve(Clients).register(metadata);
   const rejection = async (metadata: unknown) => {
     const error = await getRejection(registerDirectly(metadata));
     if (!(error instanceof OAuthError)) throw error;

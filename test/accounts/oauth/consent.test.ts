@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
 import { Users, operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import type { ConsentQuestion } from "../../../core/plugin-api/index.js";
-import type { Outbound } from "../../../core/lib/outbound/index.js";
+import { Outbound } from "../../../core/lib/outbound/index.js";
 import { readError, refusal } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import {
@@ -54,7 +53,7 @@ describe("the question that OAuth clients ask people", () => {
   };
   const service = useService({
     replace: (container) =>
-      container.register(tokens.OUTBOUND, {
+      container.register(Outbound, {
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         useValue: outbound as Outbound,
       }),

@@ -7,13 +7,13 @@ import {
   Consent,
   Grants,
 } from "../../../core/accounts/oauth/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import {
   OauthGrant,
   OauthToken,
   OauthClient,
   type Store,
 } from "../../../core/storage/database/index.js";
+import { Members } from "../../../core/accounts/sessions/index.js";
 import { newCaller } from "../../support/caller.js";
 import {
   authorizationQuery,
@@ -180,7 +180,7 @@ describe("the tokens of OAuth", () => {
     expect(issued.scope).to.equal("templates:read documents:read");
     const editor = await connectAssistant(service, { role: "editor" });
     expect(editor.tokens.scope).to.include("templates:write");
-    const members = service.container.resolve(tokens.MEMBERS);
+    const members = service.container.resolve(Members);
     const member = await members.find(editor.visitor.email);
     await members.changeRole(member, "viewer", operator);
     const { access_token: later } = await read(
@@ -197,7 +197,7 @@ describe("the tokens of OAuth", () => {
     } = await connectAssistant(service, {
       visitor: await newVisitor(service, "editor"),
     });
-    const members = service.container.resolve(tokens.MEMBERS);
+    const members = service.container.resolve(Members);
     const member = await members.find(visitor.email);
     await members.remove(member, operator);
     expect((await listWith(issued.access_token)).status).to.equal(401);

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { describe, it, after, before, afterEach } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
+import { LoginLinks } from "../../../core/accounts/sessions/index.js";
 import { useFixedTime } from "../../support/clock.js";
 import { eventually } from "../../support/eventually.js";
 import { freePort } from "../../support/free-port.js";
@@ -67,7 +67,7 @@ eachDatabase((_open, database) => {
 
     it("is limited per hour, even for concurrent requests", async () => {
       const person = await newPerson(service);
-      const links = service.container.resolve(tokens.LOGIN_LINKS);
+      const links = service.container.resolve(LoginLinks);
       const made = await Promise.all(
         Array.from({ length: 8 }, () => links.issueAtMost(5, person, operator)),
       );

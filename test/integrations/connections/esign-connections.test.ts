@@ -7,7 +7,7 @@ import {
 } from "../../../core/api/routes/connections.js";
 import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
-import * as tokens from "../../../core/app/tokens.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import {
   readError,
   newCaller,
@@ -92,7 +92,7 @@ describe("connections to e-signature providers", () => {
     expect(await readError(tables)).to.equal(
       'The connection "Signing" connects to the e-signature provider "docuseal", not to a platform. Use a connection to a platform.',
     );
-    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const connections = service.container.resolve(ConnectionService);
     const opened: unknown = await connections
       .openEsign(caller.organizationId, ledger.id)
       .catch((error: unknown) => error);
@@ -103,7 +103,7 @@ describe("connections to e-signature providers", () => {
   it("are found only in their own organization", async () => {
     const { id } = await toDocuseal();
     const stranger = await newCaller(service);
-    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const connections = service.container.resolve(ConnectionService);
     const opened: unknown = await connections
       .openEsign(stranger.organizationId, id)
       .catch((error: unknown) => error);
@@ -151,7 +151,7 @@ describe("connections to e-signature providers", () => {
     const { provider: gone, problem } = await readConnection(response);
     expect(gone).to.equal("scrive");
     expect(problem).to.contain('The plugin "scrive" is not installed');
-    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const connections = service.container.resolve(ConnectionService);
     const orphaned = await connections.listOrphaned();
     expect(orphaned.map((one) => [one.id, one.kind])).to.deep.equal([
       [id, "esign"],

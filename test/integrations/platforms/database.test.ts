@@ -4,7 +4,7 @@ import Database from "better-sqlite3";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";
 import { readError } from "../../support/caller.js";
 import {
@@ -75,7 +75,7 @@ describe("rows of a SQL database", () => {
       linkColumns: ["invoice.papers"],
     };
     const { id: connectionId } = await service.container
-      .resolve(tokens.CONNECTIONS)
+      .resolve(ConnectionService)
       .create(caller, { platform: "sql", name: "Shop", credentials }, operator);
     const templateId = await caller.publish({ definition });
     const who = { ...caller, templateId, connectionId };
@@ -103,7 +103,7 @@ describe("rows of a SQL database", () => {
       writable: true,
     };
     const { id: connectionId } = await service.container
-      .resolve(tokens.CONNECTIONS)
+      .resolve(ConnectionService)
       .create(caller, { platform: "sql", name: "Shop", credentials }, operator);
     const templateId = await caller.publish({ definition });
     const who = { ...caller, templateId, connectionId };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import * as tokens from "../../../core/app/tokens.js";
+import { Plugins } from "../../../core/integrations/host/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";
 import { installedPlugins } from "../../support/plugin-folder.js";
 import {
@@ -50,8 +50,7 @@ function findPaths(metadata: unknown): string[] {
 describe("the data of a platform's records", () => {
   const plugins = installedPlugins([plugin]);
   const service = useService({
-    replace: (container) =>
-      container.register(tokens.PLUGINS, { useValue: plugins }),
+    replace: (container) => container.register(Plugins, { useValue: plugins }),
   });
 
   it("may have numbers as text, and is reported where it does not fit otherwise", async () => {

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { IsNull, Not } from "typeorm";
 import { operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import { Job } from "../../../core/storage/database/index.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import {
   addFile,
   addTestBase,
@@ -86,7 +86,7 @@ anyDatabase((_open, database) => {
         },
       );
       const { id: googleId } = await service.container
-        .resolve(tokens.CONNECTIONS)
+        .resolve(ConnectionService)
         .create(
           caller,
           {

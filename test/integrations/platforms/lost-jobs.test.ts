@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { DOCUMENT_JOB } from "../../../core/batches/index.js";
 import { Document, Job } from "../../../core/storage/database/index.js";
-import { QUEUE } from "../../../core/app/tokens.js";
+import { QUEUE } from "../../../core/queue/index.js";
 import { batchWhen } from "../../support/batches.js";
 import { eventually } from "../../support/eventually.js";
 import {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import * as tokens from "../../../core/app/tokens.js";
+import { QUEUE } from "../../../core/queue/index.js";
 import { scrape } from "../../support/scrape.js";
 import { useService } from "../../support/service.js";
 
@@ -9,7 +9,7 @@ describe("metrics of the queue", () => {
   const service = useService({ config: { metrics } });
 
   it("count the jobs of each kind by state and measure the age of the oldest", async () => {
-    const queue = service.container.resolve(tokens.QUEUE);
+    const queue = service.container.resolve(QUEUE);
     const past = new Date(Date.now() - 60_000);
     const later = new Date(Date.now() + 3_600_000);
     await service.store.unitOfWork.run((tx) =>

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { RENDERER } from "../../../core/app/tokens.js";
 import { PlatenError } from "../../../core/plugin-api/index.js";
+import { RENDERER } from "../../../core/rendering/index.js";
 import { newCaller, json } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { eventually } from "../../support/eventually.js";

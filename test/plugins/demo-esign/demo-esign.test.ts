@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { after, describe, it, before } from "mocha";
 import { signatureSchema } from "../../../core/api/routes/signatures.js";
-import * as tokens from "../../../core/app/tokens.js";
 import type { ConnectedEsign } from "../../../core/integrations/host/index.js";
 import type { StartedRequest } from "../../../core/plugin-api/index.js";
 import { SignatureRequest } from "../../../core/storage/database/index.js";
 import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
 import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newCaller, type TestCaller, reader } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { pdfText } from "../../support/read-pdf.js";
@@ -37,7 +37,7 @@ describe("the demo provider", () => {
     });
     expect(made.status).to.equal(201);
     const id = String(Reflect.get(Object(await made.json()), "id"));
-    const connections = service.container.resolve(tokens.CONNECTIONS);
+    const connections = service.container.resolve(ConnectionService);
     ({ provider } = await connections.openEsign(caller.organizationId, id));
   });
   const start = async (changes: Parameters<typeof signRequest>[0] = {}) =>

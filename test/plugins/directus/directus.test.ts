@@ -2,12 +2,12 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import * as z from "zod";
 import { operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import {
   createFile,
   type SuiteHost,
 } from "../../../plugins/contract-suite/platform-session.js";
 import type { DirectusCredentials } from "../../../plugins/directus/client.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";
 import {
   openAndSubmit,
@@ -440,7 +440,7 @@ describe("a link for Directus", () => {
       const caller = await newBatchCaller(service);
       const credentials = { ...shop.credentials };
       const input = { platform: "directus", name: "Shop", credentials };
-      const connections = service.container.resolve(tokens.CONNECTIONS);
+      const connections = service.container.resolve(ConnectionService);
       await connections.create(caller, input, operator);
       const templateId = await caller.publish({ definition });
       const link = await readLink(

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { z } from "zod";
-import * as tokens from "../../../core/app/tokens.js";
 import {
   AuditEvent,
   Connection,
   ConnectionAuthorization,
 } from "../../../core/storage/database/index.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
 import { useService } from "../../support/service.js";
 import { anyDatabase } from "../../support/store.js";
@@ -98,7 +98,7 @@ describe("Google, authorized by a person's consent", () => {
 
     it("renews the consent of a saved connection and keeps its other credentials", async () => {
       const visitor = await newVisitor(service);
-      const connections = service.container.resolve(tokens.CONNECTIONS);
+      const connections = service.container.resolve(ConnectionService);
       const { id } = await connections.create(
         visitor,
         {

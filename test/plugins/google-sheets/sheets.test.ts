@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { after, describe, it, before } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
-import * as tokens from "../../../core/app/tokens.js";
 import type {
   OutFile,
   PlatformErrorCode,
@@ -12,6 +11,7 @@ import {
   type Cell,
 } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";
 import {
   FakeGoogle,
@@ -584,7 +584,7 @@ describe("rows of Google Sheets", () => {
     const caller = await newBatchCaller(service);
     const link = { sheet: "Lines", column: "Invoice", to: "Invoices" };
     const { id: connectionId } = await service.container
-      .resolve(tokens.CONNECTIONS)
+      .resolve(ConnectionService)
       .create(
         caller,
         {

@@ -3,7 +3,6 @@ import { describe, it, after, before } from "mocha";
 import { z } from "zod";
 import { operator } from "../../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
-import * as tokens from "../../../core/app/tokens.js";
 import { AutomationRun } from "../../../core/storage/database/index.js";
 import {
   FaultProxies,
@@ -15,6 +14,7 @@ import {
 } from "../../../plugins/contract-suite/platform-session.js";
 import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
+import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import {
   fetchAutomation,
   readAutomation,
@@ -167,7 +167,7 @@ async function newOrderCaller(
   const caller = await newBatchCaller(service);
   const input = { platform: "nocodb", name: "Shop", credentials };
   const { id: connectionId } = await service.container
-    .resolve(tokens.CONNECTIONS)
+    .resolve(ConnectionService)
     .create(caller, { ...input, credentials: { ...credentials } }, operator);
   const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };
@@ -545,7 +545,7 @@ eachNocodb((open) => {
     async function createAutomation(token: string) {
       const caller = await newBatchCaller(service);
       const { id: connectionId } = await service.container
-        .resolve(tokens.CONNECTIONS)
+        .resolve(ConnectionService)
         .create(
           caller,
           {

@@ -3,13 +3,14 @@ import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import * as tokens from "../../../core/app/tokens.js";
 import { Document, newId } from "../../../core/storage/database/index.js";
 import {
   deleteExpiredOutputs,
   newOutputKey,
   deleteOrphanedOutputs,
 } from "../../../core/storage/files/index.js";
+import { Usage } from "../../../core/accounts/index.js";
+import { FILE_STORE } from "../../../core/lib/process-values.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { eachFileStore } from "../../support/each-file-store.js";
 import { exported, useService } from "../../support/service.js";
@@ -54,7 +55,7 @@ eachDatabase((_open, database) => {
     });
 
     it("is kept for each of many documents that end at the same time, and each is counted", async () => {
-      const usage = service.container.resolve(tokens.USAGE);
+      const usage = service.container.resolve(Usage);
       const month = new Date().toISOString().slice(0, 7);
       const count = async () =>
         (await usage.getMonth(caller.organizationId, month)).documents;
@@ -82,7 +83,7 @@ eachDatabase((_open, database) => {
     const render = async (expiresAt: string) =>
       (await exported(caller, { templateId, formats: ["html"], expiresAt }))
         .document;
-    const files = () => service.container.resolve(tokens.FILE_STORE);
+    const files = () => service.container.resolve(FILE_STORE);
     const sweep = () => deleteExpiredOutputs(service.store, files(), later);
     const size = (key = "") => files().size(key);
     const copyOutput = async (row: Document): Promise<Document> => {
@@ -127,7 +128,7 @@ eachDatabase((_open, database) => {
 
 describe("files of outputs that no document references", () => {
   const service = useService();
-  const files = () => service.container.resolve(tokens.FILE_STORE);
+  const files = () => service.container.resolve(FILE_STORE);
   const getPath = (key: string) => join(service.dataFolder, "files", key);
   const age = (key: string) => utimes(getPath(key), 0, 0);
   const sweep = () =>
