@@ -251,8 +251,8 @@ export function startStoreProcess(
 }
 
 /**
- * Runs `answer` while another process writes between its reads: `act` runs after the first read of one of the tables,
- * and all other reads of them wait for it.
+ * Runs `answer` while another process writes between its reads: `act` runs after the first read of the first table, and
+ * all later reads of the tables wait for it. What the service reads of the others before that is not of the answer.
  * @param act must use another store on the same database.
  * @returns what `answer` returns. Rejects when `answer` reads the tables less than twice.
  */
@@ -280,6 +280,7 @@ export async function interrupted<T>(
 
 class Interruption implements EntitySubscriberInterface {
   reads = 0;
+  readonly #first: RegExp;
   readonly #tables: RegExp;
   readonly #acted: Promise<void>;
   #release = (): void => {};
@@ -289,20 +290,24 @@ class Interruption implements EntitySubscriberInterface {
     tables: readonly string[],
     private readonly act: () => Promise<unknown>,
   ) {
-    this.#tables = new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
+    const read = (names: readonly string[]) =>
+      new RegExp(`^SELECT .*FROM .(${names.join("|")})\\W`, "s");
+    this.#first = read(tables.slice(0, 1));
+    this.#tables = read(tables);
     this.#acted = new Promise((release) => {
       this.#release = release;
     });
   }
 
   async beforeQuery({ query }: { query: string }): Promise<void> {
-    if (!this.#tables.test(query)) return;
+    const tables = this.reads === 0 ? this.#first : this.#tables;
+    if (!tables.test(query)) return;
     this.reads += 1;
     if (this.reads > 1) await this.#acted;
   }
 
   async afterQuery({ query }: { query: string }): Promise<void> {
-    if (this.#hasActed || !this.#tables.test(query)) return;
+    if (this.#hasActed || !this.#first.test(query)) return;
     this.#hasActed = true;
     try {
       await this.act();
