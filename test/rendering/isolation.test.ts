@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -31,37 +31,11 @@ const probe = page(
 );
 
 /** Documents that leave as much behind as a document can. */
-const dirty = {
-  title: "<!doctype html><title>SECRET</title><p>x",
-  direction: "<!doctype html><html lang=ja dir=rtl><p>x",
-  base: "<!doctype html><base href='https://secret.invalid/'><p>x",
-  "quirks mode": "<p>x",
-  "colour scheme": "<!doctype html><meta name=color-scheme content=dark><p>x",
-  viewport:
-    "<!doctype html><meta name=viewport content='width=200, initial-scale=3'><p>x",
-  "security policy":
-    "<!doctype html><meta http-equiv=Content-Security-Policy content=\"style-src 'none'\"><p>x",
-  refresh:
-    "<!doctype html><meta HTTP-EQUIV=refresh content='0;url=about:blank#x'><p>x",
-  "named styles":
-    "<!doctype html><style>@property --leak { syntax: '<color>'; inherits: true; initial-value: red } @counter-style leaky { system: cyclic; symbols: 'L' } @font-face { font-family: Secret; src: local('Inter Bold') } @page { size: A3; @top-left { content: 'LEAK' } } .leak { color: red }</style><p style='font-family: Secret'>x",
-  counters:
-    "<!doctype html><style>html { counter-reset: leak 7 page 7 } p { counter-increment: leak } @page { counter-increment: page 3 }</style><p>x<p>y",
-  "root element":
-    "<!doctype html><html class=leaked data-leak style='zoom: 3; filter: invert(1)'><body style='color: red'><p>x",
-  layers:
-    "<!doctype html><style>@layer leak { p { color: red } } @scope (p) { :scope { color: red } } @font-palette-values --leak { font-family: Inter }</style><p>x",
-  "scroll and focus":
-    "<!doctype html><p style='height: 9999px'>x<a id=x href='#x' autofocus>y</a><dialog open>z</dialog><div popover>p</div>",
-  "window name":
-    "<!doctype html><base target=leak><iframe name=leak srcdoc='<p>x'></iframe><form target=leak></form>",
-  storage:
-    "<!doctype html><meta http-equiv=set-cookie content='leak=1'><script>localStorage.leak = document.cookie = name = 'leak=1'; indexedDB.open('leak'); history.pushState(1, '', '#x'); document.documentElement.className = 'leaked'</script><p>x",
-  form: "<!doctype html><form><input name=a value=LEAK autofocus></form>",
-  frames: "<!doctype html><frameset><frame></frameset>",
-  "endless script": "<!doctype html><script>for (;;);</script><!-- open",
-  plaintext: "<!doctype html><plaintext>x",
-};
+const dirty = readTexts("dirty-documents.json");
+
+function readTexts(file: string): Record<string, string> {
+  return JSON.parse(readFileSync(new URL(file, import.meta.url), "utf8"));
+}
 
 /** A print without what differs between any two prints. */
 function fingerprint(pdf: Buffer): string {
@@ -163,112 +137,22 @@ describe("a document in a browser that nothing holds back", () => {
 
 /** Every way that we know by which a document may reach out to `url`; each as the inside of a document. */
 function listNetworkWays(url: string): Record<string, string> {
-  return {
-    ...linked(url),
-    ...embedded(url),
-    ...styled(url),
-    ...drawn(url),
-    ...moving(url),
-    ...scripted(url),
-  };
-}
-
-function linked(url: string): Record<string, string> {
-  const rels =
-    "stylesheet icon prefetch preconnect dns-prefetch prerender manifest modulepreload next pingback";
-  const links = rels
-    .split(" ")
-    .map((rel) => [`link ${rel}`, `<link rel="${rel}" href="${url}/${rel}">`]);
-  return {
-    ...Object.fromEntries(links),
-    "link preload image": `<link rel="preload" as="image" href="${url}/preload">`,
-    "link preload font": `<link rel="preload" as="font" crossorigin href="${url}/font">`,
-    base: `<base href="${url}/base/"><img src="relative.png">`,
-  };
-}
-
-function embedded(url: string): Record<string, string> {
-  return {
-    img: `<img src="${url}/img">`,
-    "img srcset": `<img srcset="${url}/srcset 2x">`,
-    picture: `<picture><source srcset="${url}/picture"><img></picture>`,
-    video: `<video autoplay src="${url}/video" poster="${url}/poster"></video>`,
-    audio: `<audio autoplay src="${url}/audio"></audio>`,
-    track: `<video><track default src="${url}/track"></video>`,
-    iframe: `<iframe src="${url}/iframe"></iframe>`,
-    "iframe srcdoc": `<iframe srcdoc="<img src='${url}/srcdoc'>"></iframe>`,
-    object: `<object data="${url}/object"></object>`,
-    embed: `<embed src="${url}/embed">`,
-    "input image": `<input type="image" src="${url}/input">`,
-    "table background": `<table background="${url}/table"><tr><td>x</table>`,
-  };
-}
-
-function styled(url: string): Record<string, string> {
-  const css = {
-    import: `@import "${url}/import";`,
-    background: `p { background: url(${url}/background) }`,
-    "font face": `@font-face { font-family: F; src: url(${url}/face) } p { font-family: F }`,
-    content: `p::before { content: url(${url}/content) }`,
-    "list image": `p { display: list-item; list-style: url(${url}/list) }`,
-    "border image": `p { border: 9px solid; border-image: url(${url}/border) 9 }`,
-    mask: `p { mask: url(${url}/mask) }`,
-    cursor: `p { cursor: url(${url}/cursor), auto }`,
-    filter: `p { filter: url(${url}/filter#f) }`,
-    "margin box": `@page { @top-left { content: url(${url}/margin) } }`,
-    "image set": `p { background: image-set("${url}/set" 1x) }`,
+  const { host } = new URL(url);
+  const names = {
+    url,
+    host,
+    wsUrl: `ws://${host}`,
+    encodedUrl: encodeURIComponent(url),
   };
   return Object.fromEntries(
-    Object.entries(css).map(([name, rules]) => [
-      `css ${name}`,
-      `<style>${rules}</style><p>x</p>`,
+    Object.entries(readTexts("network-ways.json")).map(([way, html]) => [
+      way,
+      Object.entries(names).reduce(
+        (text, [name, value]) => text.replaceAll(`{${name}}`, value),
+        html,
+      ),
     ]),
   );
-}
-
-function drawn(url: string): Record<string, string> {
-  return {
-    "svg image": svg(`<image href="${url}/svg-image"/>`),
-    "svg use": svg(`<use href="${url}/use#a"/>`),
-    "svg feImage": svg(
-      `<filter id="f"><feImage href="${url}/fe"/></filter><rect filter="url(#f)" width="9" height="9"/>`,
-    ),
-    "svg in a data url": `<img src="data:image/svg+xml,${encodeURIComponent(svg(`<image href="${url}/inner"/>`))}">`,
-    "foreign object": svg(
-      `<foreignObject><img xmlns="http://www.w3.org/1999/xhtml" src="${url}/foreign"/></foreignObject>`,
-    ),
-    "xml stylesheet": `<?xml-stylesheet href="${url}/xsl"?>`,
-  };
-}
-
-function svg(inside: string): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`;
-}
-
-function moving(url: string): Record<string, string> {
-  return {
-    refresh: `<meta http-equiv="refresh" content="0;url=${url}/refresh">`,
-    "link header": `<meta http-equiv="link" content="<${url}/header>;rel=preload">`,
-    "policy report": `<meta http-equiv="content-security-policy" content="img-src 'none'; report-uri ${url}/report"><img src="data:,">`,
-    ping: `<a autofocus href="#" ping="${url}/ping">x</a>`,
-    form: `<form action="${url}/form"><input autofocus><button>x</button></form>`,
-    "speculation rules": `<script type="speculationrules">{"prefetch":[{"urls":["${url}/speculation"]}]}</script>`,
-  };
-}
-
-function scripted(url: string): Record<string, string> {
-  return {
-    script: `<script src="${url}/script"></script>`,
-    "module script": `<script type="module">import "${url}/module"</script>`,
-    fetch: `<script>fetch("${url}/fetch")</script>`,
-    beacon: `<script>navigator.sendBeacon("${url}/beacon")</script>`,
-    socket: `<script>new WebSocket("${url.replace("http", "ws")}/socket")</script>`,
-    "event handler": `<img src="data:," onerror="fetch('${url}/handler')">`,
-    "javascript url": `<iframe src="javascript:fetch('${url}/js')"></iframe>`,
-    navigation: `<script>location = "${url}/navigation"</script>`,
-    worker: `<script>new Worker(URL.createObjectURL(new Blob(["fetch('${url}/worker')"])))</script>`,
-    "peer connection": `<script>new RTCPeerConnection({ iceServers: [{ urls: "stun:${url.replace("http://", "")}" }] }).createDataChannel("x")</script>`,
-  };
 }
 
 /** Opens html in the same Chromium with nothing to hold it back, until `isEnough`. Its files go to `folder`. */

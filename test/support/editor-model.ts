@@ -25,7 +25,7 @@ export function getBody(editor: Editor): unknown {
   return withoutIds(editor.definition.value.components);
 }
 
-export function withoutIds(components: readonly Component[]): unknown {
+function withoutIds(components: readonly Component[]): unknown {
   const text = JSON.stringify(components, (key, value: unknown) =>
     key === "id" ? undefined : value,
   );

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fc } from "./properties.js";
 import type { EinvoiceMap } from "../../core/definition/schema/einvoice-schema.js";
 import type { EinvoiceProfile } from "../../core/definition/schema/einvoice-terms.js";
@@ -6,110 +7,9 @@ import type { ProjectData } from "../../core/definition/index.js";
 // Invoices of every kind, as records of a template that maps all that they have.
 
 /** Maps every field of `invoiceRecords`. */
-const MAP: EinvoiceMap = {
-  invoiceNumber: "root.number",
-  issueDate: "root.issuedOn",
-  invoiceTypeCode: "root.type",
-  currencyCode: "root.currency",
-  paymentDueDate: "root.dueOn",
-  paymentTerms: "root.terms",
-  buyerReference: "root.buyerReference",
-  purchaseOrderReference: "root.order",
-  salesOrderReference: "root.salesOrder",
-  contractReference: "root.contract",
-  projectReference: "root.project",
-  notes: { each: "note in root.notes", note: "note.text" },
-  precedingInvoices: {
-    each: "preceding in root.preceding",
-    precedingInvoiceReference: "preceding.invoice",
-    precedingInvoiceIssueDate: "preceding.issuedOn",
-  },
-  supportingDocuments: {
-    each: "file in root.files",
-    supportingDocumentReference: "file.name",
-    externalDocumentLocation: "file.url",
-  },
-  sellerName: "root.seller.name",
-  sellerLegalRegistrationIdentifier: "root.seller.register",
-  sellerVatIdentifier: "root.seller.vatId",
-  sellerTaxRegistrationIdentifier: "root.seller.taxNumber",
-  sellerElectronicAddress: "root.seller.email",
-  sellerAddressLine1: "root.seller.street",
-  sellerCity: "root.seller.city",
-  sellerPostCode: "root.seller.postCode",
-  sellerCountryCode: "root.seller.country",
-  sellerContactPoint: "root.seller.contact",
-  sellerContactTelephoneNumber: "root.seller.phone",
-  sellerContactEmailAddress: "root.seller.email",
-  buyerName: "root.buyer.name",
-  buyerVatIdentifier: "root.buyer.vatId",
-  buyerElectronicAddress: "root.buyer.email",
-  buyerAddressLine1: "root.buyer.street",
-  buyerCity: "root.buyer.city",
-  buyerPostCode: "root.buyer.postCode",
-  buyerCountryCode: "root.buyer.country",
-  actualDeliveryDate: "root.deliveredOn",
-  deliverToAddressLine1: "root.delivery.street",
-  deliverToCity: "root.delivery.city",
-  deliverToPostCode: "root.delivery.postCode",
-  deliverToCountryCode: "root.delivery.country",
-  invoicingPeriodStartDate: "root.period.start",
-  invoicingPeriodEndDate: "root.period.end",
-  remittanceInformation: "root.number",
-  paymentAccountIdentifier: "root.bank.iban",
-  paymentServiceProviderIdentifier: "root.bank.bic",
-  mandateReferenceIdentifier: "root.debit.mandate",
-  bankAssignedCreditorIdentifier: "root.debit.creditor",
-  debitedAccountIdentifier: "root.debit.iban",
-  paidAmount: "root.paid",
-  vatExemptionReason: "root.exemption",
-  documentAllowances: {
-    each: "allowance in root.allowances",
-    amount: "allowance.amount",
-    percentage: "allowance.percentage",
-    reason: "allowance.reason",
-    reasonCode: "allowance.code",
-  },
-  documentCharges: {
-    each: "charge in root.charges",
-    amount: "charge.amount",
-    reason: "charge.reason",
-  },
-  lines: {
-    each: "line in root.lines",
-    invoicedQuantity: "line.quantity",
-    unitOfMeasureCode: "line.unit",
-    itemNetPrice: "line.price",
-    itemGrossPrice: "line.grossPrice",
-    itemPriceDiscount: "line.priceDiscount",
-    itemPriceBaseQuantity: "line.per",
-    vatRate: "line.vatRate",
-    vatCategoryCode: "line.vat",
-    itemName: "line.name",
-    itemDescription: "line.description",
-    itemSellersIdentifier: "line.sku",
-    itemStandardIdentifier: "line.gtin",
-    itemStandardIdentifierScheme: '"0160" if line.gtin else ""',
-    lineNote: "line.note",
-    purchaseOrderLineReference: "line.orderLine",
-    lineAllowances: {
-      each: "less in line.allowances",
-      amount: "less.amount",
-      percentage: "less.percentage",
-      reason: "less.reason",
-    },
-    lineCharges: {
-      each: "more in line.charges",
-      amount: "more.amount",
-      reason: "more.reason",
-    },
-    itemAttributes: {
-      each: "attribute in line.attributes",
-      itemAttributeName: "attribute.name",
-      itemAttributeValue: "attribute.value",
-    },
-  },
-};
+const MAP: EinvoiceMap = JSON.parse(
+  readFileSync(new URL("einvoice-map.json", import.meta.url), "utf8"),
+);
 
 /** Peppol knows no email addresses. */
 const PEPPOL_ADDRESSES: EinvoiceMap = {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import {
   PDFArray,
   PDFDict,
@@ -14,82 +15,10 @@ import { ofPdf, pdfFacts, usePdfs } from "../../support/read-pdf.js";
 const dot =
   "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-const markdown = [
-  "# Title",
-  "Text **bold** *em* `code` ~~gone~~ <https://example.com/b>",
-  "- a\n  - b\n\n    more",
-  "1. one",
-  "> quote",
-  "```\ncode\n```",
-  "| a | b |\n|---|---|\n| 1 | 2 |",
-  "- [ ] open\n- [x] done",
-  "Note[^1]",
-  "[^1]: The note.",
-].join("\n\n");
-
 /** The components of documents, by what they show. */
-const documents: Record<string, object[]> = {
-  headings: [
-    { type: "heading", level: 1, text: "One" },
-    { type: "heading", level: 2, text: "Two" },
-  ],
-  "nested lists": [
-    {
-      type: "list",
-      components: [
-        { type: "list-item", text: "One" },
-        {
-          type: "list-item",
-          components: [
-            { type: "text", text: "Two" },
-            {
-              type: "list",
-              ordered: true,
-              components: [{ type: "list-item", text: "In it" }],
-            },
-          ],
-        },
-      ],
-    },
-  ],
-  tables: [
-    {
-      type: "table",
-      components: [
-        {
-          type: "table-row",
-          header: true,
-          components: [{ type: "table-cell", text: "H" }],
-        },
-        {
-          type: "table-row",
-          components: [{ type: "table-cell", text: "1" }],
-        },
-      ],
-    },
-  ],
-  "links and images": [
-    { type: "button", text: "Pay", href: "https://example.com/pay" },
-    { type: "image", src: dot, alt: "A dot", width: "10mm" },
-    {
-      type: "image",
-      src: dot,
-      alt: "A dot",
-      href: "https://example.com/é",
-      width: "10mm",
-    },
-  ],
-  markdown: [{ type: "markdown", value: markdown }],
-  html: [
-    {
-      type: "html",
-      value:
-        "<p>a <b>b</b> <strong>s</strong> <i>i</i> <em>e</em> <u>u</u> <del>d</del> H<sub>2</sub>O <small>s</small> <code>c</code> <kbd>k</kbd> <abbr title='x'>y</abbr></p>" +
-        "<dl><dt>t</dt><dd>d</dd></dl><blockquote>q</blockquote><aside>a</aside><section>s</section><article>a</article>" +
-        "<details open><summary>s</summary>x</details><ruby>漢<rt>k</rt></ruby><pre>p</pre>",
-    },
-  ],
-};
+const documents: Record<string, object[]> = JSON.parse(
+  readFileSync(new URL("structures.json", import.meta.url), "utf8"),
+);
 
 /** ISO 32000-1, 14.8.4. */
 const standard =

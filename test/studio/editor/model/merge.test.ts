@@ -3,15 +3,10 @@ import { type Draft, produce } from "immer";
 import { describe, it } from "mocha";
 import type {
   Component,
-  Inline,
   ProjectData,
-  Text,
 } from "../../../../core/plugin-api/definition.js";
 import { updateComponent } from "../../../../plugins/studio/app/src/editor/model/edits.js";
-import {
-  matchIds,
-  mergeDefinitions,
-} from "../../../../plugins/studio/app/src/editor/model/merge-definitions.js";
+import { mergeDefinitions } from "../../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 import {
   at,
   buildTree,
@@ -29,10 +24,6 @@ const text = (id: string, words = id): Component => ({
 const box = (id: string, ...components: Component[]): Component => ({
   type: "container",
   id,
-  components,
-});
-const whole = (...components: Component[]): ProjectData => ({
-  schema: [{ id: "root", fields: [] }],
   components,
 });
 
@@ -256,181 +247,6 @@ describe("merging two people's versions of a template", () => {
     for (const [index, one] of components.entries())
       expect(one).to.equal(others[index]);
     expect(components).to.have.length(others.length);
-  });
-});
-
-const letters = whole(text("a"), box("b", text("b1"), text("b2")), text("c"));
-
-const createText = (value: string | readonly Inline[]): Text =>
-  typeof value === "string" ? value : [...value];
-
-/** The components of what two people made, and the paths of the conflicts. */
-function joined(mine: ProjectData, theirs: ProjectData) {
-  const { definition, conflicts, restored } = mergeDefinitions({
-    base: letters,
-    mine,
-    theirs,
-  });
-  const conflictPaths = conflicts.map(({ owner, path }) =>
-    [owner, ...path].join("."),
-  );
-  return {
-    components: definition.components,
-    conflictPaths,
-    kept: [...restored],
-  };
-}
-
-describe("merging the changes of two people", () => {
-  it("keeps what one person deleted and the other changed, with its ancestors", () => {
-    const mine = whole(text("a"), text("c"));
-    const theirs = whole(
-      text("a"),
-      box("b", text("b1", "New"), text("b2")),
-      text("c"),
-    );
-    expect(joined(mine, theirs)).to.deep.equal({
-      components: theirs.components,
-      conflictPaths: [],
-      kept: ["b", "b1", "b2"],
-    });
-  });
-
-  it("applies changes to a component that the other person moved", () => {
-    const mine = whole(box("b", text("b2"), text("b1")), text("c"), text("a"));
-    const theirs = whole(
-      text("a", "New"),
-      box("b", text("b1"), text("b2")),
-      text("c"),
-    );
-    const [, , moved] = joined(mine, theirs).components;
-    expect(moved).to.deep.equal(text("a", "New"));
-  });
-
-  it("reports a conflict for a text or a position that both changed", () => {
-    const mine = whole(
-      box("b", text("a", "Mine"), text("b1"), text("b2")),
-      text("c"),
-    );
-    const theirs: ProjectData = {
-      ...whole(box("b", text("b1"), text("b2")), text("c")),
-      page: { header: [text("a", "Theirs")] },
-    };
-    expect(joined(mine, theirs).conflictPaths).to.deep.equal([
-      "a.place",
-      "a.text",
-    ]);
-  });
-
-  it("writes both texts one after the other on request", () => {
-    const marked = [{ text: "Theirs", marks: ["bold" as const] }];
-    for (const [mine, theirs, both] of [
-      ["Mine", "Theirs", "Mine\nTheirs"],
-      ["Mine", marked, ["Mine", { br: true }, ...marked]],
-      [marked, "Theirs", [...marked, { br: true }, "Theirs"]],
-    ] as const) {
-      const three = {
-        base: letters,
-        mine: whole({ type: "text", id: "a", text: createText(mine) }),
-        theirs: whole({ type: "text", id: "a", text: createText(theirs) }),
-      };
-      const { definition } = mergeDefinitions(three, () => "both");
-      const [first] = definition.components;
-      expect(first).to.deep.include({ text: both });
-    }
-  });
-
-  it("keeps both components that were inserted at one position", () => {
-    const mine = whole(text("a"), text("m"), ...letters.components.slice(1));
-    const theirs = whole(text("a"), text("t"), ...letters.components.slice(1));
-    const ids = joined(mine, theirs).components.map(({ id }) => id);
-    expect(ids).to.deep.equal(["a", "m", "t", "b", "c"]);
-  });
-
-  it("resolves two components moved into each other", () => {
-    const initial = whole(box("x"), box("y"));
-    const mine = whole(box("y", box("x")));
-    const theirs = whole(box("x", box("y")));
-    const one = mergeDefinitions({ base: initial, mine, theirs }).definition;
-    const other = mergeDefinitions({
-      base: initial,
-      mine: theirs,
-      theirs: mine,
-    }).definition;
-    expect(one).to.deep.equal(other);
-    expect(JSON.stringify(one)).to.include('"x"').and.include('"y"');
-  });
-
-  it("merges individual properties of styles, pages and fields", () => {
-    const initial: ProjectData = {
-      ...letters,
-      schema: [{ id: "root", fields: [{ name: "n", type: "String" }] }],
-      page: { size: "A4", margin: { top: "10mm", left: "10mm" } },
-    };
-    const mine: ProjectData = {
-      ...initial,
-      schema: [
-        { id: "root", fields: [{ name: "n", type: "String", label: "N" }] },
-      ],
-      page: { size: "A4", margin: { top: "20mm", left: "10mm" } },
-    };
-    const theirs: ProjectData = {
-      ...initial,
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "n", type: "String" },
-            { name: "o", type: "Date" },
-          ],
-        },
-      ],
-      page: { size: "A5", margin: { top: "10mm", left: "15mm" } },
-    };
-    const { definition, conflicts } = mergeDefinitions({
-      base: initial,
-      mine,
-      theirs,
-    });
-    expect(conflicts).to.deep.equal([]);
-    expect(definition.page).to.deep.equal({
-      size: "A5",
-      margin: { top: "20mm", left: "15mm" },
-    });
-    expect(definition.schema[0]?.fields).to.deep.equal([
-      { name: "n", type: "String", label: "N" },
-      { name: "o", type: "Date" },
-    ]);
-  });
-});
-
-describe("a version that a program published with its own ids", () => {
-  const base = whole(text("a", "A"), box("b", text("c", "C"), text("d", "C")));
-
-  it("is merged with what was typed, without duplicates", () => {
-    const mine = whole(
-      text("a", "A typed"),
-      box("b", text("c", "C"), text("d", "C typed")),
-    );
-    const published = whole(
-      text("1", "New"),
-      text("2", "A"),
-      box("3", text("4", "C"), text("5", "C"), text("6", "Also new")),
-    );
-    const theirs = matchIds(published, base);
-    const { definition, conflicts } = mergeDefinitions({ base, mine, theirs });
-    expect(conflicts).to.deep.equal([]);
-    expect(definition.components).to.deep.equal([
-      text("1", "New"),
-      text("a", "A typed"),
-      box("b", text("c", "C"), text("d", "C typed"), text("6", "Also new")),
-    ]);
-  });
-
-  it("keeps the ids that already exist", () => {
-    const published = whole(text("d", "A"), text("1", "A"), text("2", "A"));
-    const ids = matchIds(published, base).components.map(({ id }) => id);
-    expect(ids).to.deep.equal(["d", "a", "2"]);
   });
 });
 

@@ -23,6 +23,11 @@ import {
   readJson,
 } from "../../../../plugins/studio/app/src/editor/json/read-json.js";
 import type { Editor } from "../../../../plugins/studio/app/src/editor/model/editor.js";
+import { pasteText } from "../../../../plugins/studio/app/src/editor/model/clipboard.js";
+import {
+  matchIds,
+  mergeDefinitions,
+} from "../../../../plugins/studio/app/src/editor/model/merge-definitions.js";
 import { navigate } from "../../../../plugins/studio/app/src/editor/model/navigate.js";
 import { addNewComponent } from "../../../../plugins/studio/app/src/editor/model/placement.js";
 import { editTable } from "../../../../plugins/studio/app/src/editor/model/table-edits.js";
@@ -47,6 +52,7 @@ interface Setting {
   in: string;
   /** The template. */
   with: ProjectData;
+  type?: "document" | "email";
   /** Its editor, for all inputs of a section. */
   editor?: Editor;
 }
@@ -62,13 +68,17 @@ testRecorded(
   new URL("recorded/", import.meta.url),
   begin,
   (line, _, setting) => {
-    const editor = (setting.editor ??= newEditor(setting.with));
+    const editor = (setting.editor ??= newEditor(setting.with, setting.type));
     if (setting.in === "calls") return call(line, setting.with, editor);
-    const [ids = "", command = ""] = line.split(/ ?> /);
+    const [, ids = "", command = ""] = /^(.*?) ?> (.*)/.exec(line) ?? [];
     if (ids !== "") editor.selected.replace(ids.split(" "));
-    run(editor, command);
+    const said = command.startsWith("pasteText ")
+      ? json(pasteText(editor, JSON.parse(command.slice(10))))
+      : [];
+    if (said.length === 0) run(editor, command);
     const { components } = editor.definition.value;
-    if (setting.in === "tables") return [JSON.stringify(getBody(editor))];
+    if (setting.in === "bodies")
+      return [...said, JSON.stringify(getBody(editor))];
     return setting.in === "arrows"
       ? [editor.selected.ids.value.join(" ")]
       : [
@@ -145,6 +155,12 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
       const { from, to } = findSpan(a, b);
       return [a.slice(from, to)];
     }
+    case "mergeDefinitions":
+      return describeMerge(mergeDefinitions(a));
+    case "mergeBoth":
+      return describeMerge(mergeDefinitions(a, () => "both"));
+    case "matchIds":
+      return json(matchIds(a, b));
     case "guessMap":
       return json(guessMap(a));
     case "compareDefinitions":
@@ -162,6 +178,15 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
     default:
       throw new Error(`There is no function ${name}.`);
   }
+}
+
+function describeMerge(merge: ReturnType<typeof mergeDefinitions>): string[] {
+  const { definition, conflicts, restored } = merge;
+  return [
+    JSON.stringify(definition),
+    ...conflicts.map((one) => `conflict ${JSON.stringify(one)}`),
+    ...[...restored].map((id) => `restored ${id}`),
+  ];
 }
 
 /** Its values, each element of a list on a line, and what does not fit the fields. */
