@@ -6,9 +6,11 @@ import {
   EINVOICE_PROFILES,
   definitionJsonSchema,
   findFieldUses,
+  findPartialNames,
   type ProjectData,
   renameField,
   renderOptionsSchema,
+  resolvePartials,
   type TemplateType,
 } from "../../core/definition/index.js";
 import type { Component } from "../../core/definition/schema/component-schema.js";
@@ -39,6 +41,7 @@ import { renderBothWays } from "../compiler/email/emails.js";
 import { testRecorded } from "../support/recorded.js";
 import { withOwnImages } from "../compiler/support.js";
 import { parseStyleSheet } from "../../core/definition/markup/style-sheet.js";
+import { fixDefinition } from "./guide/apply-fixes.js";
 import { context, OPEN, printsEach } from "./expressions/vocabulary.js";
 import {
   compileLogic,
@@ -100,6 +103,12 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
         data: { text: input },
         output: "html",
       });
+    }
+    case "fixes": {
+      const definition = toDefinition(JSON.parse(line));
+      const whole = { schema: [], components: [], ...definition };
+      const fixed = `fixed ${JSON.stringify(fixDefinition(whole))}`;
+      return [...check(whole, setting).found, fixed];
     }
     case "forms": {
       const definition = toDefinition(JSON.parse(line));
@@ -236,13 +245,25 @@ function merge(setting: Setting): string[] {
   const { type = "document", data = {}, options } = setting;
   const { definition, found } = check({}, setting);
   if (!definition) return found;
-  const program = compileTemplate(definition, type);
+  const { resolved, blocks } = resolveBlocks(definition, setting);
+  const program = compileTemplate(resolved, type);
   const all = { ...MERGE, ...options };
   return unlessRefused(() => [
     ...describeMerged(program.merge(data, all), setting),
     ...(type === "email" ? describeEmail(program, data, all) : []),
+    ...blocks,
     ...found,
   ]);
+}
+
+/** The definition with the reusable blocks of its section in it, and the names of those that it uses. */
+function resolveBlocks(definition: ProjectData, { partials }: Setting) {
+  if (!partials) return { resolved: definition, blocks: [] };
+  const names = Object.keys(partials);
+  return {
+    resolved: resolvePartials(definition, { names, components: partials }),
+    blocks: [`blocks ${findPartialNames(definition).join(" ")}`],
+  };
 }
 
 /** The body of a document, and what else is not that of one with a single text; of a sheet, also the html around it. */
@@ -303,7 +324,8 @@ function drawCode({ ecc, ...code }: BarcodeDrawing & Partial<QrcodeDrawing>) {
 /** All that the editor shows of a sample. */
 function describeSample(setting: Setting): string[] {
   const definition = { schema: [], components: [], ...setting.with };
-  const facts = evaluateSample(definition, setting.data ?? {}, MERGE.now);
+  const { resolved } = resolveBlocks(definition, setting);
+  const facts = evaluateSample(resolved, setting.data ?? {}, MERGE.now);
   return Object.entries(facts)
     .map(([name, value]) => `${name} ${toJson(value)}`)
     .filter((line) => !line.endsWith(" {}"));

@@ -5,7 +5,8 @@ import {
   type ChartDrawing,
 } from "../../../core/compiler/drawing/index.js";
 import { expectRecorded, onLines } from "../support.js";
-import { createChart, kinds, months } from "./chart-cases.js";
+import { createChart, kinds } from "./chart-cases.js";
+import { readCases } from "./read-cases.js";
 import { rejected } from "./read-code.js";
 
 function numbered(count: number, prefix: string): string[] {
@@ -20,177 +21,15 @@ function single(
   return { labels, series: [{ label: "Sales", values }] };
 }
 
-const several = (...rows: (number | null)[][]) => ({
-  series: rows.map((values, index) => ({ label: `Line ${index + 1}`, values })),
-});
-
-/** Each drawing is an SVG of its name in golden/, which has been looked at. */
-const CHARTS: Record<string, Partial<ChartDrawing>> = {
-  "bar-several-series-with-legend-and-axis": {},
-  "bar-of-one-series-carries-values": single(
-    [...months, "Jul"],
-    [1200, 30.5, -210, null, 0, 18, -9],
-  ),
-  "bar-all-negative": single(["North", "South", "West"], [-12, -30, 0]),
-  "bar-names-on-lines": single(
-    numbered(5, "Maintenance and repairs of harbour "),
-  ),
-  "bar-names-a-little-smaller": single(
-    numbered(8, "Region "),
-    [3, 1, 4, 1, 5, 9, 2, 6],
-  ),
-  "bar-names-on-lines-in-japanese": {
-    ...single(numbered(5, "東京本社営業第一部")),
-    widthPx: 400,
-    locale: "ja-JP",
-  },
-  "bar-long-names-beside": single(numbered(12, "Maintenance of harbour ")),
-  "bar-long-names-beside-negative-values": {
-    ...single(numbered(10, "Maintenance and repairs of the old harbour "), [
-      5,
-      -3,
-      8,
-      null,
-      2,
-      -7,
-      0,
-      1,
-      2,
-      3,
-    ]),
-    heightPx: 320,
-  },
-  "bar-long-names-beside-several-series": {
-    labels: numbered(10, "Maintenance of harbour "),
-    ...several(
-      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
-      [10, 9, 8, 7, 6, 5, 4, 3, 2, -1],
-    ),
-    heightPx: 300,
-  },
-  "bar-names-turned": single(numbered(25, "Harbour station ")),
-  "bar-every-nth-name": single(numbered(40, "W")),
-  "bar-counted-names-of-two-kinds": single(
-    numbered(15, "W").flatMap((name, at) => [name, `Day ${at}`]),
-  ),
-  "bar-same-names": single(Array.from({ length: 30 }, () => "Week")),
-  "bar-very-many": single(numbered(140, "Day ")),
-  "bar-right-to-left": {
-    ...single(["الإعلانات (رقمية)", "Other"], [12, 3]),
-    locale: "ar-EG",
-  },
-  "bar-all-zero": { labels: ["A", "B"], ...several([0, 0], [0, 0]) },
-  "bar-millions": {
-    labels: ["A", "B"],
-    ...several([1_234_567, 20_000], [900_000, 2_500_000]),
-    locale: "de-DE",
-  },
-  "bar-legend-on-rows-and-cut": {
-    labels: ["A", "B"],
-    series: numbered(14, "A department with a name that is long enough ").map(
-      (label, index) => ({ label, values: [index, 20 - index] }),
-    ),
-    widthPx: 300,
-    heightPx: 160,
-  },
-  "bar-fonts-and-colors": {
-    labels: ['<b>&"', "__proto__"],
-    series: [
-      { label: "Same", values: [1, 2], color: "#c00" },
-      { label: "Same", values: [2, 1], color: "rgb(0 120 0)" },
-    ],
-    fontFamily: '"Noto Sans", serif;}',
-    textColor: "#ff0000",
-  },
-  "bar-smallest": { widthPx: 1, heightPx: Number.NaN },
-  "line-smallest": { chart: "line", widthPx: 40, heightPx: 10 },
-  "pie-smallest": { chart: "pie", widthPx: 0, heightPx: 0 },
-  "line-names-at-ends": { chart: "line" },
-  "line-names-at-ends-apart": {
-    chart: "line",
-    ...several(
-      [1, 5, 3, 4, 6, 20],
-      [2, 3, 4, 5, 6, 20.5],
-      [9, 8, 7, 6, 5, 19],
-      [30, 8, 7, 3, 5, 1],
-    ),
-  },
-  "line-with-gaps-and-legend": {
-    chart: "line",
-    ...several([3, null, 5, null, 6, 2], [4, 2, null, null, -3, null]),
-  },
-  "line-of-one-series-far-from-zero": {
-    chart: "line",
-    ...single(months, [1000.1, 1000.3, 1000.2, 1000.25, 1000.15, 1000.22]),
-  },
-  "line-of-two-points": { chart: "line", ...single(["Old", "New"], [7, 9]) },
-  "line-of-one-point": { chart: "line", ...single(["Only"], [7]) },
-  "line-of-many-points": {
-    chart: "line",
-    ...single(
-      numbered(70, "Week "),
-      Array.from({ length: 70 }, (_, at) => 50 + ((at * 37) % 41)),
-    ),
-  },
-  "line-millions-close-together": {
-    chart: "line",
-    ...single(["A", "B", "C"], [1_234_000, 1_235_000, 1_234_500]),
-  },
-  "pie-named": {
-    chart: "pie",
-    ...single(months, [1, 2, 3, 0, null, 4]),
-  },
-  "doughnut-thin-slices-with-leaders": {
-    chart: "doughnut",
-    ...single(
-      ["Travel", "Hotels", "Insurance", "Other costs", "Rent", "Salaries"],
-      [2, 2, 6, 6, 40, 44],
-    ),
-  },
-  "pie-tints-of-a-color": {
-    chart: "pie",
-    labels: months,
-    series: [{ label: "Sales", values: [6, 5, 4, 3, 2, 2], color: "#0a66c2" }],
-  },
-  "pie-list-beside": {
-    chart: "pie",
-    ...single(
-      numbered(12, "Category "),
-      [400, 90, 80, 70, 60, 50, 40, 30, 20, 10, 5, 0.1],
-    ),
-  },
-  "pie-list-in-columns": { chart: "doughnut", ...single(numbered(24, "No. ")) },
-  "pie-list-cut": {
-    chart: "pie",
-    ...single(numbered(70, "A category with a long name ")),
-  },
-  "pie-list-below": {
-    chart: "pie",
-    ...single(numbered(9, "Category with a long name ")),
-    widthPx: 180,
-    heightPx: 400,
-  },
-  "pies-with-shares": {
-    chart: "pie",
-    labels: ["Bus", "Train", "Bike"],
-    ...several([1, 2, 3], [5, 0, 5], [2, 2, 2]),
-  },
-  "pies-without-room-for-shares": {
-    chart: "doughnut",
-    labels: ["Bus", "Train", "Bike"],
-    ...several([1, 2, 3], [5, 0, 5], [2, 2, 2]),
-    widthPx: 240,
-    heightPx: 120,
-  },
-};
-
 const refused = (parts: Partial<ChartDrawing>) =>
   rejected(() => drawChart(createChart(parts)));
 
 describe("a chart", () => {
-  for (const [name, parts] of Object.entries(CHARTS))
+  for (const [name, parts] of readCases<Partial<ChartDrawing>>("charts.txt"))
     it(`is drawn as golden/${name}.svg`, () => {
-      const svg = drawChart(createChart(parts));
+      // JSON has no number that is none.
+      const size = name === "bar-smallest" && { heightPx: Number.NaN };
+      const svg = drawChart(createChart({ ...parts, ...size }));
       const file = new URL(`golden/${name}.svg`, import.meta.url);
       expectRecorded(onLines(svg), file);
       expect(svg).not.to.match(/ id=| class=|<style|<defs|url\(|href/);
