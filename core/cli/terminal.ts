@@ -107,7 +107,8 @@ export async function readJson(path: string): Promise<unknown> {
   try {
     return parseLosslessJson(text);
   } catch (cause) {
-    const reason = reasonOf(cause);
+    // Some parsers name the line themselves.
+    const reason = reasonOf(cause).replace(/ \(line \d+ column \d+\)$/, "");
     throw new PlatenError(
       "invalid_request",
       `The file ${path} is not valid JSON: ${reason}${lineAndColumn(reason, text)}.`,

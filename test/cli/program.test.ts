@@ -27,41 +27,6 @@ describe("platen", () => {
       expect(stdout).to.match(line);
   });
 
-  it("shows its version", async () => {
-    const stdout = "0.1.0\n";
-    expect(await cli("--version")).to.include({ code: 0, stdout });
-  });
-
-  it("lists the commands of a group with --help and with help", async () => {
-    const { code, stdout } = await cli("org", "--help");
-    expect(code).to.equal(0);
-    expect(stdout).to.match(/^ {2}create .*organization/m);
-    expect((await cli("help", "org")).stdout).to.equal(stdout);
-  });
-
-  for (const [args, reason] of [
-    [["webhok", "list"], "Did you mean webhook?"],
-    [["org", "lst"], "Did you mean list?"],
-    [["org", "create", "--name=N"], "--plan <plan>' not specified"],
-    [["orgs"], "unknown command 'orgs'"],
-    [["key", "create", "--org=x", "--scopes=all", "--expires=soon"], "a date"],
-  ] as const)
-    it(`ends with 2 for the wrong usage platen ${args.join(" ")}, with the reason on stderr`, async () => {
-      const { code, stdout, stderr } = await cli(...args);
-      expect({ code, stdout }).to.deep.equal({ code: 2, stdout: "" });
-      expect(stderr).to.include(reason);
-    });
-
-  it("ends with 1 for a rejected command, with the reason as text or JSON", async () => {
-    const args = ["org", "create", "--name=N", "--plan=gold"];
-    const words = await cli(...args);
-    expect(words).to.include({ code: 1, stdout: "" });
-    expect(words.stderr).to.include("platen: plan must be one of free");
-    const { code, stdout, stderr } = await cli(...args, "--json");
-    expect({ code, stdout }).to.deep.equal({ code: 1, stdout: "" });
-    expect(JSON.parse(stderr)).to.have.all.keys("error", "problems");
-  });
-
   it("ends with 1 for an invalid configuration, with every problem listed", async () => {
     const bad = cliOn(folder, { PLATEN_PORT: "x", PLATEN_DEMO: "y" });
     const { code, stderr } = await bad("org", "list");

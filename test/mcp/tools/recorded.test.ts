@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import { newCaller, type TestCaller } from "../../support/caller.js";
+import { describe } from "mocha";
+import { newCaller } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
+import { createNames, replayEach } from "../../support/replays.js";
 import { useService } from "../../support/service.js";
 import { toolClient } from "../../support/tool-client.js";
 
@@ -13,11 +13,6 @@ import { toolClient } from "../../support/tool-client.js";
 //   = PATH                the answer above is also what the REST API gives at this path
 //   @NAME JSON            may stand for the value in arguments from there on, as "$NAME"
 // Ids are numbered in the order in which they appear, and a time is that of the call with this number.
-// UPDATE_GOLDEN=1 writes the answers anew; the diff shows what changed.
-
-const folder = new URL("recorded/", import.meta.url);
-const ids = /\b(?:(ver|doc)_)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/g;
-const times = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 const width = 120;
 
@@ -61,44 +56,19 @@ describe("the answers of tools", () => {
   const time = useFixedTime();
   const service = useService();
 
-  /** Gives the ids and times of a conversation names, and puts them back into arguments. */
-  function createNames({ organizationId, userId }: TestCaller) {
-    const begin = time.now();
-    const names = new Map([
-      [organizationId, "organization"],
-      [userId, "user"],
-    ]);
-    const getName = (id: string, kind = "id") => {
-      const count = [...names.values()].filter((one) => one.startsWith(kind));
-      names.set(id, names.get(id) ?? `${kind}_${count.length + 1}`);
-      return names.get(id) ?? "";
-    };
-    return {
-      hide: (text: string) =>
-        text
-          .replaceAll(service.url, "http://platen")
-          .replaceAll(/(?<=\?)expires=\d+&signature=[\w-]+/g, "signature")
-          .replaceAll(/(?<![\w-])(?:[\w-]{43}|[\da-f]{64})(?![\w-])/g, "hash")
-          .replaceAll(/"\d{4}-\d\d"/g, '"month"')
-          .replaceAll(/(?<="sizeBytes": )\d{3,}/g, "0")
-          .replaceAll(ids, getName)
-          .replaceAll(times, (at) => `time_${(Date.parse(at) - begin) / 1000}`),
-      show: (text: string) =>
-        text
-          .replaceAll(/\btime_(\d+)\b/g, (_, count) =>
-            new Date(begin + 1000 * Number(count)).toISOString(),
-          )
-          .replaceAll(
-            /\b(?:id|ver|doc)_\d+\b/g,
-            (name) => [...names].find(([, one]) => one === name)?.[0] ?? name,
-          ),
-    };
-  }
-
   async function replay(section: string, head: string): Promise<string> {
     const caller = await newCaller(service);
     const client = await toolClient(service, caller);
-    const { hide, show } = createNames(caller);
+    const names = createNames(time.now(), [
+      [caller.organizationId, "organization"],
+      [caller.userId, "user"],
+    ]);
+    const { show } = names;
+    const hide = (text: string) =>
+      names
+        .hide(text.replaceAll(service.url, "http://platen"))
+        .replaceAll(/"\d{4}-\d\d"/g, '"month"')
+        .replaceAll(/(?<="sizeBytes": )\d{3,}/g, "0");
     const values = new Map(
       [...head.matchAll(/^@(\w+) (.*)$/gm)].map(([, name, text = ""]) => [
         `$${name}`,
@@ -148,18 +118,5 @@ describe("the answers of tools", () => {
     return lines.join("\n");
   }
 
-  for (const name of readdirSync(folder)) {
-    const file = new URL(name, folder);
-    const [head = "", ...sections] = readFileSync(file, "utf8").split(
-      /^(?=# )/m,
-    );
-    for (const [at, section] of sections.entries())
-      it(section.split("\n")[0]?.slice(2) ?? "", async () => {
-        const replayed = await replay(section, head);
-        if (process.env["UPDATE_GOLDEN"]) {
-          sections[at] = replayed;
-          writeFileSync(file, head + sections.join(""));
-        } else expect(replayed.split("\n")).to.deep.equal(section.split("\n"));
-      });
-  }
+  replayEach(new URL("recorded/", import.meta.url), replay);
 });
