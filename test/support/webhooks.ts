@@ -191,7 +191,7 @@ export class TestBatch {
         status: "succeeded",
         outputs: [output],
         metadata,
-        warningCount: 0,
+        warningCount: 1,
         completedAt,
       },
     };

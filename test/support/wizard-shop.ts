@@ -5,7 +5,7 @@ import { Organization } from "../../core/storage/database/index.js";
 import { ConnectionService } from "../../core/integrations/connections/index.js";
 import { FakeAirtable, type FakeTable } from "./fakes/fake-airtable.js";
 import type { TestService } from "./service.js";
-import { newVisitor, type Person, type TestVisitor } from "./studio.js";
+import type { Person } from "./studio.js";
 
 /** Which addresses a service calls that is to reach the shop. */
 export const shopOutbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
@@ -96,13 +96,6 @@ export function useShop(): WizardShop {
   before(() => shop.open());
   after(() => shop.airtable.close());
   return shop;
-}
-
-/** Someone new whose organization may press buttons. */
-export async function newShopUser(service: TestService): Promise<TestVisitor> {
-  const visitor = await newVisitor(service, "editor");
-  await allowBatches(service, visitor);
-  return visitor;
 }
 
 export async function allowBatches(
