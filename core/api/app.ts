@@ -5,57 +5,73 @@ import {
   createServer,
   type Server,
 } from "node:http";
+import { join } from "node:path";
 import { Router } from "@koa/router";
 import Koa from "koa";
-import type {
+import {
   Authenticator,
-  Caller,
+  type Caller,
   IdempotencyKeys,
   RateLimits,
   Usage,
 } from "../accounts/index.js";
-import type { Sessions } from "../accounts/sessions/index.js";
-import type { Assets, PublicFiles } from "../assets/index.js";
-import type { SigningCertificates } from "../certificates/index.js";
-import type {
+import { Clients, Grants, OAUTH_ADDRESSES } from "../accounts/oauth/index.js";
+import { Sessions } from "../accounts/sessions/index.js";
+import { Assets, PublicFiles } from "../assets/index.js";
+import { Automations, ChangeNotices } from "../automations/index.js";
+import { Batches } from "../batches/index.js";
+import { SigningCertificates } from "../certificates/index.js";
+import { Compute } from "../compute/index.js";
+import { Deliveries } from "../deliveries/index.js";
+import {
   Numbers,
   DataValidation,
   Documents,
-  RenderRequestedDocument,
-  Signing,
   Thumbnails,
+  RENDER_DOCUMENT,
+  SIGNING,
 } from "../documents/index.js";
-import type { Folders } from "../folders/index.js";
-import type { ConnectionService } from "../integrations/connections/index.js";
-import type {
+import { Folders } from "../folders/index.js";
+import { ConnectionService } from "../integrations/connections/index.js";
+import {
   DeliveryHost,
   EsignHost,
   PlatformHost,
 } from "../integrations/host/index.js";
-import type { Automations, ChangeNotices } from "../automations/index.js";
-import type { Links, Runs } from "../integrations/platforms/index.js";
+import {
+  Links,
+  Runs,
+  FileBatches,
+  RecordBatches,
+} from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
 import { describeOwner } from "../lib/event-loop.js";
-import type { Networks } from "../lib/networks.js";
-import type { SecretBox } from "../lib/secrets.js";
+import { createToken, type InjectionToken, provide } from "../lib/injection.js";
+import { Networks } from "../lib/networks.js";
 import {
-  type FileStore,
-  type Log,
-  type Metrics,
-  PlatenError,
-} from "../plugin-api/index.js";
-import type { SignatureNotices, Signatures } from "../signatures/index.js";
-import type { Downloads } from "../storage/files/index.js";
-import type {
+  BASE_URL,
+  CONFIG,
+  DRAINING,
+  FILE_STORE,
+  LOG,
+  METRICS,
+  PACKAGE,
+  RENDER_TIMEOUT_MS,
+  SECRETS,
+} from "../lib/process-values.js";
+import { SecretBox } from "../lib/secrets.js";
+import { type Log, PlatenError } from "../plugin-api/index.js";
+import { SignatureNotices, Signatures } from "../signatures/index.js";
+import { Downloads } from "../storage/files/index.js";
+import {
   Brands,
   Partials,
   TemplateEditor,
   Templates,
+  THUMBNAIL_URL,
 } from "../templates/index.js";
-import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
-import type { Deliveries } from "../deliveries/index.js";
-import { createToken } from "../lib/injection.js";
-import { type AppGate, appRouter, type MountedApp } from "./apps.js";
+import { EVENTS } from "../webhooks/index.js";
+import { appRouter, APPS } from "./apps.js";
 import {
   type HttpState,
   type HttpMiddleware,
@@ -68,42 +84,34 @@ import {
   assignRequestId,
   toOwner,
 } from "./middleware.js";
-import { SessionCookies } from "./sessions.js";
 import { openApiDocument } from "./openapi.js";
 import { createOperationRouter } from "./operation.js";
-import type { BodyParser } from "./request-body.js";
 import {
   uploadOperations,
   assetOperations,
   cdnRoutes,
   uploadRoutes,
 } from "./routes/assets.js";
-import { batchOperations } from "./routes/batches.js";
-import { connectionOperations } from "./routes/connections.js";
-import { docsRoutes } from "./routes/docs.js";
-import { deliveryOperations } from "./routes/deliveries.js";
-import { documentOperations, fileRoutes } from "./routes/documents.js";
-import {
-  exportBatchOperation,
-  platformBatchOperations,
-  type PlatformServices,
-} from "./routes/export-batch.js";
-import { exportOperation } from "./routes/export.js";
-import { brandOperations } from "./routes/brand.js";
-import { sequenceOperations } from "./routes/sequences.js";
-import { signingCertificateOperations } from "./routes/signing-certificate.js";
-import { partialOperations } from "./routes/partials.js";
-import {
-  fileBatchOperations,
-  type FileBatchServices,
-} from "./routes/file-batches.js";
-import { folderOperations } from "./routes/folders.js";
 import {
   automationOperations,
   changeNoticeRoutes,
 } from "./routes/automations.js";
+import { batchOperations } from "./routes/batches.js";
+import { brandOperations } from "./routes/brand.js";
+import { connectionOperations } from "./routes/connections.js";
+import { deliveryOperations } from "./routes/deliveries.js";
+import { docsRoutes } from "./routes/docs.js";
+import { documentOperations, fileRoutes } from "./routes/documents.js";
+import {
+  exportBatchOperation,
+  platformBatchOperations,
+} from "./routes/export-batch.js";
+import { exportOperation } from "./routes/export.js";
+import { fileBatchOperations } from "./routes/file-batches.js";
+import { folderOperations } from "./routes/folders.js";
 import { linkOperations } from "./routes/links.js";
-import { oauthRoutes, type OauthServices } from "./routes/oauth.js";
+import { oauthRoutes } from "./routes/oauth.js";
+import { partialOperations } from "./routes/partials.js";
 import {
   deliveryMethodOperations,
   platformOperations,
@@ -111,172 +119,188 @@ import {
 } from "./routes/platforms.js";
 import { referenceRoutes } from "./routes/reference.js";
 import { runRoutes } from "./routes/run.js";
+import { sequenceOperations } from "./routes/sequences.js";
 import {
   esignPageRoutes,
   signatureNoticeRoutes,
   signatureOperations,
 } from "./routes/signatures.js";
+import { signingCertificateOperations } from "./routes/signing-certificate.js";
 import { templateOperations, thumbnailRoutes } from "./routes/templates.js";
 import { usageOperation } from "./routes/usage.js";
 import { webhookOperations } from "./routes/webhooks.js";
+import { SessionCookies } from "./sessions.js";
 
-/** Throws PlatenError `unavailable` while the service cannot render. */
+/** Throws PlatenError `unavailable`, which says what is missing, while the service cannot render. */
 export const READINESS_CHECK =
-  createToken<HttpServices["isReady"]>("readiness check");
+  createToken<() => Promise<void>>("readiness check");
 /** The MCP server, which answers its paths itself. */
-export const TOOL_SERVER_MOUNT = createToken<HttpServices["toolServer"]>(
-  "mount of the tool server",
-);
+export const TOOL_SERVER_MOUNT = createToken<Mount>("mount of the tool server");
 
-/** The services that the API uses. */
-export interface HttpServices
-  extends FileBatchServices, PlatformServices, OauthServices {
-  deliveries: Deliveries;
-  deliveryMethods: DeliveryHost;
-  log: Log;
-  metrics: Metrics;
-  /** Where callers reach us, without a slash at the end. */
-  baseUrl: string;
-  trustedProxies: Networks;
-  version: string;
-  /** Where the build has put the files of Swagger UI. */
-  apiDocsFolder: string;
-  /** Where the build has put the font of the pages behind links. */
-  runFontFolder: string;
-  /** Where the build has put the documentation site. */
-  docsFolder: string;
-  maxBodyBytes: number;
-  compute: BodyParser;
-  renderTimeoutMs: number;
-  authenticator: Pick<Authenticator, "authenticate">;
-  sessions: Pick<Sessions, "open">;
-  /** Plugins with pages. */
-  apps: readonly MountedApp[];
-  templates: Templates;
-  templateEditor: TemplateEditor;
-  assets: Assets;
-  publicFiles: PublicFiles;
-  folders: Folders;
-  brands: Brands;
-  signingCertificates: SigningCertificates;
-  numbers: Numbers;
-  partials: Partials;
-  documents: Documents;
-  renderDocument: RenderRequestedDocument;
-  dataValidation: DataValidation;
-  thumbnails: Thumbnails;
-  downloads: Downloads;
-  files: FileStore;
-  webhookEndpoints: WebhookEndpoints;
-  webhookDeliveries: WebhookDeliveries;
-  connections: ConnectionService;
-  links: Links;
-  automations: Automations;
-  changeNotices: ChangeNotices;
-  signatures: Signatures;
-  signing: Pick<Signing, "view">;
-  signatureNotices: SignatureNotices;
-  runs: Runs;
-  thumbnailUrl(templateId: string, definitionHash: string): string;
-  platforms: PlatformHost;
-  esignProviders: EsignHost;
-  /** The MCP server. */
-  toolServer: Mount;
-  isReady: ReadinessCheck;
-  /** Fires when the service begins to end. */
-  draining: AbortSignal;
-  rateLimits: RateLimits;
-  idempotencyKeys: IdempotencyKeys;
-  answerSecrets: SecretBox;
-  usage: Pick<Usage, "getMonth">;
-}
+/** The REST API with its middleware and routes. */
+export const HTTP_APP = createToken<Koa<HttpState>>("HTTP app");
+provide(HTTP_APP, (c) => createApp((token) => c.resolve(token)));
 
-/** Creates the REST API with its middleware and routes. */
-export function createApp(services: HttpServices): Koa<HttpState> {
+/** Finds a service, as a container does. */
+type Get = <T>(token: InjectionToken<T>) => T;
+
+function createApp(get: Get): Koa<HttpState> {
+  const log = get(LOG);
+  const baseUrl = get(BASE_URL);
   const app = new Koa<HttpState>();
-  app.use(assignRequestId(services.log));
-  app.use(assignAddress(services.trustedProxies));
-  app.use(observeRequests(logRequest, createRequestMetrics(services.metrics)));
-  app.use(setSecurityHeaders(services.baseUrl));
+  app.use(assignRequestId(log));
+  app.use(assignAddress(new Networks(get(CONFIG).trustedProxies)));
+  app.use(observeRequests(logRequest, createRequestMetrics(get(METRICS))));
+  app.use(setSecurityHeaders(baseUrl));
   app.use(handleErrors());
-  app.use(stripBasePath(services.baseUrl));
-  app.use(rejectWhenDraining(services.draining));
-  app.use(delegateTo(services.toolServer));
+  app.use(stripBasePath(baseUrl));
+  app.use(rejectWhenDraining(get(DRAINING).signal));
+  app.use(delegateTo(get(TOOL_SERVER_MOUNT)));
   app.use(handleUnknownRoutes());
-  addRoutes(app, services);
+  addRoutes(app, get);
   app.on("error", (error: unknown) => {
-    services.log.debug({ err: error }, "a response was cut off");
+    log.debug({ err: error }, "a response was cut off");
   });
   return app;
 }
 
-function addRoutes(app: Koa<HttpState>, services: HttpServices): void {
-  const operations = allOperations(services);
-  const { baseUrl, sessions, rateLimits, compute, draining } = services;
-  const cookies = new SessionCookies(sessions, baseUrl);
-  const gate: AppGate = { cookies, rateLimits, compute, baseUrl, draining };
+function addRoutes(app: Koa<HttpState>, get: Get): void {
+  const operations = allOperations(get);
+  const baseUrl = get(BASE_URL);
+  const { version } = get(PACKAGE);
+  const apps = get(APPS);
+  const gate = {
+    cookies: new SessionCookies(get(Sessions), baseUrl),
+    rateLimits: get(RateLimits),
+    compute: get(Compute),
+    baseUrl,
+    draining: get(DRAINING).signal,
+  };
   const routers = [
-    createOperationRouter(operations, { ...services, cookies }),
-    ...publicRoutes(services),
-    ...services.apps.map((one) => appRouter(one, gate)),
+    createOperationRouter(operations, {
+      ...gate,
+      authenticator: get(Authenticator),
+      idempotencyKeys: get(IdempotencyKeys),
+      answerSecrets: new SecretBox(
+        get(SECRETS),
+        "platen/idempotency-answers/v1",
+      ),
+      maxBodyBytes: get(CONFIG).maxBodyBytes,
+      links: get(Links),
+    }),
+    ...publicRoutes(get),
+    ...apps.map((one) => appRouter(one, gate)),
     referenceRoutes(
-      () => openApiDocument(operations, services),
+      () => openApiDocument(operations, { baseUrl, version }),
       baseUrl,
-      services.apiDocsFolder,
+      getBuiltFolder(get, "api-docs"),
     ),
     docsRoutes(
-      services.docsFolder,
-      services.apps.some(({ id }) => id === "studio"),
+      getBuiltFolder(get, "docs"),
+      apps.some(({ id }) => id === "studio"),
     ),
   ];
   for (const router of routers)
     app.use(router.routes()).use(router.allowedMethods());
 }
 
+/** Where the build has put files that are served. */
+function getBuiltFolder(get: Get, name: string): string {
+  return join(get(PACKAGE).folder, "dist", name);
+}
+
 /** The operations in the OpenAPI document; they require a key or a session. */
-function allOperations(services: HttpServices) {
+function allOperations(get: Get) {
+  const { maxBodyBytes, batch } = get(CONFIG);
+  const { endpoints, deliveries } = get(EVENTS);
+  const forBatches = {
+    batches: get(Batches),
+    maxBatchBodyBytes: batch.maxBodyBytes,
+    maxBodyBytes,
+  };
   return [
-    exportOperation(services),
-    exportBatchOperation(services),
+    exportOperation({
+      renderDocument: get(RENDER_DOCUMENT),
+      signing: get(SIGNING),
+      downloads: get(Downloads),
+      files: get(FILE_STORE),
+      renderTimeoutMs: get(RENDER_TIMEOUT_MS),
+    }),
+    exportBatchOperation(forBatches),
     // Before the platforms, whose path has any name in its place.
-    ...fileBatchOperations(services),
-    ...platformBatchOperations(services),
-    ...batchOperations(services.batches),
-    ...deliveryOperations(services),
-    ...linkOperations(services.links),
-    ...automationOperations(services.automations),
-    ...documentOperations(services.documents),
-    ...templateOperations(services),
-    usageOperation(services.usage),
-    ...webhookOperations(services),
-    ...assetOperations(services.assets),
-    ...uploadOperations(services),
-    ...folderOperations(services.folders),
-    ...brandOperations(services.brands),
-    ...sequenceOperations(services.numbers),
-    ...signingCertificateOperations(services.signingCertificates),
-    ...partialOperations(services.partials),
-    ...signatureOperations(services.signatures),
-    ...connectionOperations(services.connections),
-    ...platformOperations(services.platforms),
-    ...providerOperations(services.esignProviders),
-    ...deliveryMethodOperations(services.deliveryMethods),
+    ...fileBatchOperations({ ...forBatches, fileBatches: get(FileBatches) }),
+    ...platformBatchOperations({
+      batches: get(Batches),
+      recordBatches: get(RecordBatches),
+    }),
+    ...batchOperations(get(Batches)),
+    ...deliveryOperations({
+      batches: get(Batches),
+      deliveries: get(Deliveries),
+    }),
+    ...linkOperations(get(Links)),
+    ...automationOperations(get(Automations)),
+    ...documentOperations(get(Documents)),
+    ...templateOperations({
+      dataValidation: get(DataValidation),
+      templates: get(Templates),
+      templateEditor: get(TemplateEditor),
+    }),
+    usageOperation(get(Usage)),
+    ...webhookOperations({
+      webhookEndpoints: endpoints,
+      webhookDeliveries: deliveries,
+    }),
+    ...assetOperations(get(Assets)),
+    ...uploadOperations({
+      assets: get(Assets),
+      maxBodyBytes,
+      compute: get(Compute),
+    }),
+    ...folderOperations(get(Folders)),
+    ...brandOperations(get(Brands)),
+    ...sequenceOperations(get(Numbers)),
+    ...signingCertificateOperations(get(SigningCertificates)),
+    ...partialOperations(get(Partials)),
+    ...signatureOperations(get(Signatures)),
+    ...connectionOperations(get(ConnectionService)),
+    ...platformOperations(get(PlatformHost)),
+    ...providerOperations(get(EsignHost)),
+    ...deliveryMethodOperations(get(DeliveryHost)),
   ];
 }
 
 /** Routes without a key: the URL itself is the credential. */
-function publicRoutes(services: HttpServices) {
+function publicRoutes(get: Get) {
+  const baseUrl = get(BASE_URL);
   return [
-    fileRoutes(services.downloads, services.files),
-    thumbnailRoutes(services.thumbnails),
-    cdnRoutes(services.publicFiles),
-    uploadRoutes(services.assets),
-    runRoutes(services),
-    oauthRoutes(services),
-    signatureNoticeRoutes(services.signatureNotices),
-    changeNoticeRoutes(services.changeNotices),
-    esignPageRoutes(services),
-    createHealthRoutes(services.isReady),
+    fileRoutes(get(Downloads), get(FILE_STORE)),
+    thumbnailRoutes(get(Thumbnails)),
+    cdnRoutes(get(PublicFiles)),
+    uploadRoutes(get(Assets)),
+    runRoutes({
+      runs: get(Runs),
+      thumbnailUrl: get(THUMBNAIL_URL),
+      links: get(Links),
+      rateLimits: get(RateLimits),
+      baseUrl,
+      runFontFolder: getBuiltFolder(get, "run-font"),
+      draining: get(DRAINING).signal,
+    }),
+    oauthRoutes({
+      oauthAddresses: get(OAUTH_ADDRESSES),
+      oauthClients: get(Clients),
+      grants: get(Grants),
+      rateLimits: get(RateLimits),
+    }),
+    signatureNoticeRoutes(get(SignatureNotices)),
+    changeNoticeRoutes(get(ChangeNotices)),
+    esignPageRoutes({
+      connections: get(ConnectionService),
+      signatureNotices: get(SignatureNotices),
+      baseUrl,
+    }),
+    createHealthRoutes(get(READINESS_CHECK)),
   ];
 }
 
@@ -371,11 +395,8 @@ function setSecurityHeaders(baseUrl: string): HttpMiddleware {
   };
 }
 
-/** Throws PlatenError `unavailable`, which says what is missing, while the service cannot render. */
-type ReadinessCheck = () => Promise<void>;
-
 /** Liveness and readiness probes. */
-function createHealthRoutes(isReady: ReadinessCheck): Router<HttpState> {
+function createHealthRoutes(isReady: () => Promise<void>): Router<HttpState> {
   const router = new Router<HttpState>();
   router.get("/health/live", (ctx) => {
     ctx.body = { status: "live" };

@@ -1,13 +1,11 @@
 // The REST API. It translates between HTTP and the capabilities and makes no decisions itself, so that batches, tools and
 // tests get the same behavior.
 export {
-  createApp,
+  HTTP_APP,
   READINESS_CHECK,
   TOOL_SERVER_MOUNT,
-  type HttpServices,
   type HttpServer,
   startHttpServer,
 } from "./app.js";
 export { APPS, type MountedApp } from "./apps.js";
 export type { HttpState } from "./middleware.js";
-export { HTTP_APP } from "./http-app.js";

@@ -16,7 +16,7 @@ import {
 } from "tsyringe";
 
 export { Lifecycle, scoped } from "tsyringe";
-export type { DependencyContainer } from "tsyringe";
+export type { DependencyContainer, InjectionToken } from "tsyringe";
 
 /** A name under which a value, or what implements an interface, is injected. */
 export function createToken<T>(name: string): InjectionToken<T> {
