@@ -126,7 +126,7 @@ for (const kind of ["platform", "delivery"] as const) {
         expect(await tested.text()).to.contain('"working"');
       });
 
-      it("renews the secret of a saved connection", async () => {
+      it("renews the secret of a saved connection, with its saved or with new credentials", async () => {
         const visitor = await newVisitor(service);
         const credentials = { url: server.url, token: "revoked-token" };
         const created = await visitor.send("POST", "/api/connections", {
@@ -136,13 +136,15 @@ for (const kind of ["platform", "delivery"] as const) {
         const { id: connectionId } = z
           .object({ id: z.string() })
           .parse(await created.json());
-        const query = await consent(visitor, { connectionId });
-        const finished = await finish(visitor, query);
-        expect(await finished.json()).to.deep.equal({ connectionId });
-        const path = `/api/connections/${connectionId}/test`;
-        expect(await (await visitor.send("POST", path)).text()).to.contain(
-          '"working"',
-        );
+        for (const more of [{}, { credentials: { url: server.url } }]) {
+          const query = await consent(visitor, { connectionId, ...more });
+          const finished = await finish(visitor, query);
+          expect(await finished.json()).to.deep.equal({ connectionId });
+          const path = `/api/connections/${connectionId}/test`;
+          expect(await (await visitor.send("POST", path)).text()).to.contain(
+            '"working"',
+          );
+        }
       });
 
       it("saves nothing when the platform does not know the code", async () => {

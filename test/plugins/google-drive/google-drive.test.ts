@@ -211,38 +211,13 @@ describe("Google Drive as a delivery method, authorized by a person's consent", 
       .and.contain('"warnings":[]');
   });
 
-  it("renews the consent of a saved connection, with its saved or with new credentials", async () => {
+  it("saves nothing without access to the files", async () => {
     const visitor = await newVisitor(service);
-    const created = await visitor.send("POST", "/api/connections", {
-      delivery: "google-drive",
-      name: "Archive",
-      credentials: { ...credentials, refreshToken: "revoked" },
-    });
-    const { id: connectionId } = z
-      .object({ id: z.string() })
-      .parse(await created.json());
-    expect(await test(visitor, connectionId)).to.contain('"failing"');
-    for (const target of [{ connectionId }, { connectionId, credentials }]) {
-      const url = await begin(visitor, target);
-      expect(await consent(visitor, url)).to.equal(connectionId);
-      expect(await test(visitor, connectionId)).to.contain('"working"');
-    }
-  });
-
-  it("saves nothing when the person declines", async () => {
-    const visitor = await newVisitor(service);
-    const { organizationId } = visitor;
-    const answers = [
-      { answer: "deny" as const, message: "did not give your consent" },
-      { scopes: [], message: "access to your Google Drive files" },
-    ];
-    for (const { message, ...answer } of answers) {
-      const query = await answerConsent(await begin(visitor), answer);
-      const response = await finish(visitor, query);
-      const { error } = refusal.parse(await response.json());
-      expect(error).to.contain(message);
-    }
-    const where = { organizationId };
+    const query = await answerConsent(await begin(visitor), { scopes: [] });
+    const response = await finish(visitor, query);
+    const { error } = refusal.parse(await response.json());
+    expect(error).to.contain("access to your Google Drive files");
+    const where = { organizationId: visitor.organizationId };
     expect(await service.store.read.countBy(Connection, where)).to.equal(0);
   });
 
