@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { expect } from "chai";
 import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { type Config, parseConfig } from "../../config/index.js";
@@ -13,7 +12,7 @@ import {
 } from "../../core/app/service.js";
 import { type Store, STORE } from "../../core/storage/database/index.js";
 import { RENDERER } from "../../core/rendering/index.js";
-import { readError, type TestCaller, replies } from "./caller.js";
+import { type TestCaller, replies } from "./caller.js";
 import { silentLog } from "./recording-log.js";
 import { lazyRenderer } from "./renderer.js";
 import { suiteFolder } from "./store-folder.js";
@@ -97,19 +96,6 @@ export function useService(options: TestServiceOptions = {}): TestService {
   const service = new TestService(suiteFolder(), options);
   before(() => service.start());
   return service;
-}
-
-/** Requests a document that cannot be created. @returns the error and the failed document */
-export async function exportFailing(caller: TestCaller, body: object) {
-  const response = await caller.post("/api/export", body);
-  expect(response.status).to.equal(400);
-  const error = await readError(response);
-  const id = response.headers.get("x-document-id");
-  const document = await replies.document(
-    await caller.get(`/api/documents/${id}`),
-  );
-  expect(document).to.include({ status: "failed", error });
-  return { error, document };
 }
 
 /** Renders and reads the response and the document that the header names. */

@@ -5,6 +5,7 @@ import { compileTemplate } from "../../../core/compiler/index.js";
 import {
   checkDefinition,
   normalizeDefinition,
+  pathKeys,
   TEMPLATE_TYPES,
   type ProjectData,
   type TemplateType,
@@ -195,7 +196,9 @@ function repaired(input: unknown, type: TemplateType): ProjectData | null {
   for (let round = 0; round < 100; round += 1) {
     const { definition, problems } = checkDefinition(rest, type);
     if (definition !== null) return definition;
-    const paths = outermost(problems.map(({ path }) => path)).map(getKeys);
+    const paths = outermost(problems.map(({ path }) => path)).map((path) =>
+      pathKeys(path).map(String),
+    );
     for (const keys of paths.toSorted(lastFirst)) rest = without(rest, keys);
   }
   return null;
@@ -216,16 +219,6 @@ function lastFirst(one: readonly string[], other: readonly string[]): number {
   const at = one.findIndex((key, index) => key !== other[index]);
   const [key = "", next = ""] = [one[at], other[at]];
   return Number(next) - Number(key) || (key < next ? -1 : 1);
-}
-
-/** `$.components[0]["x-a"]` as keys. */
-function getKeys(path: string): string[] {
-  const steps = path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]/g);
-  return Array.from(
-    steps,
-    ([, name, index, quoted]) =>
-      name ?? index ?? String(JSON.parse(`"${quoted ?? ""}"`)),
-  );
 }
 
 /** Without what stands there; where nothing does, something is missing, and its owner goes. */

@@ -43,7 +43,7 @@ function withEnd(written: Written): object {
 }
 
 /** The program of a definition; null when the checker refuses it. */
-export function compileIfAccepted(
+function compileIfAccepted(
   written: Written,
   type: TemplateType,
 ): Program | null {
@@ -69,7 +69,7 @@ export function mergeDocument(program: Program, data: object): Element[] {
 }
 
 /** The same of its MJML. */
-export function mergeMjml(program: Program, data: object): Element[] {
+function mergeMjml(program: Program, data: object): Element[] {
   const { mjml } = program.mjml(data, options);
   const elements = readMarkup(mjml);
   expectWhole(mjml, elements);

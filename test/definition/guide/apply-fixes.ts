@@ -1,5 +1,5 @@
 import type { Problem } from "../../../core/plugin-api/index.js";
-import { checkDefinition } from "../../../core/definition/index.js";
+import { checkDefinition, pathKeys } from "../../../core/definition/index.js";
 
 // What a reader of the problems alone can do: apply the fix that a problem names at the path that it names.
 
@@ -19,7 +19,7 @@ export function fixDefinition(input: unknown): unknown {
 
 /** Applies the fix that one problem names. */
 export function applyFix(definition: unknown, problem: Problem): void {
-  const keys = getKeys(problem.path);
+  const keys = pathKeys(problem.path);
   const owner = at(definition, keys.slice(0, -1));
   const key = keys.at(-1) ?? "";
   const value = owner[key];
@@ -76,13 +76,6 @@ function applyHint(value: unknown, { message, hint = "" }: Problem): unknown {
   if (wrong !== undefined) return String(value).replaceAll(wrong, "");
   if (/a string/.test(text)) return "a";
   return /an array/.test(text) ? [] : {};
-}
-
-function getKeys(path: string): Keys {
-  const steps = path.matchAll(/\.([\w-]+)|\[(\d+)\]|\["(.*?)"\]/g);
-  return Array.from(steps, ([, name, index, quoted]) =>
-    index === undefined ? (name ?? quoted ?? "") : Number(index),
-  );
 }
 
 function at(root: unknown, keys: Keys): Json {
