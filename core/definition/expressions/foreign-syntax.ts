@@ -486,179 +486,83 @@ const FILTERS: ReadonlySet<string> = new Set(
 
 // Names of filters and functions elsewhere.
 
-const CURRENCY = [
-  "money",
-  "moneyWithCurrency",
-  "formatCurrency",
-  "currencyFormat",
-  "toCurrency",
-  "formatC",
-  "price",
-];
-const DATE = [
-  "dateFormat",
-  "formatDate",
-  "formatD",
-  "strftime",
-  "toDate",
-  "dateTime",
-  "formatDateTime",
-  "moment",
-  "time",
-  "convDate",
-  "localDate",
-  "dateString",
-];
-const NUMBER = [
-  "formatNumber",
-  "numberFormat",
-  "formatN",
-  "numeral",
-  "toFixed",
-  "fixed",
-  "decimal",
-  "floatFormat",
-  "intComma",
-  "toLocaleString",
-  "thousands",
-  "float",
-  "int",
-];
-const UPPER = [
-  "upperCase",
-  "upCase",
-  "toUpper",
-  "toUpperCase",
-  "ucase",
-  "caps",
-];
-const LOWER = ["lowerCase", "downCase", "toLower", "toLowerCase", "lcase"];
-const TITLE = [
-  "titleCase",
-  "titleize",
-  "capitalize",
-  "capitalizeFirst",
-  "capFirst",
-  "ucFirst",
-  "ucWords",
-  "proper",
-  "startCase",
-];
-const WORDS = ["spellOut", "toWords", "inWords", "numberToWords", "numToWords"];
-
-/** The name of a filter here, or a sentence, by the name elsewhere. */
-const FILTER_ALIASES: Readonly<Record<string, string>> = {
-  ...aliases("currency", CURRENCY),
-  ...aliases("date", DATE),
-  ...aliases("number", NUMBER),
-  ...aliases("upper", UPPER),
-  ...aliases("lower", LOWER),
-  ...aliases("title", TITLE),
-  ...aliases("words", WORDS),
-  ...aliases("percent", ["percentage", "toPercent", "formatPercent", "pct"]),
-  ...aliases("truncate", [
-    "truncateWords",
-    "ellipsis",
-    "excerpt",
-    "limitTo",
-    "shorten",
-    "cut",
-    "substr",
-  ]),
-  ...aliases("default", [
-    "ifEmpty",
-    "fallback",
-    "orElse",
-    "ifNull",
-    "defaultIfNone",
-    "d",
-  ]),
-  ...aliases("markdown", [
-    "md",
-    "markdownify",
-    "convertToHtml",
-    "markdownToHtml",
-  ]),
-  ...aliases("nl2br", [
-    "newlineToBr",
-    "newlinesToBr",
-    "lineBreaks",
-    "lineBreaksBr",
-    "convCRLF",
-  ]),
-  ...aliases("ordinal", ["ordinalize", "nth"]),
-  ...aliases("Values are always escaped; remove this filter.", [
-    "escape",
-    "e",
-    "h",
-    "escapeOnce",
-    "urlEncode",
-    "forceEscape",
-  ]),
-  ...aliases(
+/** The name of a filter here, or a sentence, by the names elsewhere. */
+const FILTER_ALIASES = aliases([
+  [
+    "currency",
+    "money moneyWithCurrency formatCurrency currencyFormat toCurrency formatC price",
+  ],
+  [
+    "date",
+    "dateFormat formatDate formatD strftime toDate dateTime formatDateTime moment time convDate localDate dateString",
+  ],
+  [
+    "number",
+    "formatNumber numberFormat formatN numeral toFixed fixed decimal floatFormat intComma toLocaleString thousands float int",
+  ],
+  ["upper", "upperCase upCase toUpper toUpperCase ucase caps"],
+  ["lower", "lowerCase downCase toLower toLowerCase lcase"],
+  [
+    "title",
+    "titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase",
+  ],
+  ["words", "spellOut toWords inWords numberToWords numToWords"],
+  ["percent", "percentage toPercent formatPercent pct"],
+  ["truncate", "truncateWords ellipsis excerpt limitTo shorten cut substr"],
+  ["default", "ifEmpty fallback orElse ifNull defaultIfNone d"],
+  ["markdown", "md markdownify convertToHtml markdownToHtml"],
+  ["nl2br", "newlineToBr newlinesToBr lineBreaks lineBreaksBr convCRLF"],
+  ["ordinal", "ordinalize nth"],
+  [
+    "Values are always escaped; remove this filter.",
+    "escape e h escapeOnce urlEncode forceEscape",
+  ],
+  [
     "Values are always escaped. For text with formatting write {{ root.text | markdown }}, or use an html component.",
-    ["safe", "raw", "noEscape", "html", "safeString"],
-  ),
-  ...aliases(
+    "safe raw noEscape html safeString",
+  ],
+  [
     "Write LEN(root.name) for a text, or COUNT(root.lines) for a collection.",
-    ["size", "length", "len", "count"],
-  ),
-  ...aliases('Write JOIN(root.lines.name, ", ").', [
-    "join",
-    "implode",
-    "arrayJoin",
-  ]),
-  ...aliases("Write SUM(root.lines, amount).", ["sum", "aggSum"]),
-  ...aliases("Write AVG(root.lines, amount).", ["avg", "average", "mean"]),
-  ...aliases("Write MIN(root.lines, amount).", ["min", "minimum"]),
-  ...aliases("Write MAX(root.lines, amount).", ["max", "maximum"]),
-  ...aliases("Write ROUND(root.amount, 2).", ["round"]),
-  ...aliases("Write CEIL(root.amount).", ["ceil", "ceiling"]),
-  ...aliases("Write FLOOR(root.amount).", ["floor"]),
-  ...aliases("Write ABS(root.amount).", ["abs"]),
-  ...aliases("Write the operator: root.a + root.b.", ["plus", "add"]),
-  ...aliases("Write the operator: root.a - root.b.", [
-    "minus",
-    "sub",
-    "subtract",
-  ]),
-  ...aliases("Write the operator: root.a * root.b.", [
-    "times",
-    "mul",
-    "multiply",
-  ]),
-  ...aliases("Write the operator: root.a / root.b.", [
-    "dividedBy",
-    "div",
-    "divide",
-  ]),
-  ...aliases("Write the operator: root.a % root.b.", ["modulo", "mod"]),
-  ...aliases('Join text with ~: root.name ~ "!".', [
-    "append",
-    "prepend",
-    "concat",
-  ]),
-  ...aliases("Write the index: root.lines.0.", ["first", "head"]),
-  ...aliases(
+    "size length len count",
+  ],
+  ['Write JOIN(root.lines.name, ", ").', "join implode arrayJoin"],
+  ["Write SUM(root.lines, amount).", "sum aggSum"],
+  ["Write AVG(root.lines, amount).", "avg average mean"],
+  ["Write MIN(root.lines, amount).", "min minimum"],
+  ["Write MAX(root.lines, amount).", "max maximum"],
+  ["Write ROUND(root.amount, 2).", "round"],
+  ["Write CEIL(root.amount).", "ceil ceiling"],
+  ["Write FLOOR(root.amount).", "floor"],
+  ["Write ABS(root.amount).", "abs"],
+  ["Write the operator: root.a + root.b.", "plus add"],
+  ["Write the operator: root.a - root.b.", "minus sub subtract"],
+  ["Write the operator: root.a * root.b.", "times mul multiply"],
+  ["Write the operator: root.a / root.b.", "dividedBy div divide"],
+  ["Write the operator: root.a % root.b.", "modulo mod"],
+  ['Join text with ~: root.name ~ "!".', "append prepend concat"],
+  ["Write the index: root.lines.0.", "first head"],
+  [
     'Repeat a component with "collection"; its "sort" orders the elements.',
-    ["sort", "sortBy", "orderBy", "sortNatural", "reverse"],
-  ),
-  ...aliases(
+    "sort sortBy orderBy sortNatural reverse",
+  ],
+  [
     'Repeat a component with "collection"; its "filter" selects the elements.',
-    ["where", "filter", "select", "reject"],
-  ),
-  ...aliases(
+    "where filter select reject",
+  ],
+  [
     'Repeat a component with "collection"; its "groupBy" makes groups.',
-    ["groupBy", "group"],
-  ),
-  ...aliases("Write the field after the collection: root.lines.name.", [
-    "map",
-    "pluck",
-  ]),
-};
+    "groupBy group",
+  ],
+  ["Write the field after the collection: root.lines.name.", "map pluck"],
+]);
 
-function aliases(meant: string, names: readonly string[]) {
-  return Object.fromEntries(names.map((name) => [toKey(name), meant]));
+/** What each name means. @param rows a meaning, and the names that have it */
+function aliases(rows: readonly [meaning: string, names: string][]) {
+  return Object.fromEntries(
+    rows.flatMap(([meaning, names]) =>
+      names.split(" ").map((name) => [toKey(name), meaning]),
+    ),
+  );
 }
 
 /** `date_format`, `date-format` and `dateFormat` are the same name. */
@@ -676,43 +580,19 @@ function suggestAlias(meant: string): string {
   return /^\w+$/.test(meant) ? `Did you mean ${meant}?` : meant;
 }
 
-const FUNCTION_ALIASES: Readonly<Record<string, string>> = {
-  ...aliases('Write "yes" if root.paid else "no".', [
-    "if",
-    "iif",
-    "ifelse",
-    "switch",
-    "case",
-    "choose",
-  ]),
-  ...aliases("Did you mean AVG?", ["average", "mean"]),
-  ...aliases("Did you mean CONCAT?", ["concatenate", "textJoin"]),
-  ...aliases("Did you mean COALESCE?", [
-    "ifNull",
-    "nvl",
-    "isNull",
-    "ifEmpty",
-    "ifError",
-    "default",
-  ]),
-  ...aliases("Did you mean LEN?", ["length", "size", "strlen"]),
-  ...aliases("Did you mean COUNT?", ["countA", "rows", "total"]),
-  ...aliases("Did you mean DATE_ADD?", [
-    "addDays",
-    "dateAdd",
-    "eDate",
-    "addMonths",
-  ]),
-  ...aliases("Did you mean DATE_DIFF?", [
-    "dateDif",
-    "datedIf",
-    "days",
-    "daysBetween",
-  ]),
-  ...aliases("Did you mean TODAY?", ["currentDate", "curDate"]),
-  ...aliases("Did you mean CEIL?", ["ceiling", "roundUp"]),
-  ...aliases("Did you mean FLOOR?", ["roundDown", "trunc", "int"]),
-};
+const FUNCTION_ALIASES = aliases([
+  ['Write "yes" if root.paid else "no".', "if iif ifelse switch case choose"],
+  ["Did you mean AVG?", "average mean"],
+  ["Did you mean CONCAT?", "concatenate textJoin"],
+  ["Did you mean COALESCE?", "ifNull nvl isNull ifEmpty ifError default"],
+  ["Did you mean LEN?", "length size strlen"],
+  ["Did you mean COUNT?", "countA rows total"],
+  ["Did you mean DATE_ADD?", "addDays dateAdd eDate addMonths"],
+  ["Did you mean DATE_DIFF?", "dateDif datedIf days daysBetween"],
+  ["Did you mean TODAY?", "currentDate curDate"],
+  ["Did you mean CEIL?", "ceiling roundUp"],
+  ["Did you mean FLOOR?", "roundDown trunc int"],
+]);
 
 /** A hint for a function that has another name in other languages, or is a filter here. */
 export function suggestFunction(name: string): string | undefined {
@@ -726,50 +606,20 @@ export function suggestFunction(name: string): string | undefined {
 
 // Date patterns.
 
-const STRFTIME: Readonly<Record<string, string>> = {
-  Y: "yyyy",
-  y: "yy",
-  m: "MM",
-  "-m": "M",
-  d: "dd",
-  "-d": "d",
-  e: "d",
-  B: "MMMM",
-  b: "MMM",
-  h: "MMM",
-  H: "HH",
-  "-H": "H",
-  I: "hh",
-  "-I": "h",
-  M: "mm",
-  S: "ss",
-  p: "a",
-  A: "EEEE",
-  a: "EEE",
-  j: "D",
-  Z: "z",
-  z: "xx",
-  F: "yyyy-MM-dd",
-  D: "MM/dd/yy",
-  T: "HH:mm:ss",
-  R: "HH:mm",
-};
-const PHP: Readonly<Record<string, string>> = {
-  Y: "yyyy",
-  y: "yy",
-  m: "MM",
-  n: "M",
-  d: "dd",
-  j: "d",
-  F: "MMMM",
-  M: "MMM",
-  H: "HH",
-  G: "H",
-  i: "mm",
-  s: "ss",
-  l: "EEEE",
-  D: "EEE",
-};
+/** @param pairs a code there and here each, such as `Y=yyyy` */
+function codes(pairs: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(pairs.split(" ").map((pair) => pair.split("=")));
+}
+
+const STRFTIME = codes(
+  "Y=yyyy y=yy m=MM -m=M d=dd -d=d e=d B=MMMM b=MMM h=MMM H=HH -H=H " +
+    "I=hh -I=h M=mm S=ss p=a A=EEEE a=EEE j=D Z=z z=xx F=yyyy-MM-dd " +
+    "D=MM/dd/yy T=HH:mm:ss R=HH:mm",
+);
+const PHP = codes(
+  "Y=yyyy y=yy m=MM n=M d=dd j=d F=MMMM M=MMM H=HH G=H i=mm s=ss " +
+    "l=EEEE D=EEE",
+);
 
 /**
  * The pattern that one of strftime or PHP means, such as `yyyy-MM-dd` for `%Y-%m-%d`; null for a pattern that
