@@ -407,7 +407,7 @@ async function buildAssets() {
     ),
     icon: await writeHashed(
       "platen.svg",
-      await readFile(join(root, "plugins/studio/app/src/icons/platen.svg")),
+      await readFile(join(root, "studio/src/icons/platen.svg")),
     ),
   };
 }

@@ -11,7 +11,7 @@ import { createMessageCodes } from "./message-codes.mjs";
 import { writeLicenses } from "./supply-chain.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const app = join(root, "plugins", "studio", "app");
+const app = join(root, "studio");
 const sources = join(app, "src");
 const outDir = join(root, "dist", "studio");
 const isDevelopment = process.argv.includes("--development");
@@ -80,7 +80,7 @@ const fewChunks = {
       const options = { ...importing, kind: "import-statement" };
       lazy.add((await resolve(path, options)).path);
     });
-    onLoad({ filter: /studio.app.src.*\.tsx?$/ }, async ({ path }) => {
+    onLoad({ filter: /studio.src.*\.tsx?$/ }, async ({ path }) => {
       const text = messageCodes.encode(await readFile(path, "utf8"));
       const loader = extname(path).slice(1);
       if (!lazy.has(path)) return { contents: text, loader };

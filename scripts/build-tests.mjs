@@ -16,7 +16,6 @@ const folders = [
   "scripts/chaos",
   "docs/site",
 ];
-const app = join(root, "plugins", "studio", "app");
 
 function compile() {
   const tsc = join(root, "node_modules", "typescript", "bin", "tsc");
@@ -29,8 +28,7 @@ function compile() {
 function copyAssets(folder) {
   cpSync(join(root, folder), join(built, folder), {
     recursive: true,
-    filter: (path) =>
-      path !== app && (statSync(path).isDirectory() || extname(path) !== ".ts"),
+    filter: (path) => statSync(path).isDirectory() || extname(path) !== ".ts",
   });
 }
 

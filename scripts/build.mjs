@@ -12,7 +12,6 @@ import { writeLicenses } from "./supply-chain.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
-const app = join("plugins", "studio", "app");
 const { dependencies } = await readJson("package.json");
 /** TypeORM loads the driver of the database in use: those that are no dependencies of ours are never asked for. */
 const { peerDependencies: drivers } = await readJson(
@@ -143,7 +142,6 @@ async function finishModule(file) {
 export async function copyAssets() {
   const files = globSync("{core,plugins,config}/**", {
     cwd: root,
-    exclude: (name) => name === app,
     withFileTypes: true,
   });
   for (const entry of files) {

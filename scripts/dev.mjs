@@ -3,13 +3,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync, watch } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { context } from "esbuild";
 import { bundleOptions, copyAssets } from "./build.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const studio = join("plugins", "studio", "app") + sep;
 /** Packages stay outside, which takes a quarter of the time. */
 const service = await context({ ...bundleOptions, packages: "external" });
 let child = null;
@@ -47,8 +46,7 @@ let working = Promise.resolve();
 /** Changes that come together, as of an editor that saves all or of `git checkout`, are one build. */
 function noteChange(folder, name) {
   if (name === null) return;
-  const path = join(folder, name);
-  changed.add(path.startsWith(studio) ? "studio" : "service");
+  changed.add(folder === "studio" ? "studio" : "service");
   clearTimeout(timer);
   timer = setTimeout(() => {
     working = working.then(buildChanged);
@@ -75,7 +73,15 @@ async function buildChanged() {
 
 // The pages differ from those that \`npm start\` serves, which builds its own again.
 rmSync(join(root, "dist", "studio.stamp"), { force: true });
-for (const folder of ["core", "config", "plugins", "migrations", "sdk/src"])
+const folders = [
+  "core",
+  "config",
+  "plugins",
+  "migrations",
+  "sdk/src",
+  "studio",
+];
+for (const folder of folders)
   watch(join(root, folder), { recursive: true }, (_event, name) =>
     noteChange(folder, name),
   );

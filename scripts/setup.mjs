@@ -19,7 +19,7 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const dist = join(root, "dist");
 const modules = join(root, "node_modules");
-const studio = join(root, "plugins", "studio", "app");
+const studio = join(root, "studio");
 const lock = join(root, ".cache", "setup.lock");
 
 /** A step of the set-up: `stamp()` identifies what it depends on, `file` records the stamp of its last success. */
@@ -223,7 +223,7 @@ function serviceFiles() {
     ...["package-lock.json", "tsconfig.json", "scripts/build.mjs"].map((name) =>
       join(root, name),
     ),
-  ].filter((path) => !path.startsWith(studio));
+  ];
 }
 
 function* filesBelow(folder) {

@@ -11,7 +11,7 @@ const descriptions = [
 ];
 
 /** What the code says, with the texts joined that are written on several lines. */
-const sources = ["core", "config", "plugins", "scripts"]
+const sources = ["core", "config", "plugins", "scripts", "studio"]
   .flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((name) => /\.(?:tsx?|mjs|njk)$/.test(name))

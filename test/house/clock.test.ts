@@ -23,8 +23,8 @@ function findOtherClocks(text: string): string[] {
 }
 
 describe("the clock of the product", () => {
-  it("is the only one that core and plugins use", () => {
-    const users = ["core", "plugins"].flatMap((folder) =>
+  it("is the only one that core, plugins and the studio use", () => {
+    const users = ["core", "plugins", "studio"].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" })
         .map((name) => join(folder, name))
         .filter((path) => /\.(?:[cm]?js|tsx?)$/.test(path))

@@ -5,7 +5,7 @@ import {
   EINVOICE_MODEL,
   type EinvoiceTerm,
 } from "../../core/plugin-api/definition.js";
-import { TERM_NAMES } from "../../plugins/studio/app/src/editor/einvoice/term-names.js";
+import { TERM_NAMES } from "../../studio/src/editor/einvoice/term-names.js";
 
 // docs/reference/einvoices.md explains e-invoices and, below a mark, lists every term. UPDATE_GOLDEN=1 writes the list anew.
 

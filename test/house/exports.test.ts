@@ -3,7 +3,15 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 
-const folders = ["core", "config", "plugins", "scripts", "bench", "test"];
+const folders = [
+  "core",
+  "config",
+  "plugins",
+  "studio",
+  "scripts",
+  "bench",
+  "test",
+];
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /^(?!.*node_modules).*\.(?:ts|tsx|mjs)$/.test(name))

@@ -4,7 +4,7 @@ import { expect } from "chai";
 import { type CssNode, type List, parse, walk } from "css-tree";
 import { describe, it } from "mocha";
 
-const sources = "plugins/studio/app/src";
+const sources = "studio/src";
 
 /** The part of the studio that a file belongs to: what is outside of these is shared by all pages. */
 function getPart(path: string): string {

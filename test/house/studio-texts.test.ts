@@ -5,10 +5,10 @@ import { describe, it } from "mocha";
 import { parseSync, Visitor } from "oxc-parser";
 import { definitionJsonSchema } from "../../core/definition/index.js";
 import { en as runPageTexts } from "../../core/api/run-page/en.js";
-import { describeSchemaProperty } from "../../plugins/studio/app/src/editor/session/descriptions.js";
-import { en } from "../../plugins/studio/app/src/messages/en/index.js";
+import { describeSchemaProperty } from "../../studio/src/editor/session/descriptions.js";
+import { en } from "../../studio/src/messages/en/index.js";
 
-const sources = "plugins/studio/app/src";
+const sources = "studio/src";
 
 /** Attributes and properties of components that people see or hear. */
 const textAttributes = new Set([

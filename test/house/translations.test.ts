@@ -11,10 +11,10 @@ import {
   languageNames,
   type TranslatedLanguage,
 } from "../../core/plugin-api/languages.js";
-import { de } from "../../plugins/studio/app/src/messages/de/index.js";
-import { en } from "../../plugins/studio/app/src/messages/en/index.js";
-import { es } from "../../plugins/studio/app/src/messages/es/index.js";
-import { fr } from "../../plugins/studio/app/src/messages/fr/index.js";
+import { de } from "../../studio/src/messages/de/index.js";
+import { en } from "../../studio/src/messages/en/index.js";
+import { es } from "../../studio/src/messages/es/index.js";
+import { fr } from "../../studio/src/messages/fr/index.js";
 
 type Catalog = ReadonlyMap<string, string>;
 
@@ -48,7 +48,7 @@ interface Part {
 /** The catalogs of each part of the product. */
 const parts: Readonly<Record<string, Part>> = {
   "the studio": {
-    folder: "plugins/studio/app/src/messages",
+    folder: "studio/src/messages",
     english: en,
     translations: { de, es, fr },
   },

@@ -92,7 +92,8 @@ async function firstOutput(child: { stdout: Readable }): Promise<string> {
 }
 
 beforeEach(() => {
-  mkdirSync(join(clone, "plugins/studio/app"), { recursive: true });
+  for (const name of ["plugins", "studio"])
+    mkdirSync(join(clone, name), { recursive: true });
   mkdirSync(tools, { recursive: true });
   cpSync(join(root, "scripts/run.mjs"), join(clone, "scripts/run.mjs"));
   cpSync(join(root, "scripts/setup.mjs"), join(clone, "scripts/setup.mjs"));

@@ -6,8 +6,8 @@ import type {
   ProjectData,
   Text,
 } from "../../core/plugin-api/definition.js";
-import { Editor } from "../../plugins/studio/app/src/editor/model/editor.js";
-import { assignMissingIds } from "../../plugins/studio/app/src/editor/model/tree.js";
+import { Editor } from "../../studio/src/editor/model/editor.js";
+import { assignMissingIds } from "../../studio/src/editor/model/tree.js";
 
 /** The editor's model without a browser, on these components or a whole definition. */
 export function newEditor(

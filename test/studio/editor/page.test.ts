@@ -18,8 +18,8 @@ import { blueprint } from "../../../core/templates/index.js";
 import {
   COMPONENT_TYPES,
   getCatalogEntry,
-} from "../../../plugins/studio/app/src/editor/model/catalog.js";
-import { assignMissingIds } from "../../../plugins/studio/app/src/editor/model/tree.js";
+} from "../../../studio/src/editor/model/catalog.js";
+import { assignMissingIds } from "../../../studio/src/editor/model/tree.js";
 import { merged, mergedEmail } from "../../compiler/support.js";
 import { eventually } from "../../support/eventually.js";
 import { readPdf } from "../../support/read-pdf.js";

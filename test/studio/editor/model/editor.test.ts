@@ -5,8 +5,8 @@ import type {
   Component,
   ProjectData,
 } from "../../../../core/plugin-api/definition.js";
-import type { Editor } from "../../../../plugins/studio/app/src/editor/model/editor.js";
-import { updateComponent } from "../../../../plugins/studio/app/src/editor/model/edits.js";
+import type { Editor } from "../../../../studio/src/editor/model/editor.js";
+import { updateComponent } from "../../../../studio/src/editor/model/edits.js";
 import { specimen } from "../../../compiler/specimen/specimens.js";
 import { newEditor } from "../../../support/editor-model.js";
 

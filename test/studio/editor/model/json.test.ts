@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import { keepIds } from "../../../../plugins/studio/app/src/editor/json/read-json.js";
+import { keepIds } from "../../../../studio/src/editor/json/read-json.js";
 
 describe("a typed template", () => {
   it("gives a component without an id the previous id", () => {

@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { checkDefinition } from "../../../../core/definition/index.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import { insertComponents } from "../../../../plugins/studio/app/src/editor/model/edits.js";
+import { insertComponents } from "../../../../studio/src/editor/model/edits.js";
 import {
   expandTo,
   getOutlineRows,
   getRowLabel,
   toggleKey,
-} from "../../../../plugins/studio/app/src/editor/outline/outline-rows.js";
-import { getSectionMaker } from "../../../../plugins/studio/app/src/editor/palette/email-sections.js";
-import { addFieldInScope } from "../../../../plugins/studio/app/src/editor/text/menu-items.js";
+} from "../../../../studio/src/editor/outline/outline-rows.js";
+import { getSectionMaker } from "../../../../studio/src/editor/palette/email-sections.js";
+import { addFieldInScope } from "../../../../studio/src/editor/text/menu-items.js";
 import { newEditor } from "../../../support/editor-model.js";
 
 const definition: ProjectData = {

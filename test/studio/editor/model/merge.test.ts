@@ -5,14 +5,14 @@ import type {
   Component,
   ProjectData,
 } from "../../../../core/plugin-api/definition.js";
-import { updateComponent } from "../../../../plugins/studio/app/src/editor/model/edits.js";
-import { mergeDefinitions } from "../../../../plugins/studio/app/src/editor/model/merge-definitions.js";
+import { updateComponent } from "../../../../studio/src/editor/model/edits.js";
+import { mergeDefinitions } from "../../../../studio/src/editor/model/merge-definitions.js";
 import {
   at,
   buildTree,
   type List,
   type Path,
-} from "../../../../plugins/studio/app/src/editor/model/tree.js";
+} from "../../../../studio/src/editor/model/tree.js";
 import { getBody, newEditor } from "../../../support/editor-model.js";
 import { expectAccepted, fc } from "../../../support/properties.js";
 

@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
 import { definitionJsonSchema } from "../../../../core/definition/index.js";
-import { getControls } from "../../../../plugins/studio/app/src/editor/inspector/content-controls.js";
-import { COMPONENT_TYPES } from "../../../../plugins/studio/app/src/editor/model/catalog.js";
+import { getControls } from "../../../../studio/src/editor/inspector/content-controls.js";
+import { COMPONENT_TYPES } from "../../../../studio/src/editor/model/catalog.js";
 
 /** What every component has: its looks and rules, which have panels of their own, and the parts in it. */
 const common =

@@ -1,46 +1,46 @@
 import { checkSample } from "../../../../core/definition/index.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import * as commands from "../../../../plugins/studio/app/src/editor/commands/commands.js";
-import { guessMap } from "../../../../plugins/studio/app/src/editor/einvoice/guess-map.js";
+import * as commands from "../../../../studio/src/editor/commands/commands.js";
+import { guessMap } from "../../../../studio/src/editor/einvoice/guess-map.js";
 import {
   inferSchema,
   mergeTable,
-} from "../../../../plugins/studio/app/src/editor/fields/infer-schema.js";
-import { createFieldPart } from "../../../../plugins/studio/app/src/editor/fields/insert-field.js";
+} from "../../../../studio/src/editor/fields/infer-schema.js";
+import { createFieldPart } from "../../../../studio/src/editor/fields/insert-field.js";
 import {
   fillSample,
   withSample,
-} from "../../../../plugins/studio/app/src/editor/fields/make-sample.js";
-import * as rows from "../../../../plugins/studio/app/src/editor/fields/read-rows.js";
+} from "../../../../studio/src/editor/fields/make-sample.js";
+import * as rows from "../../../../studio/src/editor/fields/read-rows.js";
 import {
   getBorder,
   getSides,
   withBorder,
   withSides,
-} from "../../../../plugins/studio/app/src/editor/inspector/style-properties.js";
+} from "../../../../studio/src/editor/inspector/style-properties.js";
 import {
   findSpan,
   readJson,
-} from "../../../../plugins/studio/app/src/editor/json/read-json.js";
-import type { Editor } from "../../../../plugins/studio/app/src/editor/model/editor.js";
-import { pasteText } from "../../../../plugins/studio/app/src/editor/model/clipboard.js";
+} from "../../../../studio/src/editor/json/read-json.js";
+import type { Editor } from "../../../../studio/src/editor/model/editor.js";
+import { pasteText } from "../../../../studio/src/editor/model/clipboard.js";
 import {
   matchIds,
   mergeDefinitions,
-} from "../../../../plugins/studio/app/src/editor/model/merge-definitions.js";
-import { navigate } from "../../../../plugins/studio/app/src/editor/model/navigate.js";
-import { addNewComponent } from "../../../../plugins/studio/app/src/editor/model/placement.js";
-import { editTable } from "../../../../plugins/studio/app/src/editor/model/table-edits.js";
-import * as logic from "../../../../plugins/studio/app/src/editor/rules/logic.js";
-import { listPathOptions } from "../../../../plugins/studio/app/src/editor/scope/path-options.js";
-import { getChipLabel } from "../../../../plugins/studio/app/src/editor/text/chip.js";
+} from "../../../../studio/src/editor/model/merge-definitions.js";
+import { navigate } from "../../../../studio/src/editor/model/navigate.js";
+import { addNewComponent } from "../../../../studio/src/editor/model/placement.js";
+import { editTable } from "../../../../studio/src/editor/model/table-edits.js";
+import * as logic from "../../../../studio/src/editor/rules/logic.js";
+import { listPathOptions } from "../../../../studio/src/editor/scope/path-options.js";
+import { getChipLabel } from "../../../../studio/src/editor/text/chip.js";
 import {
   createNewFieldItems,
   filterItems,
   getMenuItems,
   type MenuItem,
-} from "../../../../plugins/studio/app/src/editor/text/menu-items.js";
-import { compareDefinitions } from "../../../../plugins/studio/app/src/editor/versions/compare.js";
+} from "../../../../studio/src/editor/text/menu-items.js";
+import { compareDefinitions } from "../../../../studio/src/editor/versions/compare.js";
 import {
   getBody,
   newEditor,

@@ -9,7 +9,7 @@ import {
   proposeCollectionName,
   repeatForEach,
   stopRepeating,
-} from "../../../../plugins/studio/app/src/editor/rules/collection-edits.js";
+} from "../../../../studio/src/editor/rules/collection-edits.js";
 import { merged } from "../../../compiler/support.js";
 import { newEditor } from "../../../support/editor-model.js";
 

@@ -11,11 +11,11 @@ import {
   parseTemplate,
   serializeTemplate,
   type TemplatePart,
-} from "../../../../plugins/studio/app/src/editor/text/template.js";
+} from "../../../../studio/src/editor/text/template.js";
 import {
   createDoc,
   toText,
-} from "../../../../plugins/studio/app/src/editor/text/text-document.js";
+} from "../../../../studio/src/editor/text/text-document.js";
 import { expectAccepted, fc } from "../../../support/properties.js";
 
 // Texts as somebody might write them who wants to confuse an editor.

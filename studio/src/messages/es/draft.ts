@@ -1,0 +1,172 @@
+import type { Translation } from "../../../../core/plugin-api/languages.js";
+import type { en } from "../en/index.js";
+
+export const draft = {
+  chooseWhatToKeep: "Los demás cambios se han combinado. Elija qué conservar:",
+  takeAllOfTheirs: "Conservar lo de los demás",
+  keepAllOfMine: "Conservar lo mío",
+  merge: "Combinar",
+  conflictWithPublished:
+    "Sus cambios entran en conflicto con la versión publicada",
+  conflictInText: "Usted y {{name}} editaron el mismo texto",
+  conflictInTextWithOther: "Usted y otra persona editaron el mismo texto",
+  conflictInProperties: "Usted y {{name}} editaron las mismas propiedades",
+  conflictInPropertiesWithOther:
+    "Usted y otra persona editaron las mismas propiedades",
+  ownConflictInText: "Ha editado el mismo texto en otra pestaña",
+  ownConflictInProperties: "Ha editado las mismas propiedades en otra pestaña",
+  template: "La plantilla",
+  mine: "Lo mío",
+  fromName: "De {{name}}",
+  fromOther: "De otra persona",
+  fromOtherTab: "De la otra pestaña",
+  fromPublishedVersion: "De la versión publicada",
+  both: "Ambos",
+  bothTextsMineFirst: "Ambos textos, el mío primero",
+  component: "Un componente",
+  onPage: "En la página",
+  inHeader: "En el encabezado",
+  inFooter: "En el pie de página",
+  inFirstPageHeader: "En el encabezado de la primera página",
+  inFirstPageFooter: "En el pie de la primera página",
+  inOwner: "En {{id}}",
+  eachOfValue: "Cada elemento de {{value}}",
+  groupOfRules: "un grupo de reglas",
+  countRules_one: "{{count, number}} regla: {{rules}}",
+  countRules_many: "{{count, number}} de reglas: {{rules}}",
+  countRules_other: "{{count, number}} reglas: {{rules}}",
+  discardChanges: "Descartar los cambios",
+  resolveConflictsFirst: "Resuelva primero los conflictos.",
+  othersAreEditing:
+    "Otras personas están editando esta plantilla. Inténtelo de nuevo.",
+  keptDeleted:
+    "Una persona eliminó algo que la otra había editado, así que se conservó.",
+  tryNow: "Reintentar ya",
+  keptUntilSaved:
+    "{{why}} Se conservan en este navegador hasta que se puedan guardar.",
+  lastChangesNotSaved: "Sus últimos cambios no se han guardado.",
+  outdatedNotice:
+    "<strong>Se publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByYou:
+    "<strong>Publicó una versión más reciente en otra pestaña o en el asistente.</strong> Combínela con su borrador y publique después.",
+  outdatedByName:
+    "<strong>{{name}} publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByProgram:
+    "<strong>Un programa publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  outdatedByAssistant:
+    "<strong>Un asistente de IA publicó una versión más reciente.</strong> Combínela con su borrador y publique después.",
+  inTrashNotice:
+    "<strong>Esta plantilla está en la papelera.</strong> No puede crear documentos hasta que la restaure. Sus cambios se siguen guardando.",
+  viewerNotice:
+    "<strong>Ahora tiene el rol de lector.</strong> Puede ver esta plantilla, pero no cambiarla. Pida el rol de editor a un propietario de su organización.",
+  restoredFromTrash: "Esta plantilla se restauró de la papelera.",
+  nameIsEditing: "{{name}} también está editando esta plantilla.",
+  someoneIsEditing: "Otra persona también está editando esta plantilla.",
+  youEditInOtherTab: "También está editando esta plantilla en otra pestaña.",
+  problemsToFixFirst_one: "Hay {{count, number}} problema que corregir antes",
+  problemsToFixFirst_many:
+    "Hay {{count, number}} de problemas que corregir antes",
+  problemsToFixFirst_other:
+    "Hay {{count, number}} problemas que corregir antes",
+  cannotPublishHelp:
+    "Esta plantilla aún no puede crear documentos. Sus cambios están guardados.",
+  problemsToFix_one: "{{count, number}} problema que corregir",
+  problemsToFix_many: "{{count, number}} de problemas que corregir",
+  problemsToFix_other: "{{count, number}} problemas que corregir",
+  publish: "Publicar",
+  mergeBeforePublishing: "Se publicó una versión más reciente: combínela antes",
+  noChanges: "Sin cambios desde la publicación",
+  publishedAsVersionVersion: "Publicado como versión {{version}}",
+  published: "Publicado",
+  notPublishedYet: "Aún sin publicar",
+  versionVersionSaved: "Versión {{version}} guardada",
+  publishChanges: "Publicar cambios",
+  saveVersion: "Guardar una versión",
+  publishHelp: "Los documentos nuevos se verán como aquí.",
+  saveVersionHelp: "Más tarde puede comparar y restaurar esta versión.",
+  saveVersionNext: "Guardar la versión {{next}}",
+  whatChangedOptional: "Qué ha cambiado (opcional)",
+  design: "Diseño",
+  json: "JSON",
+  backToTemplate: "Volver a la plantilla",
+  undoStep: "Deshacer: {{step}}",
+  redoStep: "Rehacer: {{step}}",
+  notSavedRetrying: "Sin guardar. Reintentando…",
+  viewOnly: "Solo lectura",
+  notSavedConflict: "Sin guardar: resuelva antes el conflicto",
+  saving: "Guardando…",
+  saved: "Guardado",
+  savedAgo: "Guardado {{ago}}",
+  namePlaten: "{{name}} · Platen",
+  nameOfTemplate: "Nombre de la plantilla",
+  couldntRename: "No se pudo renombrar la plantilla: {{error}}",
+  discardChangesAction: "Descartar cambios",
+  moreForThisTemplate: "Más acciones",
+  tryItWithData: "Probar con datos",
+  changesDiscarded: "Cambios descartados. Puede deshacerlo.",
+  discardChangesQuestion: "¿Descartar todos los cambios?",
+  keepChanges: "Conservar cambios",
+  discardWarning:
+    "El borrador vuelve a la versión publicada para todas las personas que lo editan.",
+  keptUntilYouSignIn:
+    "Se conservan en esta pestaña y se guardarán cuando vuelva a iniciar sesión.",
+  keptUntilNameSignsIn:
+    "Se conservan en esta pestaña y se guardarán cuando {{name}} vuelva a iniciar sesión.",
+  saveAsVersion: "Guardar como versión {{next}}",
+  compareOrRestoreLater: "Puede compararla o restaurarla más tarde.",
+  stillUsingVersion:
+    "Los enlaces, botones y lotes siguen usando la versión {{version}}.",
+  savedByName: "Guardado por {{name}}",
+} as const satisfies Translation<typeof en.draft, "es">;
+
+export const edits = {
+  thereIsNothingToPaste: "No hay nada que pegar.",
+  paste: "Pegar",
+  type: "Escribir",
+  duplicateComponent: "Duplicar «{{component}}»",
+  duplicateComponents_one: "Duplicar {{count, number}} componente",
+  duplicateComponents_many: "Duplicar {{count, number}} de componentes",
+  duplicateComponents_other: "Duplicar {{count, number}} componentes",
+  cannotPlaceHere: "{{component}} no se puede colocar aquí.",
+  needsTable:
+    "{{component}} va dentro de una tabla. Seleccione una y pegue de nuevo.",
+  needsRow:
+    "{{component}} va dentro de una fila de una tabla. Seleccione una y pegue de nuevo.",
+  needsColumns:
+    "{{component}} va dentro de columnas. Selecciónelas y pegue de nuevo.",
+  needsList:
+    "{{component}} va dentro de una lista. Seleccione una y pegue de nuevo.",
+  clipboardHasNoComponents:
+    "El portapapeles no contiene componentes de plantilla.",
+  clipboardItemWithoutType: "El portapapeles contiene un elemento sin tipo.",
+  unknownComponentTypeType: "Tipo de componente desconocido: «{{type}}».",
+  needsProperty: "A {{component}} le falta «{{missing}}».",
+  hasNoComponents: "{{component}} no tiene lista de componentes.",
+  addComponent: "Añadir «{{component}}»",
+  deleteComponent: "Eliminar «{{component}}»",
+  deleteComponents_one: "Eliminar {{count, number}} componente",
+  deleteComponents_many: "Eliminar {{count, number}} de componentes",
+  deleteComponents_other: "Eliminar {{count, number}} componentes",
+  moveComponent: "Mover «{{component}}»",
+  moveComponents_one: "Mover {{count, number}} componente",
+  moveComponents_many: "Mover {{count, number}} de componentes",
+  moveComponents_other: "Mover {{count, number}} componentes",
+  fieldInserted: "{{field}} insertado en el texto",
+  addHeaderOrFooter: "Añadir un encabezado o pie de página",
+  deleteHeaderOrFooter: "Eliminar un encabezado o pie de página",
+  firstPageHeader: "Encabezado, 1.ª página",
+  firstPageFooter: "Pie, 1.ª página",
+  whenListIsEmpty: "Si la lista está vacía",
+  otherwiseOfComponent: "{{component}}, si no",
+  whenListOfComponentIsEmpty: "{{component}}, si la lista está vacía",
+  youCanOnlyViewThis: "Solo puede ver esta plantilla.",
+  notMovedFirst: "{{component}} no se movió: ya está al principio",
+  notMovedLast: "{{component}} no se movió: ya está al final",
+  notMovedOut: "{{component}} no se movió: no puede salir de su contenedor",
+  notMovedIn:
+    "{{component}} no se movió: ningún componente contiguo puede contenerlo",
+  deleteRow: "Eliminar una fila",
+  deleteColumn: "Eliminar una columna",
+  onlyInDocuments: "{{component}} solo está disponible en documentos.",
+  onlyInEmails: "{{component}} solo está disponible en correos.",
+} as const satisfies Translation<typeof en.edits, "es">;

@@ -1,0 +1,924 @@
+import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../core/lib/clock.js";
+import type { OpenedTable } from "../../../core/plugin-api/app-plugin.js";
+import type { TableInfo } from "../../../core/plugin-api/platform-plugin.js";
+import { askPublic } from "../api.js";
+import { agoOf, momentOf } from "../format.js";
+import { locale, t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
+import { askListPage, useResource } from "../resource.js";
+import { go, Link, place } from "../router.js";
+import { may } from "../session.js";
+import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
+import { Button } from "../ui/button.js";
+import { ConfirmDialog, copyText, FormDialog } from "../ui/dialog.js";
+import { InputField } from "../ui/form.js";
+import { Icon } from "../ui/icon.js";
+import { Badge, pageIn, PagedList } from "../ui/list.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Empty, Notice } from "../ui/notice.js";
+import { Crumb, PageTitle } from "../ui/page-title.js";
+import { Select } from "../ui/select.js";
+import { toast } from "../ui/toast.js";
+import { listFileFields } from "../wizard/file-step.js";
+import {
+  canBeFiltered,
+  createFilter,
+  type Filter,
+  FilterField,
+  toConditions,
+} from "../wizard/filter-field.js";
+import { loadTable } from "../wizard/steps.js";
+import type { ButtonRecords } from "./buttons.js";
+
+type When =
+  | { cron: string; timeZone: string }
+  | { everyMinutes: number; startFrom: "now" | "beginning" };
+
+interface Run {
+  id: string;
+  status:
+    | "waiting"
+    | "running"
+    | "accepted"
+    | "empty"
+    | "noted"
+    | "skipped"
+    | "failed";
+  dueAt: string;
+  endedAt: string | null;
+  batchId: string | null;
+  documentCount: number | null;
+  message: string | null;
+}
+
+interface Automation {
+  id: string;
+  name: string;
+  templateId: string;
+  tableName: string;
+  attachmentField: string | null;
+  records: ButtonRecords;
+  when: When;
+  changes: {
+    via: "webhook" | "poll";
+    message: string | null;
+    url: string | null;
+  } | null;
+  state: "active" | "paused";
+  pausedReason: string | null;
+  nextRuns: string[];
+  lastRun: Run | null;
+}
+
+export function AutomationsPage() {
+  const [isCreating, setCreating] = useState(false);
+  const at = `automations?page=${pageIn(place.value.searchParams)}&pageSize=24`;
+  const automations = useResource(at, () => askListPage<Automation>(at));
+  const { data, reload } = automations;
+  return (
+    <>
+      <PageTitle title={t("automations.title")} lead={t("automations.lead")}>
+        {data && may("editor") && (
+          <Button kind="primary" onPress={() => setCreating(true)}>
+            <Icon name="plus" />
+            {t("automations.new")}
+          </Button>
+        )}
+      </PageTitle>
+      <PagedList
+        resource={automations}
+        what={t("automations.couldntLoad")}
+        count={3}
+        empty={
+          <Empty icon="history" title={t("automations.noneYet")}>
+            <p>{t("automations.noneHelp")}</p>
+            <ConnectionHint />
+          </Empty>
+        }
+      >
+        {(one) => (
+          <li class="line" key={one.id}>
+            <div class="words">
+              <Link class="strong" to={`automations/${one.id}`}>
+                {one.name}
+              </Link>
+              <span class="muted small">{describeWhen(one.when)}</span>
+              <span class="muted small">{describeNext(one)}</span>
+            </div>
+            <div class="row states">
+              {one.lastRun && <RunBadge run={one.lastRun} />}
+              <StateBadge automation={one} />
+            </div>
+            <Actions automation={one} onChange={reload} />
+          </li>
+        )}
+      </PagedList>
+      {isCreating && <NewAutomation onClose={() => setCreating(false)} />}
+    </>
+  );
+}
+
+/** Nothing if there is a connection that automations can read. */
+function ConnectionHint() {
+  const { data } = useResource("", loadConnections);
+  if (data?.length !== 0) return null;
+  return (
+    <p>
+      {rich("automations.connectFirst", {
+        link: (text) => <Link to="connections">{text}</Link>,
+      })}
+    </p>
+  );
+}
+
+function StateBadge({ automation: { state } }: { automation: Automation }) {
+  return state === "active" ? (
+    <Badge tone="good">{t("buttons.active")}</Badge>
+  ) : (
+    <Badge tone="warn">{t("buttons.paused")}</Badge>
+  );
+}
+
+const runLabels: Record<Run["status"], [tone: string, words: string]> = {
+  waiting: ["info busy", t("automations.waiting")],
+  running: ["info busy", t("automations.running")],
+  accepted: ["good", t("automations.accepted")],
+  empty: ["", t("automations.empty")],
+  noted: ["", t("automations.noted")],
+  skipped: ["warn", t("automations.skipped")],
+  failed: ["bad", t("common.failed")],
+};
+
+function RunBadge({ run }: { run: Run }) {
+  const [tone, words] = runLabels[run.status];
+  return <Badge tone={tone}>{words}</Badge>;
+}
+
+function describeNext({ nextRuns: [next] }: Automation): string {
+  return next === undefined
+    ? t("automations.noNextRun")
+    : t("automations.nextRun", { time: momentOf(next) });
+}
+
+function describeRecords(records: ButtonRecords): string {
+  if ("viewId" in records)
+    return t("buttons.ofView", { view: records.viewName });
+  return "filter" in records
+    ? t("buttons.ofFilter")
+    : t("buttons.ofRecordsWithoutFile");
+}
+
+interface ActionsProps {
+  automation: Automation;
+  onChange: () => Promise<void>;
+}
+
+function Actions({ automation, onChange }: ActionsProps) {
+  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
+  if (!may("editor")) return null;
+  const { id, name, state } = automation;
+  const at = `automations/${id}`;
+  const pause = async (isPaused: boolean) => {
+    await askPublic(at, "PATCH", { isPaused });
+    await onChange();
+    toast(
+      t(isPaused ? "automations.nameIsPaused" : "automations.nameIsActive", {
+        name,
+      }),
+    );
+  };
+  const remove = async () => {
+    await askPublic(at, "DELETE");
+    toast(t("automations.nameWasDeleted", { name }));
+    if (place.value.pathname.endsWith(id)) go("automations");
+    else await onChange();
+  };
+  const actions: MenuAction[] = [
+    {
+      words: t("automations.runNow"),
+      icon: "next",
+      onPress: async () => {
+        await askPublic(`${at}/runs`, "POST", {});
+        await onChange();
+        toast(t("automations.nameWasStarted", { name }));
+      },
+    },
+    { words: t("common.edit"), icon: "edit", onPress: () => setDialog("edit") },
+    state === "paused"
+      ? {
+          words: t("buttons.resume"),
+          icon: "repeat",
+          onPress: () => pause(false),
+        }
+      : {
+          words: t("buttons.pause"),
+          icon: "pause",
+          onPress: () => pause(true),
+        },
+    {
+      words: t("common.delete"),
+      icon: "trash",
+      isGrave: true,
+      onPress: () => setDialog("delete"),
+    },
+  ];
+  const close = () => setDialog(null);
+  return (
+    <>
+      <ActionMenu
+        label={t("buttons.actionsForName", { name })}
+        isQuiet
+        actions={actions}
+      />
+      {dialog === "edit" && (
+        <EditAutomation
+          automation={automation}
+          onChange={onChange}
+          onClose={close}
+        />
+      )}
+      {dialog === "delete" && (
+        <ConfirmDialog
+          title={t("common.deleteNameQuestion", { name })}
+          act={t("common.delete")}
+          onAct={remove}
+          onClose={close}
+        >
+          <p>{t("automations.deleteHelp")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+/** Whether a webhook is being created. */
+function isPending(changes: Automation["changes"]): boolean {
+  return changes?.via === "poll" && changes.message === null;
+}
+
+/** How often a run that has not ended, or a webhook that is being created, is read again. */
+const refreshMs = 2000;
+
+export function AutomationPage({ id }: { id: string }) {
+  const at = `automations/${id}`;
+  const opened = useResource(id, () => askPublic<Automation>(at));
+  const page = pageIn(place.value.searchParams);
+  const log = `${at}/runs?page=${page}&pageSize=24`;
+  const runs = useResource(log, () => askListPage<Run>(log));
+  const reload = async () => {
+    await Promise.all([opened.reload(), runs.reload()]);
+  };
+  const { data } = opened;
+  const isRunning = runs.data?.data[0]?.endedAt === null;
+  const isChanging = isRunning || isPending(data?.changes ?? null);
+  useEffect(() => {
+    if (!isChanging) return undefined;
+    const timer = clock.every(refreshMs, () => void reload());
+    return () => timer.cancel();
+  }, [isChanging]);
+  return (
+    <>
+      <Crumb to="automations">{t("automations.title")}</Crumb>
+      <LoadStatus resource={opened} what={t("automations.couldntLoadOne")} />
+      {data && (
+        <>
+          <PageTitle title={data.name} lead={describeWhen(data.when)}>
+            <StateBadge automation={data} />
+            <Actions automation={data} onChange={reload} />
+          </PageTitle>
+          <div class="stack">
+            {data.pausedReason !== null && (
+              <Notice tone="warn" title={t("automations.pausedByService")}>
+                <p>{data.pausedReason}</p>
+              </Notice>
+            )}
+            <section class="card padded stack close">
+              <p>
+                <Link to={`templates/${data.templateId}`}>
+                  {t("automations.openTemplate")}
+                </Link>
+              </p>
+              <p class="muted">
+                {data.attachmentField === null
+                  ? t("buttons.inTable", { table: data.tableName })
+                  : t("buttons.inTableToField", {
+                      table: data.tableName,
+                      field: data.attachmentField,
+                    })}
+                , {describeRecords(data.records)}
+              </p>
+              <p class="muted">{describeNext(data)}</p>
+            </section>
+            {data.changes && !isPending(data.changes) && (
+              <ChangesCard changes={data.changes} />
+            )}
+            <section class="stack close" aria-labelledby="automation-runs">
+              <h2 id="automation-runs">{t("automations.log")}</h2>
+              <PagedList
+                resource={runs}
+                what={t("automations.couldntLoadLog")}
+                empty={<p class="muted">{t("automations.noRunsYet")}</p>}
+              >
+                {(run) => <RunLine run={run} key={run.id} />}
+              </PagedList>
+            </section>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+/** How the automation learns of changes, and what a person can do when the platform does not report them. */
+function ChangesCard({
+  changes: { via, message, url },
+}: {
+  changes: NonNullable<Automation["changes"]>;
+}) {
+  if (via === "webhook")
+    return (
+      <section class="card padded row">
+        <Badge tone="good">{t("automations.reported")}</Badge>
+        <p class="muted">{t("automations.webhookHelp")}</p>
+      </section>
+    );
+  return (
+    <section
+      class="card padded stack close"
+      aria-labelledby="automation-webhook"
+    >
+      <h2 id="automation-webhook">{t("automations.noWebhook")}</h2>
+      <p class="muted">{message}</p>
+      {url !== null && may("editor") && (
+        <>
+          <p class="muted">{t("automations.addressHelp")}</p>
+          <div class="row">
+            <code class="command secret">{url}</code>
+            <Button onPress={() => copyText(url, t("automations.copied"))}>
+              <Icon name="copy" />
+              {t("common.copy")}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+function RunLine({ run }: { run: Run }) {
+  const { batchId, documentCount, dueAt, message, status } = run;
+  const isMade = batchId !== null && documentCount !== null;
+  const hasReason = status === "failed" || status === "running";
+  return (
+    <li class="line">
+      <div class="words">
+        {isMade ? (
+          <Link class="strong" to={`batches/${batchId}`}>
+            {t("automations.documents", { count: documentCount })}
+          </Link>
+        ) : (
+          hasReason && message !== null && <span>{message}</span>
+        )}
+        <span class="muted small" title={momentOf(dueAt)}>
+          {agoOf(dueAt)}
+        </span>
+      </div>
+      <RunBadge run={run} />
+    </li>
+  );
+}
+
+/** A schedule as a person chooses it. */
+interface ScheduleForm {
+  kind: "day" | "workday" | "week" | "month" | "monthEnd" | "change" | "cron";
+  /** Such as `08:00`. */
+  time: string;
+  /** 0 is Sunday. */
+  weekday: string;
+  cron: string;
+  everyMinutes: string;
+  startFrom: "now" | "beginning";
+  timeZone: string;
+}
+
+const dailyFields: Record<string, ScheduleForm["kind"]> = {
+  "* * *": "day",
+  "* * 1-5": "workday",
+  "1 * *": "month",
+  "L * *": "monthEnd",
+};
+
+function toScheduleForm(when: When): ScheduleForm {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const form: ScheduleForm = {
+    kind: "cron",
+    time: "08:00",
+    weekday: "1",
+    cron: "0 8 * * 1",
+    everyMinutes: "5",
+    startFrom: "now",
+    timeZone,
+  };
+  if ("everyMinutes" in when) {
+    const { startFrom, everyMinutes } = when;
+    return {
+      ...form,
+      kind: "change",
+      startFrom,
+      everyMinutes: String(everyMinutes),
+    };
+  }
+  const { cron } = when;
+  const kept = { ...form, cron, timeZone: when.timeZone };
+  const [, minute, hour, days = ""] =
+    /^(\d{1,2}) (\d{1,2}) (\S+ \S+ \S+)$/.exec(cron) ?? [];
+  if (minute === undefined || hour === undefined) return kept;
+  const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
+  const weekday = /^\* \* ([0-6])$/.exec(days)?.[1];
+  if (weekday !== undefined) return { ...kept, kind: "week", time, weekday };
+  const kind = dailyFields[days];
+  return kind === undefined ? kept : { ...kept, kind, time };
+}
+
+function toWhen(form: ScheduleForm): When {
+  const { kind, time, weekday, timeZone, startFrom } = form;
+  if (kind === "change")
+    return { everyMinutes: Number(form.everyMinutes), startFrom };
+  if (kind === "cron") return { cron: form.cron, timeZone };
+  const [hour, minute] = time.split(":").map(Number);
+  const days =
+    kind === "week"
+      ? `* * ${weekday}`
+      : Object.entries(dailyFields).find(([, one]) => one === kind)?.[0];
+  return { cron: `${minute} ${hour} ${days}`, timeZone };
+}
+
+function nameWeekday(weekday: string): string {
+  // The first of August 2027 is a Sunday.
+  const day = new Date(Date.UTC(2027, 7, 1 + Number(weekday)));
+  const options = { weekday: "long", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(locale, options).format(day);
+}
+
+function describeWhen(when: When): string {
+  const { kind, time, weekday, cron, timeZone, everyMinutes } =
+    toScheduleForm(when);
+  const words: Record<ScheduleForm["kind"], () => string> = {
+    day: () => t("automations.onDays", { time, timeZone }),
+    workday: () => t("automations.onWorkdays", { time, timeZone }),
+    week: () =>
+      t("automations.onWeekday", {
+        weekday: nameWeekday(weekday),
+        time,
+        timeZone,
+      }),
+    month: () => t("automations.onFirstDay", { time, timeZone }),
+    monthEnd: () => t("automations.onLastDay", { time, timeZone }),
+    change: () => t("automations.onChange", { count: Number(everyMinutes) }),
+    cron: () => t("automations.onCron", { cron, timeZone }),
+  };
+  return words[kind]();
+}
+
+interface ScheduleFieldsProps {
+  form: ScheduleForm;
+  onChange: (form: ScheduleForm) => void;
+}
+
+function ScheduleFields({ form, onChange }: ScheduleFieldsProps) {
+  const change = (changes: Partial<ScheduleForm>) =>
+    onChange({ ...form, ...changes });
+  const { kind } = form;
+  return (
+    <>
+      <label class="field">
+        <span class="label">{t("automations.when")}</span>
+        <Select
+          isLarge
+          value={kind}
+          options={[
+            ["day", t("automations.everyDay")],
+            ["workday", t("automations.everyWorkday")],
+            ["week", t("automations.everyWeek")],
+            ["month", t("automations.everyFirstDay")],
+            ["monthEnd", t("automations.everyLastDay")],
+            ["change", t("automations.everyChange")],
+            ["cron", t("automations.ownCron")],
+          ]}
+          onChange={(chosen) => change({ kind: chosen ?? "day" })}
+        />
+      </label>
+      {kind === "week" && (
+        <label class="field">
+          <span class="label">{t("automations.weekday")}</span>
+          <Select
+            isLarge
+            value={form.weekday}
+            options={["1", "2", "3", "4", "5", "6", "0"].map((day) => [
+              day,
+              nameWeekday(day),
+            ])}
+            onChange={(weekday) => change({ weekday: weekday ?? "1" })}
+          />
+        </label>
+      )}
+      {kind !== "change" && kind !== "cron" && (
+        <label class="field">
+          <span class="label">{t("automations.time")}</span>
+          <input
+            class="input"
+            type="time"
+            required
+            value={form.time}
+            onInput={({ currentTarget }) =>
+              change({ time: currentTarget.value })
+            }
+          />
+        </label>
+      )}
+      {kind === "cron" && (
+        <InputField
+          label={t("automations.cron")}
+          hint={t("automations.cronHelp")}
+          required
+          value={form.cron}
+          onChange={(cron) => change({ cron })}
+        />
+      )}
+      {kind === "change" ? (
+        <>
+          <InputField
+            label={t("automations.everyMinutes")}
+            hint={t("automations.everyMinutesHelp")}
+            required
+            pattern="[1-9]\d{0,3}"
+            value={form.everyMinutes}
+            onChange={(everyMinutes) => change({ everyMinutes })}
+          />
+          <label class="field">
+            <span class="label">{t("automations.existing")}</span>
+            <Select
+              isLarge
+              value={form.startFrom}
+              options={[
+                ["now", t("automations.existingLeftOut")],
+                ["beginning", t("automations.existingIncluded")],
+              ]}
+              onChange={(startFrom) =>
+                change({ startFrom: startFrom ?? "now" })
+              }
+            />
+          </label>
+        </>
+      ) : (
+        <p class="muted small">
+          {t("automations.inTimeZone", { timeZone: form.timeZone })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function EditAutomation({
+  automation,
+  onChange,
+  onClose,
+}: ActionsProps & { onClose: () => void }) {
+  const [name, setName] = useState(automation.name);
+  const [schedule, setSchedule] = useState(() =>
+    toScheduleForm(automation.when),
+  );
+  const send = async () => {
+    const when = toWhen(schedule);
+    const isOther = JSON.stringify(when) !== JSON.stringify(automation.when);
+    await askPublic(`automations/${automation.id}`, "PATCH", {
+      name,
+      ...(isOther && { when }),
+    });
+    await onChange();
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t("automations.edit")}
+      act={t("common.save")}
+      onSend={send}
+      onClose={onClose}
+    >
+      <NameField name={name} onChange={setName} />
+      <ScheduleFields form={schedule} onChange={setSchedule} />
+    </FormDialog>
+  );
+}
+
+function NameField(props: { name: string; onChange: (name: string) => void }) {
+  return (
+    <InputField
+      label={t("common.name")}
+      required
+      maxLength={200}
+      pattern=".*\S.*"
+      value={props.name}
+      onChange={props.onChange}
+    />
+  );
+}
+
+interface Source {
+  templateId: string;
+  connection: string;
+  base: string;
+  table: string;
+  field: string;
+  records: string;
+}
+
+const noSource: Source = {
+  templateId: "",
+  connection: "",
+  base: "",
+  table: "",
+  field: "",
+  records: "",
+};
+
+interface Choosable {
+  id: string;
+  name: string;
+}
+
+async function loadChoices() {
+  const [templates, connections] = await Promise.all([
+    askListPage<Choosable>("templates?page=1&pageSize=100"),
+    loadConnections(),
+  ]);
+  return { templates: templates.data, connections };
+}
+
+/** Those with tables. */
+async function loadConnections() {
+  const { data } = await askListPage<Choosable & { kind: string }>(
+    "connections?page=1&pageSize=100",
+  );
+  return data.filter(({ kind }) => kind === "platform");
+}
+
+function NewAutomation({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState("");
+  const [source, setSource] = useState(noSource);
+  const [table, setTable] = useState<OpenedTable | null>(null);
+  const [filter, setFilter] = useState<Filter | null>(null);
+  const [schedule, setSchedule] = useState(() =>
+    toScheduleForm({
+      cron: "0 8 * * *",
+      timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    }),
+  );
+  const choices = useResource("", loadChoices);
+  const change = (changes: Partial<Source>) =>
+    setSource((before) => ({ ...before, ...changes }));
+  const send = async () => {
+    const { id } = await askPublic<{ id: string }>("automations", "POST", {
+      name,
+      platform: table?.platform.id ?? "",
+      templateId: source.templateId,
+      connectionId: source.connection,
+      ...(source.base !== "" && { baseId: source.base }),
+      tableId: source.table,
+      ...(source.field !== "" && { attachmentField: source.field }),
+      records: toRecords(source.records, filter),
+      when: toWhen(schedule),
+    });
+    onClose();
+    go(`automations/${id}`);
+  };
+  const { data } = choices;
+  return (
+    <FormDialog
+      title={t("automations.new")}
+      act={t("automations.create")}
+      onSend={send}
+      onClose={onClose}
+    >
+      <NameField name={name} onChange={setName} />
+      <LoadStatus
+        resource={choices}
+        what={t("automations.couldntLoadChoices")}
+        count={2}
+      />
+      {data && (
+        <>
+          <RequiredSelect
+            label={t("automations.template")}
+            value={source.templateId}
+            options={data.templates}
+            onChange={(templateId) => change({ templateId })}
+          />
+          <RequiredSelect
+            label={t("automations.connection")}
+            value={source.connection}
+            options={data.connections}
+            onChange={(connection) => {
+              setTable(null);
+              change({
+                ...noSource,
+                templateId: source.templateId,
+                connection,
+              });
+            }}
+          />
+        </>
+      )}
+      {data?.connections.length === 0 && <ConnectionHint />}
+      {source.connection !== "" && (
+        <TableFields
+          key={source.connection}
+          source={source}
+          onChange={(changes) => {
+            setTable(null);
+            change({ ...changes, field: "", records: "" });
+          }}
+        />
+      )}
+      {source.table !== "" && (
+        <RecordFields
+          key={`${source.base} ${source.table}`}
+          source={source}
+          filter={filter}
+          onOpen={setTable}
+          onChange={change}
+          onFilter={setFilter}
+        />
+      )}
+      <ScheduleFields form={schedule} onChange={setSchedule} />
+    </FormDialog>
+  );
+}
+
+function toRecords(value: string, filter: Filter | null): object {
+  if (value === "empty") return { emptyAttachment: true };
+  if (value === "filter" && filter) return { filter: toConditions(filter) };
+  return { viewId: value.slice("view:".length) };
+}
+
+interface RequiredSelectProps {
+  label: string;
+  value: string;
+  options: readonly Choosable[];
+  onChange: (id: string) => void;
+}
+
+function RequiredSelect(props: RequiredSelectProps) {
+  const { label, value, options, onChange } = props;
+  return (
+    <label class="field">
+      <span class="label">{label}</span>
+      <select
+        class="input"
+        required
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        <option value="">{t("automations.choose")}</option>
+        {options.map(({ id, name }) => (
+          <option value={id} key={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface TableFieldsProps {
+  source: Source;
+  onChange: (changes: Partial<Source>) => void;
+}
+
+function TableFields({ source, onChange }: TableFieldsProps) {
+  const { connection, base, table } = source;
+  const at = `connections/${connection}`;
+  const bases = useResource(connection, async () => {
+    const { data } = await askPublic<{ data: Choosable[] }>(`${at}/bases`);
+    return data;
+  });
+  const isChosen = bases.data?.length === 0 || base !== "";
+  const tables = useResource(`${base} ${isChosen}`, async () => {
+    if (!isChosen) return [];
+    const query = base === "" ? "" : `?baseId=${encodeURIComponent(base)}`;
+    const { data } = await askPublic<{ data: TableInfo[] }>(
+      `${at}/tables${query}`,
+    );
+    return data;
+  });
+  return (
+    <>
+      <LoadStatus
+        resource={bases}
+        what={t("wizard.couldntLoadYourBases")}
+        count={1}
+      />
+      {bases.data && bases.data.length > 0 && (
+        <RequiredSelect
+          label={t("common.base")}
+          value={base}
+          options={bases.data}
+          onChange={(id) => onChange({ base: id, table: "" })}
+        />
+      )}
+      {isChosen && (
+        <LoadStatus
+          resource={tables}
+          what={t("fields.couldntLoadTables")}
+          count={1}
+        />
+      )}
+      {isChosen && tables.data && (
+        <RequiredSelect
+          label={t("common.table")}
+          value={table}
+          options={tables.data}
+          onChange={(id) => onChange({ table: id })}
+        />
+      )}
+    </>
+  );
+}
+
+interface RecordFieldsProps {
+  source: Source;
+  filter: Filter | null;
+  onOpen: (table: OpenedTable) => void;
+  onChange: (changes: Partial<Source>) => void;
+  onFilter: (filter: Filter) => void;
+}
+
+function RecordFields(props: RecordFieldsProps) {
+  const { source, filter, onOpen, onChange, onFilter } = props;
+  const { connection, base, table: id } = source;
+  const opened = useResource(`${base} ${id}`, async () => {
+    const found = await loadTable({ connection, base, table: id });
+    onOpen(found);
+    return found;
+  });
+  const { data: table } = opened;
+  if (!table)
+    return (
+      <LoadStatus
+        resource={opened}
+        what={t("buttons.couldntLoadTable")}
+        count={1}
+      />
+    );
+  const fields = table.fields.filter(canBeFiltered);
+  const field = table.fields.find((one) => one.name === source.field);
+  const options: Choosable[] = [
+    ...(field && table.listsRows
+      ? [
+          {
+            id: "empty",
+            name: t("wizard.allWithoutFile", { field: field.name }),
+          },
+        ]
+      : []),
+    ...table.views.map((view) => ({
+      id: `view:${view.id}`,
+      name: t("wizard.allInView", { view: view.name }),
+    })),
+    ...(table.listsRows && fields.length > 0
+      ? [{ id: "filter", name: t("wizard.allMatchingFilter") }]
+      : []),
+  ];
+  return (
+    <>
+      <label class="field">
+        <span class="label">{t("buttons.savedTo")}</span>
+        <Select
+          isLarge
+          value={source.field}
+          options={listFileFields(table).map(({ name }) => [name, name])}
+          none={t("wizard.dontSaveToTable")}
+          onChange={(chosen) => onChange({ field: chosen ?? "", records: "" })}
+        />
+      </label>
+      <RequiredSelect
+        label={t("automations.records")}
+        value={source.records}
+        options={options}
+        onChange={(records) => {
+          if (records === "filter") onFilter(filter ?? createFilter(fields));
+          onChange({ records });
+        }}
+      />
+      {source.records === "filter" && filter && (
+        <FilterField
+          table={table.name}
+          fields={fields}
+          value={filter}
+          onChange={onFilter}
+        />
+      )}
+    </>
+  );
+}

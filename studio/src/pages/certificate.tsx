@@ -1,0 +1,245 @@
+import { useId, useState } from "preact/hooks";
+import { clock } from "../../../core/lib/clock.js";
+import type { SigningCertificateView } from "../../../core/plugin-api/app-plugin.js";
+import { askPublic, Refusal } from "../api.js";
+import { dayOf } from "../format.js";
+import { t } from "../messages/index.js";
+import { useResource } from "../resource.js";
+import { OwnersOnly } from "../session.js";
+import { Button } from "../ui/button.js";
+import { ConfirmDialog, FormDialog } from "../ui/dialog.js";
+import { FileDrop } from "../ui/file-drop.js";
+import { InputField } from "../ui/form.js";
+import { LoadStatus } from "../ui/loading.js";
+import { Empty, Notice } from "../ui/notice.js";
+import { PageTitle } from "../ui/page-title.js";
+import { toast } from "../ui/toast.js";
+
+const AT = "signing-certificate";
+const DAY_MS = 24 * 60 * 60_000;
+/** Before its end, an owner is reminded to replace it. */
+const REMINDER_DAYS = 30;
+
+interface Found {
+  /** Null when there is none. */
+  certificate: SigningCertificateView | null;
+}
+
+async function load(): Promise<Found> {
+  try {
+    return { certificate: await askPublic<SigningCertificateView>(AT) };
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404)
+      return { certificate: null };
+    throw error;
+  }
+}
+
+/** The certificate with which the organization signs PDFs. */
+export function CertificatePage() {
+  return (
+    <OwnersOnly title={t("certificate.title")}>
+      <CertificatePanel />
+    </OwnersOnly>
+  );
+}
+
+function CertificatePanel() {
+  const found = useResource("", load);
+  const [open, setOpen] = useState<"store" | "delete" | null>(null);
+  const { data, reload } = found;
+  const close = () => setOpen(null);
+  const certificate = data?.certificate ?? null;
+  return (
+    <>
+      <PageTitle title={t("certificate.title")} lead={t("certificate.lead")}>
+        {certificate && (
+          <>
+            <Button onPress={() => setOpen("delete")}>
+              {t("common.delete")}
+            </Button>
+            <Button kind="primary" onPress={() => setOpen("store")}>
+              {t("certificate.replace")}
+            </Button>
+          </>
+        )}
+      </PageTitle>
+      <LoadStatus
+        resource={found}
+        what={t("certificate.couldntLoad")}
+        count={1}
+      />
+      {data && !certificate && (
+        <Empty icon="certificate" title={t("certificate.noneYet")}>
+          <p>{t("certificate.noneYetHelp")}</p>
+          <p>
+            <a href="../docs/how-to/sign-pdfs-with-a-certificate">
+              {t("certificate.howTo")}
+            </a>
+          </p>
+          <Button kind="primary" onPress={() => setOpen("store")}>
+            {t("certificate.store")}
+          </Button>
+        </Empty>
+      )}
+      {certificate && <CertificateFacts certificate={certificate} />}
+      {open === "store" && (
+        <StoreDialog
+          certificate={certificate}
+          onStored={reload}
+          onClose={close}
+        />
+      )}
+      {open === "delete" && (
+        <ConfirmDialog
+          title={t("certificate.deleteIt")}
+          act={t("common.delete")}
+          onAct={async () => {
+            await askPublic(AT, "DELETE");
+            await reload();
+            toast(t("certificate.deleted"));
+          }}
+          onClose={close}
+        >
+          <p>{t("certificate.whatDeletingDoes")}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+interface FactsProps {
+  certificate: SigningCertificateView;
+}
+
+function CertificateFacts({ certificate }: FactsProps) {
+  const { subject, issuer, validFrom, validUntil } = certificate;
+  return (
+    <div class="stack">
+      <ExpiryNotice validUntil={validUntil} />
+      <dl class="card padded facts">
+        <dt>{t("certificate.subject")}</dt>
+        <dd>
+          <strong>{subject}</strong>
+        </dd>
+        <dt>{t("certificate.issuer")}</dt>
+        <dd>{issuer}</dd>
+        <dt>{t("certificate.valid")}</dt>
+        <dd>
+          {t("certificate.fromUntil", {
+            from: dayOf(validFrom),
+            until: dayOf(validUntil),
+          })}
+        </dd>
+        <dt>{t("certificate.key")}</dt>
+        <dd>{certificate.key}</dd>
+        <dt>{t("certificate.timestampServer")}</dt>
+        <dd>{certificate.timestampUrl ?? t("certificate.noServer")}</dd>
+        <dt>{t("certificate.serialNumber")}</dt>
+        <dd>
+          <code>{certificate.serialNumber}</code>
+        </dd>
+        <dt>{t("certificate.fingerprint")}</dt>
+        <dd>
+          <code class="small">{certificate.fingerprint}</code>
+        </dd>
+      </dl>
+    </div>
+  );
+}
+
+function ExpiryNotice({ validUntil }: { validUntil: string }) {
+  const days = Math.floor((Date.parse(validUntil) - clock.now()) / DAY_MS);
+  if (days >= REMINDER_DAYS) return null;
+  const day = dayOf(validUntil);
+  return days < 0 ? (
+    <Notice tone="bad" title={t("certificate.expired", { day })}>
+      <p>{t("certificate.documentsFail")}</p>
+    </Notice>
+  ) : (
+    <Notice tone="warn" title={t("certificate.expires", { day })}>
+      <p>{t("certificate.replaceBefore")}</p>
+    </Notice>
+  );
+}
+
+interface StoreDialogProps {
+  /** The one that is replaced. */
+  certificate: SigningCertificateView | null;
+  onStored: () => Promise<void>;
+  onClose: () => void;
+}
+
+function StoreDialog({ certificate, onStored, onClose }: StoreDialogProps) {
+  const [file, setFile] = useState<File | null>(null);
+  const [password, setPassword] = useState("");
+  const [url, setUrl] = useState(certificate?.timestampUrl ?? "");
+  const send = async () => {
+    if (file === null) throw new Error(t("certificate.chooseFileFirst"));
+    const body = {
+      pkcs12: await toBase64(file),
+      password,
+      timestampUrl: url.trim() === "" ? null : url.trim(),
+    };
+    await askPublic(AT, "PUT", body);
+    await onStored();
+    toast(t("certificate.stored"));
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={certificate ? t("certificate.replace") : t("certificate.store")}
+      act={t("common.save")}
+      onSend={send}
+      onClose={onClose}
+    >
+      <FileDrop
+        label={t("certificate.chooseFile")}
+        accept=".p12,.pfx"
+        onFile={setFile}
+      >
+        {file ? (
+          <strong>{file.name}</strong>
+        ) : (
+          <span class="muted">{t("certificate.fileHelp")}</span>
+        )}
+      </FileDrop>
+      <PasswordField value={password} onChange={setPassword} />
+      <InputField
+        label={t("certificate.timestampServer")}
+        hint={t("certificate.timestampHelp")}
+        type="url"
+        placeholder="https://"
+        value={url}
+        onChange={setUrl}
+      />
+    </FormDialog>
+  );
+}
+
+interface PasswordFieldProps {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+function PasswordField({ value, onChange }: PasswordFieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{t("certificate.password")}</label>
+      <input
+        id={id}
+        class="input"
+        type="password"
+        autocomplete="off"
+        value={value}
+        onInput={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
+
+async function toBase64(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
+}

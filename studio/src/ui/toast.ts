@@ -1,0 +1,20 @@
+import { signal } from "@preact/signals";
+import { clock } from "../../../core/lib/clock.js";
+
+interface Toast {
+  id: number;
+  text: string;
+}
+
+/** The messages that are shown now. */
+export const toasts = signal<readonly Toast[]>([]);
+const shownMs = 6000;
+
+/** Shows a message for a few seconds. */
+export function toast(text: string): void {
+  const id = Math.max(0, ...toasts.value.map((one) => one.id)) + 1;
+  toasts.value = [...toasts.value.slice(-2), { id, text }];
+  clock.limit(shownMs, () => {
+    toasts.value = toasts.value.filter((one) => one.id !== id);
+  });
+}

@@ -1,0 +1,461 @@
+import type { ComponentType } from "preact";
+import { useState } from "preact/hooks";
+import type { OpenedTable } from "../../../core/plugin-api/app-plugin.js";
+import { askPublic } from "../api.js";
+import type { ButtonRecords } from "../pages/buttons.js";
+import { useResource } from "../resource.js";
+import { Link, whereNow } from "../router.js";
+import { Button } from "../ui/button.js";
+import { ConfirmDialog, copyText } from "../ui/dialog.js";
+import { Form, InputField, useAction } from "../ui/form.js";
+import { Icon } from "../ui/icon.js";
+import { Notice } from "../ui/notice.js";
+import { toast } from "../ui/toast.js";
+import {
+  FocusedHeading,
+  StepContent,
+  ChoiceRejected,
+  StepActions,
+  TableSketch,
+} from "./components.js";
+import {
+  canBeFiltered,
+  createFilter,
+  type Filter,
+  FilterField,
+  toConditions,
+} from "./filter-field.js";
+import {
+  getStepPath,
+  type Choice,
+  keep,
+  loadTable,
+  getRecordsRequest,
+} from "./steps.js";
+import { t } from "../messages/index.js";
+import { rich } from "../messages/rich.js";
+
+interface Opened {
+  table: OpenedTable;
+  template: { name: string };
+}
+
+async function open(choice: Choice): Promise<Opened> {
+  const [table, template] = await Promise.all([
+    loadTable(choice),
+    askPublic<{ name: string }>(`templates/${choice.template}`),
+  ]);
+  return { table, template };
+}
+
+export function ButtonStep({ choice }: { choice: Choice }) {
+  const key = `${choice.table} ${choice.template}`;
+  const opened = useResource(key, () => open(choice));
+  const isMade = choice.link !== "";
+  return (
+    <div class="stack wide-gap">
+      <StepContent
+        resource={opened}
+        what={t("fields.couldntLoadTable")}
+        fixStep="table"
+        choice={choice}
+      >
+        {(data) =>
+          isMade ? (
+            <ButtonMade table={data.table} choice={choice} key={choice.link} />
+          ) : (
+            <NewButton {...data} choice={choice} />
+          )
+        }
+      </StepContent>
+      {!(isMade && opened.data) && (
+        <StepActions step="button" choice={choice} />
+      )}
+    </div>
+  );
+}
+
+interface NewButtonProps extends Opened {
+  choice: Choice;
+}
+
+function NewButton({ table, template, choice }: NewButtonProps) {
+  const [name, setName] = useState(template.name);
+  const [records, setRecords] = useState<RecordsValue>("one");
+  const fields = table.fields.filter(canBeFiltered);
+  const [filter, setFilter] = useState(() => createFilter(fields));
+  const { isBusy, fault, run } = useAction(async () => {
+    const platform = table.platform.id;
+    const order = {
+      name,
+      platform,
+      ...getRecordsRequest(choice),
+      ...toRecords(records, filter),
+    };
+    const isHere = whereNow();
+    const { id } = await askPublic<{ id: string }>("links", "POST", order);
+    if (isHere()) keep("button", { link: id });
+  });
+  return (
+    <section class="card padded stack" aria-label={t("common.button")}>
+      <Form onSend={run}>
+        <InputField
+          label={t("wizard.buttonName")}
+          id="button-name"
+          hint={t("wizard.shownAtTopOfPage")}
+          required
+          maxLength={200}
+          value={name}
+          onChange={setName}
+        />
+        <RecordsField
+          table={table}
+          fieldId={choice.field}
+          value={records}
+          onChange={setRecords}
+        />
+        {records === "filter" && (
+          <FilterField
+            table={table.name}
+            fields={fields}
+            value={filter}
+            onChange={setFilter}
+          />
+        )}
+        {fault !== null && (
+          <ChoiceRejected
+            title={t("wizard.couldntCreateButton")}
+            why={fault}
+            choice={choice}
+          />
+        )}
+        <div>
+          <Button kind="primary" type="submit" isBusy={isBusy}>
+            {t("wizard.createButton")}
+          </Button>
+        </div>
+      </Form>
+    </section>
+  );
+}
+
+/** Those that its address names, all without a file, those of a filter, or those of a view by its id. */
+type RecordsValue = "one" | "empty" | "filter" | `view:${string}`;
+
+function toRecords(value: RecordsValue, filter: Filter) {
+  if (value === "one") return {};
+  if (value === "empty") return { records: { emptyAttachment: true } };
+  if (value === "filter") return { records: { filter: toConditions(filter) } };
+  return { records: { viewId: value.slice("view:".length) } };
+}
+
+interface RecordsFieldProps {
+  table: OpenedTable;
+  fieldId: string;
+  value: RecordsValue;
+  onChange: (value: RecordsValue) => void;
+}
+
+/** Which records the button takes; nothing where a button can only take one. */
+function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
+  const field = table.fields.find(({ id }) => id === fieldId);
+  const options: [RecordsValue, string][] = table.views.map(({ id, name }) => [
+    `view:${id}`,
+    t("wizard.allInView", { view: name }),
+  ]);
+  if (field && table.listsRows)
+    options.unshift([
+      "empty",
+      t("wizard.allWithoutFile", { field: field.name }),
+    ]);
+  if (table.listsRows && table.fields.some(canBeFiltered))
+    options.push(["filter", t("wizard.allMatchingFilter")]);
+  if (options.length === 0) return null;
+  options.unshift(["one", t("wizard.recordOfItsRow")]);
+  return (
+    <div class="field">
+      <label for="button-records">{t("wizard.buttonRecords")}</label>
+      <select
+        id="button-records"
+        class="input"
+        aria-describedby="button-records-hint"
+        value={value}
+        onInput={({ currentTarget }) => {
+          const at = currentTarget.selectedIndex;
+          onChange(options[at]?.[0] ?? "one");
+        }}
+      >
+        {options.map(([one, words]) => (
+          <option value={one} key={one}>
+            {words}
+          </option>
+        ))}
+      </select>
+      <p class="muted small" id="button-records-hint">
+        {t("wizard.buttonRecordsHelp")}
+      </p>
+    </div>
+  );
+}
+
+interface MadeLink {
+  id: string;
+  name: string;
+  state: "active" | "paused" | "expired" | "revoked";
+  url: string;
+  formulas: { where: string; formula: string }[];
+  records: ButtonRecords | null;
+}
+
+interface ButtonMadeProps {
+  table: OpenedTable;
+  choice: Choice;
+}
+
+/** The link with its formulas. They contain the secret, so they are loaded each time and never stored. */
+function ButtonMade({ table, choice }: ButtonMadeProps) {
+  const link = useResource(choice.link, () =>
+    askPublic<MadeLink>(`links/${choice.link}`),
+  );
+  return (
+    <>
+      <StepContent
+        resource={link}
+        what={t("wizard.couldntLoadButton")}
+        fixStep="file"
+        choice={choice}
+      >
+        {(data) =>
+          data.state === "active" || data.state === "paused" ? (
+            <Shown link={data} table={table} fieldId={choice.field} />
+          ) : (
+            <Notice tone="warn" title={t("wizard.thisButtonIsTurnedOff")}>
+              <Button onPress={() => keep("button", { link: "" })}>
+                {t("wizard.createAnotherOne")}
+              </Button>
+            </Notice>
+          )
+        }
+      </StepContent>
+      <StepActions step="button" choice={choice}>
+        <Link class="button primary" to={getStepPath("try", choice)}>
+          {t("templates.tryIt")}
+        </Link>
+      </StepActions>
+    </>
+  );
+}
+
+interface ShownProps {
+  link: MadeLink;
+  table: OpenedTable;
+  /** The field that takes the files, or `nowhere`. */
+  fieldId: string;
+}
+
+function Shown({ link, table, fieldId }: ShownProps) {
+  const { id, title } = table.platform;
+  if (link.records !== null)
+    return (
+      <>
+        <WholeSelection link={link} table={table.name} />
+        <Secret link={link} table={table.name} />
+      </>
+    );
+  return (
+    <>
+      <section class="card padded stack" aria-labelledby="paste">
+        <FocusedHeading id="paste">
+          {t("wizard.pasteThisIntoTitle", { title })}
+        </FocusedHeading>
+        <HowToPaste platform={id} table={table.name} name={link.name} />
+        {link.formulas.map((one) => (
+          <FormulaShown {...one} key={one.formula} />
+        ))}
+        {link.formulas.length === 0 && (
+          <FormulaShown
+            where={t("wizard.urlForRecords")}
+            formula={`${link.url}?recordId=`}
+          />
+        )}
+        <TableSketch table={table} fieldId={fieldId} button={link.name} />
+      </section>
+      <Secret link={link} table={table.name} />
+    </>
+  );
+}
+
+/** A button that takes many records belongs to the table, and not to each of its records. */
+function WholeSelection({ link, table }: { link: MadeLink; table: string }) {
+  return (
+    <section class="card padded stack" aria-labelledby="paste">
+      <FocusedHeading id="paste">
+        {t("wizard.openThisPage", { table })}
+      </FocusedHeading>
+      <p class="muted">{t("wizard.openThisPageHelp")}</p>
+      <FormulaShown where={t("wizard.urlOfButton")} formula={link.url} />
+      {link.formulas.map((one) => (
+        <FormulaShown {...one} key={one.formula} />
+      ))}
+    </section>
+  );
+}
+
+function Secret({ link, table }: { link: MadeLink; table: string }) {
+  const [isAsking, setAsking] = useState(false);
+  const end = async () => {
+    const isHere = whereNow();
+    await askPublic(`links/${link.id}`, "DELETE");
+    toast(t("wizard.buttonWasTurnedOff"));
+    if (isHere()) keep("button", { link: "" });
+  };
+  return (
+    <section class="card padded stack close" aria-labelledby="secret">
+      <h2 id="secret">{t("wizard.thisUrlIsSecret")}</h2>
+      <p class="muted">
+        {t(
+          link.records === null
+            ? "wizard.urlSecretHelp"
+            : "wizard.urlOfManySecretHelp",
+          { table },
+        )}
+      </p>
+      <div>
+        <Button onPress={() => setAsking(true)}>
+          {t("wizard.turnOffButton")}
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmDialog
+          title={t("wizard.turnOffButtonQuestion")}
+          act={t("wizard.turnItOff")}
+          onAct={end}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t("wizard.turnOffWarning")}</p>
+        </ConfirmDialog>
+      )}
+    </section>
+  );
+}
+
+interface HowToPasteProps {
+  platform: string;
+  table: string;
+  name: string;
+}
+
+function HowToPaste(props: HowToPasteProps) {
+  const How = byPlatform[props.platform] ?? Elsewhere;
+  return <How {...props} />;
+}
+
+const byPlatform: Record<string, ComponentType<HowToPasteProps>> = {
+  airtable: InAirtable,
+  nocodb: InNocodb,
+  directus: InDirectus,
+  "google-sheets": InSheets,
+};
+
+function InAirtable({ table, name }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>
+        {rich(
+          "wizard.airtableAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
+      </li>
+      <li>
+        {rich(
+          "wizard.giveItLabelNameAnd",
+          { b: (text) => <b>{text}</b> },
+          { name },
+        )}
+      </li>
+      <li>
+        {rich("wizard.pasteThisAsUrlFormula", { b: (text) => <b>{text}</b> })}
+      </li>
+    </ol>
+  );
+}
+
+function InNocodb({ table }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>
+        {rich(
+          "wizard.nocodbAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
+      </li>
+      <li>{t("wizard.pasteTextForThatKind")}</li>
+    </ol>
+  );
+}
+
+function InDirectus({ table, name }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>
+        {rich(
+          "wizard.directusAddField",
+          { b: (text) => <b>{text}</b> },
+          { table },
+        )}
+      </li>
+      <li>
+        {rich(
+          "wizard.directusAddLink",
+          { b: (text) => <b>{text}</b> },
+          { name },
+        )}
+      </li>
+      <li>
+        {rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}
+      </li>
+    </ol>
+  );
+}
+
+function InSheets({ table }: HowToPasteProps) {
+  return (
+    <ol class="how">
+      <li>{t("wizard.sheetChooseCell", { table })}</li>
+      <li>{t("wizard.pasteThisAndPressEnter")}</li>
+      <li>{t("wizard.dragCornerOfCellDown")}</li>
+    </ol>
+  );
+}
+
+function Elsewhere({ table }: HowToPasteProps) {
+  return <p class="muted">{t("wizard.addLinkToRecords", { table })}</p>;
+}
+
+interface FormulaShownProps {
+  /** Which kind of field the formula is for. */
+  where: string;
+  formula: string;
+}
+
+function FormulaShown({ where, formula }: FormulaShownProps) {
+  return (
+    <figure class="formula-shown">
+      <figcaption class="small muted">{where}</figcaption>
+      <div class="formula-row">
+        <code class="command secret" tabIndex={0}>
+          {formula}
+        </code>
+        <Button
+          label={t("wizard.copyWhere", { where })}
+          onPress={() => copyText(formula, t("common.copied"))}
+        >
+          <Icon name="copy" />
+          {t("common.copy")}
+        </Button>
+      </div>
+    </figure>
+  );
+}

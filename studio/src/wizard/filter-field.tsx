@@ -1,0 +1,180 @@
+import { useId } from "preact/hooks";
+import type { OpenedTable } from "../../../core/plugin-api/app-plugin.js";
+import { t } from "../messages/index.js";
+import { Select } from "../ui/select.js";
+
+type FieldInfo = OpenedTable["fields"][number];
+
+/** What is entered: one condition on one field. */
+export interface Filter {
+  field: FieldInfo | undefined;
+  condition: ConditionName;
+  value: string;
+}
+
+type ConditionName =
+  | "is"
+  | "isNot"
+  | "isAtLeast"
+  | "isAtMost"
+  | "isOn"
+  | "isOnOrAfter"
+  | "isOnOrBefore"
+  | "isEmpty"
+  | "isNotEmpty"
+  | "isChecked"
+  | "isNotChecked";
+
+const textConditions: readonly ConditionName[] = [
+  "is",
+  "isNot",
+  "isEmpty",
+  "isNotEmpty",
+];
+/** The kinds whose values all platforms compare in the same way. */
+const conditionsByKind: Partial<
+  Record<FieldInfo["kind"], readonly ConditionName[]>
+> = {
+  text: textConditions,
+  select: textConditions,
+  number: ["is", "isNot", "isAtLeast", "isAtMost", "isEmpty", "isNotEmpty"],
+  date: ["isOn", "isOnOrAfter", "isOnOrBefore", "isEmpty", "isNotEmpty"],
+  boolean: ["isChecked", "isNotChecked"],
+};
+const withoutValue = new Set<ConditionName>([
+  "isEmpty",
+  "isNotEmpty",
+  "isChecked",
+  "isNotChecked",
+]);
+
+function listConditions(field: FieldInfo | undefined) {
+  return (field && conditionsByKind[field.kind]) ?? textConditions;
+}
+
+export function canBeFiltered({ kind }: FieldInfo): boolean {
+  return conditionsByKind[kind] !== undefined;
+}
+
+/** Begins with a status, or else with the first field. */
+export function createFilter(fields: readonly FieldInfo[]): Filter {
+  const field = fields.find(({ kind }) => kind === "select") ?? fields[0];
+  const [condition = "is"] = listConditions(field);
+  return { field, condition, value: "" };
+}
+
+/** The filter as the API takes it: an object of conditions by field. */
+export function toConditions({ field, condition, value }: Filter): object {
+  if (!field) return {};
+  const { id, kind } = field;
+  const given = kind === "number" ? Number(value) : value;
+  // Some databases tell an empty text from none.
+  const empty = kind === "text" || kind === "select" ? [null, ""] : null;
+  const conditions: Record<ConditionName, unknown> = {
+    is: given,
+    isNot: { not: given },
+    isAtLeast: { min: given },
+    isAtMost: { max: given },
+    isOn: { min: given, max: given },
+    isOnOrAfter: { min: given },
+    isOnOrBefore: { max: given },
+    isEmpty: empty,
+    isNotEmpty: { not: null },
+    isChecked: true,
+    isNotChecked: { not: true },
+  };
+  return { [id]: conditions[condition] };
+}
+
+function describeCondition(condition: ConditionName): string {
+  const words: Record<ConditionName, string> = {
+    is: t("wizard.is"),
+    isNot: t("wizard.isNot"),
+    isAtLeast: t("wizard.isAtLeast"),
+    isAtMost: t("wizard.isAtMost"),
+    isOn: t("wizard.isOn"),
+    isOnOrAfter: t("wizard.isOnOrAfter"),
+    isOnOrBefore: t("wizard.isOnOrBefore"),
+    isEmpty: t("wizard.isEmpty"),
+    isNotEmpty: t("wizard.isNotEmpty"),
+    isChecked: t("wizard.isChecked"),
+    isNotChecked: t("wizard.isNotChecked"),
+  };
+  return words[condition];
+}
+
+interface FilterFieldProps {
+  table: string;
+  fields: readonly FieldInfo[];
+  value: Filter;
+  onChange: (value: Filter) => void;
+}
+
+/** A condition on one line: a field, how it is compared, and with what. */
+export function FilterField(props: FilterFieldProps) {
+  const { table, fields, value, onChange } = props;
+  const { field, condition } = value;
+  const id = useId();
+  const chooseField = (chosenId: string | undefined) => {
+    const chosen = fields.find((one) => one.id === chosenId);
+    const [first = "is"] = listConditions(chosen);
+    const isKept = listConditions(chosen).includes(condition);
+    onChange({
+      field: chosen,
+      condition: isKept ? condition : first,
+      value: chosen?.kind === field?.kind ? value.value : "",
+    });
+  };
+  const needsHint = field?.kind === "text" || field?.kind === "select";
+  const hasValue = !withoutValue.has(condition);
+  // The types of Preact ask for a literal type of each input.
+  const input = {
+    class: "input",
+    "aria-label": t("wizard.filterValue"),
+    "aria-describedby": needsHint ? `${id}-hint` : undefined,
+    placeholder: t("wizard.filterValue"),
+    required: true,
+    value: value.value,
+    onInput: (event: { currentTarget: HTMLInputElement }) =>
+      onChange({ ...value, value: event.currentTarget.value }),
+  };
+  return (
+    <div class="field" role="group" aria-labelledby={`${id}-label`}>
+      <span class="label" id={`${id}-label`}>
+        {t("wizard.filter")}
+      </span>
+      <div class="filter-line">
+        <Select
+          label={t("wizard.filterField")}
+          isLarge
+          value={field?.id}
+          options={fields.map((one) => [one.id, one.name] as const)}
+          onChange={chooseField}
+        />
+        <Select
+          label={t("wizard.filterCondition")}
+          isLarge
+          value={condition}
+          options={listConditions(field).map(
+            (one) => [one, describeCondition(one)] as const,
+          )}
+          onChange={(chosen) =>
+            onChange({ ...value, condition: chosen ?? condition })
+          }
+        />
+        {hasValue && field?.kind === "number" && (
+          <input {...input} type="number" step="any" />
+        )}
+        {hasValue && field?.kind === "date" && <input {...input} type="date" />}
+        {hasValue && needsHint && (
+          <input {...input} type="text" maxLength={500} />
+        )}
+      </div>
+      {hasValue && needsHint && (
+        <span class="hint" id={`${id}-hint`}>
+          {t("wizard.filterHelp", { table })}
+        </span>
+      )}
+    </div>
+  );
+}
