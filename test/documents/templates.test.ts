@@ -5,7 +5,6 @@ import {
   AuditEvent,
   type Store,
   Template,
-  TemplateVersion,
 } from "../../core/storage/database/index.js";
 import {
   blueprints,
@@ -16,7 +15,6 @@ import {
   createTemplates,
   definition,
   eachDatabase,
-  getProblemPaths,
   getRejection,
   newOwner,
   publish,
@@ -42,8 +40,6 @@ eachDatabase((open) => {
   const countEvents = (subject: string, action: string) =>
     store.read.countBy(AuditEvent, { subject, action });
 
-  const problems = (input: unknown) =>
-    getProblemPaths(templates().publish(owner, input, operator));
   const exportAgain = async (file: object) => {
     const id = await publish(store, owner, file);
     const { definitionHash } = await store.read.findOneByOrFail(Template, {
@@ -82,29 +78,6 @@ eachDatabase((open) => {
       });
       const { dataSource } = await live(id);
       expect(dataSource).to.deep.equal({ ...connection, connectionId: null });
-    });
-
-    it("reports every problem at once and writes nothing", async () => {
-      const total = await store.read.count(Template);
-      const components = [{ type: "txet" }, { type: "heading" }];
-      const paths = await problems({
-        name: "",
-        flavour: "mint",
-        definition: { ...definition, components },
-      });
-      expect(paths).to.include.members([
-        "$.name",
-        "$.flavour",
-        "$.components[0].type",
-      ]);
-      expect(paths.join()).to.contain("$.components[1]");
-      expect(await store.read.count(Template)).to.equal(total);
-    });
-
-    it("rejects input that is not a template", async () => {
-      for (const input of [null, 7, [], "{}"])
-        expect(await problems(input)).to.deep.equal(["$"]);
-      expect(await problems({ name: "N" })).to.deep.equal(["$.definition"]);
     });
   });
 
@@ -175,19 +148,6 @@ eachDatabase((open) => {
       expect(error).to.include({ code: "invalid_definition" });
       expect(await live(id)).to.deep.equal(old);
       expect(await versions(id)).to.have.length(1);
-    });
-
-    it("creates a version of the edited definition", async () => {
-      const next = definitionWith("Later");
-      await edit({ definition: next, format: "A5", createVersion: true });
-      const frozen = await store.read.findOneByOrFail(TemplateVersion, {
-        templateId: id,
-        version: 2,
-      });
-      expect(frozen.definition).to.deep.equal({
-        ...next,
-        page: { size: "A5" },
-      });
     });
 
     it("replaces only the live definition, its thumbnail and its data source", async () => {

@@ -59,7 +59,7 @@ const brandFields = {
   updatedAt: timestampSchema.nullable(),
 };
 
-export const brandSchema = z.strictObject(brandFields).meta({ id: "Brand" });
+const brandSchema = z.strictObject(brandFields).meta({ id: "Brand" });
 
 export const changedBrandSchema = z
   .strictObject({
