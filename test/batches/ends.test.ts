@@ -115,7 +115,11 @@ anyDatabase((open, database) => {
         await stranger.post(`${base}/cancel`, {}),
         await stranger.post(`${base}/retry`, {}),
       ])
-        expect(response.status).to.equal(404);
+        expect(await refusal(response)).to.equal("404 There is no such batch.");
+      expect(await json(stranger.get("/api/batches"))).to.deep.equal({
+        data: [],
+        pagination: { page: 1, pageSize: 100, total: 0 },
+      });
     });
   });
 
@@ -326,19 +330,25 @@ describe("a document that is not ready before its expiry", () => {
     expect(events[0]?.data).to.have.property("error");
   });
 
-  it("expires by a sweep when no worker runs", async () => {
-    const { batchId, when } = await startBatch(idle, { items: [{}, {}] });
+  it("expires by a sweep when no worker runs, each in its own batch", async () => {
+    const batches = [
+      await startBatch(idle, { items: [{}, {}] }),
+      await startBatch(idle, { items: [{}, {}, {}] }),
+    ];
     await idle.store.unitOfWork.run((tx) =>
-      tx.update(
-        Document,
-        { batchId, batchIndex: 0 },
-        { expiresAt: new Date(0) },
-      ),
+      tx.update(Document, { batchIndex: 0 }, { expiresAt: new Date(0) }),
     );
     await sweepBatches(idle, "batch-expired");
-    const batch = await when(({ counts }) => counts.expired > 0);
-    expect(batch.counts).to.include({ expired: 1, queued: 1 });
-    expect(batch.status).to.equal("queued");
+    for (const [at, { caller, batchId }] of batches.entries()) {
+      const batch = await fetchBatch(caller, batchId);
+      expect(batch.counts).to.deep.equal({
+        ...none,
+        expired: 1,
+        queued: at + 1,
+      });
+      const progress = [0.5, 0.3333][at];
+      expect(batch).to.include({ status: "queued", progress });
+    }
   });
 });
 

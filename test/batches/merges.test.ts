@@ -38,6 +38,7 @@ const contents = {
       id: "root",
       fields: [
         { name: "count", type: "Number" },
+        { name: "pageCount", type: "Number" },
         { name: "documents", type: "OneToManyLink", target: "documents" },
       ],
     },
@@ -50,7 +51,7 @@ const contents = {
     },
   ],
   components: [
-    { type: "text", text: "All {{ root.count }}" },
+    { type: "text", text: "All {{ root.count }} on {{ root.pageCount }}" },
     {
       type: "text",
       collection: { collectionId: "one", path: "root.documents" },
@@ -192,7 +193,7 @@ describe("the merged file of a batch", () => {
     await whenMerged();
     const pages = await readPdf(await download(caller, batchId));
     expect(pages.map(({ text }) => text)).to.deep.equal([
-      "All 3Letter to Ada: 3Letter to Cid: 5Letter to Bob: 7",
+      "All 3 on 7Letter to Ada: 3Letter to Cid: 5Letter to Bob: 7",
       "",
       "Hello AdaRegards",
       "",
@@ -222,6 +223,8 @@ describe("the merged file of a batch", () => {
       [{ descending: true }, "Eve Bob Ada Dan Cid"],
       [{ order: "root.amount" }, "Ada Cid Eve Bob Dan"],
       [{ order: "amount", descending: true }, "Bob Eve Cid Ada Dan"],
+      [{ order: "request" }, "Cid Dan Ada Bob Eve"],
+      [{ order: "root.request" }, "Dan Ada Cid Bob Eve"],
       [{ order: "root.to.city" }, "Ada Cid Eve Dan Bob"],
     ] as const) {
       expect((await caller.post(path, options)).status).to.equal(202);

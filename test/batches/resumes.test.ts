@@ -116,6 +116,19 @@ eachDatabase((open, database) => {
       ]);
     });
 
+    it("is not needed for a document whose record is gone, which fails", async () => {
+      await working.stop();
+      const { documents, when } = await start();
+      const [first] = documents;
+      await write((tx) =>
+        tx.delete(DocumentRecord, { documentId: first?.id ?? "" }),
+      );
+      await working.start();
+      const { counts, documents: ended } = await when();
+      expect(counts).to.include({ succeeded: 2, failed: 1 });
+      expect(ended[0]?.error).to.equal("This document's data is missing.");
+    });
+
     it("is not needed for the text of a document that a stalled worker renders again after another has recorded it", async () => {
       const { store, container } = working;
       const { batchId, caller, templateId, when } = await start();
