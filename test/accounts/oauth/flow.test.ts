@@ -247,18 +247,6 @@ describe("connected assistants", () => {
     expect(await answer.text().catch(String)).not.to.contain("waited");
   });
 
-  it("end at once with the membership of their person", async () => {
-    const owner = await newVisitor(service);
-    const { organizationId } = owner;
-    const editor = await newVisitor(service, "editor", organizationId);
-    const { tokens } = await connectAssistant(service, { visitor: editor });
-    expect(await fetchStatus(tokens.access_token)).to.equal(200);
-    const path = `/studio/api/people/${editor.userId}`;
-    expect((await owner.send("DELETE", path)).status).to.equal(200);
-    expect(await fetchStatus(tokens.access_token)).to.equal(401);
-    expect((await listAssistants(owner)).assistants).to.deep.equal([]);
-  });
-
   it("are listed and disconnected on the command line", async () => {
     const { visitor, tokens } = await connectAssistant(service);
     const cli = cliOn(service.dataFolder);

@@ -14,7 +14,6 @@ import {
   type Store,
 } from "../../../core/storage/database/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";
-import { newCaller } from "../../support/caller.js";
 import {
   authorizationQuery,
   callback,
@@ -30,7 +29,7 @@ import {
 import { silentLog } from "../../support/recording-log.js";
 import { type TestService, useService } from "../../support/service.js";
 import { eachDatabase, newOwner } from "../../support/store.js";
-import { newPerson, newVisitor } from "../../support/studio.js";
+import { newVisitor } from "../../support/studio.js";
 import { postMessage, rpc } from "../../support/tool-client.js";
 
 const ended = {
@@ -147,12 +146,6 @@ describe("the tokens of OAuth", () => {
     expect(await readOAuthError(answer)).to.equal(ended.refresh);
   });
 
-  it("leave API keys at /mcp as they are", async () => {
-    const { key } = await newCaller(service, ["templates:read"]);
-    expect(await listTools(key)).to.include("list_templates");
-    expect((await listWith(key, "x-api-key")).status).to.equal(200);
-  });
-
   it("show and allow the tools of their scopes alone", async () => {
     const { tokens: issued } = await connectAssistant(service, {
       scope: "templates:read openid offline_access",
@@ -210,18 +203,6 @@ describe("the tokens of OAuth", () => {
     expect(grants.map(({ revokedAt }) => revokedAt === null)).to.deep.equal([
       false,
     ]);
-  });
-
-  it("are bound to the organization that the person has chosen", async () => {
-    const visitor = await newVisitor(service);
-    const other = await newPerson(service);
-    const clientId = await registerClient(service);
-    const query = authorizationQuery(clientId, newVerifier());
-    const answer = await visitor.send("POST", "/studio/api/consent", {
-      query,
-      organizationId: other.organizationId,
-    });
-    expect(answer.status).to.equal(404);
   });
 
   describe("by a refresh token", () => {

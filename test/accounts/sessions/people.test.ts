@@ -172,13 +172,6 @@ describe("a signed-in user", () => {
         }
       }
     });
-
-  it("sees no data of other organizations", async () => {
-    const visitor = await newVisitor(service);
-    const foreign = await publish(service.store, await newVisitor(service));
-    const response = await visitor.get(`/api/templates/${foreign}`);
-    expect(response.status).to.equal(404);
-  });
 });
 
 anyDatabase((_open, database) => {

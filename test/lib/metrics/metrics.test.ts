@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { QUEUE } from "../../../core/queue/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { scrape } from "../../support/scrape.js";
 import { useService } from "../../support/service.js";
@@ -7,7 +8,7 @@ import { useService } from "../../support/service.js";
 const request = (route: string, method: string, status: number) =>
   `platen_http_requests_total{method="${method}",route="${route}",status="${status}"}`;
 
-describe("metrics of renders", () => {
+describe("metrics of a service", () => {
   const metrics = { host: "127.0.0.1", port: 0 };
   const service = useService({ config: { metrics } });
   let caller: TestCaller;
@@ -74,5 +75,24 @@ describe("metrics of renders", () => {
       expect([...seen.keys()]).to.include(name);
     expect(seen.get("platen_browser_memory_bytes")).to.be.above(1_000_000);
     expect(seen.get("platen_program_cache_entries")).to.equal(1);
+  });
+
+  it("count the jobs of each kind by state and measure the age of the oldest", async () => {
+    const queue = service.container.resolve(QUEUE);
+    const past = new Date(Date.now() - 60_000);
+    const later = new Date(Date.now() + 3_600_000);
+    await service.store.unitOfWork.run((tx) =>
+      queue.enqueue(tx, [
+        { kind: "of-nobody", rowId: "a", runAt: past },
+        { kind: "of-nobody", rowId: "b", runAt: later },
+      ]),
+    );
+    const seen = await scrape(service.metricsUrl);
+    const of = (state: string) =>
+      seen.get(`platen_queue_jobs{kind="of-nobody",state="${state}"}`);
+    expect([of("ready"), of("delayed"), of("running")]).to.eql([1, 1, 0]);
+    expect(
+      seen.get('platen_queue_oldest_ready_seconds{kind="of-nobody"}'),
+    ).to.be.within(59, 120);
   });
 });
