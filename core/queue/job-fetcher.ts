@@ -129,6 +129,8 @@ export class JobFetcher {
     const waits = partitions.map((partition) => partition.waitMs);
     const waitMs = Math.min(Infinity, ...waits);
     if (waitMs > 0) this.#pollAgainIn(waitMs);
+    // Or the claim would continue behind the partitions that have ready jobs.
+    else this.#claimer.rewind();
     return waitMs <= 0;
   }
 
@@ -203,6 +205,11 @@ class JobClaimer {
       const wait = Math.max(waitMs, limit?.waitMs ?? -Infinity);
       return { share, name, organization, limit, waitMs: wait };
     });
+  }
+
+  /** Has the next claim read the same partitions again. */
+  rewind(): void {
+    this.#scanner.rewind();
   }
 
   /** Takes up to `limit` jobs, each from the partition whose turn it is, oldest first within a partition. */
@@ -282,15 +289,15 @@ class JobClaimer {
       const all = candidates.get(organization) ?? [];
       const free = all.filter((partition) => slots.isFree(partition));
       const urgent = free.filter(({ name }) => name.isUrgent);
-      const [first, ...others] = urgent.length > 0 ? urgent : free;
+      const next = urgent.length > 0 ? urgent : free;
+      const [first] = next;
       if (first === undefined) {
         candidates.delete(organization);
         continue;
       }
       const schedule = this.#getSchedule(organization);
-      const shares = [first, ...others].map(({ share }) => share);
-      const share = others.length > 0 ? schedule.choose(shares) : first.share;
-      const partition = free.find((one) => one.share === share) ?? first;
+      const share = schedule.choose(next.map((one) => one.share));
+      const partition = next.find((one) => one.share === share) ?? first;
       this.#schedule.serve(organization);
       schedule.serve(share);
       slots.change(partition, 1);
@@ -403,8 +410,9 @@ const partitionsPerScan = { sqlite: 1000, mysql: 200 };
  * next one continues.
  */
 class PartitionScanner {
-  /** The last partition of the previous scan. */
+  /** The last partition of the previous scan, and of the one before it. */
   #after: string | null = null;
+  #before: string | null = null;
   readonly #max: number;
 
   constructor(
@@ -416,12 +424,17 @@ class PartitionScanner {
 
   async read(reader: EntityManager): Promise<FoundPartition[]> {
     const after = this.#after;
+    this.#before = after;
     const found = this.table.isSqlite
       ? await this.#readInOneStatement(reader, after)
       : await this.#readOneByOne(reader, after);
     this.#after =
       found.length === this.#max ? (found.at(-1)?.share ?? null) : null;
     return found.length === 0 && after !== null ? this.read(reader) : found;
+  }
+
+  rewind(): void {
+    this.#after = this.#before;
   }
 
   #readInOneStatement(

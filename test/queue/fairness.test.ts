@@ -132,6 +132,28 @@ eachQueue(({ start, put }) => {
         );
     });
 
+    it("begins with the organization that has waited longest", async () => {
+      const early = jobs("zulu", null, 2).map((job) => ({
+        ...job,
+        runAt: new Date(0),
+      }));
+      await put(...jobs("alpha", null, 2), ...early);
+      const order = await startRecording();
+      await eventually(() => order.length === 4);
+      expect(order[0]).to.equal("zulu-all-0");
+    });
+
+    it("starts a job behind a thousand partitions whose jobs are delayed", async () => {
+      const delayed = Array.from({ length: 1000 }, (_, at) => ({
+        ...jobs(`a${at}`, null, 1)[0]!,
+        delayMs: 3_600_000,
+      }));
+      await put(...delayed, ...jobs("zulu", null, 1));
+      const order = await startRecording();
+      await eventually(() => order.length === 1);
+      expect(order).to.deep.equal(["zulu-all-0"]);
+    });
+
     it("gives an organization that was idle no more turns than one that was served meanwhile", async () => {
       await put(...jobs("busy", null, 9));
       const order = await startRecording();

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { openStore } from "../../core/storage/database/index.js";
+import { Job, openStore } from "../../core/storage/database/index.js";
 import { eventually, until } from "../support/eventually.js";
 import { eachTransport, QueueProcess, queueOn } from "../support/queue.js";
 import { silentLog } from "../support/recording-log.js";
@@ -9,7 +9,8 @@ import { suiteFolder } from "../support/store-folder.js";
 const listJobs = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ kind: "test", rowId: `${at}` }));
 
-eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
+eachTransport((harness) => {
+  const { place, node, start, put, stats, store, waitUntilEmpty } = harness;
   describe("a node of the queue", () => {
     it("finds a job for which no node received a wake-up", async () => {
       const done: string[] = [];
@@ -128,6 +129,28 @@ eachTransport(({ place, node, start, put, stats, waitUntilEmpty }) => {
       await start(async ({ attempt }) => void attempts.push(attempt));
       await waitUntilEmpty();
       expect(attempts).to.deep.equal([1, 1, 1]);
+    });
+
+    it("renews the lease of a running job in time", async () => {
+      const leaseMs = 6000;
+      let release: (() => void) | undefined;
+      await put(...listJobs(1));
+      await start(
+        () => new Promise((resolve) => (release = () => resolve(undefined))),
+        { leaseMs },
+      );
+      await until("it runs", () => release);
+      const { read } = await store();
+      const readLease = async () => {
+        const { readyAt } = await read.findOneByOrFail(Job, { kind: "test" });
+        return readyAt.getTime();
+      };
+      const first = await readLease();
+      const startedAt = performance.now();
+      await until("it is renewed", async () => (await readLease()) > first);
+      expect(performance.now() - startedAt).to.be.below(leaseMs);
+      release?.();
+      await waitUntilEmpty();
     });
 
     it("refuses a second worker for the same kind of jobs", async () => {
