@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { escapeXml } from "./escape-xml.js";
 
 // Workbooks with one sheet, written as they are read.
 
@@ -119,20 +120,6 @@ function toSheetName(name: string): string {
     .replaceAll(/[[\]:*?/\\]/g, " ")
     .replaceAll(/^'+|'+$/g, "");
   return allowed.trim().slice(0, 31) || "Documents";
-}
-
-const entities: Record<string, string> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-
-/** Also removes what XML cannot contain. */
-function escapeXml(text: string): string {
-  return text
-    .replaceAll(/[\p{Cs}\ufffe\uffff]|(?![\t\n\r])\p{Cc}/gu, "")
-    .replaceAll(/[&<>"]/g, (one) => entities[one] ?? "");
 }
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';

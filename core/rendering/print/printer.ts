@@ -24,6 +24,7 @@ import type {
 import { loadFitted } from "./fit-headers.js";
 import { overlayStrips, joinInThread } from "./join-pdfs.js";
 import { type PrintedLong, printLong } from "./long-document.js";
+import { escapeXml } from "../../lib/escape-xml.js";
 
 interface PrinterLimits {
   pages: number;
@@ -215,21 +216,14 @@ function completeHead(
   if (language !== undefined && !/<html\b[^>]*\blang\s*=/i.test(html))
     complete = complete.replace(
       /<html\b/i,
-      (tag) => `${tag} lang="${escapeHtml(language)}"`,
+      (tag) => `${tag} lang="${escapeXml(language)}"`,
     );
   if (title !== undefined && !/<title\b/i.test(html))
     complete = complete.replace(
       /<head\b[^>]*>/i,
-      (tag) => `${tag}<title>${escapeHtml(title)}</title>`,
+      (tag) => `${tag}<title>${escapeXml(title)}</title>`,
     );
   return complete;
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll('"', "&quot;");
 }
 
 /**
