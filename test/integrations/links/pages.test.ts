@@ -162,6 +162,10 @@ describe("the page of a link", () => {
     "one record": () => withRecord("A"),
     "three records": () => fetch(`${url}?recordId=A,B&recordId=C`),
     "a record that is gone": () => withRecord("A,gone"),
+    "a record without a name": () => {
+      platform.row("tblOrders", { id: "F" });
+      return withRecord("F");
+    },
     "a record whose name is a list": () => {
       const fields = { fldDate: ["Oak table", { name: "Ada" }, 7] };
       platform.row("tblOrders", { id: "E", fields });
