@@ -8,6 +8,7 @@ import {
 import { readError } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { definitionWithText } from "../../support/draft-client.js";
+import { plain } from "../../support/image-gallery.js";
 import { useMailServer } from "../../support/mail-server.js";
 import { pdfFacts } from "../../support/read-pdf.js";
 import { printingBy } from "../../support/renderer.js";
@@ -193,21 +194,31 @@ describe("a test of an email template", () => {
     expect(part).not.to.include("inbox");
   });
 
-  it("has its images attached as PNG, so that every mailbox shows them", async () => {
+  it("has its images attached, drawings as PNG, so that every mailbox shows them", async () => {
+    const photo = await plain("teal").jpeg().toBuffer();
+    const src = `data:image/jpeg;base64,${photo.toString("base64")}`;
+    const image = { type: "image", src, alt: "Photo" };
+    const components = [...definition.components, image];
     const mail = server.next();
-    await send(visitor);
+    await send(visitor, { definition: { ...definition, components } });
     const { text, source } = await mail;
     const shown = [...text.matchAll(/src="cid:([^"]+)"/g)].map(([, id]) => id);
-    expect(shown).to.have.length(3);
     expect(text).not.to.include("/cdn/").and.not.to.include('src="data:');
     const parts = source.split(/\r\n--[^\r\n]+\r\n/);
-    for (const id of shown) {
+    const attached = shown.map(async (id) => {
       const part = parts.find((one) => one.includes(`<${id}>`)) ?? "";
-      expect(part).to.include("image/png").and.to.include("inline");
-      const [, base64 = ""] = part.split("\r\n\r\n");
-      const { format } = await sharp(Buffer.from(base64, "base64")).metadata();
-      expect(format).to.equal("png");
-    }
+      const [head = "", base64 = ""] = part.split("\r\n\r\n");
+      const bytes = Buffer.from(base64, "base64");
+      const { format } = await sharp(bytes).metadata();
+      const [name] = /inline; filename=\S+/.exec(head) ?? [];
+      return [/image\/\w+/.exec(head)?.[0], format, name].join(" ");
+    });
+    expect(await Promise.all(attached)).to.deep.equal([
+      "image/png png inline; filename=image-1.png",
+      "image/png png inline; filename=image-2.png",
+      "image/png png inline; filename=image-3.png",
+      "image/jpeg jpeg inline; filename=image-4.jpg",
+    ]);
   });
 
   it("is refused with the server's reply when the server does not take it", async () => {
