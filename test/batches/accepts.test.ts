@@ -56,6 +56,7 @@ eachDatabase((_open, database) => {
           items: [
             { data: { name: "A" } },
             { locale: "fr", formats: ["mjml"], expiresAt: day },
+            { expiresAt: "2037-06-30T10:00:00Z" },
           ],
           formats: ["html", "pdf"],
           locale: "de",
@@ -81,12 +82,13 @@ eachDatabase((_open, database) => {
         ).to.deep.equal([
           ["de", ["html", "pdf"], "jpg", "2039-05-01T10:00:00.000Z", "queued"],
           ["fr", ["mjml"], "jpg", `${day}T23:59:59.999Z`, "queued"],
+          ["de", ["html", "pdf"], "jpg", "2037-06-30T10:00:00.000Z", "queued"],
         ]);
         const batch = await read.findOneByOrFail(Batch, { id: batchId });
         expect(batch.recordsPurgeAt?.toISOString()).to.equal(last);
         expect(batch).to.deep.include({
           status: "queued",
-          remaining: 2,
+          remaining: 3,
           strict: true,
           unknownFields: "warn",
           renderOptions: { pdf: { conformance: ["pdf/a-2u"] } },
