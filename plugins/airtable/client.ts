@@ -115,9 +115,11 @@ export class AirtableClient {
       );
       const { success, data, error } = schema.safeParse(reply.body);
       if (success) return data;
+      const [issue] = error.issues;
+      const place = ["$", ...(issue?.path ?? [])].join(".");
       throw new PlatformError(
         "unavailable",
-        `Airtable sent an unexpected response: ${z.prettifyError(error)}`,
+        `Airtable sent an unexpected response at ${place}: ${issue?.message ?? "invalid"}.`,
       );
     } catch (error) {
       throw toPlatformError(error, exchange, request);
