@@ -285,9 +285,9 @@ function isOwnMessage(message: string): boolean {
 function describeMaximum(issue: z.core.$ZodIssueTooBig): string {
   const max = String(issue.maximum);
   if (issue.origin === "string")
-    return `must be at most ${max} characters long`;
+    return `must be at most ${max} ${max === "1" ? "character" : "characters"} long`;
   return issue.origin === "array"
-    ? `must contain at most ${max} items`
+    ? `must contain at most ${max} ${max === "1" ? "item" : "items"}`
     : `must be at most ${max}`;
 }
 
