@@ -29,6 +29,7 @@ import {
   createPluginBug,
   createRefusal,
   findPlatformError,
+  parseResult,
 } from "./plugin-calls.js";
 import {
   attachments,
@@ -302,10 +303,11 @@ export class ConnectedPlatform {
     const { id, plugin } = this;
     if (!plugin.toRootData) return null;
     const mapped = new Map<Row, Record<string, unknown> | PlatenError>();
+    const target = { plugin, method: "toRootData" };
     for (const row of rows)
       try {
         const data: unknown = (await plugin.toRootData(row, table)) ?? null;
-        if (data !== null) mapped.set(row, rootData.parse(data));
+        if (data !== null) mapped.set(row, parseResult(target, rootData, data));
       } catch (error) {
         mapped.set(row, toMappingError(id, this.title, error));
       }

@@ -315,8 +315,8 @@ function createTimeoutError(
 }
 
 /** @throws PlatenError `internal` when the plugin returned something invalid. */
-function parseResult<T>(
-  { plugin, method }: CallTarget,
+export function parseResult<T>(
+  { plugin, method }: Pick<CallTarget, "plugin" | "method">,
   schema: z.ZodType<T>,
   value: unknown,
 ): T {
