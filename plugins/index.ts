@@ -1,17 +1,11 @@
 import type {
   DeliveryPlugin,
   EsignProvider,
-  AppPlugin,
   FileStorePlugin,
   PlatformPlugin,
 } from "../core/plugin-api/index.js";
 
-import { studioPlugin } from "./studio/plugin.js";
-
 // The plugins that ship. Each is loaded when it is first needed: what nobody uses costs nothing.
-
-/** Those with pages have routes, which are there from the start. */
-export const shippedApps: readonly AppPlugin[] = [studioPlugin];
 
 export interface ShippedFileStore {
   id: string;

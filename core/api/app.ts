@@ -46,7 +46,7 @@ import {
 } from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
 import { describeOwner } from "../lib/event-loop.js";
-import { createToken, type InjectionToken, provide } from "../lib/injection.js";
+import { createToken, type Get, provide } from "../lib/injection.js";
 import { Networks } from "../lib/networks.js";
 import {
   BASE_URL,
@@ -71,7 +71,6 @@ import {
   THUMBNAIL_URL,
 } from "../templates/index.js";
 import { EVENTS } from "../webhooks/index.js";
-import { appRouter, APPS } from "./apps.js";
 import {
   type HttpState,
   type HttpMiddleware,
@@ -126,6 +125,7 @@ import {
   signatureOperations,
 } from "./routes/signatures.js";
 import { signingCertificateOperations } from "./routes/signing-certificate.js";
+import { appRouter, createStudio } from "./routes/studio/index.js";
 import { templateOperations, thumbnailRoutes } from "./routes/templates.js";
 import { usageOperation } from "./routes/usage.js";
 import { webhookOperations } from "./routes/webhooks.js";
@@ -140,9 +140,6 @@ export const TOOL_SERVER_MOUNT = createToken<Mount>("mount of the tool server");
 /** The REST API with its middleware and routes. */
 export const HTTP_APP = createToken<Koa<HttpState>>("HTTP app");
 provide(HTTP_APP, (c) => createApp((token) => c.resolve(token)));
-
-/** Finds a service, as a container does. */
-type Get = <T>(token: InjectionToken<T>) => T;
 
 function createApp(get: Get): Koa<HttpState> {
   const log = get(LOG);
@@ -168,7 +165,6 @@ function addRoutes(app: Koa<HttpState>, get: Get): void {
   const operations = allOperations(get);
   const baseUrl = get(BASE_URL);
   const { version } = get(PACKAGE);
-  const apps = get(APPS);
   const gate = {
     cookies: new SessionCookies(get(Sessions), baseUrl),
     rateLimits: get(RateLimits),
@@ -189,16 +185,13 @@ function addRoutes(app: Koa<HttpState>, get: Get): void {
       links: get(Links),
     }),
     ...publicRoutes(get),
-    ...apps.map((one) => appRouter(one, gate)),
+    appRouter(createStudio(get), gate),
     referenceRoutes(
       () => openApiDocument(operations, { baseUrl, version }),
       baseUrl,
       getBuiltFolder(get, "api-docs"),
     ),
-    docsRoutes(
-      getBuiltFolder(get, "docs"),
-      apps.some(({ id }) => id === "studio"),
-    ),
+    docsRoutes(getBuiltFolder(get, "docs")),
   ];
   for (const router of routers)
     app.use(router.routes()).use(router.allowedMethods());

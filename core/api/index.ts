@@ -7,5 +7,5 @@ export {
   type HttpServer,
   startHttpServer,
 } from "./app.js";
-export { APPS, type MountedApp } from "./apps.js";
+export { type Changes, CHANGES } from "./routes/studio/lists.js";
 export type { HttpState } from "./middleware.js";

@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { In, Not, type EntityManager } from "typeorm";
 import { clock } from "../lib/clock.js";
-import type { AppChanges } from "../plugin-api/index.js";
+import type { Changes } from "../api/index.js";
 import {
   Batch,
   Delivery,
@@ -23,7 +23,7 @@ type Draft = (organizationId: string, templateId: string) => Promise<unknown>;
  * Reports changes of what pages show. The rows are the truth, so that every process reports what any other one wrote: each
  * watched topic of an organization is read once a second, for all who watch it together, by indexes only.
  */
-export class LiveChanges implements AppChanges {
+export class LiveChanges implements Changes {
   readonly #tokens = new LRUCache<string, Promise<string>>({
     max: maxTokens,
     ttl: lookEveryMs * 0.9,

@@ -1,5 +1,4 @@
 import {
-  shippedApps,
   shippedDeliveries,
   shippedFileStores,
   shippedPlatforms,
@@ -34,13 +33,6 @@ export function listShippedPlugins(version: string): FoundPlugin[] {
       ...one,
       kind: "file-store" as const,
       load: () => one.load(),
-    })),
-    ...shippedApps.map((app) => ({
-      ...shipped,
-      id: app.meta.id,
-      title: app.meta.title,
-      kind: "app" as const,
-      load: async () => app,
     })),
   ];
 }

@@ -40,7 +40,9 @@ import {
   User,
   WriteBack,
   type WriteBackStatus,
+  STORE,
 } from "../storage/database/index.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 
 type StatusCounts = Record<DocumentStatus, number>;
 type WriteBackCounts = Record<WriteBackStatus, number> & {
@@ -400,8 +402,9 @@ export async function* inChunks<T>(
 }
 
 /** The history of an organization's batches, for people. */
+@scoped(Lifecycle.ContainerScoped)
 export class BatchLog {
-  constructor(private readonly store: Pick<Store, "snapshot">) {}
+  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   /** The newest first. */
   list(

@@ -16,7 +16,10 @@ import {
 } from "tsyringe";
 
 export { Lifecycle, scoped } from "tsyringe";
-export type { DependencyContainer, InjectionToken } from "tsyringe";
+export type { DependencyContainer } from "tsyringe";
+
+/** Finds a service, as a container does. */
+export type Get = <T>(token: InjectionToken<T>) => T;
 
 /** A name under which a value, or what implements an interface, is injected. */
 export function createToken<T>(name: string): InjectionToken<T> {

@@ -1,4 +1,4 @@
-import type { AppFile, AppVisitor, KeyPath } from "./app-plugin.js";
+import type { KeyPath } from "./app-plugin.js";
 import type {
   ComponentType,
   Operator,
@@ -236,74 +236,6 @@ export interface BlueprintCard {
   /** The name and the description in other languages, by code. */
   translations: Readonly<Record<string, { name: string; description: string }>>;
   templateType: "document" | "email";
-}
-
-/** All methods reject with PlatenError `not_found` for templates of other organizations. */
-export interface AppDrafts {
-  open(visitor: AppVisitor, templateId: string): Promise<DraftView>;
-  /** Cheap, because open editors poll it. */
-  pulse(visitor: AppVisitor, templateId: string): Promise<DraftStatus>;
-  /**
-   * @throws PlatenError `conflict` when the revision or the base is outdated; `invalid_request` when the value is not a
-   * definition.
-   */
-  save(
-    visitor: AppVisitor,
-    templateId: string,
-    change: DraftChange,
-  ): Promise<DraftSaved>;
-  /** Deletes the draft with its unpublished changes. @throws PlatenError `conflict`. */
-  discard(
-    visitor: AppVisitor,
-    templateId: string,
-    expectedRevision: number,
-  ): Promise<DraftView>;
-  /**
-   * Makes the draft the template's definition and deletes it, atomically.
-   * @throws PlatenError `conflict` when the revision is outdated or the template was redefined after the draft's base;
-   * `invalid_definition` with all problems.
-   */
-  publish(
-    visitor: AppVisitor,
-    templateId: string,
-    publication: Publication,
-  ): Promise<DraftView>;
-  /** Accepts any definition and reports its problems. With a template, it also checks the change of that template. */
-  check(
-    visitor: AppVisitor,
-    draft: DraftSource & { templateId?: string | undefined },
-  ): Promise<DraftAnalysis>;
-  /**
-   * Renders a preview with the production renderer, without storing or counting it. Barcodes that cannot be drawn are
-   * replaced by their error. @param cancelled aborts it.
-   * @throws PlatenError `invalid_definition` with all problems, `merge_failed`, or the error of the render.
-   */
-  print(
-    visitor: AppVisitor,
-    order: DraftPrintRequest,
-    cancelled?: AbortSignal,
-  ): Promise<AppFile>;
-  /**
-   * Sends an email template to the visitor's own address, with a record or the definition's sample, its images attached
-   * and its subject marked as a test. It is neither stored nor counted.
-   * @throws PlatenError `conflict` when no mail server is configured, `unavailable` with the reply of a server that does
-   * not take it, and as `print`.
-   */
-  sendTest(
-    visitor: AppVisitor,
-    test: { definition: unknown; data?: unknown },
-  ): Promise<{ address: string }>;
-  /** The data of the latest documents, newest first; empty when the service stores none. */
-  recentPayloads(
-    visitor: AppVisitor,
-    templateId: string,
-  ): Promise<RecentPayload[]>;
-  design(visitor: AppVisitor): Promise<EditorDesign>;
-  /** A shipped font as TTF. @throws PlatenError `not_found`. */
-  font(file: string): Promise<AppFile>;
-  blueprints(): readonly BlueprintCard[];
-  /** A picture of its first page with its sample. @throws PlatenError `not_found`. */
-  blueprintPicture(visitor: AppVisitor, blueprintId: string): Promise<AppFile>;
 }
 
 /** What is used where a definition sets nothing. Lengths are CSS lengths, unless a property says otherwise. */

@@ -1,11 +1,8 @@
-import type { AppDrafts } from "./app-drafts.js";
-import type { FieldType, ProjectData } from "./definition.js";
-import type { Log } from "./observability.js";
+import type { FieldType } from "./definition.js";
 import type { FieldInfo, ViewInfo, WriteMode } from "./platform-plugin.js";
-import type { PluginMeta, PluginKind, SettingsSchema } from "./plugin.js";
+import type { PluginKind, SettingsSchema } from "./plugin.js";
 
-// An app is a plugin with pages: it adds files and routes below `/<its id>` and gets the services that it may use. The
-// host handles cookies, CSRF protection, roles, limits on sign-in, caching, compression and the content security policy.
+// What the studio shows, and the capabilities make.
 
 /** Roles in an organization. Each includes the permissions of those before it. */
 export const APP_ROLES = ["viewer", "editor", "owner"] as const;
@@ -19,20 +16,6 @@ export interface AppVisitor {
   role: AppRole;
 }
 
-export interface AppRequest {
-  /** Null when nobody is signed in, which only routes for anyone allow. */
-  visitor: AppVisitor | null;
-  params: Readonly<Record<string, string>>;
-  query: URLSearchParams;
-  /** The parsed JSON, not validated; `{}` without a body. */
-  body: unknown;
-  userAgent: string;
-  /** The `flow` that an earlier reply stored in this browser. */
-  flow: string | null;
-  /** Aborted when the browser disconnects before the reply is sent. */
-  signal: AbortSignal;
-}
-
 export interface AppFile {
   bytes: Uint8Array;
   mimeType: string;
@@ -40,74 +23,9 @@ export interface AppFile {
   maxAgeSeconds?: number;
 }
 
-/** Has at most one of `json`, `file`, `redirect` and `events`; none for 204. */
-export interface AppReply {
-  /** Default 200. */
-  status?: number;
-  json?: unknown;
-  file?: AppFile;
-  /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
-  redirect?: string;
-  /**
-   * Server-sent events, each with JSON as its data. The host keeps the connection alive, checks the session again while it
-   * is open, and aborts the signal when it ends, which the service's stop does too.
-   */
-  events?: (signal: AbortSignal) => AsyncIterable<unknown>;
-  /** Signs the browser in; null signs it out. */
-  session?: NewSession | null;
-  /** Stored in the browser for ten minutes, readable only by the app's routes; null deletes it. */
-  flow?: string | null;
-}
-
-export interface AppRoute {
-  method: "get" | "post" | "put" | "patch" | "delete";
-  /** Relative to the app's path, in router syntax: `/api/keys/:keyId`. */
-  path: `/${string}`;
-  /** Who may call it. */
-  access: "anyone" | AppRole;
-  /** The limit for the request body; 1 MiB when left out. */
-  maxBytes?: number;
-  /** Counts as an attempt to sign in, which are limited per IP address. */
-  isSignIn?: true;
-  /** The most requests per person and minute, for expensive work that no other limit covers; no limit when left out. */
-  maxRequestsPerMinute?: number;
-  handle(request: AppRequest): Promise<AppReply>;
-}
-
-export interface AppFiles {
-  /**
-   * An absolute path. `<name>.br` and `<name>.gz` are compressed copies of a file. `index.html` is served for every path
-   * that is neither a file nor a route; `/app-base/` in it is replaced by the app's path.
-   */
-  folder: string;
-  /** A folder of files with a content hash in their names, which browsers cache forever. */
-  hashed: string;
-}
-
-export interface App {
-  routes: readonly AppRoute[];
-  files: AppFiles;
-}
-
 export interface NewSession {
   token: string;
   expiresAt: Date;
-}
-
-/** Ways to sign in. They reject with PlatenError: `gone` for a used or expired link or flow, `forbidden` for unknown people. */
-export interface AppSignIn {
-  offers(): { mail: boolean; openId: string | null };
-  /** A link works once, even when it is opened several times at once. */
-  byLink(token: string, userAgent: string): Promise<NewSession>;
-  /** Sends a link if the user exists, and does not reveal whether it does. */
-  mailLink(email: string): Promise<void>;
-  /** @returns the URL for the browser, and the flow that must come back with it. */
-  beginOpenId(): Promise<{ url: string; flow: string }>;
-  finishOpenId(
-    answer: URLSearchParams,
-    flow: string | null,
-    userAgent: string,
-  ): Promise<NewSession>;
 }
 
 /** Times are ISO 8601. */
@@ -134,19 +52,6 @@ export interface AppProfile {
 export const GUIDES = ["first-steps", "tour"] as const;
 export type Guide = (typeof GUIDES)[number];
 
-/** A person's own sessions. */
-export interface AppSessions {
-  profile(visitor: AppVisitor): Promise<AppProfile>;
-  list(visitor: AppVisitor): Promise<SessionInfo[]>;
-  /** @throws PlatenError `not_found`. */
-  end(visitor: AppVisitor, sessionId: string): Promise<void>;
-  endOthers(visitor: AppVisitor): Promise<void>;
-  /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
-  enter(visitor: AppVisitor, organizationId: string): Promise<void>;
-  /** The guide is never offered to the person again. */
-  endGuide(visitor: AppVisitor, guide: Guide): Promise<void>;
-}
-
 /** Which of the first steps a person has done. */
 export interface FirstSteps {
   /** Created a template. */
@@ -161,10 +66,6 @@ export interface FirstSteps {
   templateId: string | null;
 }
 
-export interface AppFirstSteps {
-  get(visitor: AppVisitor): Promise<FirstSteps>;
-}
-
 /** Times are ISO 8601. */
 export interface KeyInfo {
   id: string;
@@ -177,25 +78,6 @@ export interface KeyInfo {
   expiresAt: string | null;
   revokedAt: string | null;
   lastUsedAt: string | null;
-}
-
-/** The organization's API keys. */
-export interface AppKeys {
-  scopes: readonly string[];
-  list(visitor: AppVisitor): Promise<KeyInfo[]>;
-  /** @throws PlatenError `invalid_request`. */
-  create(
-    visitor: AppVisitor,
-    input: {
-      name: string;
-      scopes: string[];
-      expiresAt: Date | null;
-      /** CIDR blocks; empty: everywhere. */
-      networks: string[];
-    },
-  ): Promise<KeyInfo & { key: string }>;
-  /** @throws PlatenError `not_found`. */
-  revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo>;
 }
 
 /** What a person is asked before a program gets access by OAuth. */
@@ -237,27 +119,6 @@ export interface AssistantInfo {
   expiresAt: string;
 }
 
-/** Assistants that connect by OAuth: the question that people are asked, and those that are connected. */
-export interface AppAssistants {
-  /** The URL that people enter in an assistant. */
-  address: string;
-  /** @param query of the authorization request. @throws PlatenError when nobody can be asked that. */
-  ask(visitor: AppVisitor, query: URLSearchParams): Promise<ConsentQuestion>;
-  /**
-   * @param answer.organizationId where the client gets access; null when the person declines.
-   * @returns where the browser goes now. @throws PlatenError.
-   */
-  answer(
-    visitor: AppVisitor,
-    query: URLSearchParams,
-    answer: { organizationId: string | null },
-  ): Promise<{ redirect: string }>;
-  /** Owners see those of the organization, others their own. */
-  list(visitor: AppVisitor): Promise<AssistantInfo[]>;
-  /** @throws PlatenError `not_found`. */
-  revoke(visitor: AppVisitor, assistantId: string): Promise<AssistantInfo>;
-}
-
 /** A platform or delivery method where a person's consent gives credentials. */
 export interface AuthorizationOffer {
   kind: "platform" | "delivery";
@@ -276,70 +137,6 @@ export type AuthorizationTarget =
   | { platform: string; name: string; credentials: object }
   | { delivery: string; name: string; credentials: object }
   | { connectionId: string; credentials: object | null };
-
-/** Connections that a person authorizes on a page of the other side instead of pasting a secret. */
-export interface AppAuthorizations {
-  offers(): Promise<{
-    /** Where that page sends people back to; registered with the client. */
-    redirectUri: string;
-    offers: AuthorizationOffer[];
-  }>;
-  /** @returns the page where the browser goes now. @throws PlatenError. */
-  begin(
-    visitor: AppVisitor,
-    target: AuthorizationTarget,
-  ): Promise<{ url: string }>;
-  /**
-   * Saves the connection, once, for the session and organization that began within ten minutes.
-   * @param answer the query with which the page sent the browser back.
-   * @throws PlatenError `gone`, `conflict` when the person declined, or what the other side says against it.
-   */
-  finish(
-    visitor: AppVisitor,
-    answer: URLSearchParams,
-  ): Promise<{ connectionId: string }>;
-}
-
-/** Tells open pages when to load again what they show. */
-export interface AppChanges {
-  /**
-   * Yields the topics that changed, about a second later and whichever process changed them; first none, once it watches.
-   * What belongs to another organization does not change. Topics are `documents`, `batches`, `batch:<id>`, `webhook:<id>`
-   * (an endpoint with its deliveries) and `draft:<template's id>`.
-   */
-  watch(
-    visitor: AppVisitor,
-    topics: readonly string[],
-    signal: AbortSignal,
-  ): AsyncIterable<readonly string[]>;
-}
-
-export interface AppServices {
-  signIn: AppSignIn;
-  sessions: AppSessions;
-  firstSteps: AppFirstSteps;
-  keys: AppKeys;
-  assistants: AppAssistants;
-  templates: AppTemplates;
-  documents: AppDocuments;
-  batches: AppBatches;
-  usage: AppUsage;
-  audit: AppAudit;
-  people: AppPeople;
-  plugins: AppPlugins;
-  drafts: AppDrafts;
-  fields: AppFields;
-  wizard: AppWizard;
-  authorizations: AppAuthorizations;
-  changes: AppChanges;
-  log: Log;
-}
-
-export interface AppPlugin {
-  meta: PluginMeta & { kind: "app" };
-  /** Called once, when the service starts. */
-  open(services: AppServices): App;
-}
 
 /** An administrative action. */
 export interface AuditEntry {
@@ -371,14 +168,6 @@ export interface AuditQuery {
   from: Date | null;
   /** Only actions before this time. */
   until: Date | null;
-}
-
-/** The organization's audit log, newest first. */
-export interface AppAudit {
-  list(
-    visitor: AppVisitor,
-    query: AuditQuery,
-  ): Promise<{ data: AuditEntry[]; total: number }>;
 }
 
 /** All audited actions, as `<object>.<action>`. */
@@ -521,17 +310,6 @@ export interface ValueChange {
   value: unknown;
 }
 
-/** Where the fields of a definition's schema are used. Works for invalid definitions too: invalid parts use no field. */
-export interface AppFields {
-  /** The paths of the strings that use the field, once per use. */
-  uses(question: FieldReference): KeyPath[];
-  /**
-   * The changes that rename the field wherever it is used, and in the sample.
-   * @throws PlatenError `invalid_request` for a name that is taken, or that has another meaning somewhere.
-   */
-  rename(question: FieldReference, to: string): ValueChange[];
-}
-
 /** Times are ISO 8601. */
 export interface BatchLine {
   id: string;
@@ -551,30 +329,6 @@ export interface BatchLine {
   createdAt: string;
   cancelledAt: string | null;
   completedAt: string | null;
-}
-
-/** The organization's batches, newest first. */
-export interface AppBatches {
-  list(
-    visitor: AppVisitor,
-    query: {
-      /** From 1. */
-      page: number;
-      /** At most 100. */
-      pageSize: number;
-      /** Null for all. */
-      batchId: string | null;
-    },
-  ): Promise<{ data: BatchLine[]; total: number }>;
-}
-
-/** How many documents the organization has generated. */
-export interface AppUsage {
-  /** @param month in UTC, such as `2026-07`. @returns its days with documents, such as `2026-07-31`, in order. */
-  days(
-    visitor: AppVisitor,
-    month: string,
-  ): Promise<{ day: string; documents: number }[]>;
 }
 
 /** Times are ISO 8601. */
@@ -635,49 +389,6 @@ export interface DocumentLine {
   deliveryErrors: string[];
 }
 
-interface Slice {
-  /** From 1. */
-  page: number;
-  /** At most 100. */
-  pageSize: number;
-}
-
-/** The organization's templates, newest first. Trashed ones are listed only when `show` is `trash`. */
-export interface AppTemplates {
-  list(
-    visitor: AppVisitor,
-    query: Slice & {
-      q: string;
-      show: TemplateFilter;
-      /** Null for all folders. */
-      folderId: string | null;
-    },
-  ): Promise<{ data: TemplateCard[]; total: number }>;
-  /** Whether its draft differs from the published definition; false for an unknown template. */
-  isChanged(visitor: AppVisitor, templateId: string): Promise<boolean>;
-}
-
-/** The organization's documents, newest first. */
-export interface AppDocuments {
-  list(
-    visitor: AppVisitor,
-    query: Slice & {
-      /** Empty for all. */
-      statuses: readonly DocumentStatus[];
-      templateId: string | null;
-      batchId: string | null;
-      /** A part of the file name, the template's name or the error, or the document's id; empty for all. At most the newest 1,000 are found. */
-      q: string;
-      /** Created then or later; null for all. */
-      from: Date | null;
-      /** Created before; null for all. */
-      until: Date | null;
-    },
-  ): Promise<{ data: DocumentLine[]; total: number }>;
-  /** Why documents of a batch failed: at most 10 errors, those of most documents first. */
-  failures(visitor: AppVisitor, batchId: string): Promise<BatchFailures>;
-}
-
 export interface BatchFailures {
   data: { error: string; count: number }[];
   /** How many documents failed with these and other errors. */
@@ -702,23 +413,6 @@ export interface PersonLink {
   expiresAt: string;
   /** `off`: no mail server is configured. */
   mail: "sent" | "failed" | "off";
-}
-
-/** The members of the organization, for its owners. */
-export interface AppPeople {
-  /** In the order in which they joined. */
-  list(visitor: AppVisitor): Promise<PersonInfo[]>;
-  /** @throws PlatenError `invalid_request`; `conflict` for a person who is a member already. */
-  invite(
-    visitor: AppVisitor,
-    input: { name: string; email: string; role: AppRole },
-  ): Promise<PersonLink>;
-  /** Creates another sign-in link. @throws PlatenError `not_found`. */
-  link(visitor: AppVisitor, userId: string): Promise<PersonLink>;
-  /** @throws PlatenError `not_found`; `conflict` for the last owner. */
-  changeRole(visitor: AppVisitor, userId: string, role: AppRole): Promise<void>;
-  /** @returns the number of API keys in their name that still work. @throws PlatenError `not_found`; `conflict` for the last owner. */
-  remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }>;
 }
 
 /** An optional capability of a plugin. */
@@ -747,12 +441,6 @@ export interface PluginInfo {
   abilities: readonly PluginAbility[];
   /** The JSON Schema of its connections, with secrets as `writeOnly`; null when it has no connections. */
   settings: SettingsSchema | null;
-}
-
-/** The installed plugins, which are the same for every organization. */
-export interface AppPlugins {
-  /** Shipped plugins come first. */
-  list(visitor: AppVisitor): Promise<PluginInfo[]>;
 }
 
 /** A table of a platform, reached through a connection of the organization. */
@@ -816,23 +504,3 @@ export interface MappedCollection {
 
 /** The user's choices of table fields, by `collection.field`; `""` for fields that remain empty. */
 export type ChosenSources = Readonly<Record<string, string>>;
-
-/** The steps of the wizard that adds a button to a table. All reject with PlatenError. */
-export interface AppWizard {
-  table(visitor: AppVisitor, place: TableLocation): Promise<OpenedTable>;
-  /** The first records whose primary field contains the text; null when the platform cannot search. */
-  records(
-    visitor: AppVisitor,
-    place: TableLocation,
-    text: string,
-  ): Promise<TableRecord[] | null>;
-  /** Generates a template from the table's fields, with the first record as its sample. Does not save it. */
-  draft(visitor: AppVisitor, place: TableLocation): Promise<ProjectData>;
-  /** Maps the fields of the template: as chosen, as the template names them, or else by the most similar name. */
-  mapping(
-    visitor: AppVisitor,
-    place: TableLocation,
-    templateId: string,
-    chosen: ChosenSources,
-  ): Promise<MappedCollection[]>;
-}

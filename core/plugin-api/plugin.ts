@@ -8,7 +8,6 @@ export const PLUGIN_KINDS = [
   "file-store",
   "esign",
   "delivery",
-  "app",
 ] as const;
 export type PluginKind = (typeof PLUGIN_KINDS)[number];
 

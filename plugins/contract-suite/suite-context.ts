@@ -182,19 +182,18 @@ export async function withTimeout<T>(
     AbortSignal.timeout(callTimeoutMs),
     ...(stop ? [stop] : []),
   ]);
-  let startGrace = () => {};
   const deadline = new Promise<never>((_resolve, reject) => {
-    startGrace = () => {
+    const startGrace = () => {
+      if (end.signal.aborted) return;
       const error = new Error(ignoredSignal);
       clock.limit(graceMs, () => reject(error)).unref();
     };
+    signal.addEventListener("abort", startGrace, { once: true });
   });
-  signal.addEventListener("abort", startGrace, { once: true });
   try {
     return await Promise.race([work(signal), deadline]);
   } finally {
     // Also cancels the requests that the plugin did not wait for: the next check counts requests.
-    signal.removeEventListener("abort", startGrace);
     end.abort();
   }
 }

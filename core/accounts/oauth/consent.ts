@@ -1,6 +1,5 @@
 import { clock } from "../../lib/clock.js";
 import {
-  type AppAssistants,
   type AppVisitor,
   type ConsentQuestion,
   PlatenError,
@@ -44,7 +43,7 @@ const codeMs = 5 * 60_000;
 
 /** Asks signed-in people what a client may do, and gives the client a code for it. */
 @scoped(Lifecycle.ContainerScoped)
-export class Consent implements Pick<AppAssistants, "ask" | "answer"> {
+export class Consent {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
     @inject(Clients) private readonly clients: Pick<Clients, "describe">,

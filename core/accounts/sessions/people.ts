@@ -1,6 +1,5 @@
 import type { EntityManager } from "typeorm";
 import {
-  type AppPeople,
   type AppRole,
   type AppVisitor,
   type Log,
@@ -33,7 +32,7 @@ const invitationMs = 3 * 24 * 60 * 60_000;
 
 /** Manages the people of an owner's organization, which always keeps at least one owner. */
 @scoped(Lifecycle.ContainerScoped)
-export class People implements AppPeople {
+export class People {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(Members) private readonly members: Members,
@@ -42,6 +41,7 @@ export class People implements AppPeople {
     @inject(LOG) private readonly log: Log,
   ) {}
 
+  /** In the order in which they joined. */
   async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
     const all = await this.members.list(organizationId);
     return all.map(({ id, name, email, role, joinedAt }) => ({
@@ -54,6 +54,7 @@ export class People implements AppPeople {
     }));
   }
 
+  /** @throws PlatenError `invalid_request`; `conflict` for a person who is a member already. */
   async invite(
     visitor: AppVisitor,
     input: { name: string; email: string; role: AppRole },
@@ -66,6 +67,7 @@ export class People implements AppPeople {
     return this.#issue(visitor, id, invitationMs);
   }
 
+  /** Creates another sign-in link. @throws PlatenError `not_found`. */
   async link(visitor: AppVisitor, userId: string): Promise<PersonLink> {
     return this.#issue(visitor, userId);
   }
@@ -93,6 +95,7 @@ export class People implements AppPeople {
     };
   }
 
+  /** @throws PlatenError `not_found`; `conflict` for the last owner. */
   async changeRole(
     visitor: AppVisitor,
     userId: string,
@@ -105,6 +108,7 @@ export class People implements AppPeople {
     });
   }
 
+  /** @returns the number of API keys in their name that still work. @throws PlatenError `not_found`; `conflict` for the last owner. */
   async remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }> {
     return this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);

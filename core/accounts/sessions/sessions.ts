@@ -5,7 +5,6 @@ import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
 import { clock } from "../../lib/clock.js";
 import {
   type AppProfile,
-  type AppSessions,
   type AppVisitor,
   type Guide,
   GUIDES,
@@ -13,7 +12,6 @@ import {
   type NewSession,
   PlatenError,
   type SessionInfo,
-  type AppKeys,
   type KeyInfo,
   type AppRole,
 } from "../../plugin-api/index.js";
@@ -73,7 +71,7 @@ const retentionMs = 30 * 24 * 60 * 60_000;
 
 /** Browsers in which people are signed in. A session ends after a pause, after its time, or when it is revoked. */
 @scoped(Lifecycle.ContainerScoped)
-export class Sessions implements AppSessions {
+export class Sessions {
   readonly #sightings: LastSeenTracker;
 
   constructor(
@@ -190,6 +188,7 @@ export class Sessions implements AppSessions {
       }));
   }
 
+  /** @throws PlatenError `not_found`. */
   async end(visitor: AppVisitor, sessionId: string): Promise<void> {
     const { userId } = visitor;
     const isOwn = await this.store.read.existsBy(Session, {
@@ -204,6 +203,7 @@ export class Sessions implements AppSessions {
     await this.#end(visitor, { id: Not(visitor.sessionId) });
   }
 
+  /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
   async enter(visitor: AppVisitor, organizationId: string): Promise<void> {
     const { userId, sessionId } = visitor;
     await this.store.unitOfWork.run(async (tx) => {
@@ -217,6 +217,7 @@ export class Sessions implements AppSessions {
     });
   }
 
+  /** The guide is never offered to the person again. */
   async endGuide(
     { userId, organizationId }: AppVisitor,
     guide: Guide,
@@ -280,7 +281,7 @@ function noSession(): PlatenError {
 
 /** The API keys of the organization that a person looks at. */
 @scoped(Lifecycle.ContainerScoped)
-export class SessionKeys implements AppKeys {
+export class SessionKeys {
   readonly scopes = SCOPES;
 
   constructor(@inject(ApiKeys) private readonly keys: ApiKeys) {}
@@ -289,9 +290,21 @@ export class SessionKeys implements AppKeys {
     return (await this.keys.list(organizationId)).map(toKeyInfo);
   }
 
+  /** @throws PlatenError `invalid_request`. */
   async create(
     visitor: AppVisitor,
-    { name, scopes, expiresAt, networks }: Parameters<AppKeys["create"]>[1],
+    {
+      name,
+      scopes,
+      expiresAt,
+      networks,
+    }: {
+      name: string;
+      scopes: string[];
+      expiresAt: Date | null;
+      /** CIDR blocks; empty: everywhere. */
+      networks: string[];
+    },
   ): Promise<KeyInfo & { key: string }> {
     const { organizationId, userId } = visitor;
     const input = {
@@ -309,6 +322,7 @@ export class SessionKeys implements AppKeys {
     return { ...toKeyInfo(made), key: made.key };
   }
 
+  /** @throws PlatenError `not_found`. */
   async revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo> {
     const { organizationId } = visitor;
     const actor = toStudioActor(visitor);

@@ -9,7 +9,6 @@ import {
 } from "../../lib/injection.js";
 import { type Mailer, MAILER } from "../../lib/mailer.js";
 import {
-  type AppSignIn,
   type Log,
   type NewSession,
   PlatenError,
@@ -129,7 +128,7 @@ provide(LoginLinks, (c) => {
 
 /** Signs people in by a link, by email or through an OpenID provider. */
 @scoped(Lifecycle.ContainerScoped)
-export class SignIn implements AppSignIn {
+export class SignIn {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(Sessions) private readonly sessions: Sessions,
@@ -144,6 +143,7 @@ export class SignIn implements AppSignIn {
     return { mail: mail !== null, openId: openId?.title ?? null };
   }
 
+  /** A link works once, even when it is opened several times at once. */
   async byLink(token: string, userAgent: string): Promise<NewSession> {
     const { store, sessions } = this;
     return store.unitOfWork.run(async (tx) => {
@@ -161,6 +161,7 @@ export class SignIn implements AppSignIn {
     });
   }
 
+  /** @returns the URL for the browser, and the flow that must come back with it. */
   async beginOpenId(): Promise<{ url: string; flow: string }> {
     return this.#openId().begin();
   }

@@ -4,16 +4,13 @@ import type { HttpState } from "../middleware.js";
 import { StaticFiles } from "../static-files.js";
 
 /**
- * The documentation site below /docs, and the redirect from / to where people start: the studio if there is one.
+ * The documentation site below /docs, and the redirect from / to the studio.
  * @param folder where the build has put the site.
  */
-export function docsRoutes(
-  folder: string,
-  hasStudio: boolean,
-): Router<HttpState> {
+export function docsRoutes(folder: string): Router<HttpState> {
   const router = new Router<HttpState>();
   const files = new StaticFiles(folder);
-  router.get("/", (ctx) => ctx.redirect(hasStudio ? "studio" : "docs/"));
+  router.get("/", (ctx) => ctx.redirect("studio"));
   router.get(["/docs", "/docs/*path"], async (ctx) => {
     // Links on the pages are relative.
     if (ctx.path === "/docs") return ctx.redirect("docs/");

@@ -5,7 +5,6 @@ import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
 import {
-  type AppAuthorizations,
   type AppVisitor,
   type AuthorizationOffer,
   type AuthorizationTarget,
@@ -59,7 +58,7 @@ type Request = z.output<typeof requestSchema>;
  * PKCE, for the client that the organization has registered. The secret goes from there into the connection.
  */
 @scoped(Lifecycle.ContainerScoped)
-export class Authorizations implements AppAuthorizations {
+export class Authorizations {
   private readonly hosts: { platform: PlatformHost; delivery: DeliveryHost };
 
   constructor(
@@ -85,6 +84,7 @@ export class Authorizations implements AppAuthorizations {
     return { redirectUri: this.redirectUri, offers };
   }
 
+  /** @returns the page where the browser goes now. @throws PlatenError. */
   async begin(
     { organizationId, sessionId }: AppVisitor,
     target: AuthorizationTarget,
@@ -120,6 +120,11 @@ export class Authorizations implements AppAuthorizations {
     return { url };
   }
 
+  /**
+   * Saves the connection, once, for the session and organization that began within ten minutes.
+   * @param answer the query with which the page sent the browser back.
+   * @throws PlatenError `gone`, `conflict` when the person declined, or what the other side says against it.
+   */
   async finish(
     visitor: AppVisitor,
     answer: URLSearchParams,

@@ -14,7 +14,6 @@ import {
   provide,
 } from "../../lib/injection.js";
 import {
-  type AppPlugins,
   type AuditAction,
   type AuthorizationOffer,
   type EsignCapabilities,
@@ -218,9 +217,10 @@ export type RecordAudit = (
 
 /** The installed plugins as people see them. */
 @scoped(Lifecycle.ContainerScoped)
-export class PluginCatalog implements AppPlugins {
+export class PluginCatalog {
   constructor(@inject(Plugins) private readonly plugins: Plugins) {}
 
+  /** Shipped plugins come first. */
   async list(): Promise<PluginInfo[]> {
     const all = await this.plugins.list();
     return Promise.all(

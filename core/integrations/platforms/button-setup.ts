@@ -6,7 +6,6 @@ import {
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type AppVisitor,
-  type AppWizard,
   type ChosenSources,
   formatError,
   type Json,
@@ -54,7 +53,7 @@ const sampleRecordMs = 20_000;
 
 /** The steps of setting up a button in a table: reads the table and suggests a template and its mapping. Saves nothing. */
 @scoped(Lifecycle.ContainerScoped)
-export class ButtonSetup implements AppWizard {
+export class ButtonSetup {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(ConnectionService)
@@ -85,6 +84,7 @@ export class ButtonSetup implements AppWizard {
     };
   }
 
+  /** The first records whose primary field contains the text; null when the platform cannot search. */
   async records(
     visitor: AppVisitor,
     place: TableLocation,
@@ -109,6 +109,7 @@ export class ButtonSetup implements AppWizard {
     }));
   }
 
+  /** Generates a template from the table's fields, with the first record as its sample. Does not save it. */
   async draft(visitor: AppVisitor, place: TableLocation): Promise<ProjectData> {
     const opened = await this.open(visitor, place);
     const template = createTableTemplate(opened.table, opened.tables);
@@ -116,6 +117,7 @@ export class ButtonSetup implements AppWizard {
     return { ...template, ...(sample && { sample }) };
   }
 
+  /** Maps the fields of the template: as chosen, as the template names them, or else by the most similar name. */
   async mapping(
     visitor: AppVisitor,
     place: TableLocation,

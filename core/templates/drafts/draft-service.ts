@@ -9,18 +9,19 @@ import {
 } from "../../documents/index.js";
 import { clock } from "../../lib/clock.js";
 import type {
-  AppDrafts,
   AppFile,
   AppVisitor,
   BlueprintCard,
   DraftAnalysis,
+  DraftChange,
+  DraftPrintRequest,
   DraftSource,
   DraftStatus,
   DraftSaved,
   DraftView,
   EditorDesign,
+  Publication,
   RecentPayload,
-  AppFields,
   FieldReference,
   DesignFont,
 } from "../../plugin-api/index.js";
@@ -59,11 +60,9 @@ export const SHIPPED_FONTS = createToken<ShippedFonts>("ShippedFonts");
 
 const monthSeconds = 30 * 24 * 3600;
 
-type Input<K extends keyof AppDrafts> = Parameters<AppDrafts[K]>;
-
 /** Everything that the template editor needs, on behalf of the signed-in user. */
 @scoped(Lifecycle.ContainerScoped)
-export class DraftService implements AppDrafts {
+export class DraftService {
   readonly #gallery: BlueprintGallery;
   /** The same for everybody and expensive, since codes are drawn for it: created when the first editor opens. */
   #facts: ReturnType<typeof getDesignFacts> | null = null;
@@ -90,6 +89,7 @@ export class DraftService implements AppDrafts {
     });
   }
 
+  /** Cheap, because open editors poll it. */
   pulse(
     { organizationId }: Pick<AppVisitor, "organizationId">,
     id: string,
@@ -97,8 +97,14 @@ export class DraftService implements AppDrafts {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
   }
 
+  /**
+   * @throws PlatenError `conflict` when the revision or the base is outdated; `invalid_request` when the value is not a
+   * definition.
+   */
   async save(
-    ...[visitor, templateId, change]: Input<"save">
+    visitor: AppVisitor,
+    templateId: string,
+    change: DraftChange,
   ): Promise<DraftSaved> {
     const { organizationId } = visitor;
     const definition = draftDefinition(change.definition);
@@ -120,8 +126,11 @@ export class DraftService implements AppDrafts {
     return { revision: saved.revision, savedAt: at.toISOString(), facts };
   }
 
+  /** Deletes the draft with its unpublished changes. @throws PlatenError `conflict`. */
   async discard(
-    ...[visitor, templateId, revision]: Input<"discard">
+    visitor: AppVisitor,
+    templateId: string,
+    revision: number,
   ): Promise<DraftView> {
     const { organizationId } = visitor;
     await this.store.unitOfWork.run(async (tx) => {
@@ -140,8 +149,15 @@ export class DraftService implements AppDrafts {
     return this.open(visitor, templateId);
   }
 
+  /**
+   * Makes the draft the template's definition and deletes it, atomically.
+   * @throws PlatenError `conflict` when the revision is outdated or the template was redefined after the draft's base;
+   * `invalid_definition` with all problems.
+   */
   async publish(
-    ...[visitor, templateId, publication]: Input<"publish">
+    visitor: AppVisitor,
+    templateId: string,
+    publication: Publication,
   ): Promise<DraftView> {
     const { store, compute } = this;
     const { organizationId } = visitor;
@@ -178,7 +194,8 @@ export class DraftService implements AppDrafts {
 
   /** @throws PlatenError `not_found` for a template that is not this organization's. */
   async check(
-    ...[{ organizationId }, { templateId, ...draft }]: Input<"check">
+    { organizationId }: AppVisitor,
+    { templateId, ...draft }: DraftSource & { templateId?: string | undefined },
   ): Promise<DraftAnalysis> {
     const template =
       templateId === undefined
@@ -231,8 +248,15 @@ export class DraftService implements AppDrafts {
     }
   }
 
+  /**
+   * Renders a preview with the production renderer, without storing or counting it. Barcodes that cannot be drawn are
+   * replaced by their error. @param cancelled aborts it.
+   * @throws PlatenError `invalid_definition` with all problems, `merge_failed`, or the error of the render.
+   */
   async print(
-    ...[{ organizationId }, order, cancelled]: Input<"print">
+    { organizationId }: AppVisitor,
+    order: DraftPrintRequest,
+    cancelled?: AbortSignal,
   ): Promise<AppFile> {
     const { templateType, definition: written, data, widthPx, isDark } = order;
     const { read } = this.store;
@@ -252,11 +276,15 @@ export class DraftService implements AppDrafts {
     return this.printer.print(organizationId, print, cancelled);
   }
 
+  /**
+   * Sends an email template to the visitor's own address, with a record or the definition's sample, its images attached
+   * and its subject marked as a test. It is neither stored nor counted.
+   * @throws PlatenError `conflict` when no mail server is configured, `unavailable` with the reply of a server that does
+   * not take it, and as `print`.
+   */
   async sendTest(
-    ...[
-      { organizationId, userId },
-      { definition: written, data },
-    ]: Input<"sendTest">
+    { organizationId, userId }: AppVisitor,
+    { definition: written, data }: { definition: unknown; data?: unknown },
   ): Promise<{ address: string }> {
     const { compute, mailer, printer, store } = this;
     if (mailer === null)
@@ -285,6 +313,7 @@ export class DraftService implements AppDrafts {
     return { address: email };
   }
 
+  /** The data of the latest documents, newest first; empty when the service stores none. */
   async recentPayloads(
     { organizationId }: AppVisitor,
     templateId: string,
@@ -300,6 +329,7 @@ export class DraftService implements AppDrafts {
     return { ...this.#facts, ...designFonts(this.shippedFonts, own) };
   }
 
+  /** A shipped font as TTF. @throws PlatenError `not_found`. */
   async font(file: string): Promise<AppFile> {
     const bytes = await this.shippedFonts.read(file);
     return { bytes, mimeType: "font/ttf", maxAgeSeconds: monthSeconds };
@@ -309,6 +339,7 @@ export class DraftService implements AppDrafts {
     return this.#gallery.cards();
   }
 
+  /** A picture of its first page with its sample. @throws PlatenError `not_found`. */
   blueprintPicture(
     { organizationId }: AppVisitor,
     blueprintId: string,
@@ -323,11 +354,16 @@ function actorOf({ userId }: AppVisitor): Actor {
 
 /** Finds and renames the uses of a field in a definition that is being edited. */
 @scoped(Lifecycle.ContainerScoped)
-export class FieldService implements AppFields {
+export class FieldService {
+  /** The paths of the strings that use the field, once per use. */
   uses({ definition, ...field }: FieldReference) {
     return findFieldUses(definition, field);
   }
 
+  /**
+   * The changes that rename the field wherever it is used, and in the sample.
+   * @throws PlatenError `invalid_request` for a name that is taken, or that has another meaning somewhere.
+   */
   rename({ definition, ...field }: FieldReference, to: string) {
     return renameField(definition, field, to);
   }

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { type EntityManager, In, IsNull } from "typeorm";
 import type {
   AuditAction,
-  AppFirstSteps,
   AppVisitor,
   FirstSteps,
 } from "../../plugin-api/index.js";
@@ -31,7 +30,7 @@ const maxTemplates = 20;
 
 /** Reads what a person has done so far from what they have created. Examples of a demo were created by the service. */
 @scoped(Lifecycle.ContainerScoped)
-export class PersonFirstSteps implements AppFirstSteps {
+export class PersonFirstSteps {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
   get({ organizationId, userId }: AppVisitor): Promise<FirstSteps> {

@@ -155,7 +155,6 @@ const kindWords: readonly (readonly [
     t("plugins.fileStorage"),
     t("plugins.storeGeneratedFilesAndAssets"),
   ],
-  ["app", t("plugins.pages"), t("plugins.addPagesSuchAsThis")],
 ];
 
 const abilityWords: Record<PluginAbility, string> = {

@@ -157,8 +157,6 @@ export const plugins = {
   sendDocumentsForSignature: "Senden Dokumente zur Unterschrift.",
   fileStorage: "Dateispeicher",
   storeGeneratedFilesAndAssets: "Speichern erstellte Dateien und Medien.",
-  pages: "Seiten",
-  addPagesSuchAsThis: "Fügen Seiten wie diese hinzu.",
   followsLinksBetweenTables: "Folgt Verknüpfungen zwischen Tabellen",
   putsFilesIntoCells: "Legt Dateien in Zellen ab",
   putsLinksToFilesInto: "Legt Links zu Dateien in Zellen ab",

@@ -149,8 +149,6 @@ export const plugins = {
   sendDocumentsForSignature: "Send documents for signature.",
   fileStorage: "File storage",
   storeGeneratedFilesAndAssets: "Store generated files and assets.",
-  pages: "Pages",
-  addPagesSuchAsThis: "Add pages such as this one.",
   followsLinksBetweenTables: "Follows links between tables",
   putsFilesIntoCells: "Puts files into cells",
   putsLinksToFilesInto: "Puts links to files into cells",

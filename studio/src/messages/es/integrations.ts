@@ -161,8 +161,6 @@ export const plugins = {
   fileStorage: "Almacenamiento de archivos",
   storeGeneratedFilesAndAssets:
     "Guardan los archivos generados y los recursos.",
-  pages: "Páginas",
-  addPagesSuchAsThis: "Añaden páginas como esta.",
   followsLinksBetweenTables: "Sigue los enlaces entre tablas",
   putsFilesIntoCells: "Guarda archivos en celdas",
   putsLinksToFilesInto: "Guarda en celdas enlaces a archivos",

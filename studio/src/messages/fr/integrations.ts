@@ -162,8 +162,6 @@ export const plugins = {
   sendDocumentsForSignature: "Envoyer des documents à signer.",
   fileStorage: "Stockage de fichiers",
   storeGeneratedFilesAndAssets: "Stocker les fichiers créés et les ressources.",
-  pages: "Pages",
-  addPagesSuchAsThis: "Ajouter des pages comme celle-ci.",
   followsLinksBetweenTables: "Suit les liens entre tableaux",
   putsFilesIntoCells: "Place des fichiers dans les cellules",
   putsLinksToFilesInto: "Place des liens vers les fichiers dans les cellules",

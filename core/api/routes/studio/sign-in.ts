@@ -1,17 +1,13 @@
-import {
-  type AppReply,
-  type AppRoute,
-  type AppServices,
-  GUIDES,
-  type Log,
-  PlatenError,
-} from "../../../core/plugin-api/index.js";
+import type { Sessions, SignIn } from "../../../accounts/sessions/index.js";
+import type { PersonFirstSteps } from "../../../templates/drafts/index.js";
+import { GUIDES, type Log, PlatenError } from "../../../plugin-api/index.js";
+import type { AppReply, AppRoute } from "./router.js";
 import { parseText, jsonRoute, getVisitor } from "./request.js";
 
 /**
  * Sign-in by link and by OpenID Connect. GET of a link shows a page with a button and changes nothing, so that mail scanners do not consume the link; the button's POST signs in. Errors redirect to the sign-in page, which explains them.
  */
-export function signInRoutes({ signIn, log }: AppServices): AppRoute[] {
+export function signInRoutes(signIn: SignIn, log: Log): AppRoute[] {
   return [
     {
       method: "get",
@@ -87,10 +83,10 @@ async function redirectOnError(
 }
 
 /** The profile and sessions of the signed-in person, and how far they have come. */
-export function sessionRoutes({
-  sessions,
-  firstSteps,
-}: AppServices): AppRoute[] {
+export function sessionRoutes(
+  sessions: Sessions,
+  firstSteps: PersonFirstSteps,
+): AppRoute[] {
   return [
     jsonRoute("get", "/api/me/first-steps", "editor", (visitor) =>
       firstSteps.get(visitor),

@@ -1,15 +1,14 @@
+import type { AuditLog } from "../../../accounts/index.js";
+import type { Consent, Grants } from "../../../accounts/oauth/index.js";
+import type { People, SessionKeys } from "../../../accounts/sessions/index.js";
+import type { PluginCatalog } from "../../../integrations/host/index.js";
 import {
   APP_ROLES,
-  type AppPeople,
   type AppRole,
-  type AppRoute,
   PlatenError,
-  type AppKeys,
-  type AppAudit,
   AUDIT_ACTIONS,
-  type AppPlugins,
-  type AppAssistants,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppRoute } from "./router.js";
 import {
   parseText,
   jsonRoute,
@@ -24,7 +23,7 @@ import {
 const one = "/api/people/:userId";
 
 /** The members of the organization. */
-export function peopleRoutes(people: AppPeople): AppRoute[] {
+export function peopleRoutes(people: People): AppRoute[] {
   return [
     jsonRoute("get", "/api/people", "owner", (visitor) => people.list(visitor)),
     jsonRoute(
@@ -74,7 +73,7 @@ function parseRole(body: unknown): AppRole {
 }
 
 /** The organization's API keys. */
-export function keyRoutes(keys: AppKeys): AppRoute[] {
+export function keyRoutes(keys: SessionKeys): AppRoute[] {
   return [
     jsonRoute("get", "/api/keys", "owner", async (visitor) => ({
       keys: await keys.list(visitor),
@@ -105,13 +104,24 @@ export function keyRoutes(keys: AppKeys): AppRoute[] {
   ];
 }
 
+interface AssistantServices {
+  consent: Consent;
+  grants: Grants;
+  /** The URL that people enter in an assistant. */
+  address: string;
+}
+
 /** Assistants that connect by OAuth. Everyone may connect and disconnect their own; owners disconnect all. */
-export function assistantRoutes(assistants: AppAssistants): AppRoute[] {
+export function assistantRoutes({
+  consent,
+  grants,
+  address,
+}: AssistantServices): AppRoute[] {
   return [
     {
       // Looking at a request may fetch the client's description from another host.
       ...jsonRoute("get", "/api/consent", "viewer", (visitor, { query }) =>
-        assistants.ask(visitor, query),
+        consent.ask(visitor, query),
       ),
       maxRequestsPerMinute: 60,
     },
@@ -119,32 +129,32 @@ export function assistantRoutes(assistants: AppAssistants): AppRoute[] {
       ...jsonRoute("post", "/api/consent", "viewer", (visitor, { body }) => {
         const query = new URLSearchParams(parseText(body, "query"));
         const organizationId = parseOptionalString(body, "organizationId");
-        return assistants.answer(visitor, query, { organizationId });
+        return consent.answer(visitor, query, { organizationId });
       }),
       maxRequestsPerMinute: 60,
     },
     jsonRoute("get", "/api/assistants", "viewer", async (visitor) => ({
-      address: assistants.address,
-      assistants: await assistants.list(visitor),
+      address,
+      assistants: await grants.listFor(visitor),
     })),
     jsonRoute(
       "delete",
       "/api/assistants/:assistantId",
       "viewer",
       (visitor, { params: { assistantId = "" } }) =>
-        assistants.revoke(visitor, assistantId),
+        grants.revokeAs(visitor, assistantId),
     ),
   ];
 }
 
 /** The audit log. Invalid query parameters are ignored. */
-export function auditRoutes(audit: AppAudit): AppRoute[] {
+export function auditRoutes(audit: AuditLog): AppRoute[] {
   return [
     jsonRoute("get", "/api/audit", "owner", (visitor, { query }) => {
       const action = AUDIT_ACTIONS.find(
         (known) => known === query.get("action"),
       );
-      return audit.list(visitor, {
+      return audit.list(visitor.organizationId, {
         ...parsePage(query),
         action: action ?? null,
         userId: query.get("userId"),
@@ -156,10 +166,6 @@ export function auditRoutes(audit: AppAudit): AppRoute[] {
 }
 
 /** The installed plugins. */
-export function pluginRoutes(plugins: AppPlugins): AppRoute[] {
-  return [
-    jsonRoute("get", "/api/plugins", "owner", (visitor) =>
-      plugins.list(visitor),
-    ),
-  ];
+export function pluginRoutes(plugins: PluginCatalog): AppRoute[] {
+  return [jsonRoute("get", "/api/plugins", "owner", () => plugins.list())];
 }

@@ -1,15 +1,14 @@
+import type { ButtonSetup } from "../../../integrations/platforms/index.js";
 import {
-  type AppRequest,
-  type AppRoute,
-  type AppWizard,
   type ChosenSources,
   PlatenError,
   type TableLocation,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppRequest, AppRoute } from "./router.js";
 import { jsonRoute } from "./request.js";
 
 /** The wizard that leads from a table to a button. */
-export function wizardRoutes(wizard: AppWizard): AppRoute[] {
+export function wizardRoutes(wizard: ButtonSetup): AppRoute[] {
   return [
     jsonRoute("get", "/api/wizard/table", "editor", async (visitor, request) =>
       wizard.table(visitor, parsePlace(request)),

@@ -1,9 +1,9 @@
+import type { Authorizations } from "../../../integrations/connections/index.js";
 import {
-  type AppAuthorizations,
-  type AppRoute,
   type AuthorizationTarget,
   PlatenError,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppRoute } from "./router.js";
 import {
   getValue,
   jsonRoute,
@@ -13,7 +13,7 @@ import {
 
 /** Connections that a person authorizes on a page of the other side. */
 export function authorizationRoutes(
-  authorizations: AppAuthorizations,
+  authorizations: Authorizations,
 ): AppRoute[] {
   return [
     jsonRoute("get", "/api/authorizations", "viewer", () =>

@@ -1,22 +1,34 @@
+import type { Usage } from "../../../accounts/index.js";
+import type { BatchLog } from "../../../batches/index.js";
+import type { DocumentLog } from "../../../documents/index.js";
+import { createToken } from "../../../lib/injection.js";
+import type { TemplateGallery } from "../../../templates/index.js";
 import {
   clock,
-  type AppChanges,
-  type AppRoute,
-  type AppServices,
+  type AppVisitor,
   DOCUMENT_STATUSES,
   PlatenError,
   TEMPLATE_FILTERS,
-  type AppUsage,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppRoute } from "./router.js";
 import { getVisitor, jsonRoute, parsePage, parseQueryTime } from "./request.js";
 
+interface ListServices {
+  templates: TemplateGallery;
+  documents: DocumentLog;
+  batches: BatchLog;
+}
+
 /** Lists for the pages. Invalid query parameters are ignored, since a person may have typed the URL. */
-export function listRoutes(services: AppServices): AppRoute[] {
-  const { templates, documents, batches } = services;
+export function listRoutes({
+  templates,
+  documents,
+  batches,
+}: ListServices): AppRoute[] {
   return [
     jsonRoute("get", "/api/templates", "viewer", (visitor, { query }) => {
       const show = TEMPLATE_FILTERS.find((one) => one === query.get("show"));
-      return templates.list(visitor, {
+      return templates.list(visitor.organizationId, {
         ...parsePage(query),
         q: query.get("q")?.trim() ?? "",
         show: show ?? "all",
@@ -28,12 +40,15 @@ export function listRoutes(services: AppServices): AppRoute[] {
       "/api/templates/:templateId",
       "viewer",
       async (visitor, { params: { templateId = "" } }) => ({
-        hasUnpublishedChanges: await templates.isChanged(visitor, templateId),
+        hasUnpublishedChanges: await templates.isChanged(
+          visitor.organizationId,
+          templateId,
+        ),
       }),
     ),
     jsonRoute("get", "/api/documents", "viewer", (visitor, { query }) => {
       const wanted = query.getAll("status");
-      return documents.list(visitor, {
+      return documents.list(visitor.organizationId, {
         ...parsePage(query),
         statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
         templateId: query.get("templateId"),
@@ -48,10 +63,10 @@ export function listRoutes(services: AppServices): AppRoute[] {
       "/api/batches/:batchId/failures",
       "viewer",
       (visitor, { params: { batchId = "" } }) =>
-        documents.failures(visitor, batchId),
+        documents.failures(visitor.organizationId, batchId),
     ),
     jsonRoute("get", "/api/batches", "viewer", (visitor, { query }) =>
-      batches.list(visitor, {
+      batches.list(visitor.organizationId, {
         ...parsePage(query),
         batchId: query.get("batchId"),
       }),
@@ -59,11 +74,28 @@ export function listRoutes(services: AppServices): AppRoute[] {
   ];
 }
 
+/** Tells open pages when to load again what they show. */
+export interface Changes {
+  /**
+   * Yields the topics that changed, about a second later and whichever process changed them; first none, once it watches.
+   * What belongs to another organization does not change. Topics are `documents`, `batches`, `batch:<id>`, `webhook:<id>`
+   * (an endpoint with its deliveries) and `draft:<template's id>`.
+   */
+  watch(
+    visitor: AppVisitor,
+    topics: readonly string[],
+    signal: AbortSignal,
+  ): AsyncIterable<readonly string[]>;
+}
+
+/** Implemented by core/app, since entry points read no rows. */
+export const CHANGES = createToken<Changes>("changes");
+
 const topic = /^(?:documents|batches|(?:batch|webhook|draft):[\w-]{1,80})$/;
 const maxTopics = 10;
 
 /** One stream for everything that a page shows: the topics that changed, as server-sent events. */
-export function eventRoutes(changes: AppChanges): AppRoute[] {
+export function eventRoutes(changes: Changes): AppRoute[] {
   return [
     {
       method: "get",
@@ -86,11 +118,14 @@ export function eventRoutes(changes: AppChanges): AppRoute[] {
 }
 
 /** Documents per day of a month, by default the current one. */
-export function usageRoutes(usage: AppUsage): AppRoute[] {
+export function usageRoutes(usage: Usage): AppRoute[] {
   return [
     jsonRoute("get", "/api/usage", "viewer", async (visitor, { query }) => {
       const month = parseMonth(query.get("month"));
-      return { month, days: await usage.days(visitor, month) };
+      return {
+        month,
+        days: await usage.listDays(visitor.organizationId, month),
+      };
     }),
   ];
 }

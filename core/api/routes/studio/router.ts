@@ -3,36 +3,89 @@ import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
-import { type RateLimits, assertWithinRateLimit } from "../accounts/index.js";
-import { clock } from "../lib/clock.js";
 import {
-  type App,
+  type RateLimits,
+  assertWithinRateLimit,
+} from "../../../accounts/index.js";
+import { clock } from "../../../lib/clock.js";
+import {
   APP_ROLES,
-  type AppRoute,
+  type AppFile,
+  type AppRole,
+  type NewSession,
   type AppVisitor,
   PlatenError,
-  type AppFile,
-  type AppReply,
-  type AppFiles,
-} from "../plugin-api/index.js";
-import { createToken } from "../lib/injection.js";
+} from "../../../plugin-api/index.js";
 import {
   createDisconnectSignal,
   type HttpContext,
   type HttpState,
-} from "./middleware.js";
-import type { SessionCookies } from "./sessions.js";
-import { type BodyParser, createJsonReader } from "./request-body.js";
-import { StaticFiles } from "./static-files.js";
+} from "../../middleware.js";
+import type { SessionCookies } from "../../sessions.js";
+import { type BodyParser, createJsonReader } from "../../request-body.js";
+import { StaticFiles } from "../../static-files.js";
 
-/** Plugins with pages. */
-export const APPS = createToken<readonly MountedApp[]>("apps");
+export interface AppRequest {
+  /** Null when nobody is signed in, which only routes for anyone allow. */
+  visitor: AppVisitor | null;
+  params: Readonly<Record<string, string>>;
+  query: URLSearchParams;
+  /** The parsed JSON, not validated; `{}` without a body. */
+  body: unknown;
+  userAgent: string;
+  /** The `flow` that an earlier reply stored in this browser. */
+  flow: string | null;
+  /** Aborted when the browser disconnects before the reply is sent. */
+  signal: AbortSignal;
+}
 
-/** An app and where it stands. */
-export interface MountedApp {
-  /** Its routes and files stand below `/<id>`. */
-  id: string;
-  app: App;
+/** Has at most one of `json`, `file`, `redirect` and `events`; none for 204. */
+export interface AppReply {
+  /** Default 200. */
+  status?: number;
+  json?: unknown;
+  file?: AppFile;
+  /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
+  redirect?: string;
+  /**
+   * Server-sent events, each with JSON as its data. The host keeps the connection alive, checks the session again while it
+   * is open, and aborts the signal when it ends, which the service's stop does too.
+   */
+  events?: (signal: AbortSignal) => AsyncIterable<unknown>;
+  /** Signs the browser in; null signs it out. */
+  session?: NewSession | null;
+  /** Stored in the browser for ten minutes, readable only by the app's routes; null deletes it. */
+  flow?: string | null;
+}
+
+export interface AppRoute {
+  method: "get" | "post" | "put" | "patch" | "delete";
+  /** Relative to the app's path, in router syntax: `/api/keys/:keyId`. */
+  path: `/${string}`;
+  /** Who may call it. */
+  access: "anyone" | AppRole;
+  /** The limit for the request body; 1 MiB when left out. */
+  maxBytes?: number;
+  /** Counts as an attempt to sign in, which are limited per IP address. */
+  isSignIn?: true;
+  /** The most requests per person and minute, for expensive work that no other limit covers; no limit when left out. */
+  maxRequestsPerMinute?: number;
+  handle(request: AppRequest): Promise<AppReply>;
+}
+
+export interface AppFiles {
+  /**
+   * An absolute path. `<name>.br` and `<name>.gz` are compressed copies of a file. `index.html` is served for every path
+   * that is neither a file nor a route; `/app-base/` in it is replaced by the app's path.
+   */
+  folder: string;
+  /** A folder of files with a content hash in their names, which browsers cache forever. */
+  hashed: string;
+}
+
+export interface App {
+  routes: readonly AppRoute[];
+  files: AppFiles;
 }
 
 export interface AppGate {
@@ -45,22 +98,20 @@ export interface AppGate {
   draining: AbortSignal;
 }
 
+const prefix = "/studio";
 const defaultMaxBytes = 1_048_576;
 const maxSignInsPerMinute = 30;
 
-/** What a plugin with pages adds: its routes, each behind its guard, and its files. */
-export function appRouter(
-  { id, app }: MountedApp,
-  gate: AppGate,
-): Router<HttpState> {
-  const router = new Router<HttpState>({ prefix: `/${id}` });
-  const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}/${id}`;
+/** The studio's routes, each behind its guard, and its files. */
+export function appRouter(app: App, gate: AppGate): Router<HttpState> {
+  const router = new Router<HttpState>({ prefix });
+  const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}${prefix}`;
   for (const route of app.routes) {
     router[route.method](route.path, createHandler(route, gate, at));
   }
   const folder = new AppFolder(app.files, at);
   router.get(["/", "/*path"], (ctx) =>
-    folder.send(ctx, decodePath(ctx.path.slice(id.length + 2))),
+    folder.send(ctx, decodePath(ctx.path.slice(prefix.length + 1))),
   );
   return router;
 }

@@ -1,11 +1,9 @@
 import {
-  type AppReply,
-  type AppRequest,
   type AppRole,
-  type AppRoute,
   type AppVisitor,
   PlatenError,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppReply, AppRequest, AppRoute } from "./router.js";
 
 interface JsonRouteOptions extends Pick<AppRoute, "maxBytes"> {
   /** Default 200. */

@@ -1,10 +1,12 @@
+import type {
+  DraftService,
+  FieldService,
+} from "../../../templates/drafts/index.js";
 import {
-  type AppDrafts,
-  type AppRoute,
   PRINT_FORMATS,
-  type AppFields,
   type FieldReference,
-} from "../../../core/plugin-api/index.js";
+} from "../../../plugin-api/index.js";
+import type { AppRoute } from "./router.js";
 import {
   parseFlag,
   parseNote,
@@ -24,7 +26,7 @@ const maxBytes = 3 * 1024 * 1024;
 const one = "/api/drafts/:templateId";
 
 /** A template's draft: viewers can read it, editors can change it. */
-export function draftRoutes(drafts: AppDrafts): AppRoute[] {
+export function draftRoutes(drafts: DraftService): AppRoute[] {
   return [
     jsonRoute(
       "get",
@@ -95,7 +97,7 @@ const testsAMinute = 6;
 const TYPES = ["document", "email"] as const;
 
 /** Checks and previews of definitions that need not be stored. */
-export function designRoutes(drafts: AppDrafts): AppRoute[] {
+export function designRoutes(drafts: DraftService): AppRoute[] {
   return [
     jsonRoute(
       "post",
@@ -177,7 +179,7 @@ function parseSource(body: unknown) {
 }
 
 /** Uses and renames of a field in a definition that need not be stored. */
-export function fieldRoutes(fields: AppFields): AppRoute[] {
+export function fieldRoutes(fields: FieldService): AppRoute[] {
   return [
     {
       method: "post",
