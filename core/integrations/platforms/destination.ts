@@ -69,12 +69,20 @@ export interface Destination {
 /** The time for all checks on the platform, so that the request takes less than 5 s. */
 export const checkTimeoutMs = 4500;
 
+interface DestinationPorts {
+  store: Pick<Store, "read">;
+  connections: Pick<
+    ConnectionService,
+    "assertPluginUsable" | "listByPlatform" | "open"
+  >;
+}
+
 /**
  * Finds the connection, the table, every field of the template's schema and the attachment field on the platform.
  * @throws PlatenError that names everything that is missing.
  */
 export async function resolveDestination(
-  { store, connections }: { store: Store; connections: ConnectionService },
+  { store, connections }: DestinationPorts,
   request: DestinationRequest,
   deadline = Deadline.after(checkTimeoutMs),
 ): Promise<Destination> {
@@ -114,7 +122,7 @@ export async function resolveDestination(
  * connections, with a list.
  */
 async function openConnection(
-  connections: ConnectionService,
+  connections: DestinationPorts["connections"],
   request: DestinationRequest,
   source: DataSource | null,
 ): Promise<PlatformConnection> {
@@ -141,7 +149,7 @@ async function openConnection(
 }
 
 async function findOnlyConnection(
-  connections: ConnectionService,
+  connections: DestinationPorts["connections"],
   { organizationId, platform }: DestinationRequest,
 ): Promise<string> {
   const all = await connections.listByPlatform(organizationId, platform);

@@ -9,6 +9,7 @@ import {
   fetchRecords,
   findTable,
 } from "../../../core/integrations/platforms/fetch-records.js";
+import { resolveDestination } from "../../../core/integrations/platforms/destination.js";
 import { ButtonSetup } from "../../../core/integrations/platforms/index.js";
 import {
   PlatenError,
@@ -42,7 +43,8 @@ class World {
   settings: {
     search?: false;
     down?: true;
-    attachments?: "none";
+    attachments?: "none" | "link-cell";
+    modes?: ("append" | "replace")[];
     /** What the plugin's own mapping makes of some rows; a text is the message of a refusal. */
     mapped?: Record<string, Record<string, unknown> | string>;
   } = {};
@@ -70,7 +72,9 @@ class World {
 
   /** Its plugin; `onRead` is told of each request for rows. */
   connect(onRead: (line: string) => void = () => undefined) {
-    const { search, down, attachments = "native", mapped } = this.settings;
+    const { search, down, mapped } = this.settings;
+    const { attachments = "native" } = this.settings;
+    const { modes = testPlatform.capabilities.modes } = this.settings;
     const refuse = () => {
       if (down) throw new PlatformError("forbidden", "it may not be read.");
     };
@@ -79,6 +83,7 @@ class World {
         ...testPlatform.capabilities,
         maxIdsPerFetch: 100_000,
         attachments,
+        modes,
       },
       describe: async () => this.tables,
       fetchRows: async (
@@ -208,6 +213,65 @@ describe("the setup of a button for", () => {
       lines.push(`${error.code}: ${error.message}`);
     }
     return lines;
+  });
+});
+
+describe("where the files of records go for", () => {
+  const service = useService();
+  const world = new World();
+  let caller: TestCaller;
+  before(async () => {
+    caller = await newCaller(service);
+  });
+
+  useRecorded(recorded("destinations"), async (input) => {
+    if (world.read(input)) return [];
+    const { connection, saved = ["c1"], ...request } = JSON.parse(input);
+    const templateId = await caller.publish({
+      definition: {
+        schema: [{ id: "root", fields: [], ...(connection && { connection }) }],
+        components: [],
+      },
+    });
+    const platform = world.connect();
+    const list: { id: string; name: string }[] = saved.map((id: string) => ({
+      id,
+      name: `Connection ${id}`,
+    }));
+    const connections = {
+      assertPluginUsable: async () => undefined,
+      listByPlatform: async () => list,
+      open: async (_organizationId: string, id: string) => ({
+        id,
+        name: `Connection ${id}`,
+        platform,
+      }),
+    };
+    const { organizationId, userId: createdById } = caller;
+    try {
+      const found = await resolveDestination(
+        { store: service.store, connections },
+        {
+          organizationId,
+          createdById,
+          plan: "premium",
+          platform: "test",
+          templateId,
+          ...request,
+        },
+      );
+      const { scope, field } = found;
+      return [
+        `${found.connection.id} ${JSON.stringify(scope)} ${field ? field.id : "no field"}`,
+      ];
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const { problems } = error;
+      return [
+        `${error.code}: ${error.message}`,
+        ...problems.map((problem) => Object.values(problem).join(" | ")),
+      ];
+    }
   });
 });
 

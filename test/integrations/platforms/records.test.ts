@@ -241,39 +241,6 @@ anyDatabase((_open, database) => {
       );
     });
 
-    it("returns 400 for a field that cannot contain files and for an unknown table", async () => {
-      const caller = await newRecordCaller(service);
-      const error = await rejection(caller, ["A"], {
-        attachmentField: "Number",
-      });
-      expect(error).to.equal(
-        'The template and the request do not match the table "Orders". $.attachmentField: "Number" is not an attachment field but text. Name an attachment field.',
-      );
-      const table = await rejection(caller, ["A"], { tableId: "Order" });
-      expect(table).to.equal(
-        'There is no table "Order" that the connection can read. Did you mean "Orders"?',
-      );
-    });
-
-    it("returns 400 for more formats than a cell can hold files", async () => {
-      const caller = await newRecordCaller(service);
-      const field = platform.tables[0]?.fields.find(
-        ({ id }) => id === "fldFile",
-      );
-      if (!field) throw new Error("no field");
-      field.maxFiles = 1;
-      const formats = ["pdf", "html"];
-      const attachmentField = "Invoice";
-      const error = await rejection(caller, ["A"], {
-        attachmentField,
-        formats,
-      });
-      expect(error).to.equal(
-        'The template and the request do not match the table "Orders". $.formats: has 2 formats, but a cell of "Invoice" can hold only one file. Request fewer formats, or name another field.',
-      );
-      delete field.maxFiles;
-    });
-
     it("returns 404 for an unknown platform and for another organization's connection", async () => {
       const caller = await newRecordCaller(service);
       const { connectionId } = await newRecordCaller(service);
