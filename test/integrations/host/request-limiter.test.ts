@@ -178,28 +178,47 @@ describe("the rate limit of a platform", () => {
     expect(server.arrived).to.have.length(2);
   });
 
-  it("lets a call wait that would lose what it has written", async () => {
-    server.answer = (_request, response) => {
-      const isSecond = server.arrived.length === 2;
-      response.writeHead(isSecond ? 429 : 200).end();
-    };
-    server.arrived.length = 0;
-    const platform = connectTestPlatform({
-      rate: { key: () => "one base", maxInFlight: 1, cooldownMs: 300 },
-      writeBack: async ({ http }) => {
-        await http(`${server.url}/upload`, { method: "POST" });
-        await http(`${server.url}/cell`, { method: "PATCH" });
-        return [];
-      },
+  for (const [what, method, end, paths] of [
+    [
+      "lets a call wait that would lose what it has written",
+      "POST",
+      "written",
+      ["/first", "/cell", "/cell"],
+    ],
+    ...["GET", "HEAD", "OPTIONS"].map(
+      (safe) =>
+        [
+          `rejects a call that writes and has only sent ${safe}`,
+          safe,
+          "busy",
+          ["/first", "/cell"],
+        ] as const,
+    ),
+  ] as const)
+    it(what, async () => {
+      server.answer = (_request, response) => {
+        const isSecond = server.arrived.length === 2;
+        response.writeHead(isSecond ? 429 : 200).end();
+      };
+      server.arrived.length = 0;
+      const platform = connectTestPlatform({
+        rate: { key: () => "one base", maxInFlight: 1, cooldownMs: 3000 },
+        writeBack: async ({ http }) => {
+          await http(`${server.url}/first`, { method });
+          await http(`${server.url}/cell`, { method: "PATCH" });
+          return [];
+        },
+      });
+      const cell = { tableId: "t", recordId: "r", fieldId: "f" };
+      const ended = await platform
+        .writeBack(cell, [], "append", { maxWaitMs: 100 })
+        .then(
+          () => "written",
+          (error: unknown) => Object(error).code,
+        );
+      expect(ended).to.equal(end);
+      expect(server.arrived.map(({ path }) => path)).to.deep.equal(paths);
     });
-    const cell = { tableId: "t", recordId: "r", fieldId: "f" };
-    await platform.writeBack(cell, [], "append", { maxWaitMs: 100 });
-    expect(server.arrived.map(({ path }) => path)).to.deep.equal([
-      "/upload",
-      "/cell",
-      "/cell",
-    ]);
-  });
 
   it("leaves one of the requests in flight to others than batches", async () => {
     const open: ServerResponse[] = [];

@@ -114,7 +114,7 @@ anyDatabase((_open, database) => {
       const [document] = failed.documents;
       expect(document?.metadata)
         .to.have.nested.property("platen.writeBack.error")
-        .that.contains("may not write");
+        .that.equals("Memory: The token may not write.");
       expect((await fetch(document?.outputs[0]?.url ?? "")).status).to.equal(
         200,
       );
@@ -137,8 +137,15 @@ anyDatabase((_open, database) => {
         if (what === "writeBack")
           throw new PlatformError("conflict", "The record is locked.");
       };
-      const { writeBack } = await runRecords(caller, ["E"], toField);
-      expect(writeBack).to.include({ failed: 1 });
+      const run = await runRecords(caller, ["E"], toField);
+      expect(run.writeBack).to.deep.equal({
+        pending: 0,
+        succeeded: 0,
+        failed: 1,
+      });
+      expect(run.documents[0]?.metadata)
+        .to.have.nested.property("platen.writeBack.error")
+        .that.equals("Memory: The record is locked.");
     });
   });
 
@@ -182,7 +189,7 @@ anyDatabase((_open, database) => {
         const waiting = writeBack?.waiting;
         expect(writeBack).to.include({ pending: 1, succeeded: 0, failed: 0 });
         expect(waiting).to.include({ count: 1, attempts });
-        expect(waiting?.waitingFor).to.contain(error.message);
+        expect(waiting?.waitingFor).to.equal(`Memory: ${error.message}`);
         expect(Date.parse(waiting?.nextAttemptAt ?? "")).to.be.greaterThan(
           startedAt,
         );
@@ -232,7 +239,9 @@ anyDatabase((_open, database) => {
         batchId,
         (batch) => batch.writeBack?.waiting !== undefined,
       );
-      expect(writeBack?.waiting?.waitingFor).to.contain("locked");
+      expect(writeBack?.waiting?.waitingFor).to.equal(
+        "Memory: The record is locked.",
+      );
       expect(documents[0])
         .to.have.nested.property("metadata.platen.writeBack")
         .that.includes({ status: "pending" });
@@ -389,7 +398,9 @@ anyDatabase((_open, database) => {
       expect(writeBack).to.include({ failed: 1 });
       expect(documents[0]?.metadata)
         .to.have.nested.property("platen.writeBack.error")
-        .that.contains("the maximum is 10");
+        .that.matches(
+          /^Memory: "Order A\.html" has \d+ bytes; the maximum is 10\. Use smaller images or fewer pages\.$/,
+        );
       expect(platform.writes).to.deep.equal([]);
       const file = await fetch(documents[0]?.outputs[0]?.url ?? "");
       expect(file.status).to.equal(200);
