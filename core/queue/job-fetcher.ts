@@ -152,7 +152,12 @@ export class JobFetcher {
     const { pollMs, onDue } = this.options;
     this.#nextPollAt = performance.now() + Math.min(ms, pollMs / 2);
     this.#dueTimer?.cancel();
-    if (ms < pollMs) this.#dueTimer = clock.limit(ms + 1, onDue);
+    if (ms >= pollMs) return;
+    this.#dueTimer = clock.limit(ms, () => {
+      // Timers count whole milliseconds, so this may still be a part of one before it.
+      this.#nextPollAt = 0;
+      onDue();
+    });
   }
 }
 

@@ -73,6 +73,15 @@ describe("the schedule of an automation", () => {
     );
   });
 
+  it("is due first when one interval has passed", () => {
+    const trigger = { everyMinutes: 90, startFrom: "now" } as const;
+    const from = new Date("2026-11-29T23:00:00Z");
+    expect(listRuns(trigger, from, 2)).to.deep.equal([
+      new Date("2026-11-30T00:30:00Z"),
+      new Date("2026-11-30T02:00:00Z"),
+    ]);
+  });
+
   it("is rejected for an interval shorter than a minute or longer than a day", () => {
     for (const everyMinutes of [0, -1, 0.5, 1441])
       expect(() => parseTrigger({ everyMinutes, startFrom: "now" })).to.throw();

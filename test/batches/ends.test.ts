@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { type Config, parseConfig } from "../../config/index.js";
-import { Document } from "../../core/storage/database/index.js";
+import { Batch, Document } from "../../core/storage/database/index.js";
 import {
   batchWhen,
   fetchBatch,
@@ -328,6 +328,11 @@ describe("a document that is not ready before its expiry", () => {
     ]);
     expect(events[0]?.data).to.include({ status: "expired" });
     expect(events[0]?.data).to.have.property("error");
+    // Their records can be sent again for a day.
+    const { completedAt, recordsPurgeAt } =
+      await working.store.read.findOneByOrFail(Batch, { id: batchId });
+    const day = 24 * 60 * 60_000;
+    expect(Number(recordsPurgeAt) - Number(completedAt)).to.equal(day);
   });
 
   it("expires by a sweep when no worker runs, each in its own batch", async () => {

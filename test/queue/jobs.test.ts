@@ -55,13 +55,21 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
 
     it("runs when it is due, however rarely its node polls", async () => {
       const done: string[] = [];
-      await put({ ...job, delayMs: 300 });
+      const rows = Array.from({ length: 60 }, (_, index) => `row ${index}`);
+      await put(
+        ...rows.map((rowId, index) => ({
+          ...job,
+          rowId,
+          delayMs: 300 + 13 * index,
+        })),
+      );
       await start(
         async ({ rowId }) => void done.push(rowId),
         {},
         { pollMs: 600_000 },
       );
-      await eventually(() => done.length === 1);
+      await eventually(() => done.length === rows.length);
+      expect(done).to.have.members(rows);
     });
 
     it("runs again after the delay that its handler returns, counting attempts from 1", async () => {

@@ -88,7 +88,6 @@ anyDatabase((_open, database) => {
       expect(await notify({ secret: "whsec_of somebody else" })).to.equal(401);
       const old = new Date(server.clock.now.getTime() - 6 * 60_000);
       expect(await notify({ at: old })).to.equal(401);
-      expect(await harness.readyJobs()).to.equal(0);
       expect((await harness.get(id)).status).to.equal("pending");
     });
 

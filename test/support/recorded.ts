@@ -24,11 +24,15 @@ export function useRecorded(
         results.push(input, ...found.map((line) => `    ${line}`.trimEnd()));
       }
       sections[index] = results.join("\n");
-      if (!process.env["UPDATE_GOLDEN"]) expect(results).to.eql(recorded);
+      if (!process.env["UPDATE_GOLDEN"])
+        expect(results, "UPDATE_GOLDEN=1 records what is").to.eql(recorded);
     });
   }
   if (process.env["UPDATE_GOLDEN"])
-    after(() => writeFileSync(file, `${sections.join("\n\n")}\n`));
+    after(() => {
+      const texts = sections.map((section) => section.trimEnd());
+      writeFileSync(file, `${texts.join("\n\n")}\n`);
+    });
 }
 
 /** What applies to the inputs of a section that follow it. */

@@ -278,6 +278,10 @@ export async function interrupted<T>(
   }
 }
 
+function readsOf(tables: readonly string[]): RegExp {
+  return new RegExp(`^SELECT .*FROM .(${tables.join("|")})\\W`, "s");
+}
+
 class Interruption implements EntitySubscriberInterface {
   reads = 0;
   readonly #first: RegExp;
@@ -290,10 +294,8 @@ class Interruption implements EntitySubscriberInterface {
     tables: readonly string[],
     private readonly act: () => Promise<unknown>,
   ) {
-    const read = (names: readonly string[]) =>
-      new RegExp(`^SELECT .*FROM .(${names.join("|")})\\W`, "s");
-    this.#first = read(tables.slice(0, 1));
-    this.#tables = read(tables);
+    this.#first = readsOf(tables.slice(0, 1));
+    this.#tables = readsOf(tables);
     this.#acted = new Promise((release) => {
       this.#release = release;
     });
