@@ -236,7 +236,8 @@ describe("a new template", () => {
     pictures.release();
     await pressButton(page, "Packing list");
     await page.locator("dialog input").fill("Our parcels");
-    await pressButton(page, "Create and open");
+    // Waits until the dialog stands still.
+    await page.locator("dialog button::-p-text(Create and open)").click();
     const made = await getTemplate(user(), await getOpened());
     expect(made.name).to.equal("Our parcels");
     expect(made.definition.components.length).to.be.above(0);

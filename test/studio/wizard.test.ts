@@ -193,6 +193,8 @@ describe("the wizard from a spreadsheet to a button", () => {
       .and.to.include("Attachment");
     await pressButton(page, "Web page (HTML)");
     await pressButton(page, "Continue");
+    // Each step has its own "Back".
+    await waitForText(page, "Button name");
     await pressButton(page, "Back");
     await page.waitForSelector(".checks");
     const ticked = await page.$$eval(".checks :checked", (all) =>
