@@ -89,7 +89,8 @@ describe("a renderer of one page", () => {
         order.push(owner);
       }),
     );
-    expect(order.slice(0, 5)).to.include.members(["b", "c"]);
+    // In the order of the calls, both would come after six of "a".
+    expect(order.slice(0, 6)).to.include.members(["b", "c"]);
     expect(order.slice(-2)).to.eql(["a", "a"]);
   });
 
