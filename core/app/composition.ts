@@ -1,5 +1,5 @@
-// The composition root: loads every capability, whose services register themselves (see lib/injection.ts), and connects
-// what one capability needs and another, which it may not import, implements.
+// The composition root. Loading a capability registers its services (see lib/injection.ts). The factories below connect
+// an interface of one capability with its implementation in another, where the first may not import the second.
 //
 // The container stays in core/app and in the factories of `provide`: code that does work never receives it. A test
 // replaces a service in a child container: `registerValue(container.createChildContainer(), RENDERER, fake)`.

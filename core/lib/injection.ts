@@ -3,8 +3,8 @@
 //
 // A service is a class with `@scoped(Lifecycle.ContainerScoped)`: there is one instance per container, created when it is
 // first needed, and the class is its own token: `@inject(Documents)`. Values and interfaces have a token, in the file that
-// declares the type. `provide` says how a value, or a class that needs more than its parameters say, is created.
-// Both register when their file is loaded, so a container is created after everything that it may have to create.
+// declares the type. `provide` registers a factory: of a value, or of a class whose constructor takes other values than
+// services. Both register when their file is loaded, so load the files of all services before creating a container.
 import "reflect-metadata";
 import {
   container as root,
@@ -21,14 +21,14 @@ export type { DependencyContainer } from "tsyringe";
 /** Finds a service, as a container does. */
 export type Get = <T>(token: InjectionToken<T>) => T;
 
-/** A name under which a value, or what implements an interface, is injected. */
+/** A name for injecting a value or the implementation of an interface. */
 export function createToken<T>(name: string): InjectionToken<T> {
   return Symbol(name);
 }
 
 /**
- * Has a value created by this factory, once per container, when it is first needed.
- * @param container where; by default, in every container
+ * Registers a factory, which runs once per container, when the value is first needed.
+ * @param container the only one to have it; by default, all containers have it
  */
 export function provide<T>(
   token: InjectionToken<T>,

@@ -70,7 +70,7 @@ class World {
     }));
   }
 
-  /** Its plugin; `onRead` is told of each request for rows. */
+  /** Creates the platform's plugin. @param onRead called with a line for each request for rows */
   connect(onRead: (line: string) => void = () => undefined) {
     const { search, down, mapped } = this.settings;
     const { attachments = "native" } = this.settings;
