@@ -18,7 +18,7 @@ import { silentLog } from "../../support/recording-log.js";
 import { airtableSubject } from "../airtable/airtable-setup.js";
 import { startDocuseal } from "../docuseal/docuseal-setup.js";
 import { createSubject as createDemoSubject } from "../demo-esign/demo-subject.js";
-import { crateSubject } from "./crate-plugin.js";
+import { googleSubject } from "../google-sheets/google-setup.js";
 
 // Plugins from outside of the package run in a process of their own: there, they pass the suite that they pass here.
 
@@ -65,15 +65,17 @@ function runChecks(load: () => Promise<ContractSuite>, titles: ContractSuite) {
 }
 
 describe("a platform plugin in a process of its own", () => {
-  const subject = crateSubject();
-  const { plugin } = subject;
+  const { plugin } = googleSubject;
   const load = async () => {
-    const code = `import { crateSubject } from "${moduleUrl("test/plugins/contract/crate-plugin")}";
-      export const { plugin } = crateSubject();`;
-    const hosted = await loadHosted("platform", "crate", code);
-    return contractSuite({ ...subject, plugin: withRate(hosted, plugin) });
+    const code = `import { googleSubject } from "${moduleUrl("test/plugins/google-sheets/google-setup")}";
+      export const { plugin } = googleSubject;`;
+    const hosted = await loadHosted("platform", "google-sheets", code);
+    return contractSuite({
+      start: () => googleSubject.start(),
+      plugin: withRate(hosted, plugin),
+    });
   };
-  runChecks(load, contractSuite(subject));
+  runChecks(load, contractSuite(googleSubject));
 });
 
 describe("webhooks of a platform plugin in a process of its own", () => {
