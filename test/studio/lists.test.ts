@@ -13,24 +13,6 @@ import { allowBatches } from "../support/wizard-shop.js";
 const readList = reader(
   z.object({ data: z.array(z.looseObject({})), total: z.int() }),
 );
-const readCards = reader(
-  z.object({
-    data: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        hasUnpublishedChanges: z.boolean(),
-      }),
-    ),
-  }),
-);
-const readDraft = reader(
-  z.object({
-    revision: z.number(),
-    base: z.object({ hash: z.string() }),
-    definition: z.record(z.string(), z.unknown()),
-  }),
-);
 const readFailures = reader(
   z.object({
     data: z.array(z.object({ error: z.string(), count: z.int() })),
@@ -40,7 +22,6 @@ const readFailures = reader(
 const readUsage = reader(
   z.object({ month: z.string(), days: z.array(z.unknown()) }),
 );
-const readId = reader(z.object({ id: z.string() }));
 
 const list = async (visitor: TestVisitor, path: string) =>
   readList(await visitor.get(`/studio/api/${path}`));
@@ -71,63 +52,6 @@ eachDatabase((_open, database) => {
       await batchWhen(owner, batchId);
       return { templateId, batchId };
     }
-
-    it("find templates by name, star, change, folder and trash, in the organization only", async () => {
-      const owner = await newVisitor(service);
-      const ids: string[] = [];
-      for (const name of ["Invoice", "Quote", "Final 100% invoice"])
-        ids.push(await publish(service.store, owner, { name }));
-      await publish(service.store, stranger);
-      const find = async (query: string) =>
-        (
-          await readCards(await owner.get(`/studio/api/templates?${query}`))
-        ).data.map(({ name }) => name);
-      expect(await find("")).to.eql(["Final 100% invoice", "Quote", "Invoice"]);
-      expect(await find("q=%25%20INV")).to.eql(["Final 100% invoice"]);
-      expect(await find("show=favorites")).to.eql([]);
-      const [invoice, quote] = ids;
-      await owner.patch(`/api/templates/${invoice}`, { isFavorite: true });
-      expect(await find("show=favorites")).to.eql(["Invoice"]);
-      expect((await find("show=recent"))[0]).to.equal("Invoice");
-      expect(await find("page=2")).to.eql([]);
-      expect(await find("page=none&show=odd")).to.have.length(3);
-      const order = { name: "Sales", kind: "template" };
-      const folder = await readId(await owner.post("/api/folders", order), 201);
-      const place = { folderId: folder.id };
-      await owner.patch(`/api/templates/${invoice}`, place);
-      await owner.delete(`/api/templates/${quote}`);
-      expect(await find(`folderId=${folder.id}`)).to.eql(["Invoice"]);
-      expect(await find(`folderId=${newId()}`)).to.eql([]);
-      expect(await find("show=trash")).to.eql(["Quote"]);
-      expect(await find("")).to.eql(["Final 100% invoice", "Invoice"]);
-    });
-
-    it("say which templates have unpublished changes", async () => {
-      const owner = await newVisitor(service);
-      const id = await publish(service.store, owner, { name: "Offer" });
-      await publish(service.store, owner, { name: "Other" });
-      const findChanged = async () =>
-        (await readCards(await owner.get("/studio/api/templates"))).data
-          .filter((card) => card.hasUnpublishedChanges)
-          .map(({ name }) => name);
-      const at = `/studio/api/drafts/${id}`;
-      const save = async (components: unknown) => {
-        const { definition, revision, base } = await readDraft(
-          await owner.get(at),
-        );
-        await owner.put(at, {
-          definition: { ...definition, components },
-          expectedRevision: revision,
-          base: base.hash,
-        });
-        return definition["components"];
-      };
-      expect(await findChanged()).to.eql([]);
-      const published = await save([{ type: "text", id: "a", text: "New" }]);
-      expect(await findChanged()).to.eql(["Offer"]);
-      await save(published);
-      expect(await findChanged()).to.eql([]);
-    });
 
     it("find documents by text, template, status and time", async () => {
       const owner = await newVisitor(service);

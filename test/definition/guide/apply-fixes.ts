@@ -18,7 +18,7 @@ export function fixDefinition(input: unknown): unknown {
 }
 
 /** Applies the fix that one problem names. */
-export function applyFix(definition: unknown, problem: Problem): void {
+function applyFix(definition: unknown, problem: Problem): void {
   const keys = pathKeys(problem.path);
   const owner = at(definition, keys.slice(0, -1));
   const key = keys.at(-1) ?? "";
@@ -32,7 +32,7 @@ export function applyFix(definition: unknown, problem: Problem): void {
 }
 
 /** Renames a key in place, because the order of styles matters. */
-export function renameKey(
+function renameKey(
   owner: Record<string, unknown>,
   from: string,
   to: string,

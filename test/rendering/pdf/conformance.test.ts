@@ -96,7 +96,7 @@ const table = {
 };
 
 describe("a PDF that conforms to a standard", () => {
-  const { caller, pdf, rejection } = usePdfs();
+  const { caller, pdf } = usePdfs();
 
   it("names the standard, and its metadata and properties are the same", async () => {
     const bytes = await pdf(
@@ -224,66 +224,6 @@ describe("a PDF that conforms to a standard", () => {
     });
     expect(own).to.not.eql([]);
     expect(own.filter((kid) => kid instanceof PDFNumber)).to.eql([]);
-  });
-
-  it("is rejected with options that the standard does not allow", async () => {
-    const stored = { base64: "JVBERi0=" };
-    const file = { ...stored, name: "a.xml", mimeType: "text/xml" };
-    for (const [options, path, words] of [
-      [
-        { conformance: "pdf/a-2b", password: { user: "secret" } },
-        "$.renderOptions.pdf.password",
-        "must not be encrypted",
-      ],
-      [
-        { conformance: "pdf/a-2u", attachments: [file] },
-        "$.renderOptions.pdf.attachments",
-        "use pdf/a-3u",
-      ],
-      [
-        { conformance: "pdf/ua-1", after: [stored] },
-        "$.renderOptions.pdf.after",
-        "joined PDF",
-      ],
-      [
-        { conformance: "pdf/a-3a", tagged: false },
-        "$.renderOptions.pdf.tagged",
-        "requires tags",
-      ],
-      [
-        { conformance: ["pdf/a-2b", "pdf/a-3b"] },
-        "$.renderOptions.pdf.conformance",
-        "at most one archival",
-      ],
-      [
-        { conformance: "pdf/a-1b" },
-        "$.renderOptions.pdf.conformance",
-        "pdf/a-2b",
-      ],
-    ] as const) {
-      const error = await rejection({}, ofPdf(options));
-      expect(error).to.contain(path);
-      expect(error).to.contain(words);
-    }
-  });
-
-  it("is rejected when the request adds to its template what the standard does not allow", async () => {
-    const template = { pdf: { conformance: "pdf/a-2b" } };
-    const error = await rejection(template, ofPdf({ password: { user: "a" } }));
-    expect(error).to.contain("$.renderOptions.pdf.password");
-    const both = await rejection(
-      { pdf: { tagged: false } },
-      ofPdf({ conformance: "pdf/ua-1" }),
-    );
-    expect(both).to.contain("$.pdf.tagged");
-  });
-
-  it("is not made with characters that no font has", async () => {
-    const body = { data: { name: "\u{1F9FF}\u{10FFFD}" } };
-    const options = ofPdf({ conformance: "pdf/a-2b" });
-    const error = await rejection({}, { ...body, ...options });
-    expect(error).to.contain("pdf/a-2b");
-    expect(error).to.contain("U+10FFFD");
   });
 
   it("reports images without a text for PDF/UA, and for nothing else", async () => {
