@@ -2,7 +2,9 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { ProjectData, TemplateType } from "../definition/index.js";
 import { clock, type Timer } from "../lib/clock.js";
+import { FairSlots } from "../lib/fair-slots.js";
 import { stringifyJson } from "../lib/json.js";
+import { raceWithAbort } from "../lib/race-with-abort.js";
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
 import type { Answer, Request } from "./compute-worker.js";
 import { type ErrorParts, type TaskName, toError } from "./tasks.js";
@@ -44,7 +46,7 @@ interface PoolLimits {
   timeoutMs: number;
   /** How large the heap of one thread may become. */
   memoryMb: number;
-  /** Calls of one organization that may wait. */
+  /** Calls that may wait; when there are as many, the organization with the most loses its latest one. */
   maxWaiting: number;
 }
 
@@ -52,7 +54,7 @@ const DEFAULT_LIMITS: PoolLimits = {
   threads: Math.max(2, availableParallelism()),
   timeoutMs: 30_000,
   memoryMb: 768,
-  maxWaiting: 200,
+  maxWaiting: 500,
 };
 
 /** A thread ends after this long without work. */
@@ -66,12 +68,6 @@ const HARD_LIMIT_MB = 2048;
 const MEMORY_CHECK_INTERVAL_MS = 100;
 const MEGABYTE = 1024 ** 2;
 
-/** A call that waits or runs. */
-interface Call extends Task {
-  resolve(result: Computed): void;
-  reject(error: unknown): void;
-}
-
 export interface Computed {
   value: unknown;
   /** How long the thread computed. */
@@ -80,150 +76,83 @@ export interface Computed {
 
 /**
  * Worker threads for work that grows with the input. They start when they are needed and end when they have been idle.
- * Organizations take turns, and there is always a thread that the calls of one organization alone cannot occupy. A call
- * that takes too long or too much memory ends with its thread, and nothing else does.
+ * Organizations take turns, and there is always a thread that the calls of one organization alone cannot occupy: see
+ * `FairSlots`. A call that takes too long or too much memory ends with its thread, and nothing else does.
  */
 export class ComputePool {
   readonly #limits: PoolLimits;
-  /** By organization; the one that comes next is first. Organizations without waiting calls are left out. */
-  readonly #waiting = new Map<string, Call[]>();
+  readonly #slots: FairSlots;
   readonly #threads = new Set<Thread>();
+  #hasStopped = false;
 
   constructor(limits: Partial<PoolLimits> = {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
+    const { threads, maxWaiting } = this.#limits;
+    this.#slots = new FairSlots(threads - 1, {
+      what: "a thread that computes",
+      maxWaiting,
+      busy: "Too many large templates and documents are being computed. Try again in a moment.",
+    });
   }
 
   /** Calls in threads, and calls that wait for one. */
   get load(): { running: number; waiting: number; threads: number } {
-    const queues = [...this.#waiting.values()];
-    return {
-      running: this.#running.length,
-      waiting: queues.reduce((sum, { length }) => sum + length, 0),
-      threads: this.#threads.size,
-    };
+    const { busy: running, queued: waiting } = this.#slots;
+    return { running, waiting, threads: this.#threads.size };
   }
 
   /** @throws PlatenError that the task throws, `timeout`, `too_large` for too much memory, or `busy`. */
-  async run(task: Task): Promise<Computed> {
-    const { deadline } = task;
-    deadline?.check("it waited to be computed");
-    return new Promise<Computed>((resolve, reject) => {
-      const abort = () => this.#abort(call);
-      const settle = <T>(finish: (result: T) => void) => {
-        return (result: T) => {
-          deadline?.signal.removeEventListener("abort", abort);
-          finish(result);
-        };
-      };
-      const call = {
-        ...task,
-        resolve: settle(resolve),
-        reject: settle(reject),
-      };
-      deadline?.signal.addEventListener("abort", abort, { once: true });
-      this.#enqueue(call);
-    });
+  run(task: Task): Promise<Computed> {
+    const { deadline, organizationId: owner } = task;
+    return this.#slots.run({ deadline, owner }, () => this.#compute(task));
   }
 
   /** Ends all threads; the calls that run or wait fail. */
   async stop(): Promise<void> {
-    const waiting = [...this.#waiting.values()].flat();
-    this.#waiting.clear();
-    for (const call of waiting) call.reject(createStopError());
+    this.#hasStopped = true;
     await Promise.all(
       Array.from(this.#threads, (thread) => thread.end(createStopError())),
     );
   }
 
-  get #running(): Call[] {
-    return Array.from(this.#threads, ({ call }) => call).filter(
-      (call) => call !== null,
+  async #compute(task: Task): Promise<Computed> {
+    if (this.#hasStopped) throw createStopError();
+    const { deadline, timeoutMs = this.#limits.timeoutMs } = task;
+    const thread = this.#chooseThread(task);
+    const computed = thread.run(task, timeoutMs);
+    if (!deadline) return computed;
+    computed.catch(() => null);
+    return raceWithAbort(
+      () => computed,
+      deadline.signal,
+      () => {
+        const error = deadline.error("it was computed");
+        void thread.end(error);
+        return error;
+      },
     );
   }
 
-  #enqueue(call: Call): void {
-    const queue = this.#waiting.get(call.organizationId) ?? [];
-    if (queue.length >= this.#limits.maxWaiting) {
-      call.reject(
-        new PlatenError(
-          "busy",
-          "Too many large templates and documents of your organization are being computed. Try again in a moment.",
-          { retryAfterSeconds: 5 },
-        ),
-      );
-      return;
-    }
-    queue.push(call);
-    this.#waiting.set(call.organizationId, queue);
-    this.#startNext();
-  }
-
-  #startNext(): void {
-    while (this.#running.length < this.#limits.threads) {
-      const call = this.#takeNext();
-      if (call === null) return;
-      const { timeoutMs = this.#limits.timeoutMs } = call;
-      this.#chooseThread(call).start(call, timeoutMs);
-    }
-  }
-
-  /** The next call of the organization whose turn it is; null when all that wait have their share of threads. */
-  #takeNext(): Call | null {
-    const share = Math.max(1, this.#limits.threads - 1);
-    const running = this.#running;
-    for (const [organizationId, queue] of this.#waiting) {
-      const own = running.filter(
-        (one) => one.organizationId === organizationId,
-      );
-      if (own.length >= share) continue;
-      const call = queue.shift();
-      this.#waiting.delete(organizationId);
-      if (queue.length > 0) this.#waiting.set(organizationId, queue);
-      return call ?? null;
-    }
-    return null;
-  }
-
   /** An idle thread, if possible one that has compiled the program. */
-  #chooseThread({ program }: Call): Thread {
-    const idle = [...this.#threads].filter(({ call }) => call === null);
+  #chooseThread({ program }: Task): Thread {
+    const idle = [...this.#threads].filter(({ isIdle }) => isIdle);
     const known = idle.find(
       ({ lastProgram }) => lastProgram === program?.definitionHash,
     );
     const thread = known ?? idle[0];
     if (thread) return thread;
-    const started = new Thread(this.#limits.memoryMb, {
-      idle: () => this.#startNext(),
-      ended: () => {
-        this.#threads.delete(started);
-        this.#startNext();
-      },
+    const started = new Thread(this.#limits.memoryMb, () => {
+      this.#threads.delete(started);
     });
     this.#threads.add(started);
     return started;
   }
-
-  #abort(call: Call): void {
-    const error =
-      call.deadline?.error("it was computed") ??
-      new PlatenError("timeout", "The time limit passed.");
-    const queue = this.#waiting.get(call.organizationId) ?? [];
-    const index = queue.indexOf(call);
-    if (index < 0) {
-      const thread = [...this.#threads].find((one) => one.call === call);
-      void thread?.end(error);
-      return;
-    }
-    queue.splice(index, 1);
-    if (queue.length === 0) this.#waiting.delete(call.organizationId);
-    call.reject(error);
-  }
 }
 
-interface ThreadEvents {
-  /** It can take another call. */
-  idle(): void;
-  ended(): void;
+/** A call that runs. */
+interface Call extends Task {
+  resolve(result: Computed): void;
+  reject(error: unknown): void;
 }
 
 /** A thread; one call at a time. It keeps the process alive only while it computes. */
@@ -239,7 +168,7 @@ class Thread {
 
   constructor(
     private readonly memoryMb: number,
-    private readonly events: ThreadEvents,
+    private readonly onEnd: () => void,
   ) {
     this.#worker = startWorker();
     this.#worker.on("message", (answer: Answer) => this.#receive(answer));
@@ -247,12 +176,18 @@ class Thread {
     this.#worker.on("exit", () => void this.end(createCrashError()));
   }
 
-  /** Null when it can take one. */
-  get call(): Call | null {
-    return this.#call;
+  /** Whether it can take a call. */
+  get isIdle(): boolean {
+    return this.#call === null;
   }
 
-  start(call: Call, timeoutMs: number): void {
+  run(task: Task, timeoutMs: number): Promise<Computed> {
+    return new Promise((resolve, reject) => {
+      this.#start({ ...task, resolve, reject }, timeoutMs);
+    });
+  }
+
+  #start(call: Call, timeoutMs: number): void {
     this.#timer?.cancel();
     const { name, input, large, program } = call;
     this.#call = call;
@@ -286,7 +221,7 @@ class Thread {
     this.#memoryTimer?.cancel();
     const call = this.#call;
     this.#call = null;
-    this.events.ended();
+    this.onEnd();
     call?.reject(error);
     await this.#worker.terminate();
   }
@@ -329,7 +264,6 @@ class Thread {
       .limit(IDLE_MS, () => void this.end(createStopError()))
       .unref();
     if (call) settle(call);
-    this.events.idle();
   }
 
   /** Node before 22.16 has only the hard limit. */

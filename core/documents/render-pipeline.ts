@@ -1,6 +1,7 @@
 import type { EntityManager } from "typeorm";
 import { countUsage } from "../accounts/index.js";
 import { clock } from "../lib/clock.js";
+import { FairSlots } from "../lib/fair-slots.js";
 import { stringifyJson } from "../lib/json.js";
 import {
   type Deadline,
@@ -336,8 +337,6 @@ export class RenderPipeline implements RenderServices {
   }
 }
 
-const maxRenderWaitMs = 10_000;
-
 /** Renders a document while its caller waits. */
 export const RENDER_DOCUMENT =
   createToken<RenderRequestedDocument>("RenderDocument");
@@ -346,7 +345,7 @@ provide(RENDER_DOCUMENT, (c) => {
   const { render } = c.resolve(RenderPipeline);
   const signed = startSigning(render, c.resolve(SIGNING), c.resolve(LOG));
   return acceptInlineDefinitions(
-    limitRenders(signed, { max, maxWaitMs: maxRenderWaitMs }),
+    limitRenders(signed, max),
     c.resolve(InlineTemplates),
   );
 });
@@ -416,89 +415,36 @@ function acceptInlineDefinitions(
   };
 }
 
-/** How many documents of one organization this process renders at once for callers who wait. */
-export interface RenderLimit {
-  /** null: no limit. */
-  max: number | null;
-  /** How long a further one waits for its turn. */
-  maxWaitMs: number;
-}
-
-const retryAfterSeconds = 5;
-const waitingPhase = "it waited for other documents of its organization";
 /** More callers of one organization than this do not wait at all, since each request is kept in memory. */
 const maxWaiting = 256;
+const maxWaitMs = 10_000;
 
-/** The renders of one organization; they take their turns in the order in which they came. */
-interface Turns {
-  running: number;
-  waiting: (() => void)[];
-}
-
-/** Keeps one organization from occupying the whole process: its further renders wait for a short time, then are `busy`. */
+/**
+ * Keeps one organization from occupying the whole process: further renders than `max` wait for a short time, then are
+ * `busy`. null: no limit.
+ */
 function limitRenders(
   render: RenderDocument,
-  { max, maxWaitMs }: RenderLimit,
+  max: number | null,
 ): RenderDocument {
   if (max === null) return render;
-  const organizations = new Map<string, Turns>();
-  const busy = () =>
-    new PlatenError(
-      "busy",
-      `This organization already renders ${max} documents at once. Send fewer at a time, or send a batch.`,
-      { retryAfterSeconds },
-    );
-
-  const enter = async (turns: Turns, deadline: Deadline): Promise<void> => {
-    if (turns.running < max) {
-      turns.running += 1;
-      return;
-    }
-    deadline.check(waitingPhase);
-    if (turns.waiting.length >= maxWaiting) throw busy();
-    const { signal } = deadline;
-    await new Promise<void>((resolve, reject) => {
-      const stopWaiting = () => {
-        timer.cancel();
-        signal.removeEventListener("abort", onAbort);
-      };
-      const start = () => {
-        stopWaiting();
-        resolve();
-      };
-      const fail = (error: unknown) => {
-        stopWaiting();
-        turns.waiting.splice(turns.waiting.indexOf(start), 1);
-        reject(error);
-      };
-      const onAbort = () =>
-        fail(
-          signal.reason instanceof PlatenError
-            ? signal.reason
-            : deadline.error(waitingPhase),
-        );
-      const timer = clock.limit(maxWaitMs, () => fail(busy()));
-      signal.addEventListener("abort", onAbort, { once: true });
-      turns.waiting.push(start);
-    });
+  const organizations = new Map<string, FairSlots>();
+  const queue = {
+    what: "other documents of its organization",
+    maxWaiting,
+    maxWaitMs,
+    busy: `This organization already renders ${max} documents at once. Send fewer at a time, or send a batch.`,
   };
-
   return async (request, watch) => {
     const { organizationId } = request;
-    const turns = organizations.get(organizationId) ?? {
-      running: 0,
-      waiting: [],
-    };
-    organizations.set(organizationId, turns);
-    await enter(turns, watch.deadline);
+    const { deadline } = watch;
+    const slots =
+      organizations.get(organizationId) ?? new FairSlots(max, queue);
+    organizations.set(organizationId, slots);
     try {
-      return await render(request, watch);
+      return await slots.run({ deadline }, () => render(request, watch));
     } finally {
-      // The next waiting render takes over the slot.
-      const next = turns.waiting.shift();
-      if (next) next();
-      else turns.running -= 1;
-      if (turns.running === 0) organizations.delete(organizationId);
+      if (slots.busy === 0) organizations.delete(organizationId);
     }
   };
 }

@@ -1,4 +1,5 @@
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
+import { clock } from "./clock.js";
 import { withinDeadline } from "./race-with-abort.js";
 
 const MAX_RETRY_AFTER_SECONDS = 60;
@@ -11,14 +12,16 @@ interface SlotQueue {
   what: string;
   /** Jobs in the queue; when it is full, the owner with the most jobs in it loses its latest one. Default: any number. */
   maxWaiting?: number;
-  /** The error then. */
+  /** How long a job waits before it is refused as well. Default: until its deadline. */
+  maxWaitMs?: number;
+  /** The error of both, with {waiting} for `maxWaiting`. */
   busy?: string;
 }
 
 /** What decides when a job gets a slot. */
 interface SlotJob {
   /** The job leaves the queue when it passes. */
-  deadline?: Deadline;
+  deadline?: Deadline | undefined;
   /** The organization whose job it is; jobs without one share a turn. */
   owner?: string | undefined;
 }
@@ -68,7 +71,7 @@ export class FairSlots {
   /**
    * Waits for a free slot and runs `work` in it. `work` must end soon after its deadline.
    * @param work gets the number of the slot, at most `slots`
-   * @throws PlatenError `busy` when the queue is full, `timeout` when the deadline passes in the queue.
+   * @throws PlatenError `busy` when the queue is full or the wait too long, `timeout` when the deadline passes in the queue.
    */
   async run<T>(
     { deadline, owner = "" }: SlotJob,
@@ -111,6 +114,12 @@ export class FairSlots {
       job = { owner, start, reject };
       this.#enqueue(job);
     });
+    const { maxWaitMs } = this.queue;
+    const refuse = () => {
+      if (job && this.#dequeue(job)) job.reject(this.#createBusyError());
+    };
+    const timer =
+      maxWaitMs === undefined ? null : clock.limit(maxWaitMs, refuse);
     try {
       return await (deadline
         ? withinDeadline(turn, deadline, this.#waitingFor)
@@ -122,6 +131,8 @@ export class FairSlots {
           () => null,
         );
       throw error;
+    } finally {
+      timer?.cancel();
     }
   }
 
@@ -205,17 +216,17 @@ export class FairSlots {
     let most = own + 1;
     for (const jobs of this.#waiting.values())
       if (jobs.length > most) [latest, most] = [jobs.at(-1), jobs.length];
-    if (!latest) throw this.#queueFull();
+    if (!latest) throw this.#createBusyError();
     this.#dequeue(latest);
-    latest.reject(this.#queueFull());
+    latest.reject(this.#createBusyError());
   }
 
-  #queueFull(): PlatenError {
+  #createBusyError(): PlatenError {
     const { maxWaiting = 0, busy = "" } = this.queue;
     const seconds = (this.#averageMs * (maxWaiting + 1)) / this.slots / 1000;
     return new PlatenError(
       "busy",
-      `${busy.replace("{waiting}", String(maxWaiting))} Try again a little later.`,
+      busy.replace("{waiting}", String(maxWaiting)),
       {
         retryAfterSeconds: Math.min(
           MAX_RETRY_AFTER_SECONDS,

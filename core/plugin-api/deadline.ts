@@ -39,7 +39,10 @@ export class Deadline {
     if (this.signal.aborted) throw this.error(phase);
   }
 
+  /** What it was aborted with, when that says why; otherwise `timeout`. */
   error(phase: string): PlatenError {
+    const reason: unknown = this.signal.reason;
+    if (reason instanceof PlatenError) return reason;
     return new PlatenError(
       "timeout",
       `The time limit for this document passed while ${phase}. ` +

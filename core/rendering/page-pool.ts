@@ -25,7 +25,7 @@ export type Isolation = "shared" | "organization" | "document";
 /** What errors say of jobs that wait for a page or a drawing thread. */
 export const RENDER_QUEUE = {
   what: "a free page",
-  busy: "All pages are printing and {waiting} documents are already waiting.",
+  busy: "All pages are printing and {waiting} documents are already waiting. Try again a little later.",
 };
 
 /** A fixed number of pages, and one that is opened when it is first needed, with one queue of jobs: see `FairSlots`. */
