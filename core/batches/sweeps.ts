@@ -39,7 +39,7 @@ export function batchSweeps({
   events,
 }: {
   store: Store;
-  queue: Queue;
+  queue: Pick<Queue, "stats" | "enqueue">;
   events: EventWaker;
 }): Sweep[] {
   const sweep = (
@@ -98,7 +98,7 @@ const minAgeMs = 2 * minuteMs;
  */
 async function requeueLost(
   { read, unitOfWork }: Rows,
-  queue: Queue,
+  queue: Pick<Queue, "stats" | "enqueue">,
   now: Date,
 ): Promise<void> {
   const unfinished = { status: In(["queued", "rendering"]) };

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
 import { type Config, parseConfig } from "../../config/index.js";
-import { Batch, Document } from "../../core/storage/database/index.js";
+import { Document } from "../../core/storage/database/index.js";
 import {
   batchWhen,
   fetchBatch,
@@ -13,9 +13,9 @@ import {
   startBatch,
   sweepBatches,
 } from "../support/batches.js";
-import { json, refusal, replies } from "../support/caller.js";
+import { json, refusal } from "../support/caller.js";
 import { until } from "../support/eventually.js";
-import { Gate, printingBy, temporaryFailure } from "../support/renderer.js";
+import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { useFixedTime } from "../support/clock.js";
 import { anyDatabase } from "../support/store.js";
@@ -224,116 +224,8 @@ describe("batches of several organizations", () => {
   });
 });
 
-describe("a document whose render fails", () => {
-  const tries = new Map<string, number>();
-  const service = useService({
-    config: config({ PLATEN_BATCH_RETRY_DELAYS: "10ms,10ms,10ms" }),
-    replace: printingBy(async (job, real) => {
-      const name = /Hello (\w+)/.exec(job.html)?.[1] ?? "";
-      const count = (tries.get(name) ?? 0) + 1;
-      tries.set(name, count);
-      if (name !== "Third" || count < 3) throw temporaryFailure();
-      return real(job);
-    }),
-  });
-
-  it("is retried up to three times and then fails with its error, beside one with wrong data, which fails at once", async () => {
-    const { batchId, caller, when } = await startBatch(service, {
-      formats: ["pdf"],
-      strict: true,
-      items: [
-        { data: { name: "Third" } },
-        { data: { name: "Never" } },
-        { data: {}, formats: ["html"] },
-        { data: { name: "Bad", constructor: 1 }, formats: ["html"] },
-      ],
-    });
-    const { documents } = await when();
-    const [third, never, empty, bad] = documents;
-    expect(documents.map(({ status }) => status)).to.deep.equal([
-      "succeeded",
-      "failed",
-      "failed",
-      "failed",
-    ]);
-    expect(never?.error).to.contain("The printer failed.");
-    expect(empty?.error).to.contain("The data has no root.name");
-    expect(bad?.error).to.contain("constructor");
-    expect(Object.fromEntries(tries)).to.deep.equal({ Third: 3, Never: 4 });
-    const rows = await service.store.read.find(Document, {
-      where: { batchId },
-      order: { batchIndex: "ASC" },
-    });
-    expect(rows.map(({ attempts }) => attempts)).to.deep.equal([3, 4, 1, 1]);
-    const events = await findEvents(service, batchId);
-    const failed = events.filter(({ type }) => type === "document.failed");
-    expect(failed.map(({ data }) => data.documentId)).to.have.members(
-      [never, empty, bad].map((one) => one?.id),
-    );
-    // The one that is retried fails last.
-    expect(failed.at(-1)?.data).to.deep.include({
-      documentId: never?.id,
-      status: "failed",
-      error: "The printer failed.",
-      warningCount: 0,
-      metadata: { batchId, batchIndex: 1, totalCount: 4 },
-    });
-    const ofEmpty = failed.find(({ data }) => data.documentId === empty?.id);
-    expect(ofEmpty?.data.warningCount).to.equal(1);
-    expect(events.at(-1)?.data).to.include({
-      succeededCount: 1,
-      failedCount: 3,
-    });
-    const own = await caller.get(`/api/documents/${third?.id}`);
-    expect((await replies.document(own)).status).to.equal("succeeded");
-  });
-});
-
 describe("a document that is not ready before its expiry", () => {
-  let printing = 0;
-  const working = useService({
-    config: config({ PLATEN_WORKER_CONCURRENCY: "1" }),
-    replace: printingBy(({ deadline }) => {
-      printing += 1;
-      return new Promise((_resolve, reject) => {
-        deadline.signal.addEventListener("abort", () =>
-          reject(deadline.error("it printed for ever")),
-        );
-      });
-    }),
-  });
   const idle = useService({ role: "serve" });
-
-  /** In twice as much time where it has expired before it was rendered. */
-  const expireInPrint = async (
-    ms = 250,
-  ): Promise<Awaited<ReturnType<typeof startBatch>>> => {
-    const expiresAt = new Date(Date.now() + ms).toISOString();
-    const body = { formats: ["pdf"], items: [{}, {}], expiresAt };
-    const batch = await startBatch(working, body).catch(() => null);
-    await batch?.when();
-    return batch && printing > 0 ? batch : expireInPrint(ms * 2);
-  };
-
-  it("expires while it is rendered, and so do the documents queued behind it", async () => {
-    const { batchId, when } = await expireInPrint();
-    const { documents, counts } = await when();
-    expect(counts.expired).to.equal(2);
-    expect(documents[0]?.error).to.contain("not ready before its expiry");
-    const events = await findEvents(working, batchId);
-    expect(events.map(({ type }) => type)).to.deep.equal([
-      "document.expired",
-      "document.expired",
-      "documents.completed",
-    ]);
-    expect(events[0]?.data).to.include({ status: "expired" });
-    expect(events[0]?.data).to.have.property("error");
-    // Their records can be sent again for a day.
-    const { completedAt, recordsPurgeAt } =
-      await working.store.read.findOneByOrFail(Batch, { id: batchId });
-    const day = 24 * 60 * 60_000;
-    expect(Number(recordsPurgeAt) - Number(completedAt)).to.equal(day);
-  });
 
   it("expires by a sweep when no worker runs, each in its own batch", async () => {
     const batches = [

@@ -65,9 +65,6 @@ const items = names.map((name, index) => ({
   data: { name, amount: [10, 9, 100][index] },
 }));
 
-const inMinutes = (minutes: number) =>
-  new Date(Date.now() + minutes * 60_000).toISOString();
-
 function isMerged({ merged }: BatchReply): boolean {
   return merged !== null && merged.status !== "pending";
 }
@@ -124,20 +121,28 @@ describe("the merged file of a batch", () => {
     publish(service.store, caller, { definition: contents });
   let letters: Awaited<ReturnType<typeof start>>;
   before(async () => {
-    const merge = { formats: ["pdf"] };
-    letters = await start({ merge }, { definition: letter });
+    const wrong = { data: { constructor: 1 } };
+    const all = { items: [wrong, ...items], merge: { formats: ["pdf"] } };
+    letters = await start(all, { definition: letter });
   });
 
-  it("has all documents in order with bookmarks, tags and page numbers", async () => {
+  it("has all documents that succeeded in order, with bookmarks, tags and page numbers, and names the others", async () => {
     const { caller, batchId, path, whenMerged } = letters;
-    const { merged } = await whenMerged();
+    const { merged, documents } = await whenMerged();
     const bytes = await download(caller, batchId);
-    expect(merged).to.deep.include({
+    const [wrong, first] = documents;
+    const reason = wrong?.error;
+    expect(merged).to.deep.equal({
       status: "succeeded",
       url: service.url + path,
       pageCount: 3,
       sizeBytes: bytes.length,
+      leftOut: {
+        count: 1,
+        documents: [{ documentId: wrong?.id, batchIndex: 0, reason }],
+      },
       error: null,
+      expiresAt: first?.expiresAt,
     });
     const texts = (await readPdf(bytes)).map(({ text }) => text);
     expect(texts).to.deep.equal(
@@ -203,38 +208,6 @@ describe("the merged file of a batch", () => {
     ]);
   });
 
-  it("is in the order of the request or of a field, numbers by their size, those without it last, also in the reverse order", async () => {
-    const { batchId, caller, path, when, whenMerged } = await start(
-      {
-        items: [
-          { name: "Cid", amount: 10, to: { city: "Ulm" } },
-          { name: "Dan", request: 1 },
-          { name: "Ada", amount: 9, to: { city: "Bonn" }, request: 2 },
-          { name: "Bob", amount: 100, to: "Bonn" },
-          { name: "Eve", amount: "12", to: { city: "ULM" } },
-        ].map((data) => ({ data })),
-        unknownFields: "allow",
-      },
-      { definition: letter },
-    );
-    await when();
-    for (const [options, expected] of [
-      [{}, "Cid Dan Ada Bob Eve"],
-      [{ descending: true }, "Eve Bob Ada Dan Cid"],
-      [{ order: "root.amount" }, "Ada Cid Eve Bob Dan"],
-      [{ order: "amount", descending: true }, "Bob Eve Cid Ada Dan"],
-      [{ order: "request" }, "Cid Dan Ada Bob Eve"],
-      [{ order: "root.request" }, "Dan Ada Cid Bob Eve"],
-      [{ order: "root.to.city" }, "Ada Cid Eve Dan Bob"],
-    ] as const) {
-      expect((await caller.post(path, options)).status).to.equal(202);
-      await whenMerged();
-      const pages = await readPdf(await download(caller, batchId));
-      const merged = pages.map(({ text }) => text.slice(6, 9)).join(" ");
-      expect(merged, JSON.stringify(options)).to.equal(expected);
-    }
-  });
-
   it("conforms to the standards of all its documents, and its cover does too", async () => {
     const renderOptions = { pdf: { conformance: ["pdf/a-2u", "pdf/ua-1"] } };
     const { batchId, caller, path, when, whenMerged } = await start(
@@ -253,38 +226,6 @@ describe("the merged file of a batch", () => {
     expect(xmp).to.contain("<pdfuaid:part>1</pdfuaid:part>");
     expect(catalog.has(PDFName.of("OutputIntents"))).to.equal(true);
     expect(await readRoles(bytes, 1)).to.include("P");
-  });
-
-  it("leaves out documents that failed and names them", async () => {
-    const { batchId, caller, path, whenMerged } = await start({
-      items: [
-        { data: { name: "Ada" } },
-        { data: { constructor: 1 } },
-        { data: { name: "Bob" }, expiresAt: inMinutes(60) },
-      ],
-      expiresAt: inMinutes(120),
-      merge: {},
-    });
-    const { merged, documents } = await whenMerged();
-    const failed = documents[1];
-    expect(failed?.error).to.be.a("string").and.not.equal("");
-    const bytes = await download(caller, batchId);
-    expect(merged).to.deep.equal({
-      status: "succeeded",
-      url: service.url + path,
-      pageCount: 2,
-      sizeBytes: bytes.length,
-      leftOut: {
-        count: 1,
-        documents: [
-          { documentId: failed?.id, batchIndex: 1, reason: failed?.error },
-        ],
-      },
-      error: null,
-      expiresAt: documents[2]?.expiresAt,
-    });
-    const titles = (await readBookmarks(bytes)).map(({ title }) => title);
-    expect(titles).to.deep.equal(["Letter", "Letter"]);
   });
 
   it("fails with a reason when no document succeeded", async () => {

@@ -2,20 +2,23 @@ import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { In } from "typeorm";
 import {
   getTemplateToRender,
   RENDER_QUEUED,
 } from "../../core/documents/index.js";
+import { batchSweeps } from "../../core/batches/index.js";
+import type { NewJob, Queue } from "../../core/queue/index.js";
 import { Deadline } from "../../core/plugin-api/index.js";
 import {
   Batch,
   Document,
   DocumentRecord,
+  getDatabaseTime,
   Job,
 } from "../../core/storage/database/index.js";
 import {
   fetchBatch,
-  findEvents,
   records,
   startBatch,
   sweepBatches,
@@ -94,41 +97,6 @@ eachDatabase((open, database) => {
       );
     });
 
-    it("is not needed for a document at which three processes ended, which fails", async () => {
-      await working.stop();
-      const { batchId, documents, when } = await start();
-      const [first] = documents;
-      await write((tx) =>
-        tx.update(Document, { id: first?.id ?? "" }, { interruptions: 3 }),
-      );
-      await working.start();
-      const { counts, documents: ended } = await when();
-      expect(counts).to.include({ succeeded: 2, failed: 1 });
-      expect(ended[0]?.error).to.equal(
-        "The process that rendered this document ended 3 times, so it is not tried again. Look for unusual data in it, such as content for very many pages.",
-      );
-      const events = await findEvents(accepting, batchId);
-      expect(events.map(({ type }) => type).toSorted()).to.deep.equal([
-        "document.failed",
-        "document.succeeded",
-        "document.succeeded",
-        "documents.completed",
-      ]);
-    });
-
-    it("is not needed for a document whose record is gone, which fails", async () => {
-      await working.stop();
-      const { documents, when } = await start();
-      const [first] = documents;
-      await write((tx) =>
-        tx.delete(DocumentRecord, { documentId: first?.id ?? "" }),
-      );
-      await working.start();
-      const { counts, documents: ended } = await when();
-      expect(counts).to.include({ succeeded: 2, failed: 1 });
-      expect(ended[0]?.error).to.equal("This document's data is missing.");
-    });
-
     it("is not needed for the text of a document that a stalled worker renders again after another has recorded it", async () => {
       const { store, container } = working;
       const { batchId, caller, templateId, when } = await start();
@@ -186,6 +154,56 @@ eachDatabase((open, database) => {
         expect(documents[0]?.status).to.equal("queued");
       }
     });
+  });
+});
+
+describe("the sweep for documents without a job", () => {
+  const service = useService({ role: "serve" });
+
+  it("reads only documents of accepted batches that are older than two minutes, and none where there are as many jobs", async () => {
+    const { documents } = await startBatch(service, { items: records(3) });
+    const hidden = await startBatch(service);
+    const [first, ...others] = documents.map(({ id }) => id);
+    const { store } = service;
+    const now = await getDatabaseTime(store.read);
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    await store.unitOfWork.run(async (tx) => {
+      const rendering = { status: "rendering", updatedAt: longAgo } as const;
+      const { batchId } = hidden;
+      await tx.update(Batch, { id: batchId }, { status: "accepting" });
+      await tx.update(Document, { batchId }, { updatedAt: longAgo });
+      await tx.update(Document, { id: In(others) }, rendering);
+      const updatedAt = before(100_000);
+      await tx.update(Document, { id: first ?? "" }, { updatedAt });
+    });
+    const job = { kind: "document", ready: 1, delayed: 1, running: 1 };
+    const other = { ...job, kind: "other", ready: 9 };
+    for (const [stats, expected] of [
+      [[], others],
+      [[other], others],
+      [[other, job], others],
+      [[{ ...job, ready: 2 }], []],
+      [[{ ...job, delayed: 2 }], []],
+      [[{ ...job, running: 2 }], []],
+    ] as const) {
+      const enqueued: NewJob[] = [];
+      let nudges = 0;
+      const queue: Pick<Queue, "stats" | "enqueue"> = {
+        stats: async () =>
+          stats.map((one) => ({ ...one, oldestReadySeconds: 0 })),
+        enqueue: async (_tx, jobs) => void enqueued.push(...jobs),
+      };
+      const sweeps = batchSweeps({
+        store,
+        queue,
+        events: { nudge: () => (nudges += 1) },
+      });
+      await sweeps.find(({ name }) => name === "batch-forgotten")?.run();
+      expect(
+        enqueued.map(({ kind, rowId }) => [kind, rowId]),
+      ).to.have.deep.members(expected.map((id) => ["document", id]));
+      expect(nudges).to.equal(1);
+    }
   });
 });
 

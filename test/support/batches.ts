@@ -1,3 +1,4 @@
+import type { DependencyContainer, InjectionToken } from "tsyringe";
 import type { z } from "zod";
 import {
   acceptedBatchSchema,
@@ -5,7 +6,11 @@ import {
 } from "../../core/api/routes/batches.js";
 import { SCOPES } from "../../core/accounts/index.js";
 import { batchSweeps } from "../../core/batches/index.js";
-import { OutboxEvent, type Plan } from "../../core/storage/database/index.js";
+import {
+  OutboxEvent,
+  type Plan,
+  STORE,
+} from "../../core/storage/database/index.js";
 import { QUEUE } from "../../core/queue/index.js";
 import { EVENTS } from "../../core/webhooks/index.js";
 import { newCaller, type Requests, type TestCaller, reader } from "./caller.js";
@@ -103,4 +108,15 @@ export function records(count: number) {
     data: { name: `No. ${index}` },
     metadata: { number: index },
   }));
+}
+
+/** A container that creates services of their own on the service's store, with parts that the test plays. */
+export function containerWith(
+  { container, store }: TestService,
+  parts: readonly (readonly [InjectionToken, unknown])[],
+): DependencyContainer {
+  const own = container.createChildContainer();
+  for (const [token, useValue] of [[STORE, store] as const, ...parts])
+    own.register(token, { useValue });
+  return own;
 }

@@ -1,0 +1,438 @@
+import { expect } from "chai";
+import { before, beforeEach, describe, it } from "mocha";
+import { parseConfig } from "../../config/index.js";
+import {
+  BATCH_RECORDS,
+  DOCUMENT_DELIVERIES,
+  DocumentWorker,
+} from "../../core/batches/index.js";
+import { RENDER_QUEUED, SIGNING } from "../../core/documents/index.js";
+import { type ErrorCode, PlatenError } from "../../core/plugin-api/index.js";
+import {
+  type JobOutcome,
+  type PoisonHandler,
+  QUEUE,
+  type RunningJob,
+  type WorkOptions,
+} from "../../core/queue/index.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+} from "../../core/storage/database/index.js";
+import { EVENTS } from "../../core/webhooks/index.js";
+import {
+  containerWith,
+  findEvents,
+  records,
+  startBatch,
+} from "../support/batches.js";
+import { useClock } from "../support/clock.js";
+import { until } from "../support/eventually.js";
+import { Gate } from "../support/renderer.js";
+import { useService } from "../support/service.js";
+import { eachDatabase, getRejection } from "../support/store.js";
+
+const { batch } = parseConfig({
+  PLATEN_BATCH_RETRY_DELAYS: "10s,20s,30s",
+  PLATEN_ORGANIZATION_CONCURRENCY: "5",
+});
+const past = new Date(0);
+const dayMs = 24 * 60 * 60_000;
+const fail = (code: ErrorCode, paths: readonly string[] = []) => {
+  const problems = paths.map((path) => ({ path, code: "x", message: "No." }));
+  return () => Promise.reject(new PlatenError(code, "Why.", { problems }));
+};
+
+type WorkArguments = [
+  WorkOptions,
+  (job: RunningJob) => Promise<JobOutcome>,
+  PoisonHandler,
+];
+
+interface Case {
+  /** Changes of the document, of its batch, and the attempt of the job. */
+  row?: Partial<
+    Pick<
+      Document,
+      | "status"
+      | "attempts"
+      | "interruptions"
+      | "isRetrying"
+      | "error"
+      | "expiresAt"
+    >
+  >;
+  of?: Partial<Pick<Batch, "cancelledAt" | "platform" | "deliver">>;
+  attempt?: number;
+  hasRecord?: boolean;
+  /** What happens while it is rendered; it succeeds by default. */
+  render?: (job: {
+    abort: () => void;
+    wait: (ms: number) => void;
+  }) => Promise<void>;
+  /** Milliseconds until the job runs again, or why it threw; null: it is done. */
+  ends: number | string | null;
+  /** What has changed of the row: status, attempts, interruptions, isRetrying, error. */
+  as: readonly [
+    status: Document["status"],
+    attempts: number,
+    interruptions: number,
+    isRetrying: boolean,
+    error: string | null,
+  ];
+  /** Whom the worker notified. */
+  calls?: readonly string[];
+  /** How many problems the event of its failure counts. */
+  warningCount?: number;
+}
+
+const crashed =
+  "The process that rendered this document ended 3 times, so it is not tried again. Look for unusual data in it, such as content for very many pages.";
+const expired = "The document was not ready before its expiry.";
+const retrying = { attempts: 1, isRetrying: true, error: "Before." };
+const cancelled = { cancelledAt: past };
+const ended = ["events"];
+
+const cases: Record<string, Case> = {
+  "is ready": {
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ended,
+  },
+  "is ready at a second attempt": {
+    row: retrying,
+    ends: null,
+    as: ["succeeded", 2, 0, false, null],
+    calls: ended,
+  },
+  "has ended before": {
+    row: { status: "failed", error: "Before." },
+    ends: null,
+    as: ["failed", 0, 0, false, "Before."],
+  },
+  "fails for a reason that may pass": {
+    render: fail("render_failed"),
+    ends: 10_000,
+    as: ["queued", 1, 0, true, "Why."],
+  },
+  "fails for the third time": {
+    row: { attempts: 2 },
+    render: fail("timeout"),
+    ends: 30_000,
+    as: ["queued", 3, 0, true, "Why."],
+  },
+  "fails for the fourth time": {
+    row: { ...retrying, attempts: 3 },
+    render: fail("render_failed"),
+    ends: null,
+    as: ["failed", 4, 0, false, "Why."],
+    calls: ended,
+  },
+  "fails by a fault": {
+    render: () => Promise.reject(new TypeError("secret")),
+    ends: 10_000,
+    as: ["queued", 1, 0, true, "An unexpected fault."],
+  },
+  "fails for a reason that stays": {
+    render: fail("invalid_request", ["$.a"]),
+    ends: null,
+    as: ["failed", 1, 0, false, "Why. $.a: No."],
+    calls: ended,
+  },
+  "fails by its data": {
+    render: fail("merge_failed", ["$.a", "$.b"]),
+    ends: null,
+    as: ["failed", 1, 0, false, "Why. $.a: No; $.b: No."],
+    calls: ended,
+    warningCount: 2,
+  },
+  "finds the renderer busy": {
+    row: retrying,
+    render: fail("busy"),
+    ends: 1000,
+    as: ["queued", 1, 0, true, "Before."],
+  },
+  "fails when its batch is canceled": {
+    of: cancelled,
+    render: fail("render_failed"),
+    ends: null,
+    as: ["failed", 1, 0, false, "Why."],
+    calls: ended,
+  },
+  "finds the renderer busy when its batch is canceled": {
+    of: cancelled,
+    render: fail("busy"),
+    ends: null,
+    as: ["failed", 1, 0, false, "Why."],
+    calls: ended,
+  },
+  "is ready when its batch is canceled": {
+    of: cancelled,
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ended,
+  },
+  "is interrupted by the end of the service": {
+    row: retrying,
+    render: async ({ abort }) => {
+      abort();
+      throw new PlatenError("invalid_request", "Aborted.");
+    },
+    ends: "Aborted.",
+    as: ["queued", 1, 0, true, "Before."],
+  },
+  "has expired": {
+    row: { expiresAt: past },
+    render: () => Promise.reject(new Error("rendered")),
+    ends: null,
+    as: ["expired", 0, 0, false, expired],
+    calls: ended,
+  },
+  "expires while it is rendered": {
+    render: async ({ wait }) => {
+      wait(365 * dayMs);
+      throw new PlatenError("invalid_request", "Late.");
+    },
+    ends: null,
+    as: ["expired", 0, 0, false, expired],
+    calls: ended,
+  },
+  "was held by two processes that ended": {
+    row: { status: "rendering", interruptions: 1 },
+    attempt: 3,
+    ends: null,
+    as: ["succeeded", 1, 2, false, null],
+    calls: ended,
+  },
+  "was held by three processes that ended": {
+    row: { status: "rendering", interruptions: 2 },
+    attempt: 4,
+    render: () => Promise.reject(new Error("rendered")),
+    ends: null,
+    as: ["failed", 1, 3, false, crashed],
+    calls: ended,
+  },
+  "has no record": {
+    row: { attempts: 3 },
+    hasRecord: false,
+    ends: null,
+    as: ["failed", 4, 0, false, "This document's data is missing."],
+    calls: ended,
+  },
+  "waits for its record from a platform": {
+    of: { platform: "airtable" },
+    hasRecord: false,
+    ends: null,
+    as: ["queued", 0, 0, false, null],
+    calls: ["bring"],
+  },
+  "waits for its record when its batch is canceled": {
+    of: { ...cancelled, platform: "airtable" },
+    hasRecord: false,
+    ends: null,
+    as: ["failed", 1, 0, false, "cancelled"],
+    calls: ended,
+  },
+  "is ready in a batch of a platform": {
+    of: { platform: "airtable" },
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ["succeeded", "events", "records"],
+  },
+  "is ready in a batch with deliveries": {
+    of: { deliver: [] },
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ["delivered", "events", "deliveries"],
+  },
+};
+
+eachDatabase((_open, database) => {
+  describe("the worker of documents", () => {
+    let aheadMs = 0;
+    useClock({ now: () => Date.now() + aheadMs });
+    const service = useService({ config: { batch, database }, role: "serve" });
+    let render: (id: string) => Promise<void>;
+    let options: WorkOptions;
+    let work: (job: RunningJob) => Promise<JobOutcome>;
+    let endPoison: PoisonHandler;
+    const calls: string[] = [];
+    const sweeps: Record<string, number> = {};
+    const note = (name: string) => async () => void calls.push(name);
+
+    /** A worker whose queue, printer and neighbors are played here. */
+    before(() => {
+      const real = service.container.resolve(RENDER_QUEUED);
+      const renderQueued: typeof real = async (queued, more) => {
+        await render(queued.row.id);
+        return real(queued, more);
+      };
+      const container = containerWith(service, [
+        [EVENTS, { dispatch: { nudge: note("events") } }],
+        [SIGNING, { nudge: note("signing") }],
+        [RENDER_QUEUED, renderQueued],
+        [
+          DOCUMENT_DELIVERIES,
+          { succeeded: note("delivered"), nudge: note("deliveries") },
+        ],
+        [
+          BATCH_RECORDS,
+          {
+            bring: note("bring"),
+            succeeded: note("succeeded"),
+            nudge: note("records"),
+          },
+        ],
+        [
+          QUEUE,
+          {
+            work: (_kind: string, ...more: WorkArguments) =>
+              ([options, work, endPoison] = more),
+            every: (name: string, ms: number) => (sweeps[name] = ms),
+            complete: () => Promise.resolve(),
+          },
+        ],
+      ]);
+      container.resolve(DocumentWorker).register();
+    });
+    beforeEach(() => {
+      calls.length = 0;
+      aheadMs = 0;
+      render = () => Promise.resolve();
+    });
+
+    const start = (count = 1) => startBatch(service, { items: records(count) });
+    const run = (rowId: string, attempt = 1, abort = new AbortController()) => {
+      const { signal } = abort;
+      return work({ rowId, attempt, signal, complete: async () => {} });
+    };
+
+    for (const [
+      what,
+      { row = {}, of = {}, ends, as, ...one },
+    ] of Object.entries(cases))
+      it(`of a document that ${what} writes its state and says when to try again`, async () => {
+        const { batchId, documents } = await start();
+        const { id = "" } = documents[0] ?? {};
+        await service.store.unitOfWork.run(async (tx) => {
+          await tx.update(Document, { id }, { attempts: 0, ...row });
+          await tx.update(Batch, { id: batchId }, { cancelledAt: null, ...of });
+          if (one.hasRecord === false)
+            await tx.delete(DocumentRecord, { documentId: id });
+        });
+        const controller = new AbortController();
+        render = async () =>
+          one.render?.({
+            abort: () => controller.abort(new Error("End.")),
+            wait: (ms) => (aheadMs = ms),
+          });
+        const outcome = await run(id, one.attempt, controller).catch(
+          (error: Error) => error.message,
+        );
+        expect(
+          typeof outcome === "object" ? outcome.again : (outcome ?? null),
+        ).to.equal(ends);
+        const after = await service.store.read.findOneByOrFail(Document, {
+          id,
+        });
+        const { status, attempts, interruptions, isRetrying, error } = after;
+        expect([status, attempts, interruptions, isRetrying, error]).to.eql(as);
+        expect(after.lockToken).to.equal(null);
+        expect(calls).to.eql(one.calls ?? []);
+        const events = await findEvents(service, batchId);
+        const isEnd = calls.includes("events");
+        expect(events.map(({ type }) => type)).to.eql(
+          isEnd ? [`document.${status}`, "documents.completed"] : [],
+        );
+        if (isEnd)
+          expect(events[0]?.data.warningCount).to.equal(one.warningCount ?? 0);
+        if (status !== "expired") return;
+        // Its record can be sent again for a day.
+        const { completedAt, recordsPurgeAt } =
+          await service.store.read.findOneByOrFail(Batch, { id: batchId });
+        expect(Number(recordsPurgeAt) - Number(completedAt)).to.be.at.least(
+          dayMs,
+        );
+      });
+
+    it("renders a document alone whose process ended: after those that are rendered, and before later ones", async () => {
+      const { documents } = await start(5);
+      const ids = documents.map(({ id }) => id);
+      const gates = new Map(ids.map((id) => [id, new Gate()]));
+      const started: number[] = [];
+      render = async (id) => {
+        started.push(ids.indexOf(id));
+        await gates.get(id)?.pass();
+      };
+      const runs = ids.map((id, at) => run(id, at === 2 ? 2 : 1));
+      for (const expected of [[0, 1], [2], [3, 4]]) {
+        await until("they start", () => started.length === expected.length);
+        await service.store.unitOfWork.run(() => Promise.resolve());
+        expect(started.splice(0)).to.have.members(expected);
+        for (const at of expected) {
+          gates.get(ids[at] ?? "")?.open();
+          await runs[at];
+        }
+      }
+    });
+
+    it("writes nothing of a document that another worker has claimed meanwhile, and looks at it again", async () => {
+      const { batchId, documents } = await start(2);
+      const [id = "", other = ""] = documents.map((one) => one.id);
+      render = (rendered) =>
+        service.store.unitOfWork.run(async (tx) => {
+          if (rendered === id)
+            await tx.update(Document, { id }, { lockToken: "another" });
+        });
+      expect(await Promise.all([run(id), run(other)])).to.eql([
+        { again: 1000 },
+        undefined,
+      ]);
+      const { status, lockToken, outputs } =
+        await service.store.read.findOneByOrFail(Document, { id });
+      expect([status, lockToken, outputs]).to.eql(["rendering", "another", []]);
+      const events = await findEvents(service, batchId);
+      expect(events.map(({ data }) => data.documentId)).to.eql([other]);
+      expect(calls).to.eql([]);
+    });
+
+    it("claims nothing when the service ends before its turn", async () => {
+      const { documents } = await start();
+      const { id = "" } = documents[0] ?? {};
+      const stopping = new AbortController();
+      stopping.abort(new Error("End."));
+      const error = await getRejection(run(id, 1, stopping));
+      expect(error).to.have.property("message", "End.");
+      const row = await service.store.read.findOneByOrFail(Document, { id });
+      expect(row.status).to.equal("queued");
+    });
+
+    it("fails a document whose job the queue gives up", async () => {
+      const { batchId, documents } = await start();
+      await endPoison(documents[0]?.id ?? "", 1000);
+      const [failed, completed] = await findEvents(service, batchId);
+      expect(failed?.data).to.include({
+        status: "failed",
+        error: crashed.replace("3 times", "1000 times"),
+      });
+      expect(completed?.type).to.equal("documents.completed");
+      expect(calls).to.eql(ended);
+    });
+
+    it("takes as many jobs as its pages can print, and tidies up at intervals", () => {
+      expect(options).to.eql({
+        concurrency: 8,
+        maxInterruptions: 1000,
+        maxPerPartition: 5,
+      });
+      expect(sweeps).to.eql({
+        "batch-expired": 10_000,
+        "batch-forgotten": 60_000,
+        "batch-cancelled": 60_000,
+        "batch-records": 600_000,
+        "batch-abandoned": 600_000,
+      });
+    });
+  });
+});
