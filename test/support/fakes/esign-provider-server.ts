@@ -16,8 +16,6 @@ import {
 export class ProviderServer extends FakeServer {
   readonly clock = new FakeClock();
   readonly faults = new FaultPlan();
-  /** `METHOD /path` of each request that arrived. */
-  readonly log: string[] = [];
   readonly #late: (() => Promise<unknown>)[] = [];
   readonly #running = new Set<Promise<FakeReply>>();
 
@@ -42,17 +40,12 @@ export class ProviderServer extends FakeServer {
     response: ServerResponse,
   ): Promise<void> {
     const call = `${request.method} ${request.path}`;
-    this.log.push(call);
     const fault = this.faults.take(call);
     if (fault === null)
       return sendReply(response, await this.#process(request));
-    if (typeof fault === "object") return sendReply(response, fault);
-    if (fault === "html") return sendPage(response, 200, "Sign in");
     if (fault === "late") this.#late.push(() => this.#process(request));
-    if (["lost", "silent", "bad-gateway"].includes(fault))
-      await this.#process(request);
-    if (fault === "bad-gateway") sendPage(response, 502, "Bad gateway");
-    if (fault === "reset" || fault === "lost") response.destroy();
+    if (fault === "lost" || fault === "silent") await this.#process(request);
+    if (fault === "lost" || fault === "reset") response.destroy();
   }
 
   async #process(request: FakeRequest): Promise<FakeReply> {
@@ -70,29 +63,11 @@ export function pdfReply(body: Uint8Array): FakeReply {
   return { headers: { "content-type": "application/pdf" }, body };
 }
 
-function sendPage(response: ServerResponse, status: number, title: string) {
-  const body = `<!doctype html><title>${title}</title>`;
-  sendReply(response, {
-    status,
-    headers: { "content-type": "text/html" },
-    body,
-  });
-}
-
 /**
- * `reset` breaks the connection and `stall` never answers, both before the request is processed; `lost` and `silent` do
- * the same after it. `late` never answers, and processes the request when the test calls `catchUp`. `bad-gateway` answers
- * with a 502 page after the request is processed. `html` answers with a login page instead of processing it.
+ * `reset` breaks the connection before the request is processed, `lost` after it; `silent` processes it and never answers.
+ * `late` never answers, and processes the request when the test calls `catchUp`.
  */
-type FakeFault =
-  | "reset"
-  | "stall"
-  | "lost"
-  | "silent"
-  | "late"
-  | "bad-gateway"
-  | "html"
-  | { status: number; headers?: Record<string, string>; body: unknown };
+type FakeFault = "reset" | "lost" | "silent" | "late";
 
 interface Planned {
   call: RegExp;
@@ -107,13 +82,6 @@ class FaultPlan {
   /** @param call matches `POST /api/submissions/pdf`, without the query. */
   next(call: RegExp, fault: FakeFault, times = 1): void {
     this.#planned.push({ call, fault, times });
-  }
-
-  /** Answers the next requests with 429. */
-  tooMany(call: RegExp, times = 1, retryAfterSeconds = 0): void {
-    const headers = { "retry-after": String(retryAfterSeconds) };
-    const body = { error: "Too many requests" };
-    this.next(call, { status: 429, headers, body }, times);
   }
 
   clear(): void {

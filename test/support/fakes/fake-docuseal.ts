@@ -403,14 +403,6 @@ function tagFieldsIn(pages: readonly PdfPage[]): FakeField[] {
   );
 }
 
-interface SentNotice {
-  type: string;
-  body: string;
-  headers: Record<string, string>;
-  /** What the receiver answered; null when there was none. */
-  status: number | null;
-}
-
 /** DocuSeal's webhook: signed by its scheme, only form.* unless it is options otherwise, without ids. */
 class DocusealWebhook {
   readonly secret = `whsec_${randomBytes(24).toString("base64url")}`;
@@ -418,8 +410,6 @@ class DocusealWebhook {
   url: string | null = null;
   /** Which events are subscribed to. */
   events = /^form\./;
-  /** Everything that was sent, to be looked at or sent again. */
-  readonly sent: SentNotice[] = [];
 
   constructor(private readonly now: () => Date) {}
 
@@ -443,24 +433,8 @@ class DocusealWebhook {
     if (this.url === null || !this.events.test(type)) return;
     const timestamp = this.now().toISOString();
     const body = JSON.stringify({ event_type: type, timestamp, data });
-    const notice = {
-      type,
-      body,
-      headers: this.createHeaders(body),
-      status: null,
-    };
-    this.sent.push(notice);
-    await this.send(notice);
-  }
-
-  /** Sends it, or sends it again. */
-  async send(notice: SentNotice): Promise<void> {
-    const { body, headers } = notice;
-    const sent = fetch(this.url ?? "", { method: "POST", body, headers });
-    notice.status = await sent.then(
-      (response) => response.status,
-      () => null,
-    );
+    const headers = this.createHeaders(body);
+    await fetch(this.url, { method: "POST", body, headers });
   }
 }
 
