@@ -1,3 +1,9 @@
+import type {
+  AuditAction,
+  AuditEntry,
+  AuditQuery,
+  ChangeAuthor,
+} from "./views.js";
 import {
   type EntityManager,
   And,
@@ -9,12 +15,6 @@ import {
   In,
 } from "typeorm";
 import { clock } from "../lib/clock.js";
-import type {
-  AuditAction,
-  AuditEntry,
-  AuditQuery,
-  ChangeAuthor,
-} from "../plugin-api/index.js";
 import {
   AuditEvent,
   newId,

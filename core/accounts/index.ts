@@ -42,3 +42,12 @@ export {
 } from "./rate-limits.js";
 export { type Demo, seedDemo } from "./seed-demo.js";
 export { countUsage, type Metric, Usage } from "./usage.js";
+export {
+  AUDIT_ACTIONS,
+  type Visitor,
+  type AuditAction,
+  type ConsentQuestion,
+  GUIDES,
+  type NewSession,
+} from "./views.js";
+export { MEMBER_ROLES, type MemberRole } from "../storage/database/index.js";

@@ -16,7 +16,7 @@ import {
   LoginLink,
   Session,
   PLANS,
-  ROLES,
+  MEMBER_ROLES,
 } from "../storage/database/index.js";
 import { Networks, parseNetworks } from "../lib/networks.js";
 import { type Actor, recordAudit } from "./audit.js";
@@ -337,7 +337,7 @@ const newUser = z.strictObject({
     .max(2048, "must be at most 2048 characters long")
     .nullable()
     .default(null),
-  role: oneOf(ROLES).default("editor"),
+  role: oneOf(MEMBER_ROLES).default("editor"),
 });
 
 export const keyName = name.default("API key");

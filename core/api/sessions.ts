@@ -1,10 +1,7 @@
+import type { Visitor, NewSession } from "../accounts/index.js";
 import type { OpenSession, Sessions } from "../accounts/sessions/index.js";
 import { clock } from "../lib/clock.js";
-import {
-  type AppVisitor,
-  type NewSession,
-  PlatenError,
-} from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
 
 const flowMaxAgeMs = 10 * 60_000;
@@ -51,7 +48,7 @@ export class SessionCookies {
   }
 
   /** Of a route for anyone. @throws PlatenError `conflict` for what another site may have sent. */
-  async look(ctx: HttpContext): Promise<AppVisitor | null> {
+  async look(ctx: HttpContext): Promise<Visitor | null> {
     rejectForgery(ctx, this.baseUrl, { byScript: false });
     return (await this.#open(ctx))?.visitor ?? null;
   }
@@ -141,7 +138,7 @@ const VISITOR_HEADER = "x-platen-visitor";
  */
 function rejectOtherVisitor(
   ctx: HttpContext,
-  { userId, organizationId }: AppVisitor,
+  { userId, organizationId }: Visitor,
 ): void {
   const owner = ctx.get(VISITOR_HEADER);
   if (owner === "" || owner === `${userId}/${organizationId}`) return;

@@ -1,3 +1,4 @@
+import type { BatchLine } from "./views.js";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import {
   Between,
@@ -18,7 +19,6 @@ import {
   toDocumentView,
 } from "../documents/index.js";
 import {
-  type BatchLine,
   type Format,
   type ImageType,
   PlatenError,

@@ -5,3 +5,4 @@ export {
   type SigningCertificateInput,
   SigningCertificates,
 } from "./signing-certificates.js";
+export type { SigningCertificateView } from "./views.js";

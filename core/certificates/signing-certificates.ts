@@ -1,3 +1,4 @@
+import type { SigningCertificateView } from "./views.js";
 import { randomBytes, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, MoreThan } from "typeorm";
@@ -13,11 +14,7 @@ import {
 } from "../lib/injection.js";
 import { Outbound } from "../lib/outbound/index.js";
 import { SecretBox } from "../lib/secrets.js";
-import {
-  Deadline,
-  PlatenError,
-  type SigningCertificateView,
-} from "../plugin-api/index.js";
+import { Deadline, PlatenError } from "../plugin-api/index.js";
 import type { PdfSigner } from "../rendering/pdf/index.js";
 import {
   findForUpdate,

@@ -1,5 +1,6 @@
+import { MEMBER_ROLES, type MemberRole } from "../accounts/index.js";
 import { Argument, type Command } from "commander";
-import { APP_ROLES, type AppRole, PlatenError } from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import { type OfOrg, print, properties, table, warn } from "./terminal.js";
 
@@ -7,7 +8,7 @@ interface NewUser extends OfOrg {
   name: string;
   email: string;
   image?: string;
-  role?: AppRole;
+  role?: MemberRole;
 }
 
 /** Whom a command is about; the organization only when the user belongs to several. */
@@ -71,10 +72,10 @@ export function addUserCommands(
     .command("role")
     .description("Change a user's role, which signs them out")
     .argument(...email)
-    .addArgument(new Argument("<role>", "The new role").choices(APP_ROLES))
+    .addArgument(new Argument("<role>", "The new role").choices(MEMBER_ROLES))
     .option(...org)
     .option("--json", "Print { userId, organizationId, role }")
-    .action((address: string, role: AppRole, options: OfUser) =>
+    .action((address: string, role: MemberRole, options: OfUser) =>
       withServices(async ({ actor, signIn }) => {
         const { members } = await signIn();
         const member = await members.find(address, options.org);

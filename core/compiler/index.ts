@@ -50,3 +50,4 @@ export {
   toFileName,
 } from "./merge-run.js";
 export { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";
+export type { DesignFont, DraftAnalysis, EditorDesign } from "./views.js";

@@ -1,3 +1,4 @@
+import type { SampleRow } from "./views.js";
 import {
   chargeMarkup,
   compileLogic,
@@ -27,7 +28,7 @@ import {
   type TreeNode,
 } from "../definition/validation/component-tree.js";
 import { ownStrings } from "../definition/validation/check-bindings.js";
-import { PlatenError, type SampleRow } from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import { compileMarkup } from "./components/emit-component.js";
 import { endsInMarkdown } from "./components/emit-context.js";
 import { compileStart, MERGE_LIMITS, Run } from "./merge-run.js";

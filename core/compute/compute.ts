@@ -1,9 +1,9 @@
+import type { DraftAnalysis } from "../compiler/index.js";
 import type { CheckedDefinition, ProjectData } from "../definition/index.js";
 import { watchWork } from "../lib/event-loop.js";
 import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-turns.js";
 import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
-import type { DraftAnalysis } from "../plugin-api/index.js";
 import { provide } from "../lib/injection.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
 import { cleanSvg } from "./clean-svg.js";

@@ -8,6 +8,7 @@ import {
   type MergedSigners,
   type MergeOptions,
   type Program,
+  type DraftAnalysis,
 } from "../compiler/index.js";
 import {
   type CheckedDefinition,
@@ -26,7 +27,6 @@ import {
 import { clock } from "../lib/clock.js";
 import { assertFewValues, isPlainObject, parseJson } from "../lib/json.js";
 import {
-  type DraftAnalysis,
   type ErrorCode,
   PlatenError,
   type Problem,

@@ -1,4 +1,4 @@
-import type { FieldPlace, SampleProblem } from "../plugin-api/app-drafts.js";
+import type { FieldPlace, SampleProblem } from "./views.js";
 import { splitTemplate } from "./expressions/index.js";
 import { findReads } from "./rename-field.js";
 import type { DataCollection } from "./schema/data-schema.js";

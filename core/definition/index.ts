@@ -63,3 +63,4 @@ export {
   type SequenceUse,
   writeNumber,
 } from "./expressions/index.js";
+export type { FieldReference } from "./views.js";

@@ -1,8 +1,5 @@
-import {
-  type KeyPath,
-  PlatenError,
-  type ValueChange,
-} from "../plugin-api/index.js";
+import type { KeyPath, ValueChange } from "./views.js";
+import { PlatenError } from "../plugin-api/index.js";
 import { FORBIDDEN_KEYS, writeKey, rootTypes } from "./expressions/index.js";
 import type { DataCollection } from "./schema/data-schema.js";
 import type { ProjectData } from "./schema/definition-schema.js";

@@ -1,3 +1,4 @@
+import type { BatchFailures, DocumentLine } from "./views.js";
 import {
   Between,
   type EntityManager,
@@ -8,13 +9,7 @@ import {
   Raw,
 } from "typeorm";
 import { z } from "zod";
-import {
-  PlatenError,
-  type BatchFailures,
-  type DocumentLine,
-  type DocumentStatus,
-  type Output,
-} from "../plugin-api/index.js";
+import { PlatenError, type Output } from "../plugin-api/index.js";
 import {
   Delivery,
   Document,
@@ -36,6 +31,7 @@ import {
   Template,
   WriteBack,
   STORE,
+  type DocumentStatus,
 } from "../storage/database/index.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { toSignatureView, type SignatureView } from "./signing.js";

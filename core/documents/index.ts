@@ -89,3 +89,5 @@ export {
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
 export { Numbers, type SequenceChange, type SequenceView } from "./numbers.js";
+export { type CachedFile, PRINT_FORMATS, type RecentPayload } from "./views.js";
+export { DOCUMENT_STATUSES } from "../storage/database/index.js";

@@ -1,8 +1,8 @@
+import type { RecentPayload as PayloadView } from "./views.js";
 import type { EntityManager } from "typeorm";
 import { LRUCache } from "lru-cache";
 import { In, LessThan, MoreThanOrEqual } from "typeorm";
 import { clock } from "../lib/clock.js";
-import type { RecentPayload as PayloadView } from "../plugin-api/index.js";
 import {
   insertRow,
   newId,

@@ -1,3 +1,4 @@
+import type { BrandKit, BrandUse, BrandView } from "./views.js";
 import { isDeepStrictEqual } from "node:util";
 import {
   type EntityManager,
@@ -8,12 +9,7 @@ import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import {
-  type BrandKit,
-  type BrandUse,
-  type BrandView,
-  PlatenError,
-} from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
   findForUpdate,

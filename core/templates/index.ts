@@ -47,3 +47,4 @@ export type {
   ThumbnailUrl,
 } from "./template-view.js";
 export { THUMBNAIL_URL } from "./template-view.js";
+export { type BlueprintCard, TEMPLATE_FILTERS } from "./views.js";

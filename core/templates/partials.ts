@@ -1,3 +1,4 @@
+import type { PartialUser, PartialView } from "./views.js";
 import { createHash } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
@@ -19,8 +20,6 @@ import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
 import {
   describeProblem,
-  type PartialUser,
-  type PartialView,
   PlatenError,
   type Problem,
   suggestNames,

@@ -1,3 +1,4 @@
+import type { TemplateCard, TemplateFilter } from "./views.js";
 import {
   type EntityManager,
   IsNull,
@@ -10,11 +11,7 @@ import type { Actor } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import type { TemplateType } from "../definition/index.js";
 import { inject, Lifecycle, scoped, createToken } from "../lib/injection.js";
-import {
-  PlatenError,
-  type TemplateCard,
-  type TemplateFilter,
-} from "../plugin-api/index.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   type DeliverEntry,
   isId,

@@ -1,5 +1,5 @@
+import type { UserProfile } from "../../core/accounts/views.js";
 import { signal as createSignal } from "@preact/signals";
-import type { AppProfile } from "../../core/plugin-api/app-plugin.js";
 import { base, leaveToSignIn } from "./router.js";
 import { t } from "./messages/index.js";
 
@@ -178,7 +178,7 @@ export function local(url: string): string {
 type Standing = "good" | "signed-out" | "other-visitor";
 
 /** The person who was signed in when the page was loaded. */
-export const pageOwner = createSignal<AppProfile | null>(null);
+export const pageOwner = createSignal<UserProfile | null>(null);
 
 /** According to the last response. */
 export const standing = createSignal<Standing>("good");

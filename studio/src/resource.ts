@@ -1,7 +1,7 @@
+import type { BlueprintCard } from "../../core/templates/views.js";
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { clock } from "../../core/lib/clock.js";
-import type { BlueprintCard } from "../../core/plugin-api/app-drafts.js";
 import { ask, askPublic, wordsOf } from "./api.js";
 import { liveStream } from "./live.js";
 import { language } from "./messages/index.js";

@@ -1,11 +1,11 @@
+import type {
+  UserProfile,
+  MemberRole,
+  Guide,
+} from "../../core/accounts/views.js";
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type {
-  AppProfile,
-  AppRole,
-  Guide,
-} from "../../core/plugin-api/app-plugin.js";
 import { ask, askAsWhoever, pageOwner, standing } from "./api.js";
 import { base } from "./router.js";
 import { Button } from "./ui/button.js";
@@ -15,23 +15,23 @@ import { PageTitle } from "./ui/page-title.js";
 import { t } from "./messages/index.js";
 
 /** The signed-in person; null until loaded. */
-export const me = signal<AppProfile | null>(null);
+export const me = signal<UserProfile | null>(null);
 
 /** Loads the profile. The first one becomes the page's owner. */
 export async function loadMe(): Promise<void> {
-  const profile = await ask<AppProfile>("me");
+  const profile = await ask<UserProfile>("me");
   pageOwner.value ??= profile;
   if (JSON.stringify(profile) !== JSON.stringify(me.peek())) me.value = profile;
 }
 
-export const roleNames: Readonly<Record<AppRole, string>> = {
+export const roleNames: Readonly<Record<MemberRole, string>> = {
   viewer: t("common.viewer"),
   editor: t("common.editor"),
   owner: t("common.owner"),
 };
 
-export function may(role: AppRole): boolean {
-  const order: AppRole[] = ["viewer", "editor", "owner"];
+export function may(role: MemberRole): boolean {
+  const order: MemberRole[] = ["viewer", "editor", "owner"];
   return (
     me.value !== null && order.indexOf(me.value.role) >= order.indexOf(role)
   );
@@ -79,7 +79,7 @@ export function StandingNotice() {
 }
 
 interface OwnerProps {
-  owner: AppProfile;
+  owner: UserProfile;
 }
 
 function SignedOut({ owner }: OwnerProps) {
@@ -130,7 +130,7 @@ function OtherPerson({ owner, name }: OwnerProps & { name: string | null }) {
   );
 }
 
-function OtherOrganization({ owner, who }: OwnerProps & { who: AppProfile }) {
+function OtherOrganization({ owner, who }: OwnerProps & { who: UserProfile }) {
   const here = owner.organization;
   const enter = async () => {
     const body = { organizationId: here.id };
@@ -186,10 +186,10 @@ function SignInLink({ children }: { children: ComponentChildren }) {
 }
 
 /** The person who is signed in now; null until loaded. */
-function useWhoever(): AppProfile | null {
-  const [who, setWho] = useState<AppProfile | null>(null);
+function useWhoever(): UserProfile | null {
+  const [who, setWho] = useState<UserProfile | null>(null);
   const look = () =>
-    void askAsWhoever<AppProfile>("me").then(setWho, () => undefined);
+    void askAsWhoever<UserProfile>("me").then(setWho, () => undefined);
   useEffect(look, []);
   useOnReturn(look);
   return who;

@@ -1,6 +1,6 @@
+import type { UserProfile, MemberRole } from "../../core/accounts/views.js";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AppProfile, AppRole } from "../../core/plugin-api/app-plugin.js";
 import { ask, Refusal, standing, wordsOf } from "./api.js";
 import platen from "./icons/platen.svg?url";
 import { base, comeBack, Link, path } from "./router.js";
@@ -154,7 +154,7 @@ const firstEntries: readonly MenuEntry[] = [
 ];
 
 /** The other pages, by the lowest role that can open them. */
-const entriesByRole: readonly (readonly [AppRole, MenuEntry])[] = [
+const entriesByRole: readonly (readonly [MemberRole, MenuEntry])[] = [
   [
     "viewer",
     {
@@ -250,7 +250,7 @@ function AccountMenuItems({
   who,
   close,
 }: {
-  who: AppProfile;
+  who: UserProfile;
   close: () => void;
 }) {
   const { user, organization, role, organizations } = who;
@@ -294,7 +294,7 @@ function AccountMenuItems({
   );
 }
 
-function Organizations({ who }: { who: AppProfile }) {
+function Organizations({ who }: { who: UserProfile }) {
   return (
     <div class="menu-part field">
       <label for="organization">{t("shell.organization")}</label>

@@ -145,7 +145,7 @@ anyDatabase((open) => {
         for (const [bad, message] of [
           [
             { email: "ada", image: "javascript:alert(1)", role: "king" },
-            "email must be an email address. image must be an http or https address. role must be one of owner, editor, viewer.",
+            "email must be an email address. image must be an http or https address. role must be one of viewer, editor, owner.",
           ],
           [
             {

@@ -1,6 +1,8 @@
-import { getDesignFacts } from "../../core/compiler/index.js";
+import {
+  getDesignFacts,
+  type EditorDesign,
+} from "../../core/compiler/index.js";
 import * as placement from "../../core/definition/schema/placement.js";
-import type { EditorDesign } from "../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ProjectData,

@@ -1,6 +1,6 @@
+import type { MemberRole } from "../../core/accounts/index.js";
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import type { AppRole } from "../../core/plugin-api/index.js";
 import { Clients } from "../../core/accounts/oauth/index.js";
 import type { TestService } from "./service.js";
 import { newVisitor, type TestVisitor } from "./studio.js";
@@ -117,7 +117,7 @@ export async function connectAssistant(
     role = "owner",
     scope = null,
     visitor: known,
-  }: { role?: AppRole; scope?: string | null; visitor?: TestVisitor } = {},
+  }: { role?: MemberRole; scope?: string | null; visitor?: TestVisitor } = {},
 ): Promise<ConnectedAssistant> {
   const visitor = known ?? (await newVisitor(service, role));
   const clientId = await registerClient(service);

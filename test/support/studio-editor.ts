@@ -1,3 +1,4 @@
+import type { MemberRole } from "../../core/accounts/index.js";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { afterEach } from "mocha";
@@ -8,7 +9,6 @@ import type {
   ProjectData,
   Text,
 } from "../../core/plugin-api/definition.js";
-import type { AppRole } from "../../core/plugin-api/index.js";
 import { getText, summarize } from "./editor-model.js";
 import { eventually } from "./eventually.js";
 import type { TestService } from "./service.js";
@@ -32,7 +32,7 @@ type OpenTemplate = (
 /** Opens templates, one after the other, in the editor in the one page of the suite; see `usePage`. */
 export function useEditor(
   service: TestService,
-  role: AppRole = "editor",
+  role: MemberRole = "editor",
   visitor?: Parameters<typeof usePage>[2],
 ): OpenTemplate {
   const user = usePage(service, role, visitor);

@@ -10,8 +10,7 @@ import {
   launch,
 } from "puppeteer-core";
 import { z } from "zod";
-import { operator, Users } from "../../core/accounts/index.js";
-import type { AppRole } from "../../core/plugin-api/index.js";
+import { operator, Users, type MemberRole } from "../../core/accounts/index.js";
 import { installBrowser } from "../../core/rendering/index.js";
 import { LoginLinks } from "../../core/accounts/sessions/index.js";
 import type { Requests } from "./caller.js";
@@ -31,7 +30,7 @@ export interface StudioUser extends TestVisitor {
 }
 
 type SignIn = (
-  role?: AppRole,
+  role?: MemberRole,
   visitor?: WindowOptions,
   organizationId?: string,
 ) => Promise<StudioUser>;
@@ -63,7 +62,7 @@ export function useStudio(
  */
 export function usePage(
   service: TestService,
-  role: AppRole = "editor",
+  role: MemberRole = "editor",
   visitor: WindowOptions = { width: 1280 },
   open: OpenPage = useBrowser(),
 ): () => StudioUser {
@@ -513,7 +512,7 @@ export interface Person {
 /** Someone with a role in an organization, by default a new one. */
 export async function newPerson(
   service: TestService,
-  role: AppRole = "owner",
+  role: MemberRole = "owner",
   organizationId?: string,
 ): Promise<Person> {
   const place =
@@ -550,7 +549,7 @@ export function getCookie(response: Response): string {
 /** Someone new with this role, signed in by a link. */
 export async function newVisitor(
   service: TestService,
-  role: AppRole = "owner",
+  role: MemberRole = "owner",
   organizationId?: string,
 ): Promise<TestVisitor> {
   return signInAs(service, await newPerson(service, role, organizationId));

@@ -1,9 +1,6 @@
+import type { Visitor, ConsentQuestion } from "../views.js";
 import { clock } from "../../lib/clock.js";
-import {
-  type AppVisitor,
-  type ConsentQuestion,
-  PlatenError,
-} from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   insertRow,
   newId,
@@ -55,7 +52,7 @@ export class Consent {
    * @throws OAuthError when it does not prove whose request it is: nothing may be sent to where it points then.
    */
   async ask(
-    visitor: AppVisitor,
+    visitor: Visitor,
     query: URLSearchParams,
   ): Promise<ConsentQuestion> {
     const target = await this.#findTarget(query);
@@ -89,7 +86,7 @@ export class Consent {
    * their role permits nothing of it.
    */
   async answer(
-    visitor: AppVisitor,
+    visitor: Visitor,
     query: URLSearchParams,
     { organizationId }: { organizationId: string | null },
   ): Promise<{ redirect: string }> {
@@ -107,7 +104,7 @@ export class Consent {
   }
 
   #grant(
-    visitor: AppVisitor,
+    visitor: Visitor,
     organizationId: string,
     { client, redirectUri }: Target,
     { scopes: asked, codeChallenge }: AuthorizationRequest,
@@ -179,7 +176,7 @@ export class Consent {
   }
 
   async #listOrganizations(
-    { userId, organizationId }: AppVisitor,
+    { userId, organizationId }: Visitor,
     asked: readonly Scope[],
   ): Promise<ConsentQuestion["organizations"]> {
     const { read } = this.store;

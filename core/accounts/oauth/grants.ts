@@ -1,12 +1,8 @@
+import type { Visitor, AssistantInfo } from "../views.js";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type EntityManager, In, IsNull, LessThan, MoreThan } from "typeorm";
 import { clock } from "../../lib/clock.js";
-import {
-  type AppVisitor,
-  type AssistantInfo,
-  type Log,
-  PlatenError,
-} from "../../plugin-api/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   findForUpdate,
   insertRow,
@@ -233,12 +229,12 @@ export class Grants {
   }
 
   /** By someone who is signed in: owners end any of the organization, others their own. */
-  revokeAs(visitor: AppVisitor, id: string): Promise<GrantView> {
+  revokeAs(visitor: Visitor, id: string): Promise<GrantView> {
     return this.revoke(id, toStudioActor(visitor), visibleTo(visitor));
   }
 
   /** As someone who is signed in may see them. */
-  listFor(visitor: AppVisitor): Promise<GrantView[]> {
+  listFor(visitor: Visitor): Promise<GrantView[]> {
     const { organizationId, userId } = visibleTo(visitor);
     return this.list(organizationId, userId);
   }
@@ -273,7 +269,7 @@ export class Grants {
   }
 }
 
-function visibleTo({ organizationId, userId, role }: AppVisitor) {
+function visibleTo({ organizationId, userId, role }: Visitor) {
   return { organizationId, ...(role !== "owner" && { userId }) };
 }
 

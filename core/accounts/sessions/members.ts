@@ -1,9 +1,10 @@
+import type { MemberRole } from "../views.js";
 import { type EntityManager, In, IsNull } from "typeorm";
-import { type AppRole, PlatenError } from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   ApiKey,
   Membership,
-  ROLES,
+  MEMBER_ROLES,
   type Store,
   User,
   STORE,
@@ -22,7 +23,7 @@ export interface MemberView {
   organizationId: string;
   name: string;
   email: string;
-  role: AppRole;
+  role: MemberRole;
   joinedAt: string;
 }
 
@@ -36,7 +37,7 @@ export class Members {
     const { read } = this.store;
     const rows = await read.find(Membership, {
       where: {
-        role: In(ROLES),
+        role: In(MEMBER_ROLES),
         ...(organizationId !== undefined && { organizationId }),
       },
       order: { createdAt: "ASC", userId: "ASC" },
@@ -75,7 +76,11 @@ export class Members {
   }
 
   /** @throws PlatenError `not_found` for one who was removed meanwhile. */
-  async changeRole(member: Member, role: AppRole, actor: Actor): Promise<void> {
+  async changeRole(
+    member: Member,
+    role: MemberRole,
+    actor: Actor,
+  ): Promise<void> {
     await this.store.unitOfWork.run((tx) =>
       this.changeRoleIn(tx, member, role, actor),
     );
@@ -85,7 +90,7 @@ export class Members {
   async changeRoleIn(
     tx: EntityManager,
     member: Member,
-    role: AppRole,
+    role: MemberRole,
     actor: Actor,
   ): Promise<void> {
     if (member.role === role) return;
@@ -150,7 +155,7 @@ function toMemberView(
 export interface Member {
   userId: string;
   organizationId: string;
-  role: AppRole;
+  role: MemberRole;
 }
 
 /** Where a person belongs, the first joined first. */
@@ -159,7 +164,7 @@ export async function listMemberships(
   userId: string,
 ): Promise<Member[]> {
   const rows = await read.find(Membership, {
-    where: { userId, role: In(ROLES) },
+    where: { userId, role: In(MEMBER_ROLES) },
     order: { createdAt: "ASC", organizationId: "ASC" },
   });
   return rows.flatMap(toMembers);

@@ -1,12 +1,6 @@
+import type { MemberRole, Visitor, PersonInfo, PersonLink } from "../views.js";
 import type { EntityManager } from "typeorm";
-import {
-  type AppRole,
-  type AppVisitor,
-  type Log,
-  PlatenError,
-  type PersonInfo,
-  type PersonLink,
-} from "../../plugin-api/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   findForUpdate,
   Membership,
@@ -42,7 +36,7 @@ export class People {
   ) {}
 
   /** In the order in which they joined. */
-  async list({ organizationId, userId }: AppVisitor): Promise<PersonInfo[]> {
+  async list({ organizationId, userId }: Visitor): Promise<PersonInfo[]> {
     const all = await this.members.list(organizationId);
     return all.map(({ id, name, email, role, joinedAt }) => ({
       id,
@@ -56,8 +50,8 @@ export class People {
 
   /** @throws PlatenError `invalid_request`; `conflict` for a person who is a member already. */
   async invite(
-    visitor: AppVisitor,
-    input: { name: string; email: string; role: AppRole },
+    visitor: Visitor,
+    input: { name: string; email: string; role: MemberRole },
   ): Promise<PersonLink> {
     const { organizationId } = visitor;
     const actor = toStudioActor(visitor);
@@ -68,12 +62,12 @@ export class People {
   }
 
   /** Creates another sign-in link. @throws PlatenError `not_found`. */
-  async link(visitor: AppVisitor, userId: string): Promise<PersonLink> {
+  async link(visitor: Visitor, userId: string): Promise<PersonLink> {
     return this.#issue(visitor, userId);
   }
 
   async #issue(
-    visitor: AppVisitor,
+    visitor: Visitor,
     userId: string,
     lifeMs?: number,
   ): Promise<PersonLink> {
@@ -97,9 +91,9 @@ export class People {
 
   /** @throws PlatenError `not_found`; `conflict` for the last owner. */
   async changeRole(
-    visitor: AppVisitor,
+    visitor: Visitor,
     userId: string,
-    role: AppRole,
+    role: MemberRole,
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
@@ -109,7 +103,7 @@ export class People {
   }
 
   /** @returns the number of API keys in their name that still work. @throws PlatenError `not_found`; `conflict` for the last owner. */
-  async remove(visitor: AppVisitor, userId: string): Promise<{ keys: number }> {
+  async remove(visitor: Visitor, userId: string): Promise<{ keys: number }> {
     return this.store.unitOfWork.run(async (tx) => {
       const member = await this.#locked(tx, visitor, userId);
       await assertHasOwner(tx, member);
@@ -120,7 +114,7 @@ export class People {
   /** Of two owners who demote each other at once, the second finds itself the last. */
   async #locked(
     tx: EntityManager,
-    visitor: AppVisitor,
+    visitor: Visitor,
     userId: string,
   ): Promise<Member> {
     await findForUpdate(tx, Organization, { id: visitor.organizationId });
@@ -129,7 +123,7 @@ export class People {
 
   async #member(
     read: EntityManager,
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     userId: string,
   ): Promise<Member> {
     const member = await findMembership(read, userId, organizationId);

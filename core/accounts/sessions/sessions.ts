@@ -1,20 +1,19 @@
+import {
+  type UserProfile,
+  type Visitor,
+  type Guide,
+  GUIDES,
+  type NewSession,
+  type SessionInfo,
+  type KeyInfo,
+  type MemberRole,
+} from "../views.js";
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
 import { clock } from "../../lib/clock.js";
-import {
-  type AppProfile,
-  type AppVisitor,
-  type Guide,
-  GUIDES,
-  type Log,
-  type NewSession,
-  PlatenError,
-  type SessionInfo,
-  type KeyInfo,
-  type AppRole,
-} from "../../plugin-api/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   findForUpdate,
   insertRow,
@@ -60,7 +59,7 @@ export interface SessionTimes {
 
 /** Whose browser it is. */
 export interface OpenSession {
-  visitor: AppVisitor;
+  visitor: Visitor;
   caller: Caller;
 }
 
@@ -146,7 +145,7 @@ export class Sessions {
     userId,
     organizationId,
     role,
-  }: AppVisitor): Promise<AppProfile> {
+  }: Visitor): Promise<UserProfile> {
     const { read } = this.store;
     const { id, name, email } = await read.findOneByOrFail(User, {
       id: userId,
@@ -171,7 +170,7 @@ export class Sessions {
   }
 
   /** Those that are alive, the one used last first. */
-  async list({ userId, sessionId }: AppVisitor): Promise<SessionInfo[]> {
+  async list({ userId, sessionId }: Visitor): Promise<SessionInfo[]> {
     const rows = await this.store.read.find(Session, {
       where: { userId, revokedAt: IsNull() },
       order: { lastSeenAt: "DESC", id: "ASC" },
@@ -189,7 +188,7 @@ export class Sessions {
   }
 
   /** @throws PlatenError `not_found`. */
-  async end(visitor: AppVisitor, sessionId: string): Promise<void> {
+  async end(visitor: Visitor, sessionId: string): Promise<void> {
     const { userId } = visitor;
     const isOwn = await this.store.read.existsBy(Session, {
       id: sessionId,
@@ -199,12 +198,12 @@ export class Sessions {
     await this.#end(visitor, { id: sessionId });
   }
 
-  async endOthers(visitor: AppVisitor): Promise<void> {
+  async endOthers(visitor: Visitor): Promise<void> {
     await this.#end(visitor, { id: Not(visitor.sessionId) });
   }
 
   /** Switches to another of the person's organizations. @throws PlatenError `not_found`. */
-  async enter(visitor: AppVisitor, organizationId: string): Promise<void> {
+  async enter(visitor: Visitor, organizationId: string): Promise<void> {
     const { userId, sessionId } = visitor;
     await this.store.unitOfWork.run(async (tx) => {
       const member = await findMembership(tx, userId, organizationId);
@@ -219,7 +218,7 @@ export class Sessions {
 
   /** The guide is never offered to the person again. */
   async endGuide(
-    { userId, organizationId }: AppVisitor,
+    { userId, organizationId }: Visitor,
     guide: Guide,
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
@@ -235,7 +234,7 @@ export class Sessions {
   }
 
   async #end(
-    { userId, organizationId }: AppVisitor,
+    { userId, organizationId }: Visitor,
     which: { id: string | ReturnType<typeof Not<string>> },
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
@@ -271,7 +270,7 @@ function readEndedGuides({
 }
 
 /** Someone who is signed in, for the audit trail. */
-export function toStudioActor({ userId }: Pick<AppVisitor, "userId">): Actor {
+export function toStudioActor({ userId }: Pick<Visitor, "userId">): Actor {
   return { origin: "studio", userId, keyId: null };
 }
 
@@ -286,13 +285,13 @@ export class SessionKeys {
 
   constructor(@inject(ApiKeys) private readonly keys: ApiKeys) {}
 
-  async list({ organizationId }: AppVisitor): Promise<KeyInfo[]> {
+  async list({ organizationId }: Visitor): Promise<KeyInfo[]> {
     return (await this.keys.list(organizationId)).map(toKeyInfo);
   }
 
   /** @throws PlatenError `invalid_request`. */
   async create(
-    visitor: AppVisitor,
+    visitor: Visitor,
     {
       name,
       scopes,
@@ -323,7 +322,7 @@ export class SessionKeys {
   }
 
   /** @throws PlatenError `not_found`. */
-  async revoke(visitor: AppVisitor, keyId: string): Promise<KeyInfo> {
+  async revoke(visitor: Visitor, keyId: string): Promise<KeyInfo> {
     const { organizationId } = visitor;
     const actor = toStudioActor(visitor);
     return toKeyInfo(await this.keys.revoke(keyId, actor, organizationId));
@@ -377,7 +376,7 @@ export function newToken(): string {
 const editorWrites: readonly Scope[] = ["templates:write", "documents:write"];
 
 /** Viewers read; editors write templates and documents; owners do all. */
-export function getRoleScopes(role: AppRole): readonly Scope[] {
+export function getRoleScopes(role: MemberRole): readonly Scope[] {
   if (role === "owner") return SCOPES;
   return SCOPES.filter(
     (scope) =>

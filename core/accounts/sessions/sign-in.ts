@@ -1,3 +1,4 @@
+import type { NewSession } from "../views.js";
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
 import { clock } from "../../lib/clock.js";
 import {
@@ -8,11 +9,7 @@ import {
   provide,
 } from "../../lib/injection.js";
 import { type Mailer, MAILER } from "../../lib/mailer.js";
-import {
-  type Log,
-  type NewSession,
-  PlatenError,
-} from "../../plugin-api/index.js";
+import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   type Store,
   findForUpdate,

@@ -1,3 +1,4 @@
+import type { DesignSignField } from "../views.js";
 import {
   escapeHtml,
   chargeMarkup,
@@ -10,7 +11,6 @@ import type {
   ComponentOf,
   Component,
 } from "../../definition/schema/component-schema.js";
-import type { DesignSignField } from "../../plugin-api/index.js";
 import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
 import { escapeSource } from "../source.js";
 import type { Declarations } from "../styles.js";

@@ -1,3 +1,4 @@
+import type { EditorDesign, DesignDefaults, DesignBarcode } from "../views.js";
 import { toPx, SIZES, DEFAULT_MARGIN } from "../../definition/page/paper.js";
 import { OPERATORS } from "../../definition/schema/data-schema.js";
 import { definitionJsonSchema } from "../../definition/schema/json-schema.js";
@@ -12,10 +13,7 @@ import {
 } from "../../definition/schema/placement.js";
 import {
   type ComponentType,
-  type EditorDesign,
   STYLE_PROPERTIES,
-  type DesignDefaults,
-  type DesignBarcode,
 } from "../../plugin-api/index.js";
 import { DEFAULT_GAP } from "../column-layout.js";
 import {

@@ -1,4 +1,4 @@
-import type { ExpressionFunction } from "../../plugin-api/index.js";
+import type { ExpressionFunction } from "../views.js";
 import {
   AGGREGATE_USAGES,
   FILTER_USAGES,

@@ -1,5 +1,5 @@
+import type { DesignEmail } from "../views.js";
 import type { Component } from "../../definition/schema/component-schema.js";
-import type { DesignEmail } from "../../plugin-api/index.js";
 import type { Declarations, Look, NamedStyles } from "../styles.js";
 
 // Many mail programs drop style sheets, so all styles are inlined.

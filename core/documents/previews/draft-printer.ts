@@ -1,3 +1,4 @@
+import type { CachedFile, PrintFormat } from "../views.js";
 import type {
   CheckedEinvoice,
   MergedDocument,
@@ -11,12 +12,7 @@ import {
 import type { ProjectData, TemplateType } from "../../definition/index.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
-import {
-  type AppFile,
-  Deadline,
-  type PrintFormat,
-  type Problem,
-} from "../../plugin-api/index.js";
+import { Deadline, type Problem } from "../../plugin-api/index.js";
 import {
   type PageImage,
   type PrintedPdf,
@@ -126,7 +122,7 @@ export class DraftPrinter {
     owner: string,
     print: DraftPrint,
     cancelled?: AbortSignal,
-  ): Promise<AppFile> {
+  ): Promise<CachedFile> {
     const { templateType, definition, format } = print;
     const deadline = Deadline.after(this.timeoutMs, cancelled);
     const { program, call } = await this.#compile(owner, print, deadline);
@@ -204,7 +200,7 @@ export class DraftPrinter {
     return { bytes, printed };
   }
 
-  async #drawFirstPage(document: PrintableDocument): Promise<AppFile> {
+  async #drawFirstPage(document: PrintableDocument): Promise<CachedFile> {
     const [first] = await printPreview(this.renderer, document);
     return {
       bytes: first?.bytes ?? Buffer.alloc(0),
@@ -238,7 +234,7 @@ export class DraftPrinter {
   async #takeScreenshot(
     { html, owner, page, deadline }: PrintableDocument,
     { widthPx = page.windowPx ?? page.widthPx, isDark }: DraftPrint,
-  ): Promise<AppFile> {
+  ): Promise<CachedFile> {
     const { bytes } = await this.renderer.screenshot({
       html,
       owner,

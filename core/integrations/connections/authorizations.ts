@@ -1,15 +1,12 @@
+import type { AuthorizationTarget } from "./views.js";
+import type { Visitor } from "../../accounts/index.js";
 import { createHash, randomBytes } from "node:crypto";
 import { LessThan, MoreThan } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";
-import {
-  type AppVisitor,
-  type AuthorizationOffer,
-  type AuthorizationTarget,
-  PlatenError,
-} from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   ConnectionAuthorization,
   insertRow,
@@ -22,6 +19,7 @@ import {
   type ConnectedAuthorization,
   DeliveryHost,
   PlatformHost,
+  type AuthorizationOffer,
 } from "../host/index.js";
 import {
   ConnectionService,
@@ -86,7 +84,7 @@ export class Authorizations {
 
   /** @returns the page where the browser goes now. @throws PlatenError. */
   async begin(
-    { organizationId, sessionId }: AppVisitor,
+    { organizationId, sessionId }: Visitor,
     target: AuthorizationTarget,
   ): Promise<{ url: string }> {
     const { store, redirectUri } = this;
@@ -126,7 +124,7 @@ export class Authorizations {
    * @throws PlatenError `gone`, `conflict` when the person declined, or what the other side says against it.
    */
   async finish(
-    visitor: AppVisitor,
+    visitor: Visitor,
     answer: URLSearchParams,
   ): Promise<{ connectionId: string }> {
     const { redirectUri } = this;
@@ -196,7 +194,7 @@ export class Authorizations {
    * @throws PlatenError `gone`.
    */
   private async take(
-    { organizationId, sessionId }: AppVisitor,
+    { organizationId, sessionId }: Visitor,
     state: string,
   ): Promise<Request> {
     const { store, secrets } = this;
@@ -217,7 +215,7 @@ export class Authorizations {
 
   /** @returns the id of the connection. */
   private async save(
-    visitor: AppVisitor,
+    visitor: Visitor,
     target: AuthorizationTarget,
     granted: Readonly<Record<string, string>>,
   ): Promise<string> {

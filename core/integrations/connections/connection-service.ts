@@ -27,9 +27,8 @@ import {
   STORE,
 } from "../../storage/database/index.js";
 import { SECRETS } from "../../lib/process-values.js";
-import { recordAudit } from "../../accounts/index.js";
+import { type Actor, recordAudit } from "../../accounts/index.js";
 import {
-  type Actor,
   type ConnectedAuthorization,
   type ConnectedDelivery,
   type ConnectedPlatform,

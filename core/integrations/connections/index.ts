@@ -11,3 +11,4 @@ export {
   type ConnectionView,
   CREDENTIALS_OBSERVER,
 } from "./connection-service.js";
+export type { AuthorizationTarget } from "./views.js";

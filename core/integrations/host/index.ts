@@ -26,7 +26,6 @@ export {
   type CallLimits,
 } from "./plugin-calls.js";
 export {
-  type Actor,
   DeliveryHost,
   type DeliveryStatus,
   EsignHost,
@@ -35,9 +34,9 @@ export {
   type PlatformStatus,
   PluginCatalog,
   Plugins,
-  type RecordAudit,
   SHIPPED_PLUGINS,
 } from "./plugins.js";
 export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
 export { PluginProcesses } from "./plugin-processes.js";
+export type { AuthorizationOffer } from "./views.js";

@@ -1,9 +1,9 @@
+import type { AuthorizationOffer, PluginAbility, PluginInfo } from "./views.js";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exports as exportsOf, legacy } from "resolve.exports";
 import semver from "semver";
-import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import {
@@ -14,19 +14,14 @@ import {
   provide,
 } from "../../lib/injection.js";
 import {
-  type AuditAction,
-  type AuthorizationOffer,
   type EsignCapabilities,
   type FileReader,
   type Log,
-  type PluginAbility,
-  type PluginInfo,
   PlatenError,
   type SettingsSchema,
   PLUGIN_API,
   PLUGIN_KINDS,
 } from "../../plugin-api/index.js";
-import type { AuditEvent } from "../../storage/database/index.js";
 import { CONFIG, PACKAGE, LOG } from "../../lib/process-values.js";
 import { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedDelivery } from "./connected-delivery.js";
@@ -199,21 +194,6 @@ function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
 }
 
 type Details = Pick<PluginInfo, "abilities" | "settings">;
-
-/** Who performs an administrative act, and through which entry point. */
-export type Actor = Pick<AuditEvent, "origin" | "userId" | "keyId">;
-
-/** Records an administrative act in the audit log, in the transaction that performs it. */
-export type RecordAudit = (
-  tx: EntityManager,
-  actor: Actor,
-  note: {
-    organizationId: string;
-    action: AuditAction;
-    subject: string;
-    details?: Record<string, unknown>;
-  },
-) => Promise<void>;
 
 /** The installed plugins as people see them. */
 @scoped(Lifecycle.ContainerScoped)

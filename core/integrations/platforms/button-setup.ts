@@ -1,3 +1,12 @@
+import type {
+  ChosenSources,
+  MappedCollection,
+  OpenedTable,
+  TableLocation,
+  TableRecord,
+  MappedField,
+} from "./views.js";
+import type { Visitor } from "../../accounts/index.js";
 import { getFormula, type ProjectData } from "../../definition/index.js";
 import {
   DOCUMENT_LIFETIME_MS,
@@ -5,21 +14,14 @@ import {
 } from "../../documents/index.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
-  type AppVisitor,
-  type ChosenSources,
   formatError,
   type Json,
   type Log,
-  type MappedCollection,
-  type OpenedTable,
   PlatenError,
   type Row,
   type TableInfo,
-  type TableLocation,
-  type TableRecord,
   type TableScope,
   type FieldInfo,
-  type MappedField,
   findNearestWord,
 } from "../../plugin-api/index.js";
 import { type Store, STORE } from "../../storage/database/index.js";
@@ -61,7 +63,7 @@ export class ButtonSetup {
     @inject(LOG) private readonly log: Log,
   ) {}
 
-  async table(visitor: AppVisitor, place: TableLocation): Promise<OpenedTable> {
+  async table(visitor: Visitor, place: TableLocation): Promise<OpenedTable> {
     const { connection, table } = await this.open(visitor, place);
     const { id, title, capabilities, listsRows } = connection.platform;
     return {
@@ -86,7 +88,7 @@ export class ButtonSetup {
 
   /** The first records whose primary field contains the text; null when the platform cannot search. */
   async records(
-    visitor: AppVisitor,
+    visitor: Visitor,
     place: TableLocation,
     text: string,
   ): Promise<TableRecord[] | null> {
@@ -110,7 +112,7 @@ export class ButtonSetup {
   }
 
   /** Generates a template from the table's fields, with the first record as its sample. Does not save it. */
-  async draft(visitor: AppVisitor, place: TableLocation): Promise<ProjectData> {
+  async draft(visitor: Visitor, place: TableLocation): Promise<ProjectData> {
     const opened = await this.open(visitor, place);
     const template = createTableTemplate(opened.table, opened.tables);
     const sample = await this.ignoreFailure(fetchSample(opened, template));
@@ -119,7 +121,7 @@ export class ButtonSetup {
 
   /** Maps the fields of the template: as chosen, as the template names them, or else by the most similar name. */
   async mapping(
-    visitor: AppVisitor,
+    visitor: Visitor,
     place: TableLocation,
     templateId: string,
     chosen: ChosenSources,
@@ -141,7 +143,7 @@ export class ButtonSetup {
   }
 
   private async open(
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     { connectionId, baseId, tableId }: TableLocation,
   ): Promise<OpenTable> {
     const connection = await this.connections.open(

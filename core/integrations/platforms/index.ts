@@ -32,3 +32,4 @@ export { ButtonSetup } from "./button-setup.js";
 export { FileBatches, type UploadedFiles } from "./file-batches.js";
 export { FetchWorker } from "./fetch-worker.js";
 export { WriteBackWorker } from "./write-back-worker.js";
+export type { ChosenSources, TableLocation } from "./views.js";

@@ -40,7 +40,6 @@ import {
   STORE,
 } from "../../storage/database/index.js";
 import { ConnectionService } from "../connections/index.js";
-import { type Actor } from "../host/index.js";
 import { resolveDestination } from "./destination.js";
 import {
   checkSelector,
@@ -48,7 +47,7 @@ import {
   toSelector,
 } from "./select-records.js";
 import { BASE_URL, SECRETS } from "../../lib/process-values.js";
-import { recordAudit } from "../../accounts/index.js";
+import { type Actor, recordAudit } from "../../accounts/index.js";
 
 /** Encrypts the tokens of links. */
 const LINK_SECRETS = createToken<SecretBox>("link tokens");

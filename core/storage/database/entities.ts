@@ -1,7 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn, ManyToOne } from "typeorm";
 import type {
   Plan,
-  DocumentStatus,
   Format,
   ImageType,
   Output,
@@ -25,13 +24,9 @@ import {
   boolean,
   text,
 } from "./columns.js";
+import type { DocumentStatus, MemberRole } from "./views.js";
 
-export {
-  DOCUMENT_STATUSES,
-  type DocumentStatus,
-  type Plan,
-  PLANS,
-} from "../../plugin-api/index.js";
+export { type Plan, PLANS } from "../../plugin-api/index.js";
 
 @Entity("user")
 @Index("ux_user_email", ["email"], { unique: true })
@@ -61,9 +56,8 @@ export class Organization {
   @Column(datetime) updatedAt!: Date;
 }
 
-export const ROLES = ["owner", "editor", "viewer"] as const;
 /** `service` is the built-in user of an organization; no person has it. */
-export type Role = (typeof ROLES)[number] | "service";
+export type Role = MemberRole | "service";
 
 @Entity("membership")
 @Index("ix_membership_user", ["userId"])

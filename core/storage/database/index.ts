@@ -41,3 +41,9 @@ export {
   type StoreOptions,
   STORE,
 } from "./store.js";
+export {
+  DOCUMENT_STATUSES,
+  type DocumentStatus,
+  MEMBER_ROLES,
+  type MemberRole,
+} from "./views.js";

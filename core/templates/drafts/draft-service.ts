@@ -1,30 +1,33 @@
-import { type Actor, recordAudit } from "../../accounts/index.js";
-import { getDesignFacts } from "../../compiler/index.js";
-import { Compute } from "../../compute/index.js";
-import { renameField, findFieldUses } from "../../definition/index.js";
-import {
-  DraftPrinter,
-  OrganizationFonts,
-  RecentPayloads,
-} from "../../documents/index.js";
-import { clock } from "../../lib/clock.js";
 import type {
-  AppFile,
-  AppVisitor,
-  BlueprintCard,
-  DraftAnalysis,
   DraftChange,
   DraftPrintRequest,
   DraftSource,
   DraftStatus,
   DraftSaved,
   DraftView,
-  EditorDesign,
   Publication,
-  RecentPayload,
-  FieldReference,
-  DesignFont,
-} from "../../plugin-api/index.js";
+} from "./views.js";
+import { type Actor, recordAudit, type Visitor } from "../../accounts/index.js";
+import {
+  getDesignFacts,
+  type DraftAnalysis,
+  type EditorDesign,
+  type DesignFont,
+} from "../../compiler/index.js";
+import { Compute } from "../../compute/index.js";
+import {
+  renameField,
+  findFieldUses,
+  type FieldReference,
+} from "../../definition/index.js";
+import {
+  DraftPrinter,
+  OrganizationFonts,
+  RecentPayloads,
+  type CachedFile,
+  type RecentPayload,
+} from "../../documents/index.js";
+import { clock } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   type Store,
@@ -41,6 +44,7 @@ import {
   blueprint,
   blueprints,
   runChecked,
+  type BlueprintCard,
 } from "../index.js";
 import { loadPartials, resolveDraft } from "../partials.js";
 import {
@@ -82,7 +86,7 @@ export class DraftService {
     this.#gallery = new BlueprintGallery(printer);
   }
 
-  open({ organizationId }: AppVisitor, templateId: string): Promise<DraftView> {
+  open({ organizationId }: Visitor, templateId: string): Promise<DraftView> {
     return this.store.snapshot(async (read) => {
       const template = await findTemplate(read, organizationId, templateId);
       return readDraftView(read, template);
@@ -91,7 +95,7 @@ export class DraftService {
 
   /** Cheap, because open editors poll it. */
   pulse(
-    { organizationId }: Pick<AppVisitor, "organizationId">,
+    { organizationId }: Pick<Visitor, "organizationId">,
     id: string,
   ): Promise<DraftStatus> {
     return this.store.snapshot((read) => readPulse(read, organizationId, id));
@@ -102,7 +106,7 @@ export class DraftService {
    * definition.
    */
   async save(
-    visitor: AppVisitor,
+    visitor: Visitor,
     templateId: string,
     change: DraftChange,
   ): Promise<DraftSaved> {
@@ -128,7 +132,7 @@ export class DraftService {
 
   /** Deletes the draft with its unpublished changes. @throws PlatenError `conflict`. */
   async discard(
-    visitor: AppVisitor,
+    visitor: Visitor,
     templateId: string,
     revision: number,
   ): Promise<DraftView> {
@@ -155,7 +159,7 @@ export class DraftService {
    * `invalid_definition` with all problems.
    */
   async publish(
-    visitor: AppVisitor,
+    visitor: Visitor,
     templateId: string,
     publication: Publication,
   ): Promise<DraftView> {
@@ -194,7 +198,7 @@ export class DraftService {
 
   /** @throws PlatenError `not_found` for a template that is not this organization's. */
   async check(
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     { templateId, ...draft }: DraftSource & { templateId?: string | undefined },
   ): Promise<DraftAnalysis> {
     const template =
@@ -254,10 +258,10 @@ export class DraftService {
    * @throws PlatenError `invalid_definition` with all problems, `merge_failed`, or the error of the render.
    */
   async print(
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     order: DraftPrintRequest,
     cancelled?: AbortSignal,
-  ): Promise<AppFile> {
+  ): Promise<CachedFile> {
     const { templateType, definition: written, data, widthPx, isDark } = order;
     const { read } = this.store;
     const checked = await checkTemplate(read, this.compute, organizationId, {
@@ -283,7 +287,7 @@ export class DraftService {
    * not take it, and as `print`.
    */
   async sendTest(
-    { organizationId, userId }: AppVisitor,
+    { organizationId, userId }: Visitor,
     { definition: written, data }: { definition: unknown; data?: unknown },
   ): Promise<{ address: string }> {
     const { compute, mailer, printer, store } = this;
@@ -315,7 +319,7 @@ export class DraftService {
 
   /** The data of the latest documents, newest first; empty when the service stores none. */
   async recentPayloads(
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     templateId: string,
   ): Promise<RecentPayload[]> {
     const { store, payloads } = this;
@@ -323,14 +327,14 @@ export class DraftService {
     return payloads.list(organizationId, templateId);
   }
 
-  async design({ organizationId }: AppVisitor): Promise<EditorDesign> {
+  async design({ organizationId }: Visitor): Promise<EditorDesign> {
     const own = await this.fonts.faces(organizationId);
     this.#facts ??= getDesignFacts();
     return { ...this.#facts, ...designFonts(this.shippedFonts, own) };
   }
 
   /** A shipped font as TTF. @throws PlatenError `not_found`. */
-  async font(file: string): Promise<AppFile> {
+  async font(file: string): Promise<CachedFile> {
     const bytes = await this.shippedFonts.read(file);
     return { bytes, mimeType: "font/ttf", maxAgeSeconds: monthSeconds };
   }
@@ -341,14 +345,14 @@ export class DraftService {
 
   /** A picture of its first page with its sample. @throws PlatenError `not_found`. */
   blueprintPicture(
-    { organizationId }: AppVisitor,
+    { organizationId }: Visitor,
     blueprintId: string,
-  ): Promise<AppFile> {
+  ): Promise<CachedFile> {
     return this.#gallery.picture(organizationId, blueprintId);
   }
 }
 
-function actorOf({ userId }: AppVisitor): Actor {
+function actorOf({ userId }: Visitor): Actor {
   return { origin: "studio", userId, keyId: null };
 }
 
@@ -402,7 +406,7 @@ const widthPx = 560;
 /** The blueprints that templates can start from, with a picture of each. */
 class BlueprintGallery {
   /** By id. Blueprints are few and never change, so each picture is drawn once. */
-  readonly #pictures = new Map<string, Promise<AppFile>>();
+  readonly #pictures = new Map<string, Promise<CachedFile>>();
 
   constructor(private readonly printer: DraftPrinter) {}
 
@@ -412,7 +416,7 @@ class BlueprintGallery {
   }
 
   /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */
-  picture(organizationId: string, wanted: string): Promise<AppFile> {
+  picture(organizationId: string, wanted: string): Promise<CachedFile> {
     const { id, templateType, definition } = blueprint(wanted);
     const known = this.#pictures.get(id);
     if (known) return known;
@@ -425,7 +429,7 @@ class BlueprintGallery {
   }
 }
 
-async function resize({ bytes }: AppFile): Promise<AppFile> {
+async function resize({ bytes }: CachedFile): Promise<CachedFile> {
   const { default: sharp } = await import("sharp");
   const picture = sharp(bytes).resize({ width: widthPx }).webp();
   return {

@@ -1,3 +1,10 @@
+import type {
+  DraftChange,
+  DraftStatus,
+  DraftView,
+  Publication,
+  PublishedState,
+} from "./views.js";
 import { isDeepStrictEqual } from "node:util";
 import {
   type EntityManager,
@@ -7,14 +14,7 @@ import {
 import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
 import { migrateDefinition } from "../../definition/index.js";
-import {
-  type DraftChange,
-  type DraftStatus,
-  type DraftView,
-  type Publication,
-  PlatenError,
-  type PublishedState,
-} from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   TemplateDraft,
   isId,

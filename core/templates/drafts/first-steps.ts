@@ -1,10 +1,7 @@
+import type { FirstSteps } from "./views.js";
+import type { AuditAction, Visitor } from "../../accounts/index.js";
 import { isDeepStrictEqual } from "node:util";
 import { type EntityManager, In, IsNull } from "typeorm";
-import type {
-  AuditAction,
-  AppVisitor,
-  FirstSteps,
-} from "../../plugin-api/index.js";
 import {
   AuditEvent,
   Document,
@@ -33,7 +30,7 @@ const maxTemplates = 20;
 export class PersonFirstSteps {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
 
-  get({ organizationId, userId }: AppVisitor): Promise<FirstSteps> {
+  get({ organizationId, userId }: Visitor): Promise<FirstSteps> {
     const mine = { organizationId, createdById: userId, inlineHash: IsNull() };
     return this.store.snapshot(async (read) => {
       const templates = await read.find(Template, {

@@ -1,10 +1,8 @@
+import type { DraftView } from "../../../core/templates/drafts/views.js";
+import type { EditorDesign } from "../../../core/compiler/views.js";
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState, useLayoutEffect } from "preact/hooks";
-import type {
-  DraftView,
-  EditorDesign,
-} from "../../../core/plugin-api/app-drafts.js";
 import { ask, wordsOf } from "../api.js";
 import { t } from "../messages/index.js";
 import { place } from "../router.js";

@@ -1,4 +1,4 @@
-import type { SessionInfo } from "../../../core/plugin-api/app-plugin.js";
+import type { SessionInfo } from "../../../core/accounts/views.js";
 import { ask } from "../api.js";
 import { agoOf, browserOf, dayOf } from "../format.js";
 import { me } from "../session.js";

@@ -2,7 +2,7 @@ import type {
   AuditEntry,
   PersonInfo,
   AuditAction,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/accounts/views.js";
 import { ask } from "../api.js";
 import { agoOf, dayIn, momentOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";

@@ -1,6 +1,6 @@
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
-import type { OpenedTable } from "../../../core/plugin-api/app-plugin.js";
 import type { TableInfo } from "../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
 import { agoOf, momentOf } from "../format.js";

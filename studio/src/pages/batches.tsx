@@ -1,10 +1,10 @@
-import { useEffect, useState } from "preact/hooks";
-import { clock } from "../../../core/lib/clock.js";
 import type {
   BatchFailures,
-  BatchLine as Batch,
   DocumentLine as Line,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/documents/views.js";
+import type { BatchLine as Batch } from "../../../core/batches/views.js";
+import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../core/lib/clock.js";
 import { ask, askPublic, publicAddress } from "../api.js";
 import { agoOf, momentOf, numberOf } from "../format.js";
 import { t } from "../messages/index.js";

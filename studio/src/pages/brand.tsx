@@ -1,12 +1,12 @@
-import "./brand.css";
-import { useEffect, useState } from "preact/hooks";
-import { clock } from "../../../core/lib/clock.js";
-import type { EditorDesign } from "../../../core/plugin-api/app-drafts.js";
 import type {
   BrandKit,
   BrandUse,
   BrandView,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/templates/views.js";
+import type { EditorDesign } from "../../../core/compiler/views.js";
+import "./brand.css";
+import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../core/lib/clock.js";
 import { ask, askBytes, askPublic } from "../api.js";
 import { AssetPicker } from "../assets/asset-picker.js";
 import { t } from "../messages/index.js";

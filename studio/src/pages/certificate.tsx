@@ -1,6 +1,6 @@
+import type { SigningCertificateView } from "../../../core/certificates/views.js";
 import { useId, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
-import type { SigningCertificateView } from "../../../core/plugin-api/app-plugin.js";
 import { askPublic, Refusal } from "../api.js";
 import { dayOf } from "../format.js";
 import { t } from "../messages/index.js";

@@ -1,6 +1,6 @@
+import type { KeyInfo } from "../../../core/accounts/views.js";
 import { useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
-import type { KeyInfo } from "../../../core/plugin-api/app-plugin.js";
 import { InputField, toggleItem, Choices } from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";

@@ -1,9 +1,9 @@
-import { useState } from "preact/hooks";
 import type {
   PersonInfo,
   PersonLink,
-  AppRole,
-} from "../../../core/plugin-api/app-plugin.js";
+  MemberRole,
+} from "../../../core/accounts/views.js";
+import { useState } from "preact/hooks";
 import { InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";
@@ -178,8 +178,8 @@ function ChangeRole({
 }
 
 interface RoleChoiceProps {
-  value: AppRole;
-  onChoose: (role: AppRole) => void;
+  value: MemberRole;
+  onChoose: (role: MemberRole) => void;
 }
 
 function RoleChoice({ value, onChoose }: RoleChoiceProps) {
@@ -204,12 +204,15 @@ function RoleChoice({ value, onChoose }: RoleChoiceProps) {
   );
 }
 
-const roles: readonly (readonly [role: AppRole, name: string, may: string])[] =
-  [
-    ["viewer", roleNames.viewer, t("people.viewerHelp")],
-    ["editor", roleNames.editor, t("people.editorHelp")],
-    ["owner", roleNames.owner, t("people.ownerHelp")],
-  ];
+const roles: readonly (readonly [
+  role: MemberRole,
+  name: string,
+  may: string,
+])[] = [
+  ["viewer", roleNames.viewer, t("people.viewerHelp")],
+  ["editor", roleNames.editor, t("people.editorHelp")],
+  ["owner", roleNames.owner, t("people.ownerHelp")],
+];
 
 interface InvitePersonProps {
   onInvited: () => Promise<void>;
@@ -220,7 +223,7 @@ interface InvitePersonProps {
 function InvitePerson({ onInvited, onClose }: InvitePersonProps) {
   const [name, setName] = useState("");
   const [email, setEmail] = useState("");
-  const [role, setRole] = useState<AppRole>("editor");
+  const [role, setRole] = useState<MemberRole>("editor");
   const [link, setLink] = useState<PersonLink | null>(null);
   const invite = async () => {
     const body = { name, email, role };

@@ -1,7 +1,7 @@
 import type {
   PluginAbility,
   PluginInfo,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/integrations/host/views.js";
 import type { PluginKind } from "../../../core/plugin-api/plugin.js";
 import { ask } from "../api.js";
 import { OwnersOnly } from "../session.js";

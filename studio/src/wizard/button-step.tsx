@@ -1,6 +1,6 @@
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import type { OpenedTable } from "../../../core/plugin-api/app-plugin.js";
 import { askPublic } from "../api.js";
 import type { ButtonRecords } from "../pages/buttons.js";
 import { useResource } from "../resource.js";

@@ -1,7 +1,7 @@
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/integrations/platforms/views.js";
 import type { FieldKind } from "../../../core/plugin-api/platform-plugin.js";
 import { ask } from "../api.js";
 import { t } from "../messages/index.js";

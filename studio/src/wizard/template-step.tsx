@@ -1,6 +1,8 @@
+import type {
+  BlueprintCard,
+  TemplateCard,
+} from "../../../core/templates/views.js";
 import { useState } from "preact/hooks";
-import type { BlueprintCard } from "../../../core/plugin-api/app-drafts.js";
-import type { TemplateCard } from "../../../core/plugin-api/app-plugin.js";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { agoOf } from "../format.js";

@@ -1,9 +1,9 @@
-import { useEffect, useState } from "preact/hooks";
-import { clock } from "../../../core/lib/clock.js";
 import type {
   OpenedTable,
   TableRecord,
-} from "../../../core/plugin-api/app-plugin.js";
+} from "../../../core/integrations/platforms/views.js";
+import { useEffect, useState } from "preact/hooks";
+import { clock } from "../../../core/lib/clock.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
 import { useLive, useResource } from "../resource.js";

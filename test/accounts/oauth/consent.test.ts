@@ -1,7 +1,10 @@
 import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
-import { Users, operator } from "../../../core/accounts/index.js";
-import type { ConsentQuestion } from "../../../core/plugin-api/index.js";
+import {
+  Users,
+  operator,
+  type ConsentQuestion,
+} from "../../../core/accounts/index.js";
 import { Outbound } from "../../../core/lib/outbound/index.js";
 import { readError, refusal } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";

@@ -2,9 +2,12 @@ import { randomUUID } from "node:crypto";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { operator, Users } from "../../../core/accounts/index.js";
+import {
+  operator,
+  Users,
+  type MemberRole,
+} from "../../../core/accounts/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";
-import type { AppRole } from "../../../core/plugin-api/index.js";
 import {
   AuditEvent,
   Membership,
@@ -124,7 +127,7 @@ eachDatabase((_open, database) => {
 
 type Act = (visitor: TestVisitor, templateId: string) => Promise<Response>;
 
-const actions: [name: string, who: AppRole[], act: Act][] = [
+const actions: [name: string, who: MemberRole[], act: Act][] = [
   [
     "reads templates",
     ["viewer", "editor", "owner"],

@@ -1,13 +1,13 @@
-import type { AuditLog } from "../../../accounts/index.js";
+import {
+  type AuditLog,
+  MEMBER_ROLES,
+  type MemberRole,
+  AUDIT_ACTIONS,
+} from "../../../accounts/index.js";
 import type { Consent, Grants } from "../../../accounts/oauth/index.js";
 import type { People, SessionKeys } from "../../../accounts/sessions/index.js";
 import type { PluginCatalog } from "../../../integrations/host/index.js";
-import {
-  APP_ROLES,
-  type AppRole,
-  PlatenError,
-  AUDIT_ACTIONS,
-} from "../../../plugin-api/index.js";
+import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
 import {
   parseText,
@@ -62,13 +62,13 @@ export function peopleRoutes(people: People): AppRoute[] {
   ];
 }
 
-function parseRole(body: unknown): AppRole {
+function parseRole(body: unknown): MemberRole {
   const said = parseText(body, "role");
-  const role = APP_ROLES.find((known) => known === said);
+  const role = MEMBER_ROLES.find((known) => known === said);
   if (role) return role;
   throw new PlatenError(
     "invalid_request",
-    `$.role: must be one of ${APP_ROLES.join(", ")}.`,
+    `$.role: must be one of ${MEMBER_ROLES.join(", ")}.`,
   );
 }
 

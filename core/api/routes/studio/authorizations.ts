@@ -1,8 +1,8 @@
-import type { Authorizations } from "../../../integrations/connections/index.js";
-import {
-  type AuthorizationTarget,
-  PlatenError,
-} from "../../../plugin-api/index.js";
+import type {
+  Authorizations,
+  AuthorizationTarget,
+} from "../../../integrations/connections/index.js";
+import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
 import {
   getValue,

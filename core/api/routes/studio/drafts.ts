@@ -1,11 +1,9 @@
+import { PRINT_FORMATS } from "../../../documents/index.js";
+import type { FieldReference } from "../../../definition/index.js";
 import type {
   DraftService,
   FieldService,
 } from "../../../templates/drafts/index.js";
-import {
-  PRINT_FORMATS,
-  type FieldReference,
-} from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
 import {
   parseFlag,

@@ -1,15 +1,15 @@
-import type { Usage } from "../../../accounts/index.js";
+import type { Usage, Visitor } from "../../../accounts/index.js";
 import type { BatchLog } from "../../../batches/index.js";
-import type { DocumentLog } from "../../../documents/index.js";
-import { createToken } from "../../../lib/injection.js";
-import type { TemplateGallery } from "../../../templates/index.js";
 import {
-  clock,
-  type AppVisitor,
   DOCUMENT_STATUSES,
-  PlatenError,
+  type DocumentLog,
+} from "../../../documents/index.js";
+import { createToken } from "../../../lib/injection.js";
+import {
+  type TemplateGallery,
   TEMPLATE_FILTERS,
-} from "../../../plugin-api/index.js";
+} from "../../../templates/index.js";
+import { clock, PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
 import { getVisitor, jsonRoute, parsePage, parseQueryTime } from "./request.js";
 
@@ -82,7 +82,7 @@ export interface Changes {
    * (an endpoint with its deliveries) and `draft:<template's id>`.
    */
   watch(
-    visitor: AppVisitor,
+    visitor: Visitor,
     topics: readonly string[],
     signal: AbortSignal,
   ): AsyncIterable<readonly string[]>;

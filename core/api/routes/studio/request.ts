@@ -1,8 +1,5 @@
-import {
-  type AppRole,
-  type AppVisitor,
-  PlatenError,
-} from "../../../plugin-api/index.js";
+import type { MemberRole, Visitor } from "../../../accounts/index.js";
+import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppReply, AppRequest, AppRoute } from "./router.js";
 
 interface JsonRouteOptions extends Pick<AppRoute, "maxBytes"> {
@@ -14,8 +11,8 @@ interface JsonRouteOptions extends Pick<AppRoute, "maxBytes"> {
 export function jsonRoute(
   method: AppRoute["method"],
   path: AppRoute["path"],
-  access: AppRole,
-  answer: (visitor: AppVisitor, request: AppRequest) => Promise<unknown>,
+  access: MemberRole,
+  answer: (visitor: Visitor, request: AppRequest) => Promise<unknown>,
   { status, ...options }: JsonRouteOptions = {},
 ): AppRoute {
   return {
@@ -31,7 +28,7 @@ export function jsonRoute(
 }
 
 /** The visitor of a route that requires sign-in. */
-export function getVisitor({ visitor }: AppRequest): AppVisitor {
+export function getVisitor({ visitor }: AppRequest): Visitor {
   if (visitor) return visitor;
   throw new PlatenError("unauthorized", "You are not signed in.");
 }

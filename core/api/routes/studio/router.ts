@@ -1,3 +1,4 @@
+import type { CachedFile } from "../../../documents/index.js";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
@@ -6,16 +7,13 @@ import { Router, type RouterMiddleware } from "@koa/router";
 import {
   type RateLimits,
   assertWithinRateLimit,
+  MEMBER_ROLES,
+  type MemberRole,
+  type NewSession,
+  type Visitor,
 } from "../../../accounts/index.js";
 import { clock } from "../../../lib/clock.js";
-import {
-  APP_ROLES,
-  type AppFile,
-  type AppRole,
-  type NewSession,
-  type AppVisitor,
-  PlatenError,
-} from "../../../plugin-api/index.js";
+import { PlatenError } from "../../../plugin-api/index.js";
 import {
   createDisconnectSignal,
   type HttpContext,
@@ -27,7 +25,7 @@ import { StaticFiles } from "../../static-files.js";
 
 export interface AppRequest {
   /** Null when nobody is signed in, which only routes for anyone allow. */
-  visitor: AppVisitor | null;
+  visitor: Visitor | null;
   params: Readonly<Record<string, string>>;
   query: URLSearchParams;
   /** The parsed JSON, not validated; `{}` without a body. */
@@ -44,7 +42,7 @@ export interface AppReply {
   /** Default 200. */
   status?: number;
   json?: unknown;
-  file?: AppFile;
+  file?: CachedFile;
   /** A path of the app, such as `sign-in`, or an http(s) URL of another site. */
   redirect?: string;
   /**
@@ -63,7 +61,7 @@ export interface AppRoute {
   /** Relative to the app's path, in router syntax: `/api/keys/:keyId`. */
   path: `/${string}`;
   /** Who may call it. */
-  access: "anyone" | AppRole;
+  access: "anyone" | MemberRole;
   /** The limit for the request body; 1 MiB when left out. */
   maxBytes?: number;
   /** Counts as an attempt to sign in, which are limited per IP address. */
@@ -176,7 +174,7 @@ class EventStreams {
   /** @throws PlatenError `busy` for one stream too many. */
   send(
     ctx: HttpContext,
-    { userId }: AppVisitor,
+    { userId }: Visitor,
     open: NonNullable<AppReply["events"]>,
   ): void {
     const openCount = this.#counts.get(userId) ?? 0;
@@ -252,10 +250,10 @@ async function authorize(
   ctx: HttpContext,
   access: AppRoute["access"],
   cookies: SessionCookies,
-): Promise<AppVisitor | null> {
+): Promise<Visitor | null> {
   if (access === "anyone") return cookies.look(ctx);
   const { visitor } = await cookies.enter(ctx);
-  if (APP_ROLES.indexOf(visitor.role) < APP_ROLES.indexOf(access))
+  if (MEMBER_ROLES.indexOf(visitor.role) < MEMBER_ROLES.indexOf(access))
     throw new PlatenError(
       "forbidden",
       `This requires the role ${access}; yours is ${visitor.role}. Ask an owner of the organization.`,
@@ -288,7 +286,7 @@ function sendReply(
 /** What is made of a template may hold anybody's markup: opened by itself, it may do nothing. */
 function sendBytes(
   ctx: HttpContext,
-  { bytes, mimeType, maxAgeSeconds }: AppFile,
+  { bytes, mimeType, maxAgeSeconds }: CachedFile,
 ): void {
   ctx.set({
     "content-security-policy": "sandbox; default-src 'none'",

@@ -1,6 +1,7 @@
+import { GUIDES } from "../../../accounts/index.js";
 import type { Sessions, SignIn } from "../../../accounts/sessions/index.js";
 import type { PersonFirstSteps } from "../../../templates/drafts/index.js";
-import { GUIDES, type Log, PlatenError } from "../../../plugin-api/index.js";
+import { type Log, PlatenError } from "../../../plugin-api/index.js";
 import type { AppReply, AppRoute } from "./router.js";
 import { parseText, jsonRoute, getVisitor } from "./request.js";
 

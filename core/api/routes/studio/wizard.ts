@@ -1,9 +1,9 @@
-import type { ButtonSetup } from "../../../integrations/platforms/index.js";
-import {
-  type ChosenSources,
-  PlatenError,
-  type TableLocation,
-} from "../../../plugin-api/index.js";
+import type {
+  ButtonSetup,
+  ChosenSources,
+  TableLocation,
+} from "../../../integrations/platforms/index.js";
+import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppRequest, AppRoute } from "./router.js";
 import { jsonRoute } from "./request.js";
 

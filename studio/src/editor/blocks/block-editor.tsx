@@ -1,12 +1,12 @@
+import type {
+  DraftAnalysis,
+  EditorDesign,
+} from "../../../../core/compiler/views.js";
 import "../editor.css";
 import "../session/session.css";
 import { effect, useSignal } from "@preact/signals";
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
-import type {
-  DraftAnalysis,
-  EditorDesign,
-} from "../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ProjectData,

@@ -1,6 +1,6 @@
+import type { BrandView } from "../../../../core/templates/views.js";
 import "./blocks.css";
 import { useState } from "preact/hooks";
-import type { BrandView } from "../../../../core/plugin-api/app-plugin.js";
 import type { ComponentOf } from "../../../../core/plugin-api/definition.js";
 import { askPublic } from "../../api.js";
 import { t } from "../../messages/index.js";

@@ -1,7 +1,7 @@
 import type {
   EditorDesign,
   DesignEmail,
-} from "../../../../core/plugin-api/app-drafts.js";
+} from "../../../../core/compiler/views.js";
 import type {
   Band,
   PageSetup,

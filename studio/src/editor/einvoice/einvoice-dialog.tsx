@@ -1,6 +1,6 @@
+import type { EinvoiceTermProblem } from "../../../../core/compiler/views.js";
 import "./einvoice.css";
 import { useId } from "preact/hooks";
-import type { EinvoiceTermProblem } from "../../../../core/plugin-api/app-drafts.js";
 import {
   EINVOICE_LEVELS,
   EINVOICE_MODEL,

@@ -2,7 +2,7 @@ import type {
   FieldReference,
   KeyPath,
   ValueChange,
-} from "../../../../core/plugin-api/app-plugin.js";
+} from "../../../../core/definition/views.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import { ask, Refusal } from "../../api.js";
 import { getCatalogEntry } from "../model/catalog.js";

@@ -1,8 +1,6 @@
+import type { RecentPayload } from "../../../../core/documents/views.js";
+import type { SampleProblem } from "../../../../core/definition/views.js";
 import { useEffect, useState } from "preact/hooks";
-import type {
-  RecentPayload,
-  SampleProblem,
-} from "../../../../core/plugin-api/app-drafts.js";
 import type {
   Json,
   DataCollection,

@@ -1,3 +1,4 @@
+import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import type { Signal } from "@preact/signals";
 import {
   useEffect,
@@ -7,7 +8,6 @@ import {
   useMemo,
 } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
-import type { DraftAnalysis } from "../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import type { Problem } from "../../../../core/plugin-api/errors.js";
 import { parseLosslessJson } from "../../../../core/plugin-api/lossless-json.js";

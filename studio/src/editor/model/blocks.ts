@@ -1,4 +1,4 @@
-import type { PartialView } from "../../../../core/plugin-api/app-plugin.js";
+import type { PartialView } from "../../../../core/templates/views.js";
 import type {
   Component,
   ComponentOf,

@@ -1,3 +1,8 @@
+import type { BrandKit } from "../../../../core/templates/views.js";
+import type {
+  DraftAnalysis,
+  EditorDesign,
+} from "../../../../core/compiler/views.js";
 import {
   computed,
   type ReadonlySignal,
@@ -5,11 +10,6 @@ import {
   untracked,
 } from "@preact/signals";
 import { type Draft, enableArrayMethods, produce } from "immer";
-import type {
-  DraftAnalysis,
-  EditorDesign,
-} from "../../../../core/plugin-api/app-drafts.js";
-import type { BrandKit } from "../../../../core/plugin-api/app-plugin.js";
 import type {
   ProjectData,
   Component,

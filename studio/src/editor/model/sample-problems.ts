@@ -1,8 +1,8 @@
+import type { SampleProblem } from "../../../../core/definition/views.js";
 import type {
   DraftAnalysis,
-  SampleProblem,
   SampleRow,
-} from "../../../../core/plugin-api/app-drafts.js";
+} from "../../../../core/compiler/views.js";
 import type { DataCollection } from "../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { asWords } from "../scope/path-text.js";

@@ -1,4 +1,4 @@
-import type { DraftAnalysis } from "../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import type { FieldType } from "../../../../core/plugin-api/definition.js";
 import { keysOf } from "../scope/path-text.js";
 import {

@@ -1,7 +1,7 @@
+import type { RecentPayload } from "../../../../core/documents/views.js";
 import type { Signal } from "@preact/signals";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useEffect, useState, useId } from "preact/hooks";
-import type { RecentPayload } from "../../../../core/plugin-api/app-drafts.js";
 import { ask, Refusal, wordsOf } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { may } from "../../session.js";

@@ -1,9 +1,9 @@
+import type { DraftPrintRequest } from "../../../../core/templates/drafts/views.js";
 import { useEffect, useState, useLayoutEffect, useRef } from "preact/hooks";
 import type * as Pdfjs from "unpdf/pdfjs";
 // One file is both the library for the page and, started as a worker, its worker. It is fetched with the first print.
 // oxlint-disable-next-line import/default
 import pdfjsUrl from "unpdf/pdfjs?url";
-import type { DraftPrintRequest } from "../../../../core/plugin-api/app-drafts.js";
 import { askBytes, isTemporary, Refusal, wordsOf } from "../../api.js";
 import { retryUntilDone } from "../../retry.js";
 import { Notice } from "../../ui/notice.js";

@@ -1,4 +1,4 @@
-import type { DraftAnalysis } from "../../../../core/plugin-api/app-drafts.js";
+import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import { keysOf } from "./path-text.js";
 import { outward, type RepeatScope, scopeNamed } from "./symbol-table.js";

@@ -1,3 +1,13 @@
+import type {
+  DraftChange,
+  DraftSaved,
+  DraftView,
+  Publication,
+} from "../../../../core/templates/drafts/views.js";
+import type {
+  DraftAnalysis,
+  EditorDesign,
+} from "../../../../core/compiler/views.js";
 import {
   computed,
   effect,
@@ -6,14 +16,6 @@ import {
   signal,
 } from "@preact/signals";
 import { clock, type Timer } from "../../../../core/lib/clock.js";
-import type {
-  DraftChange,
-  DraftAnalysis,
-  DraftSaved,
-  DraftView,
-  EditorDesign,
-  Publication,
-} from "../../../../core/plugin-api/app-drafts.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import { ask, askLast, Refusal, wordsOf } from "../../api.js";
 import { t } from "../../messages/index.js";

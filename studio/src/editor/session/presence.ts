@@ -1,5 +1,5 @@
+import type { DraftStatus } from "../../../../core/templates/drafts/views.js";
 import { clock } from "../../../../core/lib/clock.js";
-import type { DraftStatus } from "../../../../core/plugin-api/app-drafts.js";
 import { ask } from "../../api.js";
 import { liveStream } from "../../live.js";
 import { me } from "../../session.js";

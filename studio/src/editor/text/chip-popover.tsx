@@ -1,3 +1,4 @@
+import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import { useSignal } from "@preact/signals";
 import {
   useLayoutEffect,
@@ -7,7 +8,6 @@ import {
   useId,
 } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
-import type { DraftAnalysis } from "../../../../core/plugin-api/app-drafts.js";
 import type {
   Component,
   ProjectData,

@@ -1,3 +1,4 @@
+import type { SampleRow } from "../../../../core/compiler/views.js";
 import "./text.css";
 import { useComputed } from "@preact/signals";
 import { type ComponentChildren, createContext } from "preact";
@@ -9,7 +10,6 @@ import type {
 } from "../../../../core/plugin-api/definition.js";
 import { useEditor } from "../model/editor-context.js";
 import { findRowProblem, getChipKey } from "../model/sample-problems.js";
-import type { SampleRow } from "../../../../core/plugin-api/app-drafts.js";
 import { Markup } from "../canvas/views/markup.js";
 import { useSampleScope } from "../scope/sample-scope.js";
 import { getChipLabel } from "./chip.js";

@@ -1,5 +1,5 @@
+import type { FirstSteps } from "../../../../core/templates/drafts/views.js";
 import { useEffect, useState } from "preact/hooks";
-import type { FirstSteps } from "../../../../core/plugin-api/app-plugin.js";
 import { ask } from "../../api.js";
 import { Link } from "../../router.js";
 import { endGuide, isGuideOffered } from "../../session.js";

@@ -1,5 +1,5 @@
+import type { BlueprintCard } from "../../../../core/templates/views.js";
 import { useId, useRef, useState } from "preact/hooks";
-import type { BlueprintCard } from "../../../../core/plugin-api/app-drafts.js";
 import {
   Form,
   FormActions,

@@ -1,8 +1,8 @@
-import { useEffect, useRef, useState } from "preact/hooks";
 import type {
   TemplateCard as Card,
   TemplateFilter as Show,
-} from "../../../../core/plugin-api/app-plugin.js";
+} from "../../../../core/templates/views.js";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, askPublic, local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { go, Link, place, setQuery } from "../../router.js";

@@ -1,4 +1,4 @@
-import type { RepeatAnalysis } from "../../../../../core/plugin-api/app-drafts.js";
+import type { RepeatAnalysis } from "../../../../../core/compiler/views.js";
 import type {
   Collection,
   Component,

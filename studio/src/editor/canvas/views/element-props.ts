@@ -1,4 +1,4 @@
-import type { SampleRow } from "../../../../../core/plugin-api/app-drafts.js";
+import type { SampleRow } from "../../../../../core/compiler/views.js";
 import type {
   Component,
   ComponentType,

@@ -1,86 +1,13 @@
-import type { KeyPath } from "./app-plugin.js";
+import type { KeyPath, SampleProblem } from "../definition/views.js";
 import type {
+  ComponentOf,
   ComponentType,
   Operator,
   StyleProperty,
-  ComponentOf,
-} from "./definition.js";
-import type { Problem } from "./errors.js";
+} from "../plugin-api/definition.js";
+import type { Problem } from "../plugin-api/errors.js";
 
-// What an editor needs beyond the public API. A template has one draft, which all its editors share; publishing the
-// draft redefines the template. Times are ISO 8601.
-
-/** The published state of a template at some time. The definition has changed only if `hash` differs. */
-export interface PublishedState {
-  hash: string;
-  updatedAt: string;
-  version: number;
-}
-
-/** Who changed something, and through what. */
-export interface ChangeAuthor {
-  userId: string | null;
-  /** Null for the operator of the machine and for the service. */
-  name: string | null;
-  origin: "cli" | "rest" | "mcp" | "studio" | "service";
-}
-
-export interface DraftView {
-  templateId: string;
-  name: string;
-  templateType: "document" | "email";
-  folderId: string | null;
-  /** The draft's definition, or the published one without a draft. */
-  definition: unknown;
-  /** Must be sent with the next change. Every save, discard and publication increases it. */
-  revision: number;
-  /** Null without a stored draft. */
-  savedAt: string | null;
-  /** The name of the person who saved it last. */
-  savedBy: string | null;
-  savedById: string | null;
-  /** The published state that the draft started from or was last merged with. */
-  base: PublishedState & { definition: unknown };
-  /** The current published state. Its definition is null when it equals that of `base`. */
-  published: PublishedState & { definition: unknown };
-  /** Who published what `base` does not contain; null when it contains everything, or nobody knows. */
-  publishedBy: ChangeAuthor | null;
-  /** Whether the draft differs from the published definition. */
-  isChanged: boolean;
-  /** A trashed template cannot be rendered, but its draft can be edited. */
-  isTrashed: boolean;
-}
-
-/** Tells an open editor whether another person has saved or published. */
-export interface DraftStatus extends Pick<
-  DraftView,
-  "revision" | "savedAt" | "savedBy" | "savedById" | "isTrashed"
-> {
-  published: PublishedState;
-}
-
-export interface DraftSaved {
-  revision: number;
-  savedAt: string;
-  /** What `check` returns for the saved definition. */
-  facts: DraftAnalysis;
-}
-
-export interface DraftChange {
-  /** Must have the arrays `schema` and `components`; may have problems otherwise. At most 2 MiB of JSON. */
-  definition: unknown;
-  expectedRevision: number;
-  /** The `hash` of the published state that it is based on: the draft's `base`, or `published` after a merge. */
-  base: string;
-}
-
-export interface Publication {
-  expectedRevision: number;
-  /** Creates a version with the next number; without a draft, of the published definition. */
-  createVersion: boolean;
-  /** The author's note about what changed; stored with the version. */
-  versionNote: string | null;
-}
+// What the studio shows of this capability: types and lists alone, since its pages import this file.
 
 export interface RepeatAnalysis {
   /** The number of elements in the list. */
@@ -91,29 +18,6 @@ export interface RepeatAnalysis {
   groups: number | null;
   /** The first one shown: an element, or a group as `{ key, items }`; null when none is shown. */
   first: unknown;
-}
-
-/** Where a definition prints a field. */
-export interface FieldPlace {
-  /** The id of the component. */
-  component: string;
-  /** The trimmed text between the braces; null where a field is read outside of a Template, such as a collection. */
-  expression: string | null;
-}
-
-/** A value of the sample that does not fit the schema, or a field that has none. */
-export interface SampleProblem {
-  /** The keys that lead to the value in the sample. */
-  keys: KeyPath;
-  code:
-    | "missing_value"
-    | "wrong_type"
-    | "invalid_date"
-    | "unknown_field"
-    /** No problem: the field is not required. */
-    | "empty_value";
-  message: string;
-  places: readonly FieldPlace[];
 }
 
 /** What a scope of the sample prints, by the id of the component; those that cannot be evaluated are missing. */
@@ -150,31 +54,6 @@ export interface EinvoiceTermProblem extends Problem {
   term: string;
   /** What the term should have: a code of two letters such as DE. */
   expected?: string;
-}
-
-export interface DraftSource {
-  templateType: "document" | "email";
-  definition: unknown;
-}
-
-export const PRINT_FORMATS = ["pdf", "html", "png"] as const;
-export type PrintFormat = (typeof PRINT_FORMATS)[number];
-
-export interface DraftPrintRequest extends DraftSource {
-  /** A record; by default the definition's sample. */
-  data?: unknown;
-  /** Default pdf, for an email html. A png shows the first page, or an email in a window. */
-  format?: PrintFormat | undefined;
-  /** The width of that window in CSS px; by default that of the email. */
-  widthPx?: number | undefined;
-  /** Whether the window is that of a mail program in dark mode. */
-  isDark?: boolean | undefined;
-}
-
-export interface RecentPayload {
-  at: string;
-  source: "document" | "batch";
-  data: unknown;
 }
 
 /** One function or filter of the expression language. */
@@ -227,15 +106,6 @@ export interface EditorDesign {
   fontAliases: Record<string, string>;
   /** Width and height in mm, in portrait orientation. */
   paper: Record<string, readonly [number, number]>;
-}
-
-export interface BlueprintCard {
-  id: string;
-  name: string;
-  description: string;
-  /** The name and the description in other languages, by code. */
-  translations: Readonly<Record<string, { name: string; description: string }>>;
-  templateType: "document" | "email";
 }
 
 /** What is used where a definition sets nothing. Lengths are CSS lengths, unless a property says otherwise. */
