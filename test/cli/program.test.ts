@@ -1,3 +1,4 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { nodeProblem } from "../../core/cli/node-version.js";
@@ -10,6 +11,7 @@ import {
   json,
 } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
+import { textTemplate } from "../support/template-files.js";
 
 describe("platen", () => {
   const folder = suiteFolder();
@@ -43,6 +45,17 @@ describe("platen", () => {
     ]);
     expect([done.code, rejected.code, wrong.code]).to.deep.equal([0, 1, 2]);
     expect(wrong.stderr).to.include("unknown command 'orgs'");
+  });
+
+  it("prints a JSON Schema that accepts template files and finds mistakes in them", async () => {
+    const { stdout } = await cli("template", "schema");
+    const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));
+    const letter = textTemplate("Letter", "Letter {{ root.number }}");
+    expect(accepts(letter), JSON.stringify(accepts.errors)).to.equal(true);
+    expect(accepts({ $schema: "../template.schema.json" })).to.equal(true);
+    const components = [{ type: "tabel" }];
+    expect(accepts({ definition: { components } })).to.equal(false);
+    expect(accepts({ ...letter, components })).to.equal(false);
   });
 
   it("supports Node 22.14 and newer, except 23", () => {

@@ -111,13 +111,15 @@ for (const [description, basePath, mcpPath, ...paths] of [
     });
 
     for (const path of paths)
-      for (const [name, connect] of officialClients)
-        it(`answers ${name} below "${path}"`, async () => {
+      it(`answers the official clients below "${path}"`, async () => {
+        for (const [name, connect] of officialClients.slice(0, 2)) {
           const headers = { "x-api-key": key };
           const client = await connect(origin + path, { headers });
-          expect((await client.listTools()).tools).to.have.length.above(2);
+          const { tools } = await client.listTools();
+          expect(tools, name).to.have.length.above(2);
           await client.close();
-        });
+        }
+      });
   });
 
 /** Two instances on the same data, and a third that does not know them. */

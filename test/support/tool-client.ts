@@ -60,24 +60,6 @@ interface AnyClient {
   close(): Promise<void>;
 }
 
-function today(client: Client): AnyClient {
-  return {
-    listTools: () => client.listTools(),
-    callTool: (call, onprogress) =>
-      client.callTool(call, onprogress && { onprogress }),
-    close: () => client.close(),
-  };
-}
-
-function earlier(client: EarlierClient): AnyClient {
-  return {
-    listTools: () => client.listTools(),
-    callTool: (call, onprogress) =>
-      client.callTool(call, undefined, onprogress && { onprogress }),
-    close: () => client.close(),
-  };
-}
-
 interface ConnectOptions {
   headers: Record<string, string>;
   query?: string;
@@ -90,50 +72,49 @@ type Connect = (url: string, way: ConnectOptions) => Promise<AnyClient>;
 const about = { name: "test", version: "1.0.0" };
 
 /** What the transports of both generations take. */
-function getOptions({ headers, fetch }: ConnectOptions) {
-  return { requestInit: { headers }, ...(fetch && { fetch }) };
+function getAddress(
+  url: string,
+  { headers, query = "", fetch }: ConnectOptions,
+) {
+  const options = { requestInit: { headers }, ...(fetch && { fetch }) };
+  return [new URL(url + query), options] as const;
 }
+
+const today =
+  (
+    path: string,
+    Transport: typeof StreamableHTTPClientTransport | typeof SSEClientTransport,
+  ): Connect =>
+  async (url, way) => {
+    const client = new Client(about);
+    await client.connect(new Transport(...getAddress(url + path, way)));
+    return {
+      listTools: () => client.listTools(),
+      callTool: (call, onprogress) =>
+        client.callTool(call, onprogress && { onprogress }),
+      close: () => client.close(),
+    };
+  };
+
+const earlier =
+  (path: string, Transport: typeof EarlierHttp | typeof EarlierSse): Connect =>
+  async (url, way) => {
+    const client = new EarlierClient(about);
+    await client.connect(new Transport(...getAddress(url + path, way)));
+    return {
+      listTools: () => client.listTools(),
+      callTool: (call, onprogress) =>
+        client.callTool(call, undefined, onprogress && { onprogress }),
+      close: () => client.close(),
+    };
+  };
 
 /** The official clients, of today and of the generation before, over both transports. */
 export const officialClients: readonly [name: string, connect: Connect][] = [
-  [
-    "the v2 client over /mcp",
-    async (url, way) => {
-      const client = new Client(about);
-      const address = new URL(`${url}/mcp${way.query ?? ""}`);
-      await client.connect(
-        new StreamableHTTPClientTransport(address, getOptions(way)),
-      );
-      return today(client);
-    },
-  ],
-  [
-    "the v2 client over /sse",
-    async (url, way) => {
-      const client = new Client(about);
-      const address = new URL(`${url}/sse${way.query ?? ""}`);
-      await client.connect(new SSEClientTransport(address, getOptions(way)));
-      return today(client);
-    },
-  ],
-  [
-    "the v1 client over /mcp",
-    async (url, way) => {
-      const client = new EarlierClient(about);
-      const address = new URL(`${url}/mcp${way.query ?? ""}`);
-      await client.connect(new EarlierHttp(address, getOptions(way)));
-      return earlier(client);
-    },
-  ],
-  [
-    "the v1 client over /sse",
-    async (url, way) => {
-      const client = new EarlierClient(about);
-      const address = new URL(`${url}/sse${way.query ?? ""}`);
-      await client.connect(new EarlierSse(address, getOptions(way)));
-      return earlier(client);
-    },
-  ],
+  ["the v2 client over /mcp", today("/mcp", StreamableHTTPClientTransport)],
+  ["the v2 client over /sse", today("/sse", SSEClientTransport)],
+  ["the v1 client over /mcp", earlier("/mcp", EarlierHttp)],
+  ["the v1 client over /sse", earlier("/sse", EarlierSse)],
 ];
 
 /** A JSON-RPC request as clients of the year 2025 send it. */

@@ -80,18 +80,11 @@ const scopes = new Set(specified.map(([, scope]) => scope));
 const words = (text: string) => text.split(" ").filter(Boolean);
 
 describe("the tool server", () => {
-  const { service, caller, client, rejection, call } = useTools();
-
-  it("describes each tool with its title, its arguments and what it does", async () => {
-    const { tools } = await client().listTools();
-    const tool = tools.find(({ name }) => name === "get_template");
-    expect(tool?.title).to.equal("Read a template");
-    expect(tool?.annotations?.readOnlyHint).to.equal(true);
-    expect(JSON.stringify(tools)).to.have.length.below(30_000);
-  });
+  const { service, client, rejection, call } = useTools();
 
   it("requires the arguments of the specification, and no others", async () => {
     const { tools } = await client().listTools();
+    expect(JSON.stringify(tools)).to.have.length.below(30_000);
     expect(tools.map(({ name }) => name)).to.deep.equal(
       specified.map(([name]) => name),
     );
@@ -104,20 +97,6 @@ describe("the tool server", () => {
     }
   });
 
-  it("requests arguments that are missing or have the wrong type, and suggests names", async () => {
-    for (const [name, , required] of specified) {
-      const paths = words(required);
-      if (paths.length === 0) continue;
-      const missing = await rejection(name);
-      expect(missing.problems.map(({ path }) => path)).to.have.members(paths);
-      const wrong = Object.fromEntries(paths.map((key) => [key, { a: 1 }]));
-      const { problems } = await rejection(name, wrong);
-      expect(problems.map(({ path }) => path)).to.have.members(paths);
-    }
-    const { problems } = await rejection("get_template", { templateID: "x" });
-    expect(JSON.stringify(problems)).to.contain("Did you mean templateId?");
-  });
-
   it("declares no notices about changed lists, since it sends none", () => {
     const { tools, resources, prompts } =
       client().getServerCapabilities() ?? {};
@@ -126,13 +105,6 @@ describe("the tool server", () => {
       expect(declared?.listChanged ?? false).to.equal(false);
     }
     expect(resources?.subscribe ?? false).to.equal(false);
-  });
-
-  it("returns JSON as text and as structured content", async () => {
-    const id = await caller().publish();
-    const answer = await call("get_template", { templateId: id });
-    expect(answer.structuredContent).to.include({ id, name: "Letter" });
-    expect(JSON.parse(getText(answer))).to.deep.equal(answer.structuredContent);
   });
 
   it("returns only text for a tool without structured content", async () => {

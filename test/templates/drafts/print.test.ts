@@ -1,10 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it, after } from "mocha";
 import sharp from "sharp";
-import {
-  Document,
-  RecentPayload,
-} from "../../../core/storage/database/index.js";
+import { Document } from "../../../core/storage/database/index.js";
 import { readError } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { definitionWithText } from "../../support/draft-client.js";
@@ -66,14 +63,6 @@ describe("printing a draft", () => {
     const png = await fetchBytes({ ...body, format: "png", widthPx: 390 });
     expect(await sharp(png).metadata()).to.include({ width: 390 });
     expect((await print(body)).headers.get("content-type")).to.contain("html");
-  });
-
-  it("stores no document and no payload", async () => {
-    const { organizationId } = visitor;
-    for (const entity of [Document, RecentPayload])
-      expect(
-        await service.store.read.countBy(entity, { organizationId }),
-      ).to.equal(0);
   });
 
   it("is rate-limited so that programs cannot replace documents by prints", async () => {
