@@ -82,7 +82,7 @@ export function lazy<M, P extends object>(
  * The module of an `import()`, also when an earlier one failed: Chromium then rejects every import of the same address.
  * @throws Refusal when the module cannot be loaded now
  */
-export async function importModule<M>(load: () => Promise<M>): Promise<M> {
+async function importModule<M>(load: () => Promise<M>): Promise<M> {
   try {
     return await load();
   } catch (error) {

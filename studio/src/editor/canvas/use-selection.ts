@@ -2,7 +2,6 @@ import { computed, useSignalEffect } from "@preact/signals";
 import { useRef, useMemo } from "preact/hooks";
 import { lineage, findComponentAt, listKey } from "../model/tree.js";
 import type { PropertiesPart } from "../model/editor.js";
-import { loadTextEditing } from "../text/typed-text.js";
 import {
   findCopies,
   findElement,
@@ -54,12 +53,8 @@ export function usePointer(canvas: CanvasState) {
       editor.typingPoint.value = { x: event.clientX, y: event.clientY };
       editor.typingIn.value = id;
     },
-    onFocusIn() {
-      if (editor.mayEdit) void loadTextEditing();
-    },
     onPointerOver(event: PointerEvent) {
       const { target } = event;
-      if (editor.mayEdit) void loadTextEditing();
       // The handles of what is hovered keep it hovered.
       if (target instanceof Element && target.closest(".sheet-overlay")) return;
       if (event.pointerType === "mouse")

@@ -38,30 +38,29 @@ import {
   textSchema,
   toText,
 } from "./text-document.js";
-import {
-  type HeldInput,
-  PAGE_SHORTCUT,
-  type Point,
-  type SurfaceOptions,
-  type TextRange,
-} from "./waiting-text.js";
 import { toggleInSelection, WordFormat } from "./word-format.js";
 
-const CARET_MOVES: Readonly<Record<string, [direction: string, unit: string]>> =
-  {
-    ArrowLeft: ["left", "character"],
-    ArrowRight: ["right", "character"],
-    ArrowUp: ["backward", "line"],
-    ArrowDown: ["forward", "line"],
-    Home: ["backward", "lineboundary"],
-    End: ["forward", "lineboundary"],
-  };
+export interface SurfaceOptions extends TextFormat {
+  editor: Editor;
+  /** The component that the text belongs to; null for a text of the page. */
+  owner: string | null;
+  text: Text;
+  /** Called on each change. `isTyping` is true while changes can be joined into one undo step. */
+  onWrite: (text: Text, isTyping: boolean) => void;
+  /** Called when the focus moves elsewhere or Escape is pressed. */
+  onLeave: (how: "blur" | "escape") => void;
+  /** ARIA attributes of the text box. */
+  attributes: Record<string, string>;
+}
 
-/** With Ctrl held. */
-const FAR_MOVES: Readonly<Record<string, string>> = {
-  character: "word",
-  lineboundary: "documentboundary",
-};
+/** A point of the window, in CSS px. */
+export interface Point {
+  x: number;
+  y: number;
+}
+
+/** Shortcuts of the page, such as saving and printing. All other keys are the text's own. */
+const PAGE_SHORTCUT = /^[sp]$/i;
 
 /** After a pause this long, typing starts a new undo step. */
 const PAUSE_MS = 4000;
@@ -96,92 +95,6 @@ export class TextSurface {
     this.#text = options.text;
     this.view = new EditorView({ mount: host }, this.#createProps(options));
     this.format = new WordFormat(this.view);
-    // It has its focus from before.
-    if (document.activeElement === host)
-      host.dispatchEvent(new FocusEvent("focus"));
-  }
-
-  /** Does what was typed before this surface was there. */
-  replay(inputs: readonly HeldInput[]): void {
-    const { view } = this;
-    for (const input of inputs)
-      if (input.kind === "select") this.#select(input.range);
-      else if (input.kind === "key") this.#replayKey(input.event);
-      else if (input.kind === "paste" && input.html) view.pasteHTML(input.html);
-      else if (input.kind === "paste") view.pasteText(input.text);
-      else
-        for (const letter of input.text) {
-          const { from, to } = view.state.selection;
-          const insert = () => view.state.tr.insertText(letter, from, to);
-          const isHandled = view.someProp("handleTextInput", (handle) =>
-            handle(view, from, to, letter, insert),
-          );
-          if (isHandled !== true) view.dispatch(insert().scrollIntoView());
-        }
-  }
-
-  /** What no handler does with a key is otherwise the browser's own. */
-  #replayKey(event: KeyboardEvent): void {
-    const { view } = this;
-    const { key, shiftKey, ctrlKey, metaKey, altKey } = event;
-    if (view.someProp("handleKeyDown", (handle) => handle(view, event))) return;
-    if (key === "Backspace" || key === "Delete") {
-      this.#deleteLetter(key === "Backspace");
-      return;
-    }
-    const move = CARET_MOVES[key];
-    const selection = document.getSelection();
-    if (!move || !selection) return;
-    const [direction, unit] = move;
-    const isFar = ctrlKey || metaKey || altKey;
-    if (!view.hasFocus()) {
-      const { anchor, head } = view.state.selection;
-      const moved = this.#findMoved(
-        head,
-        direction,
-        (isFar && FAR_MOVES[unit]) || unit,
-      );
-      this.#select({ anchor: shiftKey ? anchor : moved, head: moved });
-      return;
-    }
-    selection.modify(
-      shiftKey ? "extend" : "move",
-      direction,
-      (isFar && FAR_MOVES[unit]) || unit,
-    );
-    syncSelectionFromDom(view);
-  }
-
-  /** Where a key moves the caret in a text that is not drawn any more, so that its lines are those of its line ends. */
-  #findMoved(head: number, direction: string, unit: string): number {
-    const { doc } = this.view.state;
-    const text = doc.textBetween(0, doc.content.size, null, ({ type }) =>
-      type.name === "break" ? "\n" : "\uFFFC",
-    );
-    const isBack = direction === "left" || direction === "backward";
-    const rest = isBack ? text.slice(0, head) : text.slice(head);
-    const patterns: Readonly<Record<string, [back: RegExp, forward: RegExp]>> =
-      {
-        character: [/.$/su, /^./su],
-        word: [/\S*\s*$/, /^\s*\S*/],
-        lineboundary: [/[^\n]*$/, /^[^\n]*/],
-      };
-    const [passed = rest] = patterns[unit]?.[isBack ? 0 : 1].exec(rest) ?? [];
-    return isBack ? head - passed.length : head + passed.length;
-  }
-
-  #deleteLetter(isBefore: boolean): void {
-    const { doc, selection, tr } = this.view.state;
-    const { from, to, empty } = selection;
-    const end = doc.content.size;
-    const text = isBefore
-      ? doc.textBetween(0, from, "\n", "\uFFFC")
-      : doc.textBetween(to, end, "\n", "\uFFFC");
-    const [letter = ""] = (isBefore ? /.$/su : /^./su).exec(text) ?? [];
-    if (!empty) tr.deleteSelection();
-    else if (isBefore) tr.delete(from - letter.length, from);
-    else tr.delete(to, to + letter.length);
-    this.view.dispatch(tr.scrollIntoView());
   }
 
   /** Updates the document from the definition, unless the text was typed here. */
@@ -199,27 +112,14 @@ export class TextSurface {
     this.view.dispatch(tr.setMeta("isOutside", true));
   }
 
-  /** Takes the focus, and selects a range or moves the caret to a point of the window. */
-  focus(at: TextRange | Point | "end"): void {
-    const { size } = this.view.state.doc.content;
-    if (at === "end") this.#select({ anchor: size, head: size });
-    else if ("head" in at) this.#select(at);
-    else {
-      const found = this.view.posAtCoords({ left: at.x, top: at.y });
-      const position = found?.pos ?? size;
-      this.#select({ anchor: position, head: position });
-    }
-    this.view.focus();
-  }
-
-  #select({ anchor, head }: TextRange): void {
+  /** Takes the focus, and moves the caret to a point of the window or to the end. */
+  focus(at: Point | "end"): void {
     const { doc, tr } = this.view.state;
-    const [from, to] = [anchor, head].map((one) =>
-      Math.max(0, Math.min(one, doc.content.size)),
-    );
-    this.view.dispatch(
-      tr.setSelection(TextSelection.create(doc, from ?? 0, to)),
-    );
+    const found =
+      at === "end" ? null : this.view.posAtCoords({ left: at.x, top: at.y });
+    const position = found?.pos ?? doc.content.size;
+    this.view.dispatch(tr.setSelection(TextSelection.create(doc, position)));
+    this.view.focus();
   }
 
   /** ARIA attributes while a menu is open; null when it is closed. */

@@ -1,8 +1,7 @@
 import type { SampleRow } from "../../../../core/compiler/views.js";
 import "./text.css";
 import { useComputed } from "@preact/signals";
-import { type ComponentChildren, createContext } from "preact";
-import { useContext } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import type {
   Inline,
   Mark,
@@ -27,9 +26,6 @@ interface TextViewProps {
   /** The component that the text belongs to; null for a text of the page. */
   owner: string | null;
 }
-
-/** Whether a text shows the names of its fields whatever the rest of the page shows, as while it is edited. */
-export const ShowsNames = createContext(false);
 
 /** A text with its marks, and its variables as chips. */
 export function TextView({ text, owner }: TextViewProps) {
@@ -110,7 +106,6 @@ function PartView({
 function Chip({ source, owner }: { source: string; owner: string | null }) {
   const editor = useEditor();
   const scope = useSampleScope();
-  const showsNames = useContext(ShowsNames);
   const expression = getExpression(source);
   const find = (printed: SampleRow | null) =>
     printed?.values[owner ?? ""]?.[expression];
@@ -134,12 +129,6 @@ function Chip({ source, owner }: { source: string; owner: string | null }) {
   }).value;
   const unfit = problem === undefined ? "" : " unfit";
   const { label, isFormula } = getChipLabel(editor, owner, source);
-  if (showsNames)
-    return (
-      <span class={`chip${isFormula ? " formula" : ""}`} title={source}>
-        {label}
-      </span>
-    );
   if (markup) return <Markup html={markup} />;
   // An unknown field prints nothing: its name shows where it is.
   if (value !== undefined && (value !== "" || problem === undefined))
@@ -166,8 +155,7 @@ function withProblem(title: string, problem: string | undefined): string {
 function PageNumber({ which }: { which: "page" | "pages" }) {
   const editor = useEditor();
   const { page, pages } = useSampleScope();
-  const showsNames = useContext(ShowsNames);
-  if (showsNames || !editor.showsValues.value)
+  if (!editor.showsValues.value)
     return <span class="chip">{PAGE_NUMBER_LABELS[which]}</span>;
   return (
     <span class="chip printed" title={PAGE_NUMBER_LABELS[which]}>

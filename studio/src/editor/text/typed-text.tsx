@@ -7,42 +7,19 @@ import {
 } from "@preact/signals";
 import { useLayoutEffect, useRef, useState, useId } from "preact/hooks";
 import type { Text } from "../../../../core/plugin-api/definition.js";
-import { importModule } from "../../ui/loading.js";
 import { useEditor } from "../model/editor-context.js";
 import type { TextFormat } from "./paste.js";
-import type * as textEditing from "./text-editing.js";
-import type { TextSurface } from "./text-surface.js";
+import { ChipPopover } from "./chip-popover.js";
+import { FieldMenu } from "./field-menu.js";
 import {
   type Point,
   type SurfaceOptions,
-  WaitingText,
-} from "./waiting-text.js";
+  TextSurface,
+} from "./text-surface.js";
 import "./text.css";
 
 /** The component's text on the page that is being edited; null for none. */
 export const pageSurface = signal<TextSurface | null>(null);
-
-/** What edits texts; null until it is loaded. */
-const editing = signal<typeof textEditing | null>(null);
-let loading: Promise<boolean> | null = null;
-
-/**
- * Loads what edits texts, a third of the editor's code, before it is needed.
- * @returns false if it could not be loaded: the next call tries again
- */
-export function loadTextEditing(): Promise<boolean> {
-  loading ??= importModule(() => import("./text-editing.js")).then(
-    (loaded) => {
-      editing.value = loaded;
-      return true;
-    },
-    () => {
-      loading = null;
-      return false;
-    },
-  );
-  return loading;
-}
 
 interface TypedTextProps
   extends
@@ -67,53 +44,43 @@ export function TypedText(props: TypedTextProps) {
     const element = host.current;
     if (!element) return undefined;
     const { text, focusAt, isOnPage = false, ...rest } = latest.current;
-    const options: SurfaceOptions = {
+    const created = new TextSurface(element, {
       ...rest,
       editor,
       text: text.peek(),
       onWrite: (...all) => latest.current.onWrite(...all),
       onLeave: (how) => latest.current.onLeave(how),
-    };
-    const waiting = editing.peek()
-      ? null
-      : new WaitingText(element, options, text, loadTextEditing);
-    if (focusAt) waiting?.focus(focusAt);
-    let created: TextSurface | null = null;
-    let isGone = false;
-    const create = (Surface: typeof TextSurface) => {
-      const isFocused = waiting?.isFocused ?? focusAt !== undefined;
-      const range = waiting?.findRange();
-      waiting?.end();
-      created = new Surface(element, { ...options, text: text.peek() });
-      if (isFocused) created.focus(range ?? focusAt ?? "end");
-      created.replay(waiting?.inputs ?? []);
-      if (isGone) created.destroy();
-      else setSurface(created);
-      if (!isGone && isOnPage) pageSurface.value = created;
-      return created;
-    };
+    });
+    if (focusAt) created.focus(focusAt);
+    setSurface(created);
+    if (isOnPage) pageSurface.value = created;
     const stop = effect(() => {
-      const loaded = editing.value;
-      if (!loaded || waiting?.isComposing.value) return;
-      const ready = created ?? untracked(() => create(loaded.TextSurface));
       const current = text.value;
-      if (!isGone) untracked(() => ready.sync(current));
+      untracked(() => created.sync(current));
     });
     return () => {
       if (pageSurface.peek() === created) pageSurface.value = null;
-      isGone = true;
-      // What was typed is written as soon as it can be.
-      if (!created && waiting && waiting.inputs.length > 0) return;
       stop();
-      waiting?.end();
-      created?.destroy();
+      created.destroy();
     };
   }, []);
-  const TextPopups = editing.value?.TextPopups;
   return (
     <>
       <span class="text-typing" ref={host} />
-      {surface && TextPopups && <TextPopups surface={surface} />}
+      {surface && <TextPopups surface={surface} />}
+    </>
+  );
+}
+
+/** The settings of the chip and the field menu that are open in a text. */
+function TextPopups({ surface }: { surface: TextSurface }) {
+  const position = surface.openChip.value;
+  return (
+    <>
+      {position !== null && (
+        <ChipPopover key={position} surface={surface} position={position} />
+      )}
+      {surface.trigger.open.value && <FieldMenu surface={surface} />}
     </>
   );
 }

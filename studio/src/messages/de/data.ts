@@ -224,8 +224,6 @@ export const text = {
   larger: "Größer",
   selectTextToFormat: "Wählen Sie einen Text aus, um ihn zu formatieren",
   clearFormatting: "Formatierung entfernen",
-  couldntLoad:
-    "Die Bearbeitung von Texten konnte nicht geladen werden. Was Sie tippen, geht nicht verloren; das Laden wird erneut versucht.",
   url: "URL",
   linkHelp: "Eine Web- oder E-Mail-Adresse. Mit / fügen Sie ein Feld ein.",
   setLink: "Link setzen",

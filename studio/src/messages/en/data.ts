@@ -213,8 +213,6 @@ export const text = {
   larger: "Larger",
   selectTextToFormat: "Select text to format it",
   clearFormatting: "Clear formatting",
-  couldntLoad:
-    "Couldn't load text editing. What you type is kept, and loading is tried again.",
   url: "URL",
   linkHelp: "A web or email address. Type / to insert a field.",
   setLink: "Set link",

@@ -226,8 +226,6 @@ export const text = {
   larger: "Más grande",
   selectTextToFormat: "Seleccione un texto para darle formato",
   clearFormatting: "Borrar formato",
-  couldntLoad:
-    "No se pudo cargar la edición de textos. Siga escribiendo para volver a intentarlo.",
   url: "URL",
   linkHelp: "Una dirección web o de correo. Escriba / para insertar un campo.",
   setLink: "Poner enlace",

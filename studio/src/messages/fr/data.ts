@@ -230,8 +230,6 @@ export const text = {
   larger: "Plus grand",
   selectTextToFormat: "Sélectionnez un texte pour le mettre en forme",
   clearFormatting: "Effacer la mise en forme",
-  couldntLoad:
-    "Impossible de charger l’édition des textes. Continuez à taper pour réessayer.",
   url: "URL",
   linkHelp: "Une adresse web ou e-mail. Tapez / pour insérer un champ.",
   setLink: "Appliquer",
