@@ -59,7 +59,7 @@ const exhaustive = [
   "test/compiler/security/malicious-data.test.ts",
   "test/compiler/security/malicious-definitions.test.ts",
   "test/definition/validation/many-problems.test.ts",
-  "test/documents/signing.test.ts",
+  "test/documents/sign-field-places.test.ts",
   "test/documents/tall-headers.test.ts",
   "test/templates/blueprints/blueprints.test.ts",
 ];

@@ -1,12 +1,15 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
+import { RENDER_DOCUMENT } from "../../core/documents/index.js";
+import { Deadline, formatError } from "../../core/plugin-api/index.js";
 import { useClock } from "../support/clock.js";
 import { until } from "../support/eventually.js";
-import { readError, newCaller, type TestCaller } from "../support/caller.js";
+import { refusal, newCaller, type TestCaller } from "../support/caller.js";
 import { fastClock } from "../support/fast-clock.js";
 import { useListener } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
+import { getRejection } from "../support/store.js";
 
 const definition = {
   schema: [{ id: "root", fields: [] }],
@@ -79,11 +82,21 @@ describe("the documents that an organization renders at once", () => {
     });
     expect(elsewhere.status).to.equal(200);
     const rejected = await third;
-    expect(rejected.status).to.equal(429);
-    expect(Number(rejected.headers.get("retry-after"))).to.be.above(0);
-    expect(await readError(rejected)).to.contain("renders 2 documents at once");
+    expect(rejected.headers.get("retry-after")).to.match(/^[1-9]\d?$/);
+    expect(await refusal(rejected)).to.equal(
+      "429 This organization already renders 2 documents at once. Send fewer at a time, or send a batch.",
+    );
     expect(server.requestCount).to.equal(2);
     turnMs = 10_000;
+    const { organizationId, userId: createdById } = caller;
+    const stopped = AbortSignal.abort();
+    const late = service.container.resolve(RENDER_DOCUMENT)(
+      { organizationId, createdById, templateId, formats: ["html"] },
+      { deadline: Deadline.after(60_000, stopped), onRecorded: () => {} },
+    );
+    expect(formatError(await getRejection(late))).to.equal(
+      "The time limit for this document passed while it waited for other documents of its organization. Make the document smaller, or raise PLATEN_RENDER_TIMEOUT.",
+    );
     const fourth = exportOne(caller, templateId);
     server.release();
     for (const one of [...occupied, fourth])
