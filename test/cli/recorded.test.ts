@@ -21,11 +21,13 @@ import { commitAll, readFiles, writeFiles } from "../support/template-files.js";
 //   git NAME SUBJECT      all files of the folder are committed
 // Ids are numbered in the order in which they appear, and a time is that of the command with this number.
 
-const numbers = (contents: string[]) => (content = "") => {
-  const hash = createHash("sha256").update(content).digest("hex");
-  if (!contents.includes(hash)) contents.push(hash);
-  return `#${contents.indexOf(hash) + 1}`;
-};
+const numbers =
+  (contents: string[]) =>
+  (content = "") => {
+    const hash = createHash("sha256").update(content).digest("hex");
+    if (!contents.includes(hash)) contents.push(hash);
+    return `#${contents.indexOf(hash) + 1}`;
+  };
 
 const fields =
   "data id name version description isTrashed definition components text src sample samples number long".split(

@@ -1,14 +1,20 @@
-import type { CallToolResult } from "@modelcontextprotocol/client";
+import type {
+  CallToolResult,
+  Client,
+  ProtocolError,
+} from "@modelcontextprotocol/client";
 import { expect } from "chai";
 import { describe } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { createNames, replayEach } from "../../support/replays.js";
 import { useService } from "../../support/service.js";
-import { toolClient } from "../../support/tool-client.js";
+import { getToolError, toolClient } from "../../support/tool-client.js";
 
 // Each section of a file is a conversation of one assistant with an organization of its own:
 //   > TOOL ARGUMENTS      a call, with its answer below it; "!" begins a refusal
+//   >> TOOL ARGUMENTS     a call by an assistant of another organization, with its refusal
+//   > SUBJECT/VERB PARAMS a request of the protocol, such as resources/read, with its result
 //   > METHOD PATH BODY    a request of the REST API
 //   = PATH                the answer above is also what the REST API gives at this path
 //   @NAME JSON            may stand for the value in arguments from there on, as "$NAME"
@@ -19,7 +25,7 @@ const width = 120;
 /** JSON in lines that are as full as they can be. Of a long text, only the beginning. */
 function format(value: unknown, indent = "  "): string {
   if (typeof value === "string" && value.length > 600)
-    return JSON.stringify(`${value.slice(0, 15)}…`);
+    return JSON.stringify(`${/^\{"id|.{15}/s.exec(value)?.[0]}…`);
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const isList = Array.isArray(value);
   const [open, close] = isList ? "[]" : "{}";
@@ -82,9 +88,43 @@ describe("the answers of tools", () => {
           : value,
       );
     let last: unknown;
-    const call = async (name = "", text = "{}") => {
+    let stranger: Promise<Client> | undefined;
+    const request = async (name: string, text: string, by = client) => {
+      const params = read(text);
+      const requests: Record<string, () => Promise<object>> = {
+        "completion/complete": () => by.complete(params),
+        "prompts/get": () => by.getPrompt(params),
+        "prompts/list": () => by.listPrompts(),
+        "resources/list": () => by.listResources(params),
+        "resources/read": () => by.readResource(params),
+        "resources/templates/list": () => by.listResourceTemplates(),
+      };
+      const result: unknown = await requests[name]?.().catch(
+        (error: ProtocolError) => error,
+      );
+      if (result instanceof Error) {
+        const { code, message, data } = Object(result);
+        const more = data ? ` ${JSON.stringify(data)}` : "";
+        return hide(`! ${code} ${message}${more}`);
+      }
+      const [resource] = Object(result).contents ?? [];
+      if (resource?.mimeType === "application/json")
+        last = JSON.parse(resource.text);
+      return `  ${hide(format(result))}`;
+    };
+    const call = async (name = "", text = "{}", isForeign = false) => {
       time.advance(1000);
       const [method, path] = name.split(" ");
+      if (isForeign)
+        stranger ??= newCaller(service).then((one) => toolClient(service, one));
+      const other = isForeign ? await stranger : client;
+      if (name.includes("/") && path === undefined)
+        return request(name, text, other);
+      if (isForeign && other) {
+        const result = await other.callTool({ name, arguments: read(text) });
+        const { code, error } = getToolError(result);
+        return `! ${code}: ${error}`;
+      }
       if (path === undefined) {
         const args = read(text);
         const result = await client.callTool({ name, arguments: args });
@@ -106,8 +146,9 @@ describe("the answers of tools", () => {
     const lines: string[] = [];
     for (const line of section.split("\n")) {
       if (/^#|^$/.test(line)) lines.push(line);
-      const [, tool, args] = /^> ((?:[A-Z]+ )?\S+)(?: (.*))?$/.exec(line) ?? [];
-      if (tool) lines.push(line, await call(tool, args));
+      const [, mark, tool, args] =
+        /^(>>?) ((?:[A-Z]+ )?\S+)(?: (.*))?$/.exec(line) ?? [];
+      if (tool) lines.push(line, await call(tool, args, mark === ">>"));
       const [, path] = /^= (.*)$/.exec(line) ?? [];
       if (path) {
         const rest: unknown = await (await caller.get(show(path))).json();
