@@ -18,10 +18,12 @@ const minuteMs = 60_000;
 const settledAfterMs = 10 * minuteMs;
 /** Clocks may differ and rows may be deleted by hand: everything is counted anew after this. */
 const maxAgeMs = 24 * 60 * minuteMs;
-/** A request counts as many fast enough. */
-const defaultMinRows = 10_000;
-/** SQLite counts synchronously, and all others wait meanwhile. */
-const rowsPerPiece = 20_000;
+const defaultSizes = {
+  /** So many rows must be added before their number is stored: a request counts as many fast enough. */
+  minRows: 10_000,
+  /** SQLite counts synchronously, and all others wait meanwhile. */
+  rowsPerPiece: 20_000,
+};
 
 interface ListedRow {
   id: string;
@@ -48,10 +50,9 @@ interface Counted<T> {
  * older rows each list of an organization has, for all its filters at once; a request counts only those that are newer.
  */
 export class ListCounts<T extends ListedRow> {
-  /** @param minRows so many rows must be added before their number is stored. */
   constructor(
     private readonly counted: Counted<T>,
-    private readonly minRows = defaultMinRows,
+    private readonly sizes = defaultSizes,
   ) {}
 
   /** @param filter values of some of the properties by which lists are filtered. */
@@ -98,7 +99,7 @@ export class ListCounts<T extends ListedRow> {
     const settled = Math.min(now - settledAfterMs, Number(unsettled ?? now));
     // What was counted is never counted again by requests.
     const end = new Date(Math.max(settled, Number(stored?.createdBefore ?? 0)));
-    const enough = { from, end, skip: this.minRows - 1 };
+    const enough = { from, end, skip: this.sizes.minRows - 1 };
     const isDue = stored !== null && !isRecent;
     if (!isDue && !(await this.#findCreatedAt(read, organizationId, enough)))
       return;
@@ -112,7 +113,7 @@ export class ListCounts<T extends ListedRow> {
         counts.set(list, rowCount);
     for (let at = from; at < end;) {
       signal?.throwIfAborted();
-      const piece = { from: at, end, skip: rowsPerPiece };
+      const piece = { from: at, end, skip: this.sizes.rowsPerPiece };
       const last = await this.#findCreatedAt(read, organizationId, piece);
       // All rows of a batch are created in the same millisecond.
       const next = last && new Date(Math.max(Number(last), Number(at) + 1));

@@ -1,15 +1,20 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
+  type DatabaseLocation,
   findSchemaDrift,
+  getMigrationState,
+  getServerVersion,
   openStore,
   Organization,
   type Store,
 } from "../../../core/storage/database/index.js";
 import { migrations } from "../../../migrations/index.js";
-import { silentLog } from "../../support/recording-log.js";
+import { recordingLog, silentLog } from "../../support/recording-log.js";
+import { suiteFolder } from "../../support/store-folder.js";
 import {
   eachDatabase,
+  getRefusal,
   newOwner,
   startStoreProcess,
 } from "../../support/store.js";
@@ -44,36 +49,116 @@ describe("the migrated tables", () => {
   });
 });
 
-describe("a database that a newer version has migrated", () => {
-  eachDatabase((open) => {
-    it("is rejected with the name of the unknown migration, and opened without it", async () => {
-      const { dataSource } = await open();
-      await dataSource.query(
-        "INSERT INTO migration (timestamp, name) VALUES (9999, 'Telepathy0000000009999')",
-      );
-      const error = await open().catch((reason: unknown) => reason);
-      await dataSource.query("DELETE FROM migration WHERE timestamp = 9999");
-      expect(String(error)).to.include(
-        "changed by a newer version of Platen (Telepathy0000000009999)",
-      );
-      await open();
-    });
+describe("the migrations of a database", () => {
+  const names = migrations.map((one) => new one().name);
+  eachDatabase(
+    (open, database) => {
+      it("run once, are logged, and are compared with those that are known", async () => {
+        const { log, text } = recordingLog();
+        const openWith = (migrate: boolean) =>
+          openStore({ database, migrate, log });
+        const empty = await openWith(false);
+        const states = [await getMigrationState(empty.dataSource)];
+        await empty.close();
+        for (let time = 0; time < 2; time += 1)
+          await (await openWith(true)).close();
+        const [logged = "", ...others] = text().trim().split("\n");
+        expect(JSON.parse(logged)).to.deep.include({
+          msg: "database migrated",
+          migrations: names,
+        });
+        expect(others).to.deep.equal([]);
+        const { dataSource } = await open();
+        states.push(await getMigrationState(dataSource));
+        await dataSource.query(
+          "INSERT INTO migration (timestamp, name) VALUES (9999999999999, 'Telepathy9999999999999')",
+        );
+        states.push(await getMigrationState(dataSource));
+        expect(states).to.deep.equal([
+          { done: 0, pending: names, newer: [] },
+          { done: names.length, pending: [], newer: [] },
+          {
+            done: names.length,
+            pending: [],
+            newer: ["Telepathy9999999999999"],
+          },
+        ]);
+        expect(await getRefusal(open())).to.equal(
+          "unavailable The database was changed by a newer version of Platen (Telepathy9999999999999). Start that version, or restore a backup.",
+        );
+        await dataSource.query(
+          "DELETE FROM migration WHERE timestamp = 9999999999999",
+        );
+        await open();
+      });
+    },
+    { isNew: true },
+  );
+});
+
+function refuseToOpen(database: DatabaseLocation): Promise<string> {
+  return getRefusal(openStore({ database, migrate: true, log: silentLog }));
+}
+
+describe("a database that cannot be opened", () => {
+  it("is reported without the password, and with what to check", async () => {
+    const folder = suiteFolder();
+    const check =
+      "Check PLATEN_DATABASE_URL and PLATEN_DATA, that the server runs, and that the account has access.";
+    const url = "mysql://root:sesame@127.0.0.1:1/platen";
+    expect([
+      await refuseToOpen({ kind: "mysql", url }),
+      await refuseToOpen({ kind: "sqlite", file: folder }),
+    ]).to.deep.equal([
+      `unavailable Cannot open the database 127.0.0.1:1/platen: connect ECONNREFUSED 127.0.0.1:1. ${check}`,
+      `unavailable Cannot open the database ${folder}: unable to open database file. ${check}`,
+    ]);
   });
 });
 
-describe("a database that cannot be reached", () => {
-  it("is reported without the password", async () => {
-    const url = "mysql://root:sesame@127.0.0.1:1/platen";
-    const error = await openStore({
-      database: { kind: "mysql", url },
-      migrate: true,
-      log: silentLog,
-    }).catch((reason: unknown) => reason);
-    expect(error).to.include({ code: "unavailable" });
-    expect(String(error))
-      .to.include("127.0.0.1:1/platen")
-      .and.include("PLATEN_DATABASE_URL")
-      .and.not.include("sesame");
+describe("the version of a database server", () => {
+  it("is new enough from the first version that claims jobs", async () => {
+    const asked = new Set<string>();
+    const get = async (dialect: Store["dialect"], version: string) => {
+      const query = async (text: string) => {
+        asked.add(`${dialect}: ${text}`);
+        return [{ version }];
+      };
+      const read: Store["read"] = Object({ query });
+      return Object.values(await getServerVersion({ dialect, read })).join(" ");
+    };
+    expect([
+      await get("sqlite", "3.34.9"),
+      await get("sqlite", "3.35.0"),
+      await get("mysql", "5.7.44-log"),
+      await get("mysql", "8.0.36-0ubuntu0.22.04.1"),
+      await get("mariadb", "10.5.23-MariaDB"),
+      await get("mariadb", "10.6.0-MariaDB"),
+      await get("mariadb", "11.4.2-MariaDB-ubu2404"),
+      await get("mariadb", "unknown"),
+    ]).to.deep.equal([
+      "SQLite 3.34.9 false",
+      "SQLite 3.35.0 true",
+      "MySQL 5.7.44 false",
+      "MySQL 8.0.36 true",
+      "MariaDB 10.5.23 false",
+      "MariaDB 10.6.0 true",
+      "MariaDB 11.4.2 true",
+      "MariaDB  false",
+    ]);
+    expect([...asked]).to.deep.equal([
+      "sqlite: SELECT sqlite_version() AS version",
+      "mysql: SELECT VERSION() AS version",
+      "mariadb: SELECT VERSION() AS version",
+    ]);
+  });
+
+  eachDatabase((open) => {
+    it("is that of the database in use", async () => {
+      const { version, isNewEnough } = await getServerVersion(await open());
+      expect(version).to.match(/^\d+\.\d+\.\d+$/);
+      expect(isNewEnough).to.equal(true);
+    });
   });
 });
 
@@ -103,8 +188,9 @@ describe("a database of the migrations that were replaced", () => {
         const store = await open();
         const owner = await newOwner(store);
         await makeOld(store, 38);
-        const error = await open().catch((reason: unknown) => reason);
-        expect(String(error)).to.include("at the commit d44ece7d once");
+        expect(await getRefusal(open())).to.equal(
+          "unavailable The database is older than this version of Platen can take over. Start Platen at the commit d44ece7d once, then this version.",
+        );
         await makeOld(store, 39);
         const same = await open();
         const { organizationId: id } = owner;

@@ -1,22 +1,33 @@
-import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import Database from "better-sqlite3";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
+import { after, before, describe, it } from "mocha";
+import type { EntityManager } from "typeorm";
 import { runAsOwner } from "../../../core/lib/event-loop.js";
 import {
   type Store,
   User,
   changeRows,
-  GroupCommit,
-  UsageCounter,
   findForUpdate,
-  openStore,
+  getDatabaseTime,
+  GroupCommit,
+  hasJsonValues,
+  insertRows,
+  isDuplicate,
+  namesOf,
   newId,
   Organization,
+  RowFinder,
+  toLikePattern,
+  type UnitOfWork,
+  UsageCounter,
+  type Work,
 } from "../../../core/storage/database/index.js";
-import { silentLog } from "../../support/recording-log.js";
-import { suiteFolder } from "../../support/store-folder.js";
+import { useFixedTime } from "../../support/clock.js";
 import {
   eachDatabase,
+  getRefusal,
+  getRejection,
   userNames,
   userRow,
   newOrganization,
@@ -31,115 +42,161 @@ describe("UnitOfWork", () => {
       store = await open();
     });
 
-    it("rolls back everything and rejects with the error of the work", async () => {
+    it("commits all that the work wrote, or nothing, and ends as the work does", async () => {
       const reason = new Error("no");
-      const caught = await store.unitOfWork
-        .run(async (tx) => {
-          await tx.insert(User, userRow("Ghost"));
-          throw reason;
-        })
-        .catch((error: unknown) => error);
-      expect(caught).to.equal(reason);
-      expect(await userNames(store)).to.not.include("Ghost");
-    });
-
-    it("keeps committed rows when a concurrent one rolls back", async () => {
-      await Promise.allSettled(
-        ["Kept", "Lost"].map((name) =>
-          store.unitOfWork.run(async (tx) => {
-            await tx.insert(User, userRow(name));
-            await tx.count(User);
-            if (name === "Lost") throw new Error("rolled back");
-          }),
-        ),
+      const insert = (name: string) =>
+        store.unitOfWork.run(async (tx) => {
+          await tx.insert(User, userRow(name));
+          await tx.count(User);
+          if (name === "Lost") throw reason;
+          return name;
+        });
+      const results = await Promise.allSettled(
+        ["Kept", "Lost", "Also kept"].map(insert),
       );
-      expect(await userNames(store))
-        .to.include("Kept")
-        .and.not.include("Lost");
-    });
-
-    it("completes many concurrent ones", async () => {
-      const names = Array.from({ length: 30 }, (_, index) => `Many ${index}`);
-      await Promise.all(
-        names.map((name) =>
-          store.unitOfWork.run((tx) => tx.save(User, userRow(name))),
-        ),
-      );
-      expect(await userNames(store)).to.include.members(names);
-    });
-
-    it("returns the result of the work after it is committed", async () => {
-      const row = userRow("Read");
-      const id = await store.unitOfWork.run(async (tx) => {
-        await tx.insert(User, row);
-        return row.id;
-      });
-      expect(await store.read.countBy(User, { id })).to.equal(1);
+      expect(results).to.deep.equal([
+        { status: "fulfilled", value: "Kept" },
+        { status: "rejected", reason },
+        { status: "fulfilled", value: "Also kept" },
+      ]);
+      expect(await userNames(store)).to.deep.equal(["Also kept", "Kept"]);
     });
 
     it("rejects nesting instead of waiting for itself", async () => {
-      const nested = store.unitOfWork.run(() =>
+      const inside = store.unitOfWork.run(() =>
         store.unitOfWork.run(async () => undefined),
       );
-      const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include("must not start inside another");
+      expect(await getRefusal(inside)).to.equal(
+        "internal A unit of work must not start inside another unit of work: pass on the outer one's entity manager instead.",
+      );
+      let late: Promise<string> | undefined;
+      await store.unitOfWork.run(async () => {
+        late = delay(20).then(() => store.unitOfWork.run(async () => "later"));
+      });
+      expect(await late).to.equal("later");
+    });
+
+    it("tells a row that is there already from other errors", async () => {
+      const row = userRow("Twin");
+      const insert = (added: Partial<User>) =>
+        store.unitOfWork.run((tx) => tx.insert(User, { ...row, ...added }));
+      await insert({});
+      const errors = [
+        await getRejection(insert({ email: "other@example.com" })),
+        await getRejection(insert({ id: newId() })),
+        await getRejection(store.read.query("SELECT nothing")),
+        new Error("SQLITE_CONSTRAINT_UNIQUE"),
+        "ER_DUP_ENTRY",
+      ];
+      expect(errors.map(isDuplicate)).to.deep.equal([
+        true,
+        true,
+        false,
+        false,
+        false,
+      ]);
+    });
+
+    it("finishes what runs before the store closes, also when that is asked for twice", async () => {
+      const closing = await open();
+      const row = userRow("Last");
+      const work = closing.unitOfWork.run(async (tx) => {
+        await tx.insert(User, row);
+        await delay(20);
+        return closing.dataSource.isInitialized;
+      });
+      const reading = closing.snapshot(async (read) => {
+        await delay(20);
+        return read.countBy(User, { name: "Nobody" });
+      });
+      await Promise.all([closing.close(), closing.close()]);
+      expect([await work, await reading]).to.deep.equal([true, 0]);
+      expect(closing.dataSource.isInitialized).to.equal(false);
+      expect(closing.read.dataSource.isInitialized).to.equal(false);
+      expect(await store.read.countBy(User, { id: row.id })).to.equal(1);
     });
   });
 });
 
-const day = "2026-01-01";
+/** Nothing is written through it. */
+const transaction: EntityManager = Object({});
 
-eachDatabase((open) => {
-  describe("writes that share a unit of work", () => {
-    let store: Store;
-    let organizationId: string;
-    before(async () => {
-      store = await open();
-      organizationId = await newOrganization(store);
-    });
-    const createGroupCommit = (max: number) =>
-      new GroupCommit<string, number>(
-        store.unitOfWork,
-        async (tx, metrics) => {
-          for (const metric of metrics)
-            await changeRows(
-              tx,
-              "INSERT INTO usage_counter (organization_id, day, metric, amount) VALUES (?, ?, ?, 1)",
-              [organizationId, day, metric],
-            );
-          if (metrics.includes("bad")) throw new Error("one was bad");
-          return metrics.map(() => metrics.length);
+describe("writes that share a unit of work", () => {
+  const bad = new Error("one was bad");
+  const lost = new Error("the connection broke");
+  let groups: string[];
+  /** Each group commits at once, but for those with `lost`, whose commit fails. */
+  const unitOfWork: UnitOfWork = {
+    run: async <T>(work: Work<T>) => {
+      const result = await work(transaction);
+      if (groups.at(-1)?.includes("lost")) throw lost;
+      return result;
+    },
+  };
+  const run = async (
+    items: readonly string[],
+    size: ConstructorParameters<typeof GroupCommit>[2],
+  ) => {
+    groups = [];
+    const group = new GroupCommit<string, string>(
+      unitOfWork,
+      async (_tx, some) => {
+        groups.push(some.join(" "));
+        if (some.includes("bad")) throw bad;
+        return some.map((item) => item.toUpperCase());
+      },
+      size,
+    );
+    const ends = await Promise.allSettled(items.map((item) => group.run(item)));
+    return ends.map((end) =>
+      end.status === "fulfilled" ? end.value : end.reason,
+    );
+  };
+  const never = 3_600_000;
+  const all = ["a", "b", "c", "d"];
+
+  it("are those of one turn of the event loop, up to a number, or until no other can come", async () => {
+    const upper = ["A", "B", "C", "D"];
+    for (const [size, expected] of [
+      [{ gatherMs: 0, most: 9 }, ["a b c d"]],
+      [{ gatherMs: 1, most: 9 }, ["a b c d"]],
+      [{ gatherMs: never, most: 4 }, ["a b c d"]],
+      [{ gatherMs: never, most: 2 }, ["a b", "c d"]],
+      [{ gatherMs: 0, most: 3 }, ["a b c", "d"]],
+      [
+        {
+          gatherMs: never,
+          most: 9,
+          isComplete: (waiting: number) => waiting === 2,
         },
-        { gatherMs: 5, most: max },
-      );
-    const written = async () => {
-      const rows = await store.read.findBy(UsageCounter, { organizationId });
-      return rows.map(({ metric }) => metric).toSorted();
-    };
+        ["a b", "c d"],
+      ],
+    ] as const) {
+      expect(await run(all, size)).to.deep.equal(upper);
+      expect(groups).to.deep.equal(expected);
+    }
+  });
 
-    it("are written in one transaction", async () => {
-      const group = createGroupCommit(3);
-      const sizes = await Promise.all(["a", "b", "c"].map((m) => group.run(m)));
-      expect(sizes).to.deep.equal([3, 3, 3]);
-      expect(await written()).to.deep.equal(["a", "b", "c"]);
-    });
+  it("wait for others, and then begin a new group", async () => {
+    const group = new GroupCommit<string, number>(
+      { run: (work) => work(transaction) },
+      async (_tx, items) => items.map(() => items.length),
+      { gatherMs: 50, most: 9 },
+    );
+    const first = group.run("a");
+    await new Promise(setImmediate);
+    expect(await Promise.all([first, group.run("b")])).to.deep.equal([2, 2]);
+    expect(await group.run("c")).to.equal(1);
+  });
 
-    it("fail separately, each for its own reason", async () => {
-      const group = createGroupCommit(3);
-      const ends = await Promise.allSettled(
-        ["d", "bad", "e"].map((m) => group.run(m)),
-      );
-      expect(ends.map(({ status }) => status)).to.deep.equal([
-        "fulfilled",
-        "rejected",
-        "fulfilled",
-      ]);
-      expect(await written()).to.deep.equal(["a", "b", "c", "d", "e"]);
-    });
-
-    it("are written after the delay when no others arrive", async () => {
-      expect(await createGroupCommit(100).run("f")).to.equal(1);
-    });
+  it("fail separately, each for its own reason, unless they may be committed", async () => {
+    const size = { gatherMs: 0, most: 9 };
+    expect(await run(["a", "bad", "c"], size)).to.deep.equal(["A", bad, "C"]);
+    expect(groups).to.deep.equal(["a bad c", "a", "bad", "c"]);
+    expect(await run(["a", "lost"], size)).to.deep.equal([lost, lost]);
+    expect(groups).to.deep.equal(["a lost"]);
+    expect(await run(["bad"], size)).to.deep.equal([bad]);
+    expect(groups).to.deep.equal(["bad"]);
   });
 });
 
@@ -245,22 +302,60 @@ describe("units of work that lock the same rows in opposite order", () => {
   });
 });
 
-// Why every write goes through the UnitOfWork: TypeORM has one SQLite connection, and a ROLLBACK undoes
-// all writes since the BEGIN on that connection, whichever caller made them.
-describe("TypeORM's own transaction on SQLite", () => {
-  const file = join(suiteFolder(), "hazard.sqlite");
+describe("a database file that another program holds locked", () => {
+  onSqlite((open, location) => {
+    const time = useFixedTime();
+    let holder: Database.Database;
+    let store: Store;
+    before(async () => {
+      store = await open();
+      if (location.kind === "sqlite") holder = new Database(location.file);
+    });
+    after(() => holder.close());
+    const insert = (name: string) =>
+      store.unitOfWork.run((tx) => tx.insert(User, userRow(name)));
 
-  it("rolls back committed writes of another request", async () => {
-    const database = { kind: "sqlite", file } as const;
-    const store = await openStore({ database, migrate: true, log: silentLog });
-    await store.dataSource
-      .transaction(async () => {
-        await store.dataSource.manager.insert(User, userRow("Bystander"));
-        throw new Error("rolled back");
-      })
-      .catch(() => undefined);
-    expect(await userNames(store)).to.deep.equal([]);
-    await store.close();
+    it("is waited for, for half a minute", async () => {
+      holder.exec("BEGIN IMMEDIATE");
+      const waiting = insert("Waits");
+      time.advance(30_000);
+      await delay(100);
+      holder.exec("ROLLBACK");
+      await waiting;
+      holder.exec("BEGIN IMMEDIATE");
+      const refused = getRefusal(insert("Gives up"));
+      time.advance(30_001);
+      expect(await refused).to.equal(
+        "unavailable The database file is locked by another program. Close that program, then try again.",
+      );
+      holder.exec("ROLLBACK");
+      await insert("Later");
+      expect(await userNames(store)).to.deep.equal(["Later", "Waits"]);
+    });
+
+    it("is read meanwhile, and its settings are those that Platen relies on", async () => {
+      const settings: Record<string, unknown> = {};
+      for (const name of [
+        "journal_mode",
+        "synchronous",
+        "foreign_keys",
+        "busy_timeout",
+      ]) {
+        const [row] = await store.dataSource.query<object[]>(`PRAGMA ${name}`);
+        [settings[name]] = Object.values(row ?? {});
+      }
+      expect(settings).to.deep.equal({
+        journal_mode: "wal",
+        synchronous: 1,
+        foreign_keys: 1,
+        busy_timeout: 25,
+      });
+      const write = store.read.query("DELETE FROM list_count");
+      expect(await getRejection(write)).to.have.property(
+        "message",
+        "SqliteError: attempt to write a readonly database",
+      );
+    });
   });
 });
 
@@ -294,9 +389,13 @@ describe("snapshot", () => {
       const committed = await store.read.count(User);
       const seen = await other.unitOfWork.run(async (tx) => {
         await tx.insert(User, userRow("Ben"));
-        return store.snapshot((read) => read.count(User));
+        expect(await tx.count(User)).to.equal(committed + 1);
+        return [
+          await store.snapshot((read) => read.count(User)),
+          await store.read.count(User),
+        ];
       });
-      expect(seen).to.equal(committed);
+      expect(seen).to.deep.equal([committed, committed]);
     });
 
     it("isolates concurrent snapshots from each other", async () => {
@@ -318,31 +417,17 @@ describe("snapshot", () => {
         await read.count(User);
         throw reason;
       });
-      const caught = await failed.catch((error: unknown) => error);
-      expect(caught).to.equal(reason);
-      expect(await store.snapshot((read) => read.count(User))).to.be.above(0);
+      expect(await getRejection(failed)).to.equal(reason);
+      expect(await store.snapshot((read) => read.count(User))).to.equal(
+        await store.read.count(User),
+      );
     });
 
     it("rejects nesting instead of waiting for itself", async () => {
       const nested = store.snapshot(() => store.snapshot(async () => {}));
-      const error = await nested.catch((reason: unknown) => reason);
-      expect(String(error)).to.include(
-        "snapshot must not start inside another",
+      expect(await getRefusal(nested)).to.equal(
+        "internal A snapshot must not start inside another snapshot: pass on the outer one's entity manager instead.",
       );
-    });
-  });
-});
-
-describe("a read outside of a unit of work", () => {
-  eachDatabase((open) => {
-    it("neither waits for the writer nor sees uncommitted rows", async () => {
-      const store = await open();
-      await store.unitOfWork.run(async (tx) => {
-        await tx.insert(User, userRow("Uncommitted"));
-        expect(await tx.countBy(User, { name: "Uncommitted" })).to.equal(1);
-        expect(await userNames(store)).to.deep.equal([]);
-      });
-      expect(await userNames(store)).to.deep.equal(["Uncommitted"]);
     });
   });
 });
@@ -377,6 +462,120 @@ describe("stored values", () => {
       const store = await open();
       await store.unitOfWork.run((tx) => tx.insert(User, userRow("Case")));
       expect(await store.read.countBy(User, { name: "case" })).to.equal(0);
+    });
+  });
+});
+
+describe("rows", () => {
+  eachDatabase((open) => {
+    let store: Store;
+    let organizationId: string;
+    before(async () => {
+      store = await open();
+      organizationId = await newOrganization(store);
+    });
+    const day = "2026-01-01";
+
+    it("are inserted in any number, changed by their columns, and counted when they change", async () => {
+      const rows = Array.from({ length: 1001 }, (_, index) => {
+        const metric = `m${String(index).padStart(4, "0")}`;
+        return { organizationId, day, metric, amount: index };
+      });
+      await store.unitOfWork.run((tx) => insertRows(tx, UsageCounter, rows));
+      const order = { metric: "ASC" } as const;
+      expect(await store.read.find(UsageCounter, { order })).to.deep.equal(
+        rows,
+      );
+      const text = "DELETE FROM usage_counter WHERE amount > ?";
+      const change = (amount: number) =>
+        store.unitOfWork.run((tx) => changeRows(tx, text, [amount]));
+      expect([await change(3), await change(3)]).to.deep.equal([997, 0]);
+      expect(
+        String(await getRejection(changeRows(store.read, text, [0]))),
+      ).to.equal("Error: changeRows requires a unit of work");
+    });
+
+    it("are found by some columns, of which others are read", async () => {
+      const finder = new RowFinder(
+        UsageCounter,
+        ["amount", "metric"],
+        ["metric", "organizationId"],
+      );
+      const find = (metric: string, id = organizationId) =>
+        finder.find(store.read, { metric, organizationId: id });
+      expect([
+        await find("m0002"),
+        await find("m0003"),
+        await find("m0004"),
+        await find("m0002", "other"),
+      ]).to.deep.equal([
+        { metric: "m0002", amount: 2 },
+        { metric: "m0003", amount: 3 },
+        null,
+        null,
+      ]);
+    });
+
+    it("are named, without those that are gone", async () => {
+      const user = userRow("Nadia");
+      await store.unitOfWork.run((tx) => tx.insert(User, user));
+      const names = await namesOf(store.read, User, [user.id, null, newId()]);
+      expect([...names]).to.deep.equal([[user.id, "Nadia"]]);
+    });
+
+    it("are found by the JSON that they hold, whatever its keys and values are", async () => {
+      const settings = {
+        "a.b": "x",
+        '"': "É",
+        "": "empty",
+        number: 1.5,
+        flag: true,
+        none: null,
+        list: ["x"],
+      };
+      await store.unitOfWork.run((tx) =>
+        tx.update(Organization, organizationId, Object({ settings })),
+      );
+      const isFound = (values: Record<string, string>) =>
+        store.read.existsBy(Organization, {
+          id: organizationId,
+          settings: Object(hasJsonValues(store.read, values)),
+        });
+      for (const values of [
+        { "a.b": "x" },
+        { '"': "É", number: "1.5" },
+        { flag: "true", none: "null" },
+      ])
+        expect(await isFound(values), JSON.stringify(values)).to.equal(true);
+      for (const values of [
+        { a: "x" },
+        { "a.b": "X" },
+        { '"': "É", number: "1" },
+        { flag: "1" },
+      ])
+        expect(await isFound(values), JSON.stringify(values)).to.equal(false);
+    });
+
+    it("are found by a part of a text, whatever its characters are", async () => {
+      const text = "50% of_all!";
+      await store.unitOfWork.run((tx) => tx.insert(User, userRow(text)));
+      const find = (part: string) =>
+        store.read
+          .createQueryBuilder(User, "user")
+          .where("user.name LIKE :pattern ESCAPE '!'", {
+            pattern: toLikePattern(part),
+          })
+          .getCount();
+      const counts = [];
+      for (const part of ["50% of", "of_all", "ll!", "5_%", "5%o", "of!"])
+        counts.push(await find(part));
+      expect(counts).to.deep.equal([1, 1, 1, 0, 0, 0]);
+    });
+
+    it("have the time of the database's clock, in milliseconds", async () => {
+      const start = Date.now();
+      const time = Number(await getDatabaseTime(store.read));
+      expect(time).to.be.within(start - 60_000, Date.now() + 60_000);
     });
   });
 });

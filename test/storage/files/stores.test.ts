@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdir, writeFile } from "node:fs/promises";
+import { readdir, utimes, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -16,56 +16,58 @@ import {
   ThumbnailLinks,
 } from "../../../core/storage/files/index.js";
 import { eachFileStore } from "../../support/each-file-store.js";
+import { getRefusal, getRejection } from "../../support/store.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const bytes = randomBytes(300_000);
 
-const checksum = `sha256:${createHash("sha256").update(bytes).digest("hex")}`;
+const hourMs = 3_600_000;
 
 const newKey = () => newOutputKey("doc_a", "pdf");
+
+/** Larger than what is written at once. */
+const large = Buffer.concat(Array.from({ length: 9 }, () => bytes));
+
+const bodies = {
+  bytes: { body: () => bytes, content: bytes },
+  "many bytes": { body: () => large, content: large },
+  "a stream": {
+    body: () => Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]),
+    content: bytes,
+  },
+  "a stream that is longer than its buffers": {
+    body: () => Readable.from(Array.from({ length: 4 }, () => large)),
+    content: Buffer.concat(Array.from({ length: 4 }, () => large)),
+  },
+};
+
+async function listAll(keys: AsyncIterable<string>): Promise<string[]> {
+  const found: string[] = [];
+  for await (const key of keys) found.push(key);
+  return found.toSorted();
+}
 
 describe("a file store", () => {
   eachFileStore((files) => {
     const read = async (key: string, range?: ByteRange) => {
       const file = await files().open(key, range);
-      return file && { ...file, stream: await buffer(file.stream) };
+      return file && [file.sizeBytes, await buffer(file.stream)];
     };
 
-    it("stores bytes and returns their size and checksum", async () => {
-      const key = newKey();
-      const stored = await files().put(key, bytes);
-      expect(stored).to.deep.equal({ sizeBytes: 300_000, checksum });
-      expect(await read(key)).to.deep.equal({
-        sizeBytes: 300_000,
-        stream: bytes,
+    for (const [name, { body, content }] of Object.entries(bodies))
+      it(`stores ${name}, and reads all or a range with both its ends`, async () => {
+        const key = newKey();
+        const sizeBytes = content.length;
+        expect(await files().put(key, body())).to.deep.equal({
+          sizeBytes,
+          checksum: `sha256:${createHash("sha256").update(content).digest("hex")}`,
+        });
+        expect(await read(key)).to.deep.equal([sizeBytes, content]);
+        expect(await files().size(key)).to.equal(sizeBytes);
+        const range = { start: sizeBytes - 19, end: sizeBytes - 10 };
+        const part = content.subarray(-19, -9);
+        expect(await read(key, range)).to.deep.equal([sizeBytes, part]);
       });
-      expect(await files().size(key)).to.equal(300_000);
-    });
-
-    it("stores a stream in the same way", async () => {
-      const key = newKey();
-      const chunks = [bytes.subarray(0, 7), bytes.subarray(7)];
-      const stored = await files().put(key, Readable.from(chunks));
-      expect(stored).to.deep.equal({ sizeBytes: 300_000, checksum });
-      expect((await read(key))?.stream.equals(bytes)).to.equal(true);
-    });
-
-    it("stores a stream that is longer than its buffers", async () => {
-      const key = newKey();
-      const long = Readable.from(Array.from({ length: 60 }, () => bytes));
-      const { sizeBytes } = await files().put(key, long);
-      expect(sizeBytes).to.equal(18_000_000);
-      const end = await read(key, { start: 17_999_990, end: 17_999_999 });
-      expect(end?.stream).to.deep.equal(bytes.subarray(-10));
-    });
-
-    it("opens a range with both ends included", async () => {
-      const key = newKey();
-      await files().put(key, bytes);
-      const part = await read(key, { start: 10, end: 19 });
-      expect(part?.stream).to.deep.equal(bytes.subarray(10, 20));
-      expect(part?.sizeBytes).to.equal(300_000);
-    });
 
     it("returns null for files that were never stored or were deleted", async () => {
       const key = newKey();
@@ -84,11 +86,35 @@ describe("a file store", () => {
           throw new Error("the source broke");
         })(),
       );
-      const error = await files()
-        .put(key, body)
-        .catch((thrown: unknown) => thrown);
+      const error = await getRejection(files().put(key, body));
       expect(error).to.have.property("code", "unavailable");
       expect(await files().size(key)).to.equal(null);
+    });
+
+    it("lists the keys of one folder", async () => {
+      const keys = ["listed/aa/one.pdf", "listed/bb/two.pdf"];
+      for (const key of [...keys, "listed-not/aa/three.pdf"])
+        await files().put(key, bytes);
+      expect(await listAll(files().keys("listed"))).to.deep.equal(keys);
+      expect(await listAll(files().keys("empty"))).to.deep.equal([]);
+    });
+
+    it("deletes only what is older", async () => {
+      const key = "swept/aa/one.pdf";
+      await files().put(key, bytes);
+      const earlier = new Date(Date.now() - hourMs);
+      const inAnHour = new Date(Date.now() + hourMs);
+      expect(await files().deleteIfOlder(key, earlier)).to.equal(false);
+      expect(await files().deleteIfOlder(key, inAnHour)).to.equal(true);
+      expect(await files().deleteIfOlder(key, inAnHour)).to.equal(false);
+      expect(await files().size(key)).to.equal(null);
+    });
+
+    it("refuses keys that are no keys", async () => {
+      for (const key of outside)
+        expect(await getRefusal(files().size(key)), key).to.equal(
+          "internal The key of a stored file is invalid.",
+        );
     });
   });
 });
@@ -117,18 +143,24 @@ describe("an incomplete file", () => {
     expect(await temporary()).to.deep.equal([]);
   });
 
-  it("is removed at the start when its process is dead and kept while it is alive", async () => {
+  it("is removed at the start when its process is dead, or cannot be asked for an hour", async () => {
     const child = spawn(process.execPath, ["-e", ""]);
     await once(child, "exit");
-    const dead = `${child.pid}.aa.${hostname()}`;
-    const alive = `${process.ppid}.bb.${hostname()}`;
-    const elsewhere = `1.cc.another-host`;
-    for (const name of [dead, alive, elsewhere])
+    const left = [
+      `${child.pid}.aa.${hostname()}`,
+      `${process.pid}.bb.${hostname()}`,
+      "1.cc.another-host",
+    ];
+    const kept = [`${process.ppid}.dd.${hostname()}`, "1.ee.another-host"];
+    const ages = { "1.cc.another-host": 1.1, "1.ee.another-host": 0.9 };
+    for (const name of [...left, ...kept])
       await writeFile(join(folder, ".tmp", name), "half");
+    for (const [name, hours] of Object.entries(ages)) {
+      const time = new Date(Date.now() - hours * hourMs);
+      await utimes(join(folder, ".tmp", name), time, time);
+    }
     await files.prepare();
-    expect((await temporary()).toSorted()).to.deep.equal(
-      [alive, elsewhere].toSorted(),
-    );
+    expect((await temporary()).toSorted()).to.deep.equal(kept.toSorted());
   });
 });
 
@@ -147,15 +179,53 @@ const outside = [
   `outputs/${"a".repeat(300)}`,
 ];
 
-describe("a file key", () => {
-  eachFileStore((files) => {
-    for (const key of outside)
-      it(`is rejected when it is ${JSON.stringify(key.slice(0, 30))}`, async () => {
-        const error = await files()
-          .size(key)
-          .catch((thrown: unknown) => thrown);
-        expect(error).to.have.property("code", "internal");
-      });
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+describe("a local file store", () => {
+  const folder = suiteFolder();
+  const files = new LocalFileStore(folder);
+  before(() => files.prepare());
+  const putBroken = (error: Error) =>
+    getRefusal(
+      files.put(
+        newKey(),
+        Readable.from(
+          (function* () {
+            yield bytes;
+            throw error;
+          })(),
+        ),
+      ),
+    );
+
+  it("says why a file cannot be stored or read", async () => {
+    const unavailable =
+      "unavailable The file store cannot be read or written at the moment.";
+    const full =
+      "unavailable The file store is full. Free some space, then try again.";
+    expect([
+      await putBroken(withCode("EIO")),
+      await putBroken(withCode("ENOSPC")),
+      await putBroken(withCode("EDQUOT")),
+      await putBroken(new PlatenError("not_found", "Too long.")),
+    ]).to.deep.equal([unavailable, full, full, "not_found Too long."]);
+    await files.put("outputs/aa/one.pdf", bytes);
+    for (const act of [
+      files.size("outputs/aa/one.pdf/two"),
+      files.open("outputs/aa/one.pdf/two"),
+      files.put("outputs/aa/one.pdf/two", bytes),
+    ])
+      expect(await getRefusal(act)).to.equal(unavailable);
+  });
+
+  it("deletes a file that was written before a time, not at it", async () => {
+    const key = "swept/aa/one.pdf";
+    await files.put(key, bytes);
+    const time = new Date("2026-01-01T00:00:00.000Z");
+    await utimes(join(folder, key), time, time);
+    expect(await files.deleteIfOlder(key, time)).to.equal(false);
+    const later = new Date(time.getTime() + 1);
+    expect(await files.deleteIfOlder(key, later)).to.equal(true);
   });
 });
 
@@ -171,31 +241,33 @@ const expiresAt = new Date("2026-07-31T12:00:01Z");
 
 const target = { documentId: "doc_1-a", label: "pdf", expiresAt };
 
-function create(filename: string): string {
-  return storedLinks.create({ ...target, filename }).slice(base.length);
-}
+const create = (filename: string, links = storedLinks) =>
+  links.create({ ...target, filename }).slice(base.length);
 
-function createCode(address: string, at = now): string {
+function readLink(address: string, at = now, links = storedLinks): string {
   try {
-    storedLinks.read(address, at);
-    return "good";
+    return Object.values(links.read(address, at)).join(" ");
   } catch (error) {
-    return error instanceof PlatenError ? error.code : String(error);
+    return error instanceof PlatenError
+      ? `${error.code} ${error.message}`
+      : String(error);
   }
 }
 
+const notFound =
+  "not_found File not found. Use the download link exactly as you received it.";
+
 describe("a download link", () => {
-  const address = create("Invoice 7.pdf");
+  // Written out, because links stay valid when Platen is updated.
+  const address =
+    "/files/doc_1-a/pdf/Invoice-7.pdf?expires=1785499201000&signature=p3O-KycC-oqV_3X8Koo-XMA0OjspGTyHINgyAcaPzcs";
 
-  it("identifies its document and label", () => {
-    expect(storedLinks.read(address, now)).to.deep.equal({
-      documentId: "doc_1-a",
-      label: "pdf",
-    });
-  });
-
-  it("is gone after its expiry", () => {
-    expect(createCode(address, expiresAt)).to.equal("gone");
+  it("identifies its document and label until it expires", () => {
+    expect(create("Invoice 7.pdf")).to.equal(address);
+    expect(readLink(address)).to.equal("doc_1-a pdf");
+    expect(readLink(address, expiresAt)).to.equal(
+      "gone This download link expired at 2026-07-31T12:00:01.000Z. Render the document again for a new one.",
+    );
   });
 
   it("is not found with any character changed, added or removed", () => {
@@ -203,47 +275,52 @@ describe("a download link", () => {
       for (const other of ["A", "B", "7", "%41", ""]) {
         const changed = address.slice(0, at) + other + address.slice(at + 1);
         if (changed !== address)
-          expect(createCode(changed), changed).to.equal("not_found");
+          expect(readLink(changed), changed).to.equal(notFound);
       }
-    expect(createCode(`${address}A`)).to.equal("not_found");
-    expect(createCode(`${address}&a=1`)).to.equal("not_found");
+    for (const longer of [`${address}A`, `${address}&a=1`, `/a${address}`])
+      expect(readLink(longer)).to.equal(notFound);
   });
 
-  it("is not found under another secret", () => {
-    const others = new StoredLinks(base, ["another of thirty-two characters!"]);
-    expect(() => others.read(address, now)).to.throw("File not found");
-  });
-
-  it("stays valid while the previous secret is configured", () => {
+  it("is valid under the secret that signed it, also while that is a previous one", () => {
+    const secrets = ["another of thirty-two characters!"] as const;
+    const others = new StoredLinks(base, secrets);
+    expect(readLink(address, now, others)).to.equal(notFound);
     const changed = new StoredLinks(base, [
-      "another of thirty-two characters!",
+      ...secrets,
       "a secret of thirty-two characters",
     ]);
-    expect(changed.read(address, now).documentId).to.equal("doc_1-a");
-    const fresh = changed.create({ ...target, filename: "a.pdf" });
-    expect(createCode(fresh.slice(base.length))).to.equal("not_found");
+    expect(readLink(address, now, changed)).to.equal("doc_1-a pdf");
+    const fresh = create("a.pdf", changed);
+    expect(readLink(fresh)).to.equal(notFound);
+    expect(readLink(fresh, now, others)).to.equal("doc_1-a pdf");
   });
 
   it("contains an ASCII file name that nothing rewrites", () => {
-    expect(create("Rechnung Nr. 7 – Müller.pdf")).to.contain(
-      "/Rechnung-Nr.-7-Muller.pdf?",
-    );
-    expect(create("請求書.pdf")).to.contain("/document.pdf?");
-    expect(createCode(create("a?b#c&d=e/f\\g.pdf"))).to.equal("good");
+    for (const [filename, name] of Object.entries({
+      "Rechnung Nr. 7 – Müller.pdf": "Rechnung-Nr.-7-Muller.pdf",
+      "請求書.pdf": "document.pdf",
+      "a?b#c&d=e/f\\g.pdf": "a-b-c-d-e-f-g.pdf",
+      "..hidden-.PDF": "hidden.PDF",
+      "no extension": "no-extension",
+      "-a.b.tar.gz": "a.b.tar.gz",
+      "x.p-f": "x.p-f",
+    })) {
+      expect(create(filename).split(/[/?]/)[4], filename).to.equal(name);
+      expect(readLink(create(filename)), filename).to.equal("doc_1-a pdf");
+    }
   });
 });
 
 describe("a thumbnail's link", () => {
-  const links = new ThumbnailLinks("http://here", "a".repeat(32));
-  const url = links.create("template", "hash");
-  const key = /^http:\/\/here\/thumbnails\/template\/([\w-]{43})\.png$/.exec(
-    url,
-  )?.[1];
-
   it("is valid only for its template and definition", () => {
-    expect(links.isKey("template", "hash", key ?? "")).to.equal(true);
-    expect(links.isKey("template", "other", key ?? "")).to.equal(false);
-    expect(links.isKey("other", "hash", key ?? "")).to.equal(false);
+    const links = new ThumbnailLinks("http://here", "a".repeat(32));
+    const key = "F5Ktgi4t0gbqgy8iPmxNnA0zmLjrUSMXWiZCQMzx9m0";
+    expect(links.create("template", "hash")).to.equal(
+      `http://here/thumbnails/template/${key}.png`,
+    );
+    expect(links.isKey("template", "hash", key)).to.equal(true);
+    expect(links.isKey("template", "other", key)).to.equal(false);
+    expect(links.isKey("other", "hash", key)).to.equal(false);
     expect(links.isKey("template", "hash", "")).to.equal(false);
   });
 });
