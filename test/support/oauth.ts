@@ -1,8 +1,17 @@
-import type { MemberRole } from "../../core/accounts/index.js";
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { Clients } from "../../core/accounts/oauth/index.js";
+import { type MemberRole, operator, Users } from "../../core/accounts/index.js";
+import {
+  AccessTokens,
+  Clients,
+  Consent,
+  Grants,
+  OAuthError,
+} from "../../core/accounts/oauth/index.js";
+import type { Store } from "../../core/storage/database/index.js";
+import { silentLog } from "./recording-log.js";
 import type { TestService } from "./service.js";
+import { newOwner } from "./store.js";
 import { newVisitor, type TestVisitor } from "./studio.js";
 
 /** Where the test's client wants people to be sent. Nothing listens there. */
@@ -147,4 +156,62 @@ export function refresh(
     refresh_token: token,
     ...more,
   });
+}
+
+const addresses = {
+  issuer: "https://platen.example.com",
+  resource: "https://platen.example.com/mcp",
+};
+
+/** The services as one process has them. @param describe what other hosts answer for the URL of a client's description */
+export function openOauth(
+  store: Store,
+  describe: (url: string) => object | string | undefined = () => undefined,
+) {
+  const clients = new Clients(store, {
+    fetch: async (url) => {
+      const document = describe(url);
+      const text =
+        typeof document === "object" ? JSON.stringify(document) : document;
+      return {
+        url,
+        status: text === undefined ? 404 : 200,
+        headers: {},
+        body: Buffer.from(text ?? ""),
+        isCut: false,
+        isPrivate: false,
+      };
+    },
+  });
+  return {
+    clients,
+    consents: new Consent(store, clients, addresses),
+    grants: new Grants(store, addresses),
+    accessTokens: new AccessTokens(store, silentLog),
+  };
+}
+
+/** Someone who is signed in to the studio. */
+export async function newMember(
+  store: Store,
+  role: MemberRole = "owner",
+  organizationId?: string,
+) {
+  const own = organizationId ?? (await newOwner(store)).organizationId;
+  const email = `${crypto.randomUUID()}@example.com`;
+  const person = { name: "Ada", email, role };
+  const { id: userId } = await new Users(store).create(own, person, operator);
+  const visitor = { sessionId: "s", userId, organizationId: own, role };
+  return { ...visitor, email };
+}
+
+/** "done", or the code and description of an OAuth error. */
+export async function getOAuthError(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  if (error === null) return "done";
+  if (!(error instanceof OAuthError)) throw error;
+  return `${error.error} ${error.message}`;
 }

@@ -1,558 +1,316 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
-import { operator, hashOf, Users } from "../../../core/accounts/index.js";
+import { before, describe, it } from "mocha";
 import {
-  AccessTokens,
-  Clients,
-  Consent,
-  Grants,
-} from "../../../core/accounts/oauth/index.js";
+  AuditLog,
+  hashOf,
+  type MemberRole,
+  operator,
+} from "../../../core/accounts/index.js";
+import { Members } from "../../../core/accounts/sessions/index.js";
 import {
-  OauthGrant,
-  OauthToken,
   OauthClient,
+  OauthToken,
   type Store,
 } from "../../../core/storage/database/index.js";
-import { Members } from "../../../core/accounts/sessions/index.js";
+import { useFixedTime } from "../../support/clock.js";
 import {
   authorizationQuery,
   callback,
   connectAssistant,
-  consent,
+  getOAuthError,
+  newMember,
   newVerifier,
-  readOAuthError,
+  openOauth,
   postForm,
+  readOAuthError,
   refresh,
-  registerClient,
-  tokensSchema,
 } from "../../support/oauth.js";
-import { silentLog } from "../../support/recording-log.js";
-import { type TestService, useService } from "../../support/service.js";
-import { eachDatabase, newOwner } from "../../support/store.js";
-import { newVisitor } from "../../support/studio.js";
+import { useService } from "../../support/service.js";
+import { anyDatabase, eachDatabase, getRefusal } from "../../support/store.js";
 import { postMessage, rpc } from "../../support/tool-client.js";
 
-const ended = {
-  code: "400 invalid_grant This code is unknown, has expired, or its connection was ended. Connect again.",
-  refresh:
-    "400 invalid_grant This refresh token is unknown, has expired, or its connection was ended. Connect again.",
-};
-const used = {
-  code: "400 invalid_grant This code was used already, so the connection was ended. Connect again.",
-  refresh:
-    "400 invalid_grant This refresh token was used already, so the connection was ended. Connect again.",
-};
+const ended = (what: string) =>
+  `invalid_grant This ${what} is unknown, has expired, or its connection was ended. Connect again.`;
+const used = (what: string) =>
+  `invalid_grant This ${what} was used already, so the connection was ended. Connect again.`;
+const invalid =
+  "invalid_token The access token is unknown, has expired or was revoked. Refresh it, or connect again.";
 const otherVerifier =
-  "400 invalid_grant code_verifier does not belong to the code_challenge of the authorization request.";
+  "invalid_grant code_verifier does not belong to the code_challenge of the authorization request.";
+const otherClient = "invalid_grant The token was issued to another client.";
+const otherResource =
+  "invalid_target This server gives access to https://platen.example.com/mcp alone; the parameter resource names another.";
+const unknownClient =
+  "invalid_client Unknown client_id. Remove the connection in the assistant and add it again, so that it registers anew.";
 const grantTypes = "grant_type must be authorization_code or refresh_token.";
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
-const missing = (name: string) => `400 invalid_request ${name} is missing.`;
-const otherResource = ({ url }: TestService) =>
-  `400 invalid_target This server gives access to ${url}/mcp alone; the parameter resource names another.`;
+type Fields = Record<string, string | null>;
 
-const read = async (response: Response) => {
-  expect(response.status).to.equal(200);
-  return tokensSchema.parse(await response.json());
+const toForm = (fields: Fields) => {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(fields))
+    if (value !== null) form.set(name, value);
+  return form;
 };
 
-describe("the tokens of OAuth", () => {
-  const service = useService();
-
-  const listWith = (token: string, header = "authorization") =>
-    postMessage(service.url, {
-      [header]: header === "authorization" ? `Bearer ${token}` : token,
-    });
-  /** The names of the tools that the token shows. */
-  const listTools = async (token: string) => {
-    const answer = await listWith(token);
-    expect(answer.status).to.equal(200);
-    return [...(await answer.text()).matchAll(/"name":"(\w+)","title"/g)].map(
-      ([, name]) => name,
-    );
-  };
-
-  /** A person who has said yes; what the client redeems the code with can be changed. */
-  async function redeem(changes: Record<string, string | null> = {}) {
-    const visitor = await newVisitor(service);
-    const clientId = await registerClient(service);
+/** Clients, people and what they do, at a store. */
+function createActors(store: Store) {
+  const oauth = openOauth(store, (url) => ({
+    client_id: url,
+    client_name: "Example",
+    redirect_uris: [callback],
+  }));
+  const register = async () =>
+    (await oauth.clients.register({ redirect_uris: [callback] })).client_id;
+  /** A person who has said yes, and the form by which the client redeems the code. */
+  const allow = async ({
+    role = "owner",
+    scope = null,
+    clientId,
+  }: { role?: MemberRole; scope?: string | null; clientId?: string } = {}) => {
+    const client = clientId ?? (await register());
+    const visitor = await newMember(store, role);
     const verifier = newVerifier();
-    const redirect = await consent(
+    const query = authorizationQuery(client, verifier, { scope });
+    const { redirect } = await oauth.consents.answer(
       visitor,
-      authorizationQuery(clientId, verifier),
+      new URLSearchParams(query),
+      visitor,
     );
-    const form = {
+    const fields: Fields = {
       grant_type: "authorization_code",
-      client_id: clientId,
-      code: redirect.searchParams.get("code") ?? "",
+      client_id: client,
+      code: new URL(redirect).searchParams.get("code"),
       redirect_uri: callback,
       code_verifier: verifier,
-      ...changes,
     };
-    const fields = Object.fromEntries(
-      Object.entries(form).filter(([, value]) => value !== null),
-    ) as Record<string, string>;
-    const send = (more = {}) =>
-      postForm(service, "/oauth/token", { ...fields, ...more });
-    return { send, verifier, visitor };
-  }
-
-  it("give access to /mcp for an hour, and are stored as hashes alone", async () => {
-    const { tokens: issued } = await connectAssistant(service);
-    expect(issued.expires_in).to.equal(3600);
-    expect(await listTools(issued.access_token)).to.include("create_template");
-    const { read: database } = service.store;
-    const rows = await database.find(OauthToken, {});
-    const text = JSON.stringify(rows);
-    expect(text).to.include(hashOf(issued.access_token));
-    expect(text).not.to.include(issued.access_token);
-    expect(text).not.to.include(issued.refresh_token);
-  });
-
-  it("are refused after their time", async () => {
-    const { tokens: issued } = await connectAssistant(service);
-    await service.store.unitOfWork.run((tx) =>
-      tx.update(
-        OauthToken,
-        { hash: hashOf(issued.access_token) },
-        { expiresAt: new Date(Date.now() - 1) },
-      ),
+    const redeem = (changes: Fields = {}) =>
+      oauth.grants.exchange(toForm({ ...fields, ...changes }));
+    return { visitor, clientId: client, redeem };
+  };
+  const renew = (clientId: string, token: string, more: Fields = {}) =>
+    oauth.grants.exchange(
+      toForm({
+        grant_type: "refresh_token",
+        client_id: clientId,
+        refresh_token: token,
+        ...more,
+      }),
     );
-    expect((await listWith(issued.access_token)).status).to.equal(401);
-  });
-
-  it("are refused by everything but /mcp", async () => {
-    const { tokens: issued } = await connectAssistant(service);
-    const authorization = `Bearer ${issued.access_token}`;
-    expect(await listTools(issued.access_token)).to.include("list_templates");
-    for (const headers of [
-      { "x-api-key": issued.access_token },
-      { authorization },
-    ]) {
-      const rest = await fetch(`${service.url}/api/templates`, { headers });
-      expect(rest.status).to.equal(401);
-      const stream = await fetch(`${service.url}/sse`, { headers });
-      expect(stream.status).to.equal(401);
-    }
-    const inQuery = await fetch(
-      `${service.url}/sse?apiKey=${issued.access_token}`,
+  const connect = async (changes: Parameters<typeof allow>[0] = {}) => {
+    const { redeem, ...allowed } = await allow(changes);
+    const tokens = await redeem();
+    return {
+      ...allowed,
+      redeem,
+      access: tokens.access_token,
+      refresh: tokens.refresh_token,
+      tokens,
+    };
+  };
+  /** What the token allows, or why it is refused. */
+  const use = (token: string) =>
+    oauth.accessTokens.authenticate(token).then(
+      ({ scopes }) => scopes.join(" "),
+      () => getOAuthError(oauth.accessTokens.authenticate(token)),
     );
-    expect(inQuery.status).to.equal(401);
-  });
+  return { ...oauth, register, allow, renew, connect, use };
+}
 
-  it("are not refresh tokens, nor the other way round", async () => {
-    const { tokens: issued, clientId } = await connectAssistant(service);
-    expect((await listWith(issued.refresh_token)).status).to.equal(401);
-    const answer = await refresh(service, clientId, issued.access_token);
-    expect(await readOAuthError(answer)).to.equal(ended.refresh);
-  });
+const all = "templates:read templates:write documents:read documents:write";
 
-  it("show and allow the tools of their scopes alone", async () => {
-    const { tokens: issued } = await connectAssistant(service, {
-      scope: "templates:read openid offline_access",
+anyDatabase((open) => {
+  describe("the tokens of OAuth", () => {
+    const time = useFixedTime();
+    let store: Store;
+    let actors: ReturnType<typeof createActors>;
+    before(async () => {
+      store = await open();
+      actors = createActors(store);
     });
-    expect(issued.scope).to.equal("templates:read");
-    const listed = await listTools(issued.access_token);
-    expect(listed).to.include("list_templates");
-    expect(listed).not.to.include("create_template");
-    const call = rpc("tools/call", {
-      name: "create_template",
-      arguments: { name: "x" },
-    });
-    const answer = await postMessage(
-      service.url,
-      { authorization: `Bearer ${issued.access_token}` },
-      call,
-    );
-    expect(await answer.text()).to.include("Connect the assistant again");
-  });
 
-  it("never allow more than the person's role, also when it is changed later", async () => {
-    const { tokens: issued } = await connectAssistant(service, {
-      role: "viewer",
-    });
-    expect(issued.scope).to.equal("templates:read documents:read");
-    const editor = await connectAssistant(service, { role: "editor" });
-    expect(editor.tokens.scope).to.include("templates:write");
-    const members = service.container.resolve(Members);
-    const member = await members.find(editor.visitor.email);
-    await members.changeRole(member, "viewer", operator);
-    const { access_token: later } = await read(
-      await refresh(service, editor.clientId, editor.tokens.refresh_token),
-    );
-    expect(await listTools(later)).not.to.include("create_template");
-  });
-
-  it("end with the membership of their person", async () => {
-    const {
-      visitor,
-      tokens: issued,
-      clientId,
-    } = await connectAssistant(service, {
-      visitor: await newVisitor(service, "editor"),
-    });
-    const members = service.container.resolve(Members);
-    const member = await members.find(visitor.email);
-    await members.remove(member, operator);
-    expect((await listWith(issued.access_token)).status).to.equal(401);
-    const answer = await refresh(service, clientId, issued.refresh_token);
-    expect(await readOAuthError(answer)).to.equal(ended.refresh);
-    const { read: database } = service.store;
-    const grants = await database.findBy(OauthGrant, {
-      userId: visitor.userId,
-    });
-    expect(grants.map(({ revokedAt }) => revokedAt === null)).to.deep.equal([
-      false,
-    ]);
-  });
-
-  describe("by a refresh token", () => {
-    it("are issued anew, and the refresh token with them", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service);
-      const next = await read(
-        await refresh(service, clientId, first.refresh_token),
+    it("are good for an hour and a refresh within 30 days, and are stored as hashes alone", async () => {
+      const { connect, use, renew } = actors;
+      const { access, refresh: token, clientId, tokens } = await connect();
+      expect(tokens).to.include({ token_type: "Bearer", expires_in: 3600 });
+      const text = JSON.stringify(await store.read.find(OauthToken, {}));
+      expect(text).to.include(hashOf(access));
+      expect(text).not.to.include(access).and.not.include(token);
+      time.advance(60 * minute - 1);
+      expect(await use(access)).to.equal(all);
+      time.advance(1);
+      expect(await use(access)).to.equal(invalid);
+      time.advance(30 * day - 60 * minute - 1);
+      const next = await renew(clientId, token);
+      expect(await use(next.access_token)).to.equal(all);
+      time.advance(30 * day);
+      expect(await getOAuthError(renew(clientId, next.refresh_token))).to.equal(
+        ended("refresh token"),
       );
-      expect(next.refresh_token).not.to.equal(first.refresh_token);
-      expect(await listTools(next.access_token)).to.include("list_templates");
     });
 
-    it("end with all others of the connection when it is used a second time", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service);
-      const next = await read(
-        await refresh(service, clientId, first.refresh_token),
+    it("are not refresh tokens, nor the other way round", async () => {
+      const { connect, use, renew } = actors;
+      const { access, refresh: token, clientId } = await connect();
+      expect(await use(token)).to.equal(invalid);
+      expect(await getOAuthError(renew(clientId, access))).to.equal(
+        ended("refresh token"),
       );
-      expect(await listTools(next.access_token)).to.include("list_templates");
-      const again = await refresh(service, clientId, first.refresh_token);
-      expect(await readOAuthError(again)).to.equal(used.refresh);
-      expect((await listWith(next.access_token)).status).to.equal(401);
-      const last = await refresh(service, clientId, next.refresh_token);
-      expect(await readOAuthError(last)).to.equal(ended.refresh);
     });
 
-    it("are refused to another client, to which it says nothing", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service);
-      const other = await registerClient(service);
-      const answer = await refresh(service, other, first.refresh_token);
-      expect(await readOAuthError(answer)).to.equal(ended.refresh);
-      await read(await refresh(service, clientId, first.refresh_token));
+    it("never allow more than the person's role, also when it is changed later, and end with the membership", async () => {
+      const { connect, use, renew, grants } = actors;
+      const viewer = await connect({ role: "viewer" });
+      expect(viewer.tokens.scope).to.equal("templates:read documents:read");
+      const editor = await connect({ role: "editor" });
+      expect(editor.tokens.scope).to.equal(all);
+      const members = new Members(store);
+      const member = await members.find(editor.visitor.email);
+      await members.changeRole(member, "viewer", operator);
+      const { access_token: later, refresh_token: last } = await renew(
+        editor.clientId,
+        editor.refresh,
+      );
+      expect(await use(later)).to.equal("templates:read documents:read");
+      const demoted = await members.find(editor.visitor.email);
+      await members.remove(demoted, operator);
+      expect(await use(later)).to.equal(invalid);
+      expect(await getOAuthError(renew(editor.clientId, last))).to.equal(
+        ended("refresh token"),
+      );
+      const { organizationId } = editor.visitor;
+      expect(await grants.list(organizationId)).to.deep.equal([]);
     });
 
-    it("can be narrowed, but not widened", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service, {
-        scope: "templates:read documents:read",
+    it("are issued by a refresh token once; a second time, all of the connection end", async () => {
+      const { connect, use, renew, register } = actors;
+      const { refresh: first, clientId, visitor } = await connect();
+      const stranger = await register();
+      expect(await getOAuthError(renew(stranger, first))).to.equal(
+        ended("refresh token"),
+      );
+      const next = await renew(clientId, first);
+      expect(next.refresh_token).not.to.equal(first);
+      expect(await use(next.access_token)).to.equal(all);
+      expect(await getOAuthError(renew(clientId, first))).to.equal(
+        used("refresh token"),
+      );
+      expect(await use(next.access_token)).to.equal(invalid);
+      expect(await getOAuthError(renew(clientId, next.refresh_token))).to.equal(
+        ended("refresh token"),
+      );
+      const { data } = await new AuditLog(store).list(visitor.organizationId, {
+        action: "assistant.revoked",
+        userId: null,
+        from: null,
+        until: null,
+        page: 1,
+        pageSize: 10,
       });
-      const more = await refresh(service, clientId, first.refresh_token, {
-        scope: "templates:read templates:write",
+      expect(data.map(({ details }) => details)).to.deep.equal([
+        { name: "127.0.0.1", reused: "refresh" },
+      ]);
+    });
+
+    it("can be narrowed by a refresh, but not widened, and not for another resource", async () => {
+      const { connect, use, renew } = actors;
+      const { refresh: first, clientId } = await connect({
+        scope: "templates:read documents:read openid offline_access",
       });
-      expect(await readOAuthError(more)).to.equal(
-        "400 invalid_scope The person has not allowed templates:write. Ask them anew at the authorization endpoint.",
+      const fail = (more: Fields) =>
+        getOAuthError(renew(clientId, first, more));
+      expect(await fail({ scope: "templates:read templates:write" })).to.equal(
+        "invalid_scope The person has not allowed templates:write. Ask them anew at the authorization endpoint.",
       );
-      const less = await read(
-        await refresh(service, clientId, first.refresh_token, {
-          scope: "templates:read",
-        }),
+      expect(await fail({ resource: "https://other.example.com" })).to.equal(
+        otherResource,
       );
+      const less = await renew(clientId, first, { scope: "templates:read" });
       expect(less.scope).to.equal("templates:read");
-      expect(await listTools(less.access_token)).not.to.include(
-        "list_documents",
-      );
-      const all = await read(
-        await refresh(service, clientId, less.refresh_token),
-      );
-      expect(all.scope).to.equal("templates:read documents:read");
+      expect(await use(less.access_token)).to.equal("templates:read");
+      const { scope } = await renew(clientId, less.refresh_token);
+      expect(scope).to.equal("templates:read documents:read");
     });
 
-    it("are refused for another resource", async () => {
-      const { tokens: first, clientId } = await connectAssistant(service);
-      const answer = await refresh(service, clientId, first.refresh_token, {
-        resource: "https://other.example.com/mcp",
-      });
-      expect(await readOAuthError(answer)).to.equal(otherResource(service));
-    });
-  });
-
-  describe("by a code", () => {
-    it("are issued for the client, its address and its verifier", async () => {
-      const { send } = await redeem({ resource: `${service.url}/mcp` });
-      await read(await send());
-    });
-
-    for (const [description, changes, error] of [
-      ["another verifier", { code_verifier: newVerifier() }, otherVerifier],
-      ["a short verifier", { code_verifier: "x".repeat(42) }, otherVerifier],
-      ["no verifier", { code_verifier: null }, missing("code_verifier")],
-      [
-        "another address",
-        { redirect_uri: "http://127.0.0.1:33418/other" },
-        "400 invalid_grant redirect_uri is not the one of the authorization request.",
-      ],
-      ["another resource", { resource: "https://other.example.com/mcp" }, ""],
-      [
-        "another grant type",
-        { grant_type: "password" },
-        `400 unsupported_grant_type ${grantTypes}`,
-      ],
-      [
-        "no grant type",
-        { grant_type: null },
-        `400 invalid_request ${grantTypes}`,
-      ],
-      ["an unknown code", { code: "plc_unknown" }, ended.code],
-      ["no code", { code: null }, missing("code")],
-      ["no client", { client_id: null }, missing("client_id")],
-    ] as const)
-      it(`are refused for ${description}`, async () => {
-        const { send } = await redeem(changes);
-        expect(await readOAuthError(await send())).to.equal(
-          error || otherResource(service),
-        );
-      });
-
-    it("are refused to an unknown client with 401", async () => {
-      const { send } = await redeem({ client_id: "unknown" });
-      expect(await readOAuthError(await send())).to.equal(
-        "401 invalid_client Unknown client_id. Remove the connection in the assistant and add it again, so that it registers anew.",
-      );
-    });
-
-    it("are refused to another client", async () => {
-      const { send } = await redeem({
-        client_id: await registerClient(service),
-      });
-      expect(await readOAuthError(await send())).to.equal(ended.code);
-    });
-
-    it("are refused the second time, and the first ones end", async () => {
-      const { send } = await redeem();
-      const first = await read(await send());
-      expect(await listTools(first.access_token)).to.include("list_templates");
-      expect(await readOAuthError(await send())).to.equal(used.code);
-      expect((await listWith(first.access_token)).status).to.equal(401);
-    });
-
-    it("are issued after a wrong verifier was refused", async () => {
-      const { send, verifier } = await redeem({ code_verifier: newVerifier() });
-      expect(await readOAuthError(await send())).to.equal(otherVerifier);
-      await read(await send({ code_verifier: verifier }));
-    });
-  });
-
-  it("are requested by forms alone, with each parameter once", async () => {
-    const url = `${service.url}/oauth/token`;
-    const asJson = await fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ grant_type: "refresh_token" }),
-    });
-    expect(await readOAuthError(asJson)).to.equal(
-      '400 invalid_request The body must be a form, sent with "Content-Type: application/x-www-form-urlencoded".',
-    );
-    const twice = await fetch(url, {
-      method: "POST",
-      body: new URLSearchParams([
-        ["grant_type", "refresh_token"],
-        ["grant_type", "refresh_token"],
-      ]),
-    });
-    expect(await readOAuthError(twice)).to.equal(
-      "400 invalid_request grant_type was sent twice.",
-    );
-    expect((await fetch(url)).status).to.equal(405);
-  });
-});
-
-describe("the revocation endpoint of OAuth", () => {
-  const service = useService();
-  const fetchStatus = async (token: string) => {
-    const authorization = `Bearer ${token}`;
-    return (await postMessage(service.url, { authorization })).status;
-  };
-  const revoke = (token: string, more = {}) =>
-    postForm(service, "/oauth/revoke", { token, ...more });
-
-  it("ends the connection by its refresh token, and notes it", async () => {
-    const { tokens: issued, clientId } = await connectAssistant(service);
-    expect(await fetchStatus(issued.access_token)).to.equal(200);
-    const answer = await revoke(issued.refresh_token, {
-      client_id: clientId,
-    });
-    expect(answer.status).to.equal(200);
-    expect(await fetchStatus(issued.access_token)).to.equal(401);
-    const later = await refresh(service, clientId, issued.refresh_token);
-    expect(await readOAuthError(later)).to.equal(ended.refresh);
-  });
-
-  it("ends one access token by itself", async () => {
-    const { tokens: issued, clientId } = await connectAssistant(service);
-    expect(await fetchStatus(issued.access_token)).to.equal(200);
-    expect((await revoke(issued.access_token)).status).to.equal(200);
-    expect(await fetchStatus(issued.access_token)).to.equal(401);
-    const next = await refresh(service, clientId, issued.refresh_token);
-    expect(next.status).to.equal(200);
-  });
-
-  it("ends nothing for another client, and returns success for an unknown token", async () => {
-    const { tokens: issued } = await connectAssistant(service);
-    const other = await registerClient(service);
-    const answer = await revoke(issued.refresh_token, { client_id: other });
-    expect(await readOAuthError(answer)).to.equal(
-      "400 invalid_grant The token was issued to another client.",
-    );
-    expect(await fetchStatus(issued.access_token)).to.equal(200);
-    expect((await revoke("unknown")).status).to.equal(200);
-    expect(await readOAuthError(await revoke(""))).to.equal(
-      "400 invalid_request token is missing.",
-    );
-  });
-});
-
-const addresses = {
-  issuer: "https://platen.example.com",
-  resource: "https://platen.example.com/mcp",
-};
-
-/** The services as one process has them. */
-function open(store: Store) {
-  const clients = new Clients(store, {
-    fetch: async (url) => ({
-      url,
-      status: 200,
-      headers: {},
-      body: Buffer.from(
-        JSON.stringify({
-          client_id: url,
-          client_name: "Example",
-          redirect_uris: [callback],
-        }),
-      ),
-      isCut: false,
-      isPrivate: false,
-    }),
-  });
-  return {
-    clients,
-    consents: new Consent(store, clients, addresses),
-    grants: new Grants(store, addresses),
-    accessTokens: new AccessTokens(store, silentLog),
-  };
-}
-
-/** Someone in the studio. */
-async function newMember(store: Store) {
-  const { organizationId } = await newOwner(store);
-  const email = `${crypto.randomUUID()}@example.com`;
-  const person = { name: "Ada", email, role: "owner" } as const;
-  const users = new Users(store);
-  const { id: userId } = await users.create(organizationId, person, operator);
-  return { sessionId: "s", userId, organizationId, role: "owner" } as const;
-}
-
-/** A code that waits to be redeemed, and the form that does. */
-async function prepare(store: Store, clientId: string) {
-  const visitor = await newMember(store);
-  const verifier = newVerifier();
-  const query = new URLSearchParams(authorizationQuery(clientId, verifier));
-  const { redirect } = await open(store).consents.answer(
-    visitor,
-    query,
-    visitor,
-  );
-  const form = new URLSearchParams({
-    grant_type: "authorization_code",
-    client_id: clientId,
-    code: new URL(redirect).searchParams.get("code") ?? "",
-    code_verifier: verifier,
-  });
-  return { visitor, form };
-}
-
-const refreshForm = (clientId: string, token: string) =>
-  new URLSearchParams({
-    grant_type: "refresh_token",
-    client_id: clientId,
-    refresh_token: token,
-  });
-
-describe("the grants of OAuth", () => {
-  eachDatabase((openStore) => {
-    it("give each code and refresh token to one of several that bring it at once", async () => {
-      const store = await openStore();
-      const { clients, accessTokens } = open(store);
-      const { client_id: clientId } = await clients.register({
-        redirect_uris: [callback],
-      });
-      const { form } = await prepare(store, clientId);
-      const { grants } = open(store);
-      const first = await grants.exchange(form);
-      const caller = await accessTokens.authenticate(first.access_token);
-      expect(caller.scopes).to.have.length(4);
-      const redeemCode = () =>
-        open(store)
-          .grants.exchange(refreshForm(clientId, first.refresh_token))
-          .then(
-            () => "good",
-            (error: unknown) => String(error),
-          );
-      const answers = await Promise.all([
-        redeemCode(),
-        redeemCode(),
-        redeemCode(),
-        redeemCode(),
-      ]);
-      expect(answers.filter((one) => one === "good")).to.have.length.at.most(1);
-      for (const answer of answers)
-        expect(answer).to.match(/^good$|used already|connection was ended/);
-      const later = open(store).accessTokens.authenticate(first.access_token);
-      expect(await later.catch(String)).to.include("revoked");
-    });
-
-    it("store one client for the URL of its description, no matter who allows it first", async () => {
-      const store = await openStore();
-      const clientId = `https://example.com/${crypto.randomUUID()}`;
-      const both = await Promise.all([
-        prepare(store, clientId),
-        prepare(store, clientId),
-      ]);
-      const rows = await store.read.findBy(OauthClient, { clientId });
-      expect(rows.map(({ name }) => name)).to.deep.equal(["Example"]);
-      for (const { form } of both) {
-        const { grants } = open(store);
-        expect((await grants.exchange(form)).scope).to.include(
-          "documents:write",
-        );
+    it("are issued by a code to the client, its address and its verifier", async () => {
+      for (const [changes, expected] of [
+        [{ resource: "https://platen.example.com/mcp" }, "done"],
+        [{ redirect_uri: null }, "done"],
+        [{ code_verifier: newVerifier() }, otherVerifier],
+        [{ code_verifier: "x".repeat(42) }, otherVerifier],
+        [{ code_verifier: null }, "invalid_request code_verifier is missing."],
+        [
+          { redirect_uri: "http://127.0.0.1:33418/other" },
+          "invalid_grant redirect_uri is not the one of the authorization request.",
+        ],
+        [{ resource: "https://other.example.com/mcp" }, otherResource],
+        [{ grant_type: "password" }, `unsupported_grant_type ${grantTypes}`],
+        [{ grant_type: null }, `invalid_request ${grantTypes}`],
+        [{ code: "plc_unknown" }, ended("code")],
+        [{ code: null }, "invalid_request code is missing."],
+        [{ client_id: null }, "invalid_request client_id is missing."],
+        [{ client_id: "unknown" }, unknownClient],
+        [{ client_id: await actors.register() }, ended("code")],
+      ] as [Fields, string][]) {
+        const { redeem } = await actors.allow();
+        expect(await getOAuthError(redeem(changes))).to.equal(expected);
+        if (expected === otherVerifier) await redeem();
       }
     });
 
-    it("are refreshed at most 120 times in an hour", async () => {
-      const store = await openStore();
-      const { clients, grants } = open(store);
-      const { client_id: clientId } = await clients.register({
-        redirect_uris: [callback],
-      });
-      const { form } = await prepare(store, clientId);
-      let { refresh_token: token } = await grants.exchange(form);
-      let count = 1;
-      let problem: unknown = null;
-      while (problem === null && count < 130)
-        try {
-          const next = await grants.exchange(refreshForm(clientId, token));
-          token = next.refresh_token;
-          count += 1;
-        } catch (error) {
-          problem = error;
-        }
-      expect(String(problem)).to.include("refreshes in an hour");
-      expect(count).to.equal(120);
+    it("are issued by a code once and within five minutes; a second time, the first ones end", async () => {
+      const { access, redeem } = await actors.connect();
+      expect(await actors.use(access)).to.equal(all);
+      expect(await getOAuthError(redeem())).to.equal(used("code"));
+      expect(await actors.use(access)).to.equal(invalid);
+      const { redeem: redeemLate, visitor } = await actors.allow();
+      const count = async () =>
+        (await actors.grants.list(visitor.organizationId)).length;
+      time.advance(5 * minute - 1);
+      expect(await count()).to.equal(1);
+      time.advance(1);
+      expect(await getOAuthError(redeemLate())).to.equal(ended("code"));
+      expect(await count(), "not listed for long").to.equal(0);
     });
 
-    it("are listed, revoked and found ended", async () => {
-      const store = await openStore();
-      const { clients, grants } = open(store);
-      const { client_id: clientId } = await clients.register({
-        redirect_uris: [callback],
-        client_name: "One",
-      });
-      const { form, visitor } = await prepare(store, clientId);
-      await grants.exchange(form);
+    it("are revoked one by one, and with their connection by the refresh token", async () => {
+      const { connect, use, renew, grants, register } = actors;
+      const revoke = (token: string, more: Fields = {}) =>
+        getOAuthError(grants.revokeToken(toForm({ token, ...more })));
+      const { access, refresh: first, clientId } = await connect();
+      const stranger = { client_id: await register() };
+      expect(await revoke(first, stranger)).to.equal(otherClient);
+      expect(await revoke("")).to.equal("invalid_request token is missing.");
+      expect(await revoke("unknown")).to.equal("done");
+      expect(await use(access)).to.equal(all);
+      expect(await revoke(access)).to.equal("done");
+      expect(await use(access)).to.equal(invalid);
+      const next = await renew(clientId, first);
+      const ours = { client_id: clientId };
+      expect(await revoke(next.refresh_token, ours)).to.equal("done");
+      expect(await use(next.access_token)).to.equal(invalid);
+      expect(await getOAuthError(renew(clientId, next.refresh_token))).to.equal(
+        ended("refresh token"),
+      );
+    });
+
+    it("are refreshed at most 120 times in an hour", async () => {
+      const { refresh: first, clientId } = await actors.connect();
+      let token = first;
+      for (let count = 1; count < 120; count += 1)
+        token = (await actors.renew(clientId, token)).refresh_token;
+      expect(await getRefusal(actors.renew(clientId, token))).to.equal(
+        "busy More than 120 refreshes in an hour. An access token is valid for an hour: use it until then.",
+      );
+      time.advance(60 * minute);
+      await actors.renew(clientId, token);
+    });
+
+    it("belong to connections that are listed, revoked and found ended", async () => {
+      const { grants } = actors;
+      const { visitor } = await actors.connect();
       const [grant] = await grants.list(visitor.organizationId);
       const id = grant?.id ?? "";
       expect(await grants.findEnded([id])).to.deep.equal(new Set());
@@ -561,6 +319,113 @@ describe("the grants of OAuth", () => {
         new Set([id, "x"]),
       );
       expect(await grants.list(visitor.organizationId)).to.deep.equal([]);
+    });
+  });
+});
+
+describe("the token and revocation endpoints of OAuth", () => {
+  const service = useService();
+  const fetchStatus = async (token: string) => {
+    const authorization = `Bearer ${token}`;
+    return (await postMessage(service.url, { authorization })).status;
+  };
+
+  it("take forms alone, with each parameter once, and answer an unknown client with 401", async () => {
+    const url = `${service.url}/oauth/token`;
+    const post = async (body: URLSearchParams | string) => {
+      const headers = { "content-type": "application/json" };
+      const isForm = typeof body !== "string";
+      return readOAuthError(
+        await fetch(url, { method: "POST", body, ...(!isForm && { headers }) }),
+      );
+    };
+    expect(await post("{}")).to.equal(
+      '400 invalid_request The body must be a form, sent with "Content-Type: application/x-www-form-urlencoded".',
+    );
+    const type = "grant_type=refresh_token";
+    expect(await post(new URLSearchParams(`${type}&${type}`))).to.equal(
+      "400 invalid_request grant_type was sent twice.",
+    );
+    expect(await post(new URLSearchParams(`${type}&client_id=x`))).to.equal(
+      `401 ${unknownClient}`,
+    );
+    expect((await fetch(url)).status).to.equal(405);
+  });
+
+  it("issue tokens that /mcp alone accepts, with the tools of their scopes", async () => {
+    const { tokens } = await connectAssistant(service, {
+      scope: "templates:read",
+    });
+    const authorization = `Bearer ${tokens.access_token}`;
+    const listed = await (
+      await postMessage(service.url, { authorization })
+    ).text();
+    expect(listed).to.include('"list_templates"');
+    expect(listed).not.to.include('"create_template"');
+    const call = rpc("tools/call", {
+      name: "create_template",
+      arguments: { name: "x" },
+    });
+    const rejected = await postMessage(service.url, { authorization }, call);
+    expect(await rejected.text()).to.include("Connect the assistant again");
+    for (const [path, headers] of [
+      ["/api/templates", { "x-api-key": tokens.access_token }],
+      ["/api/templates", { authorization }],
+      ["/sse", { "x-api-key": tokens.access_token }],
+      ["/sse", { authorization }],
+      [`/sse?apiKey=${tokens.access_token}`, {}],
+    ] as const)
+      expect((await fetch(service.url + path, { headers })).status).to.equal(
+        401,
+      );
+  });
+
+  it("revoke a connection by its refresh token", async () => {
+    const { tokens, clientId } = await connectAssistant(service);
+    expect(await fetchStatus(tokens.access_token)).to.equal(200);
+    const fields = { token: tokens.refresh_token, client_id: clientId };
+    const answer = await postForm(service, "/oauth/revoke", fields);
+    expect(answer.status).to.equal(200);
+    expect(await fetchStatus(tokens.access_token)).to.equal(401);
+    const later = await refresh(service, clientId, tokens.refresh_token);
+    expect(await readOAuthError(later)).to.equal(
+      `400 ${ended("refresh token")}`,
+    );
+  });
+});
+
+eachDatabase((open) => {
+  describe("several processes with OAuth", () => {
+    it("give a refresh token to one of several clients that bring it at once", async () => {
+      const store = await open();
+      const { connect, use } = createActors(store);
+      const { refresh: token, access, clientId } = await connect();
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, () =>
+          getOAuthError(createActors(store).renew(clientId, token)),
+        ),
+      );
+      const good = answers.filter((one) => one === "done");
+      expect(good).to.have.length.at.most(1);
+      for (const answer of answers)
+        expect(answer).to.be.oneOf([
+          "done",
+          used("refresh token"),
+          ended("refresh token"),
+        ]);
+      expect(await use(access)).to.equal(invalid);
+    });
+
+    it("store one client for the URL of its description, no matter who allows it first", async () => {
+      const store = await open();
+      const clientId = `https://example.com/${crypto.randomUUID()}`;
+      const both = await Promise.all(
+        [1, 2].map(() => createActors(store).allow({ clientId })),
+      );
+      const rows = await store.read.findBy(OauthClient, { clientId });
+      expect(rows.map(({ name }) => name)).to.deep.equal(["Example"]);
+      for (const { redeem } of both)
+        expect((await redeem()).scope).to.equal(all);
     });
   });
 });
