@@ -89,14 +89,6 @@ export interface AssetOwner {
   userId: string;
 }
 
-/** What a file is by its content, whatever its name is. */
-export interface AssetKind extends Pick<
-  Asset,
-  "assetType" | "mimeType" | "width" | "height" | "details"
-> {
-  extension: string;
-}
-
 type AuditEventInput = Parameters<typeof recordAudit>[2];
 
 export function createAuditEvent(

@@ -1,5 +1,5 @@
 import type { Compute } from "../compute/index.js";
-import type { AssetKind } from "./context.js";
+import type { AssetKind } from "./asset-kind.js";
 
 const mimeTypes: Readonly<Record<string, string>> = {
   TTF: "font/ttf",

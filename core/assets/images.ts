@@ -2,7 +2,7 @@ import type { Compute } from "../compute/index.js";
 import { FairSlots } from "../lib/fair-slots.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isCompleteImage } from "./complete-images.js";
-import type { AssetKind } from "./context.js";
+import type { AssetKind } from "./asset-kind.js";
 
 const extensions: Readonly<Record<string, string>> = {
   "image/png": "png",

@@ -1,7 +1,7 @@
 import pLimit, { type LimitFunction } from "p-limit";
 import { Deadline, PlatenError } from "../plugin-api/index.js";
 import type { PdfEditor } from "../rendering/pdf/index.js";
-import type { AssetKind } from "./context.js";
+import type { AssetKind } from "./asset-kind.js";
 
 /** Opening the largest PDFs takes about a second; one that takes longer was made to. */
 const maxMs = 10_000;

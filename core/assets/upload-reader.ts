@@ -6,15 +6,11 @@ import type { Readable } from "node:stream";
 import type { Outbound } from "../lib/outbound/index.js";
 import { openUnlinkedFile, removeLeftoverFiles } from "../lib/unlinked-file.js";
 import { PlatenError } from "../plugin-api/index.js";
-import {
-  type AssetContext,
-  type AssetKind,
-  type AssetLimits,
-  getMaxBytes,
-} from "./context.js";
+import { type AssetContext, type AssetLimits, getMaxBytes } from "./context.js";
 import { detectFontFormat, readFontKind } from "./fonts.js";
 import { detectImageType, readImageKind, sanitizeSvg } from "./images.js";
 import { drawPoster, type ReadableFile, readVideoKind } from "./videos.js";
+import type { AssetKind } from "./asset-kind.js";
 
 /** A validated file, ready to be stored. */
 export interface AssetContent {

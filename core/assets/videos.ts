@@ -1,6 +1,6 @@
 import { PlatenError } from "../plugin-api/index.js";
 import type { Asset } from "../storage/database/index.js";
-import type { AssetKind } from "./context.js";
+import type { AssetKind } from "./asset-kind.js";
 
 /** A file that may be too large for memory. */
 export interface ReadableFile {

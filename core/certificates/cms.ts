@@ -17,7 +17,13 @@ import {
   SignedData,
   SignerInfo,
 } from "pkijs";
-import type { SigningChain } from "./signing-identity.js";
+
+/** A certificate, and what follows from it for the signatures of its key. */
+export interface SigningChain {
+  /** The certificate, then those of the authorities that issued it, up to the root if it is known. */
+  certificates: readonly [X509Certificate, ...X509Certificate[]];
+  digestAlgorithm: DigestAlgorithm;
+}
 
 // The signature of a PDF: CMS SignedData (RFC 5652) with the attributes of CAdES (ETSI EN 319 122-1) that the baseline
 // profile of PAdES requires. Its time is in the PDF and, when there is a timestamp server, in its timestamp: PAdES forbids

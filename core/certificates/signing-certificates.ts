@@ -26,7 +26,8 @@ import {
   STORE,
 } from "../storage/database/index.js";
 import { SECRETS } from "../lib/process-values.js";
-import type { IdentityParts, SigningChain } from "./signing-identity.js";
+import type { IdentityParts } from "./signing-identity.js";
+import type { SigningChain } from "./cms.js";
 
 /** Encrypts the private keys of signing certificates. */
 const SIGNING_KEY_SECRETS = createToken<SecretBox>("signing key secrets");

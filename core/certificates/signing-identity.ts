@@ -5,14 +5,11 @@ import {
   X509Certificate,
 } from "node:crypto";
 import { PlatenError } from "../plugin-api/index.js";
-import { type DigestAlgorithm, parseCertificate } from "./cms.js";
-
-/** A certificate, and what follows from it for the signatures of its key. */
-export interface SigningChain {
-  /** The certificate, then those of the authorities that issued it, up to the root if it is known. */
-  certificates: readonly [X509Certificate, ...X509Certificate[]];
-  digestAlgorithm: DigestAlgorithm;
-}
+import {
+  type DigestAlgorithm,
+  parseCertificate,
+  type SigningChain,
+} from "./cms.js";
 
 /** A key and certificates, as DER. */
 export interface IdentityParts {

@@ -18,7 +18,6 @@ import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
 import {
-  type EmbedFonts,
   type OutputFile,
   OutputRenderer,
   type OutputStore,
@@ -39,6 +38,7 @@ import {
   type RenderReport,
 } from "./render-job.js";
 import type { RecordDocument } from "./signing.js";
+import type { EmbedFonts } from "./content/embedded-fonts.js";
 
 /** A printed document whose files are not stored yet. */
 export interface PrintedDocument {

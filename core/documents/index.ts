@@ -27,7 +27,6 @@ export {
   reportProblems,
 } from "./render-job.js";
 export {
-  type EmbedFonts,
   type RenderResult,
   OutputStore,
   safeFileName,
@@ -46,7 +45,10 @@ export {
   type DataValidationResult,
   listRecords,
 } from "./data-validation.js";
-export { createFontEmbedding } from "./content/embedded-fonts.js";
+export {
+  createFontEmbedding,
+  type EmbedFonts,
+} from "./content/embedded-fonts.js";
 export { OrganizationFonts } from "./content/organization-fonts.js";
 export { type PictureLimits, Pictures } from "./content/pictures.js";
 export { type RenderedMail, TemplateMails } from "./mails.js";

@@ -22,7 +22,6 @@ import {
   type Format,
   type ImageType,
   type Output,
-  type Deadline,
   formatError,
   PlatenError,
 } from "../plugin-api/index.js";
@@ -53,7 +52,10 @@ import {
 } from "./previews/previews.js";
 import type { RenderJob } from "./render-job.js";
 import type { SignatureView } from "./signing.js";
-import { createFontEmbedding } from "./content/embedded-fonts.js";
+import {
+  createFontEmbedding,
+  type EmbedFonts,
+} from "./content/embedded-fonts.js";
 
 export const EMBED_FONTS = createToken<EmbedFonts>("EmbedFonts");
 provide(EMBED_FONTS, (c) => createFontEmbedding(c.resolve(FontSubsetter)));
@@ -130,13 +132,6 @@ interface OutputSource extends PrintableDocument, Pick<PdfPlan, "finish"> {
   /** The electronic invoice; null when it was not requested. */
   xml: string | null;
 }
-
-/** Returns html with the fonts inside that its print uses. */
-export type EmbedFonts = (
-  html: string,
-  printed: Buffer,
-  deadline: Deadline,
-) => Promise<string>;
 
 /** Makes the files of one document, format by format; it is printed once for all formats that need it. */
 export class OutputRenderer {

@@ -37,7 +37,6 @@ import {
   type StoredDocument,
 } from "./document-render.js";
 import {
-  type EmbedFonts,
   OutputStore,
   type RenderResult,
   toRenderResult,
@@ -69,6 +68,7 @@ import {
 } from "../lib/injection.js";
 import { Drawings } from "../assets/index.js";
 import { LOG, CONFIG } from "../lib/process-values.js";
+import type { EmbedFonts } from "./content/embedded-fonts.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
 // record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that

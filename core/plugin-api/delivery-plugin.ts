@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
-import type { PluginAuthorization } from "./authorization.js";
 import type {
+  PluginAuthorization,
   OutFile,
   PlatformContext,
   PlatformRate,

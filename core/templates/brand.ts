@@ -25,9 +25,9 @@ import { checkEdit, editTemplate, runChecked } from "./template-editor.js";
 import {
   findTemplate,
   findTemplateForUpdate,
-  type TemplateOwner,
   LISTED,
 } from "./template-repository.js";
+import type { TemplateOwner } from "./partials.js";
 
 // The brand kit of an organization. Definitions contain plain colors, fonts and images: templates that are made from
 // blueprints get those of the kit, and a change of the kit replaces the old values in the templates that follow it.

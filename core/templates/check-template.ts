@@ -13,20 +13,9 @@ import {
   PlatenError,
   type Problem,
 } from "../plugin-api/index.js";
-import type { Template, UsedPartials } from "../storage/database/index.js";
+import type { Template } from "../storage/database/index.js";
 import { loadPartials } from "./partials.js";
-
-/** A template before it has an id; also the format of a template file. */
-export interface NewTemplate {
-  name: string;
-  templateType: TemplateType;
-  description: string | null;
-  definition: ProjectData;
-  /** Allowed but suspicious, such as paths that the schema does not declare. */
-  warnings: readonly Problem[];
-  /** The reusable blocks that the definition was checked with; null when it uses none. */
-  partials: UsedPartials | null;
-}
+import type { NewTemplate } from "./template-repository.js";
 
 const templateSchema = z.strictObject(
   {

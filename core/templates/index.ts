@@ -28,14 +28,14 @@ export {
 } from "./templates.js";
 export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { Brands } from "./brand.js";
-export { Partials } from "./partials.js";
-export { checkTemplate, type NewTemplate } from "./check-template.js";
+export { Partials, type TemplateOwner } from "./partials.js";
+export { checkTemplate } from "./check-template.js";
 export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";
 export {
   findTemplate,
   findTemplateForUpdate,
   throwTemplateNotFound,
-  type TemplateOwner,
+  type NewTemplate,
 } from "./template-repository.js";
 export type {
   PersonView,

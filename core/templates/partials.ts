@@ -40,7 +40,12 @@ import {
   type UsedPartials,
   STORE,
 } from "../storage/database/index.js";
-import type { TemplateOwner } from "./template-repository.js";
+
+/** The organization and the user that something is created for. */
+export interface TemplateOwner {
+  organizationId: string;
+  userId: string;
+}
 
 // Reusable blocks. A template keeps their names and not their components, so a change is part of the next document of
 // every template: programs are cached by the hashes of the definition and of its partials, which each render reads.

@@ -23,18 +23,16 @@ import {
 import { brandBlueprint } from "./apply-brand.js";
 import { blueprint, blueprintBrand, blueprints } from "./blueprints/index.js";
 import {
-  type NewTemplate,
   checkTemplate,
   emptyDefinition,
   applyPaper,
   type PaperChoice,
   validateUpdate,
 } from "./check-template.js";
-import { lockPartials } from "./partials.js";
+import { lockPartials, type TemplateOwner } from "./partials.js";
 import { patchDefinition, type PatchOperation } from "./definition-patch.js";
 import {
   publishTemplate,
-  type TemplateOwner,
   findReadableTemplate,
   findTemplate,
   insertTemplate,
@@ -43,6 +41,7 @@ import {
   hashOf,
   snapshotTemplate,
   searchNameOf,
+  type NewTemplate,
 } from "./template-repository.js";
 import {
   templateSettingsView,

@@ -5,9 +5,10 @@ import {
   getDataSource,
   type ProjectData,
   migrateDefinition,
+  type TemplateType,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { PlatenError } from "../plugin-api/index.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
 import {
   findForUpdate,
   isId,
@@ -15,9 +16,21 @@ import {
   insertRow,
   newId,
   TemplateVersion,
+  type UsedPartials,
 } from "../storage/database/index.js";
-import type { NewTemplate } from "./check-template.js";
-import { lockPartials } from "./partials.js";
+import { lockPartials, type TemplateOwner } from "./partials.js";
+
+/** A template before it has an id; also the format of a template file. */
+export interface NewTemplate {
+  name: string;
+  templateType: TemplateType;
+  description: string | null;
+  definition: ProjectData;
+  /** Allowed but suspicious, such as paths that the schema does not declare. */
+  warnings: readonly Problem[];
+  /** The reusable blocks that the definition was checked with; null when it uses none. */
+  partials: UsedPartials | null;
+}
 
 /** Templates that people made, without those of definitions in requests. */
 export const LISTED = { inlineHash: IsNull() };
@@ -175,12 +188,6 @@ export async function snapshotTemplate(
     createdById: userId,
     createdAt: at,
   });
-}
-
-/** The organization and the user that something is created for. */
-export interface TemplateOwner {
-  organizationId: string;
-  userId: string;
 }
 
 /** Every change gets a unique timestamp, also within one millisecond, since `updatedAt` identifies a state. */

@@ -24,7 +24,7 @@ import {
   toLikePattern,
   STORE,
 } from "../storage/database/index.js";
-import { checkTemplate, type NewTemplate } from "./check-template.js";
+import { checkTemplate } from "./check-template.js";
 import {
   type BatchNotice,
   checkEdit,
@@ -34,7 +34,7 @@ import {
   type TemplateEdit,
   type TemplateSettings,
 } from "./template-editor.js";
-import { hashWithPartials } from "./partials.js";
+import { hashWithPartials, type TemplateOwner } from "./partials.js";
 import {
   findReadableTemplate,
   findTemplate,
@@ -42,7 +42,7 @@ import {
   throwTemplateNotFound,
   publishTemplate,
   searchNameOf,
-  type TemplateOwner,
+  type NewTemplate,
 } from "./template-repository.js";
 import {
   templateListView,

@@ -44,8 +44,8 @@ import {
 } from "../components/emit-context.js";
 import { percentEncoded, type Direction } from "../markup.js";
 import type { Run } from "../merge-run.js";
-import type { DocumentStyles, StyleRules } from "../page/markup-styles.js";
-import { DIVIDER_STYLE } from "../page/page-style.js";
+import type { DocumentStyles } from "../page/markup-styles.js";
+import { DIVIDER_STYLE, type StyleRules } from "../page/page-style.js";
 import type { Render } from "../source.js";
 import { NamedStyles, type Declarations } from "../styles.js";
 

@@ -15,6 +15,7 @@ import {
   HTML_STYLE,
   MARKUP_STYLE,
   PAGE_STYLE,
+  type StyleRules,
 } from "./page-style.js";
 import { NamedStyles } from "../styles.js";
 
@@ -26,13 +27,6 @@ export interface DocumentStyles {
   pageRules: string;
   /** Registers the images that the style sheets show. */
   register: (run: Pick<Run, "assets">) => void;
-}
-
-export interface StyleRules {
-  /** The default style, that of components or a plain one for HTML templates. */
-  base: string;
-  /** The named styles and the style sheets of markup. Each of these applies only inside of the markup that it belongs to. */
-  styles: string;
 }
 
 export function compileDocumentStyles(definition: ProjectData): DocumentStyles {

@@ -2,7 +2,13 @@ import { escapeHtml } from "../../definition/expressions/index.js";
 import { px } from "../../definition/page/paper.js";
 import { percentEncoded, languageAttributes } from "../markup.js";
 import type { Declarations } from "../styles.js";
-import type { StyleRules } from "./markup-styles.js";
+
+export interface StyleRules {
+  /** The default style, that of components or a plain one for HTML templates. */
+  base: string;
+  /** The named styles and the style sheets of markup. Each of these applies only inside of the markup that it belongs to. */
+  styles: string;
+}
 
 /**
  * The built-in font families. Missing characters come from the next family that has them, depending on the language.

@@ -35,8 +35,7 @@ import type {
   Run,
   RunningHeaders,
 } from "../merge-run.js";
-import type { StyleRules } from "./markup-styles.js";
-import { FONT_STACK } from "./page-style.js";
+import { FONT_STACK, type StyleRules } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
 

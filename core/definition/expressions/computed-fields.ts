@@ -8,8 +8,15 @@ import { compileExpression, type Evaluator } from "./compile-expression.js";
 import { isUsable, writeStep } from "./invalid-values.js";
 import { parseExpression } from "./parse.js";
 import { collectionTypes } from "./resolve-path.js";
-import { itemScope, SafeHtml, type Scope } from "./scope.js";
-import { isEmpty, isList, isRecord, toNumeric, toText } from "./values.js";
+import { itemScope, type Scope } from "./scope.js";
+import {
+  isEmpty,
+  isList,
+  isRecord,
+  toNumeric,
+  toText,
+  SafeHtml,
+} from "./values.js";
 
 // Computed fields are properties of the records that are calculated when they are first read. So whatever reads a field
 // reads them too: filters, sorts, groups, aggregates and other computed fields.

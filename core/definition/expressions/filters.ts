@@ -17,7 +17,6 @@ import { chargeMarkup, escapeHtml } from "./output.js";
 import type { FilterNode } from "./parse.js";
 import { suggestFilter } from "./foreign-syntax.js";
 import { bindingError, getProblem } from "./problem.js";
-import { SafeHtml } from "./scope.js";
 import {
   safeLocale,
   isEmpty,
@@ -26,6 +25,7 @@ import {
   numberFormatFor,
   cacheLast,
   toNumeric,
+  SafeHtml,
 } from "./values.js";
 
 const MAX_LENGTH = 100_000;

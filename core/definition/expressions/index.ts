@@ -41,12 +41,7 @@ export {
   withoutControls,
 } from "./output.js";
 export type { BindingProblem } from "./problem.js";
-export {
-  checkSequence,
-  createSequenceUse,
-  type SequenceUse,
-  writeNumber,
-} from "./sequences.js";
+export { checkSequence, createSequenceUse, writeNumber } from "./sequences.js";
 export {
   FORBIDDEN_KEYS,
   findFirstPath,
@@ -67,6 +62,7 @@ export {
   type OutputContext,
   rootScope,
   type Scope,
+  type SequenceUse,
 } from "./scope.js";
 export {
   findMessageProblem,

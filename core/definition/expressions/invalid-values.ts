@@ -1,5 +1,5 @@
 import { isEpochSeconds, toDateValue } from "./dates.js";
-import { type ExpectedValue, type MergeContext, SafeHtml } from "./scope.js";
+import { type ExpectedValue, type MergeContext } from "./scope.js";
 import {
   ExactDecimal,
   isEmpty,
@@ -8,6 +8,7 @@ import {
   numericText,
   readKey,
   toNumeric,
+  SafeHtml,
 } from "./values.js";
 
 // Values of the data that an expression or the schema cannot use, described for people. Only invalid values cost time.

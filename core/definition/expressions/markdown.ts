@@ -3,7 +3,7 @@ import MarkdownIt from "markdown-it";
 import footnotes from "markdown-it-footnote";
 import { checkBudget } from "../../lib/time-budget.js";
 import { escapeHtml, sanitizeMarkup } from "./output.js";
-import { SafeHtml } from "./scope.js";
+import { SafeHtml } from "./values.js";
 
 // GitHub's Markdown: CommonMark with tables, strikethrough, autolinks, task lists and footnotes.
 

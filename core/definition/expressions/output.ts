@@ -1,8 +1,8 @@
 import sanitizeHtml from "sanitize-html";
 import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import { SafeHtml, type OutputContext, type MergeContext } from "./scope.js";
-import { toText } from "./values.js";
+import { type OutputContext, type MergeContext } from "./scope.js";
+import { toText, SafeHtml } from "./values.js";
 
 const SPECIAL = /[&<>"'\p{Cc}]/u;
 const EACH_SPECIAL = /[&<>"'\p{Cc}]/gu;

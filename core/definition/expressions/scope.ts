@@ -1,12 +1,22 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import type { SequenceUse } from "./sequences.js";
 import type { Translations } from "./translations.js";
+import type { ValueContext } from "./values.js";
+
+/** A number that a document needs. */
+export interface SequenceUse {
+  /** Of the organization's sequence. */
+  name: string;
+  /** How its numbers are written: `RE-{yyyy}-{0000}`. */
+  pattern: string;
+  /** What the pattern has of the date, such as "2026" or "2026-03": in each period, the numbers begin with 1. */
+  period: string;
+  /** The pattern with its date: `RE-2026-{0000}`. */
+  dated: string;
+}
 
 /** The settings and callbacks of one merge, shared by all its scopes. */
-export interface MergeContext {
-  locale: string;
+export interface MergeContext extends ValueContext {
   currency: string;
-  timeZone: string;
   now: Date;
   /** Called for each path without a value; `where` is the JSON path of the component. */
   onMissing(path: string, where: string): void;
@@ -23,8 +33,6 @@ export interface MergeContext {
   onUntranslated(key: string, where: string, used: string | null): void;
   /** The number that the document has of a sequence; null when it has none, which notes that it needs one. */
   findNumber(use: SequenceUse): string | null;
-  /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
-  spend(iterations: number): void;
 }
 
 /** What an expression needs of a value. */
@@ -54,14 +62,6 @@ export interface Scope {
   /** In an aggregate, returns the path of the element with this index, for reports. */
   readonly findPath: ((index: number) => string) | null;
   readonly context: MergeContext;
-}
-
-/** Markup that is already safe, made by the `markdown` and `nl2br` filters; `text` is the same without markup. */
-export class SafeHtml {
-  constructor(
-    readonly html: string,
-    readonly text: string,
-  ) {}
 }
 
 /**

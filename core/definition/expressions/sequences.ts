@@ -1,20 +1,8 @@
 import { formatIso, fromDayNumber, toDayNumber } from "./dates.js";
-import type { MergeContext } from "./scope.js";
+import type { MergeContext, SequenceUse } from "./scope.js";
 
 // Numbers of a sequence, such as those of invoices: `sequence("invoices", "RE-{yyyy}-{0000}")`. An expression only says
 // which number a document needs and how it is written. The service reserves it.
-
-/** A number that a document needs. */
-export interface SequenceUse {
-  /** Of the organization's sequence. */
-  name: string;
-  /** How its numbers are written: `RE-{yyyy}-{0000}`. */
-  pattern: string;
-  /** What the pattern has of the date, such as "2026" or "2026-03": in each period, the numbers begin with 1. */
-  period: string;
-  /** The pattern with its date: `RE-2026-{0000}`. */
-  dated: string;
-}
 
 const MAX_LENGTH = 64;
 const NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]*$/u;

@@ -3,10 +3,25 @@ import { LRUCache } from "lru-cache";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ValueType } from "../schema/data-schema.js";
 import { isLocale } from "../schema/known-values.js";
-import { type MergeContext, SafeHtml } from "./scope.js";
 import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
 
 // How values of the data are read, printed, calculated, compared and sorted.
+
+/** What reading and comparing values needs of a merge. */
+export interface ValueContext {
+  locale: string;
+  timeZone: string;
+  /** Counts loop iterations; throws PlatenError `merge_failed` beyond the limit. */
+  spend(iterations: number): void;
+}
+
+/** Markup that is already safe, made by the `markdown` and `nl2br` filters; `text` is the same without markup. */
+export class SafeHtml {
+  constructor(
+    readonly html: string,
+    readonly text: string,
+  ) {}
+}
 
 const INDEX = /^\d{1,9}$/;
 
@@ -30,7 +45,7 @@ export function isIndex(key: string): boolean {
 export function readKey(
   value: unknown,
   key: string,
-  context: MergeContext,
+  context: ValueContext,
 ): unknown {
   if (typeof value !== "object") return undefined;
   if (value === null) return null;
@@ -48,7 +63,7 @@ function isOwn<K extends string>(
 function readList(
   list: readonly unknown[],
   key: string,
-  context: MergeContext,
+  context: ValueContext,
   keepsMissing: boolean,
 ): unknown {
   if (INDEX.test(key)) return list[Number(key)];
@@ -68,7 +83,7 @@ function readList(
 export function readKeys(
   value: unknown,
   keys: readonly string[],
-  context: MergeContext,
+  context: ValueContext,
 ): unknown {
   let found = value;
   for (const key of keys) found = readKey(found, key, context);
@@ -79,7 +94,7 @@ export function readKeys(
 export function readKeysWithGaps(
   value: unknown,
   keys: readonly string[],
-  context: MergeContext,
+  context: ValueContext,
 ): unknown {
   let found = value;
   for (const key of keys) {
@@ -290,12 +305,12 @@ export function sum(values: Iterable<Numeric>): Numeric | null {
 // Comparison shared by operators, rules, sorting, grouping, MIN and MAX.
 
 /** Without a type, two values compare as numbers or dates when both are, else as texts. */
-function guessType(a: unknown, b: unknown, context: MergeContext): ValueType {
+function guessType(a: unknown, b: unknown, context: ValueContext): ValueType {
   if (toNumeric(a) !== null && toNumeric(b) !== null) return "Number";
   return isDateText(a, context) && isDateText(b, context) ? "Date" : "String";
 }
 
-function isDateText(value: unknown, { timeZone }: MergeContext): boolean {
+function isDateText(value: unknown, { timeZone }: ValueContext): boolean {
   return typeof value === "string" && toDateValue(value, timeZone) !== null;
 }
 
@@ -304,7 +319,7 @@ export function compareValues(
   a: unknown,
   b: unknown,
   type: ValueType | undefined,
-  context: MergeContext,
+  context: ValueContext,
 ): number | null {
   if (isEmpty(a) || isEmpty(b)) return null;
   switch (type ?? guessType(a, b, context)) {
@@ -324,7 +339,7 @@ function compareNumbers(a: Numeric | null, b: Numeric | null): number | null {
 function compareDates(
   a: unknown,
   b: unknown,
-  { timeZone }: MergeContext,
+  { timeZone }: ValueContext,
 ): number | null {
   const left = toDateValue(a, timeZone);
   const right = toDateValue(b, timeZone);
@@ -336,7 +351,7 @@ export function areEqual(
   a: unknown,
   b: unknown,
   type: ValueType | undefined,
-  context: MergeContext,
+  context: ValueContext,
 ): boolean {
   if (isEmpty(a) || isEmpty(b)) return isEmpty(a) && isEmpty(b);
   const bothTexts = typeof a === "string" && typeof b === "string";
@@ -351,7 +366,7 @@ export type SortKey = Numeric | string | null;
 export function sortKey(
   value: unknown,
   type: ValueType,
-  { timeZone }: MergeContext,
+  { timeZone }: ValueContext,
 ): SortKey {
   if (isEmpty(value)) return null;
   if (type === "Number") return toNumeric(value);

@@ -1,3 +1,4 @@
+import type { Deadline } from "../../plugin-api/index.js";
 import {
   type FontFace,
   inlineFonts,
@@ -10,7 +11,13 @@ import {
   GENERIC_FAMILIES,
   getFamilyAliases,
 } from "../../rendering/index.js";
-import type { EmbedFonts } from "../outputs.js";
+
+/** Returns html with the fonts inside that its print uses. */
+export type EmbedFonts = (
+  html: string,
+  printed: Buffer,
+  deadline: Deadline,
+) => Promise<string>;
 
 /**
  * Embeds the shipped faces that a document is printed with, each with the characters of the document, and names them

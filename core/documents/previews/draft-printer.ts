@@ -21,9 +21,11 @@ import {
   RENDERER,
 } from "../../rendering/index.js";
 import { type Store, STORE } from "../../storage/database/index.js";
-import type { NewTemplate } from "../../templates/check-template.js";
 import { resolveDraft } from "../../templates/partials.js";
-import { hashOf } from "../../templates/template-repository.js";
+import {
+  hashOf,
+  type NewTemplate,
+} from "../../templates/template-repository.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
 import { describeTemplate, ProgramCache } from "../compiled-templates.js";
 import { OrganizationFonts } from "../content/organization-fonts.js";
@@ -36,7 +38,6 @@ import {
 import { mergeMail, type RenderedMail } from "../mails.js";
 import { PdfPostProcessor } from "../pdf-post-processor.js";
 import {
-  type EmbedFonts,
   type PrintableDocument,
   toHtmlOutput,
   toPrintableDocument,
@@ -44,6 +45,7 @@ import {
 } from "../outputs.js";
 import { reportProblems } from "../render-job.js";
 import { type Preview, previewEmail, previewPages } from "./previews.js";
+import type { EmbedFonts } from "../content/embedded-fonts.js";
 
 /** What a document shows beside its data. */
 interface Contents {

@@ -29,7 +29,7 @@ import {
   toConditions,
 } from "../wizard/filter-field.js";
 import { loadTable } from "../wizard/steps.js";
-import type { ButtonRecords } from "./buttons.js";
+import type { ButtonRecords } from "./edit-button.js";
 
 type When =
   | { cron: string; timeZone: string }

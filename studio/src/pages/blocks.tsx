@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import { loadBlocks } from "../editor/blocks/block-panel.js";
-import type { Block } from "../editor/model/blocks.js";
 import { dayOf } from "../format.js";
 import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
@@ -13,6 +12,7 @@ import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
+import type { Block } from "../editor/model/editor.js";
 
 type Asked = { block: Block; what: "rename" | "delete" } | null;
 

@@ -14,31 +14,7 @@ import { PageTitle } from "../ui/page-title.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
 import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
-
-/** A button in a table: a link that people without an account use. */
-export interface TableButton {
-  id: string;
-  name: string;
-  templateId: string;
-  connectionId: string;
-  baseId: string | null;
-  tableId: string;
-  tableName: string;
-  /** The field that receives the files; null when they are not saved. */
-  attachmentField: string | null;
-  formats: string[];
-  overwriteExisting: boolean;
-  expiresAt: string | null;
-  /** The records that it takes each time; null for the one in whose row it is. */
-  records: ButtonRecords | null;
-  state: "active" | "paused" | "expired" | "revoked";
-  createdAt: string;
-}
-
-export type ButtonRecords =
-  | { viewId: string; viewName: string }
-  | { filter: unknown }
-  | { emptyAttachment: true };
+import type { TableButton, ButtonRecords } from "./edit-button.js";
 
 /** A page of the buttons that were not deleted. */
 function loadButtons(page: number, templateId?: string) {

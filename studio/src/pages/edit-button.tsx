@@ -14,7 +14,31 @@ import {
   ModeChoice,
 } from "../wizard/file-step.js";
 import { loadTable } from "../wizard/steps.js";
-import type { TableButton } from "./buttons.js";
+
+export type ButtonRecords =
+  | { viewId: string; viewName: string }
+  | { filter: unknown }
+  | { emptyAttachment: true };
+
+/** A button in a table: a link that people without an account use. */
+export interface TableButton {
+  id: string;
+  name: string;
+  templateId: string;
+  connectionId: string;
+  baseId: string | null;
+  tableId: string;
+  tableName: string;
+  /** The field that receives the files; null when they are not saved. */
+  attachmentField: string | null;
+  formats: string[];
+  overwriteExisting: boolean;
+  expiresAt: string | null;
+  /** The records that it takes each time; null for the one in whose row it is. */
+  records: ButtonRecords | null;
+  state: "active" | "paused" | "expired" | "revoked";
+  createdAt: string;
+}
 
 interface EditButtonProps {
   button: TableButton;

@@ -2,7 +2,6 @@ import type { OpenedTable } from "../../../core/integrations/platforms/views.js"
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
 import { askPublic } from "../api.js";
-import type { ButtonRecords } from "../pages/buttons.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
@@ -34,6 +33,7 @@ import {
 } from "./steps.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
+import type { ButtonRecords } from "../pages/edit-button.js";
 
 interface Opened {
   table: OpenedTable;

@@ -11,11 +11,10 @@ import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
-import type { Editor } from "../model/editor.js";
+import type { Editor, Block } from "../model/editor.js";
 import type { Entry } from "../model/tree.js";
 import {
   addBlock,
-  type Block,
   describeBlockObstacle,
   detachBlock,
   findBlock,

@@ -19,7 +19,7 @@ import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
 import { isObject } from "../model/same-json.js";
 import { listFields, listPathOptions } from "../scope/path-options.js";
-import { ProfileField } from "./einvoice-fields.js";
+import { ProfileField } from "./profile-field.js";
 import { guessMap } from "./guess-map.js";
 import { listRequiredTerms } from "./required-terms.js";
 import { TERM_NAMES } from "./term-names.js";

@@ -44,12 +44,12 @@ import {
   isLinkType,
   addField,
   toFieldName,
-  getFormula,
   withFormula,
 } from "./schema-edits.js";
 import { TableDialog } from "./table-dialog.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
+import { getFormula } from "./make-sample.js";
 
 /** The fields and lists of the template's data, and its sample data. */
 export function DataPanel() {

@@ -6,7 +6,6 @@ import type {
 } from "../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { asWords } from "../scope/path-text.js";
-import { getFormula } from "./schema-edits.js";
 
 export interface JsonRecord {
   [key: string]: Json;
@@ -271,4 +270,9 @@ function makeExtreme(field: Field, value: Json, at: number): Json {
   return field.type === "String" && isProse(value)
     ? pick(extremeTexts, extremeTexts[0])
     : value;
+}
+
+/** The expression of a calculated field; undefined for a field of the data. */
+export function getFormula(field: Field): string | undefined {
+  return "computed" in field ? field.computed : undefined;
 }

@@ -10,6 +10,7 @@ import type { FieldRemedy } from "../model/unknown-fields.js";
 import { moveItem } from "../rules/logic.js";
 import { asWords, toCamelCase } from "../scope/path-text.js";
 import type { FieldStyle } from "../text/chip.js";
+import { getFormula } from "./make-sample.js";
 
 type Schema = readonly DataCollection[];
 
@@ -139,11 +140,6 @@ export function setSchema(
 ): void {
   const definition = editor.definition.peek();
   editor.replace(name, { ...definition, schema: [...schema] }, thread);
-}
-
-/** The expression of a calculated field; undefined for a field of the data. */
-export function getFormula(field: Field): string | undefined {
-  return "computed" in field ? field.computed : undefined;
 }
 
 /** The field with this formula; links and numbers of records have none. */

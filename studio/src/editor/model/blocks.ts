@@ -1,21 +1,15 @@
-import type { PartialView } from "../../../../core/templates/views.js";
 import type {
   Component,
   ComponentOf,
   Style,
 } from "../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
-import type { Editor } from "./editor.js";
+import type { Editor, Block } from "./editor.js";
 import { createCopies, insertComponent } from "./edits.js";
 import { nearestSpot } from "./placement.js";
 import { at, type Entry, withNewIds } from "./tree.js";
 
 // Reusable blocks in the editor: components of the organization that a template uses by name.
-
-/** A reusable block; its components are those of the service, which has checked them. */
-export interface Block extends Omit<PartialView, "components"> {
-  components: readonly Component[];
-}
 
 /** Null for a block that does not exist, and while the blocks are being loaded. */
 export function findBlock(editor: Editor, name: string): Block | null {

@@ -1,3 +1,4 @@
+import type { PartialView } from "../../../../core/templates/views.js";
 import type { BrandKit } from "../../../../core/templates/views.js";
 import type {
   DraftAnalysis,
@@ -15,7 +16,6 @@ import type {
   Component,
   Field,
 } from "../../../../core/plugin-api/definition.js";
-import type { Block } from "./blocks.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "./merge-definitions.js";
 import { isObject, sameJson } from "./same-json.js";
@@ -29,6 +29,11 @@ import {
 import { withSample } from "../fields/make-sample.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
+
+/** A reusable block; its components are those of the service, which has checked them. */
+export interface Block extends Omit<PartialView, "components"> {
+  components: readonly Component[];
+}
 
 /** One undo step. */
 interface Step {

@@ -8,10 +8,7 @@ import { Choices } from "../../ui/form.js";
 import { Select } from "../../ui/select.js";
 import { FormatChoice } from "../../wizard/file-step.js";
 import type { SettingsSchema } from "../connections/connection-settings.js";
-import type { Template } from "./template.js";
-
-/** An entry of `deliver`: a connection, the settings of its method's target, and those that all methods have. */
-export type DeliveryEntry = Record<string, unknown> & { connection?: string };
+import type { Template, DeliveryEntry } from "./templates.js";
 
 /** Where a delivery can go to. */
 export interface Receiver {

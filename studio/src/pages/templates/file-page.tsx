@@ -11,7 +11,7 @@ import { LoadStatus } from "../../ui/loading.js";
 import { Notice } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { Select } from "../../ui/select.js";
-import type { Template } from "./template.js";
+import type { Template } from "./templates.js";
 
 /** Response of `POST /api/export/batch/file/inspect`, as far as it is shown. */
 interface Inspection {

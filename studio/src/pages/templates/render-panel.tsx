@@ -6,9 +6,9 @@ import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Notice } from "../../ui/notice.js";
-import type { Template } from "./template.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
+import type { Template } from "./templates.js";
 
 interface RenderPanelProps {
   template: Template;

@@ -19,13 +19,12 @@ import {
 } from "../connections/connection-settings.js";
 import {
   DeliveryDialog,
-  type DeliveryEntry,
   type FieldOption,
   type Receiver,
   serviceMail,
   testSetting,
 } from "./delivery-dialog.js";
-import type { Template } from "./template.js";
+import type { Template, DeliveryEntry } from "./templates.js";
 
 interface Method {
   id: string;

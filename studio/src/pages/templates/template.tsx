@@ -1,5 +1,4 @@
 import { useState } from "preact/hooks";
-import type { DataCollection } from "../../../../core/plugin-api/definition.js";
 import { ask, askPublic } from "../../api.js";
 import { momentOf } from "../../format.js";
 import { Link, place, setQuery } from "../../router.js";
@@ -12,34 +11,15 @@ import { Empty, Fault } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
 import { TemplateButtons } from "../buttons.js";
 import { RenderPanel } from "./render-panel.js";
-import type { DeliveryEntry } from "./delivery-dialog.js";
 import { TemplateDeliveries } from "./template-deliveries.js";
-import { FavoriteButton, TemplateMenu, Thumbnail } from "./templates.js";
+import {
+  FavoriteButton,
+  TemplateMenu,
+  Thumbnail,
+  type Template,
+} from "./templates.js";
 import { copyText } from "../../ui/dialog.js";
 import { t } from "../../messages/index.js";
-
-export interface Template {
-  id: string;
-  name: string;
-  description: string | null;
-  templateType: "document" | "email";
-  thumbnailUrl: string;
-  isActive: boolean;
-  isFavorite: boolean;
-  isTrashed: boolean;
-  folderId: string | null;
-  version: number;
-  dataSource: { platform: string | null } | null;
-  createdAt: string;
-  updatedAt: string;
-  /** Where its documents are delivered by default. */
-  deliver?: DeliveryEntry[];
-  definition: {
-    sample?: unknown;
-    schema?: DataCollection[];
-    einvoice?: unknown;
-  };
-}
 
 export function TemplatePage({ id }: { id: string }) {
   const template = useResource(id, () =>

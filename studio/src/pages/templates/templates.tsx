@@ -1,3 +1,4 @@
+import type { DataCollection } from "../../../../core/plugin-api/definition.js";
 import type {
   TemplateCard as Card,
   TemplateFilter as Show,
@@ -31,6 +32,32 @@ import {
 } from "../folders/folders.js";
 import { t } from "../../messages/index.js";
 import { FirstStepsCard } from "./first-steps.js";
+
+/** An entry of `deliver`: a connection, the settings of its method's target, and those that all methods have. */
+export type DeliveryEntry = Record<string, unknown> & { connection?: string };
+
+export interface Template {
+  id: string;
+  name: string;
+  description: string | null;
+  templateType: "document" | "email";
+  thumbnailUrl: string;
+  isActive: boolean;
+  isFavorite: boolean;
+  isTrashed: boolean;
+  folderId: string | null;
+  version: number;
+  dataSource: { platform: string | null } | null;
+  createdAt: string;
+  updatedAt: string;
+  /** Where its documents are delivered by default. */
+  deliver?: DeliveryEntry[];
+  definition: {
+    sample?: unknown;
+    schema?: DataCollection[];
+    einvoice?: unknown;
+  };
+}
 
 const shows: [Show, string][] = [
   ["all", t("common.all")],
