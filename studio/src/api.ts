@@ -2,6 +2,10 @@ import type { UserProfile } from "../../core/accounts/views.js";
 import { signal as createSignal } from "@preact/signals";
 import { base, leaveToSignIn } from "./router.js";
 import { t } from "./messages/index.js";
+import type { components } from "../../sdk/src/api.js";
+
+/** What the public API takes and returns, as its OpenAPI document says. */
+export type Schemas = components["schemas"];
 
 /** An error response of the service; its message is meant for people. */
 export class Refusal extends Error {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { local } from "../api.js";
+import { local, type Schemas } from "../api.js";
 import { secondsOf, sizeOf } from "../format.js";
 import { askListPage, type Paged, usePaged } from "../resource.js";
 import { Icon, type IconName } from "../ui/icon.js";
@@ -8,28 +8,14 @@ import { t } from "../messages/index.js";
 export type AssetKind = "image" | "font" | "video" | "pdf";
 
 /** An asset as the public API returns it. */
-export interface Asset {
-  id: string;
-  folderId: string | null;
-  name: string;
-  assetType: AssetKind;
-  mimeType: string;
-  sizeBytes: number;
-  width: number | null;
-  height: number | null;
+export type Asset = Schemas["Asset"] & {
   details: {
     family?: string;
     weight?: number | string;
     style?: string;
     durationSeconds?: number;
   } | null;
-  url: string;
-  urls: { original: string; poster?: string };
-  /** How a definition refers to it. */
-  use: string;
-  isTrashed: boolean;
-  createdAt: string;
-}
+};
 
 interface AssetKindInfo {
   one: string;

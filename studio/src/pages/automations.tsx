@@ -2,7 +2,7 @@ import type { OpenedTable } from "../../../core/integrations/platforms/views.js"
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
 import type { TableInfo } from "../../../core/plugin-api/platform-plugin.js";
-import { askPublic } from "../api.js";
+import { askPublic, type Schemas } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { locale, t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
@@ -31,45 +31,11 @@ import {
 import { loadTable } from "../wizard/steps.js";
 import type { ButtonRecords } from "./edit-button.js";
 
-type When =
-  | { cron: string; timeZone: string }
-  | { everyMinutes: number; startFrom: "now" | "beginning" };
+type When = Schemas["Automation"]["when"];
 
-interface Run {
-  id: string;
-  status:
-    | "waiting"
-    | "running"
-    | "accepted"
-    | "empty"
-    | "noted"
-    | "skipped"
-    | "failed";
-  dueAt: string;
-  endedAt: string | null;
-  batchId: string | null;
-  documentCount: number | null;
-  message: string | null;
-}
+type Run = Schemas["AutomationRun"];
 
-interface Automation {
-  id: string;
-  name: string;
-  templateId: string;
-  tableName: string;
-  attachmentField: string | null;
-  records: ButtonRecords;
-  when: When;
-  changes: {
-    via: "webhook" | "poll";
-    message: string | null;
-    url: string | null;
-  } | null;
-  state: "active" | "paused";
-  pausedReason: string | null;
-  nextRuns: string[];
-  lastRun: Run | null;
-}
+type Automation = Schemas["Automation"];
 
 export function AutomationsPage() {
   const [isCreating, setCreating] = useState(false);

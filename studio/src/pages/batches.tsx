@@ -5,7 +5,7 @@ import type {
 import type { BatchLine as Batch } from "../../../core/batches/views.js";
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
-import { ask, askPublic, publicAddress } from "../api.js";
+import { ask, askPublic, publicAddress, type Schemas } from "../api.js";
 import { agoOf, momentOf, numberOf } from "../format.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
@@ -122,38 +122,17 @@ function BatchProgress({ batch }: { batch: Batch }) {
   );
 }
 
-interface BatchCounts {
-  queued: number;
-  rendering: number;
-  succeeded: number;
-  failed: number;
-  expired: number;
-}
+type Told = Schemas["Batch"];
+type BatchCounts = Told["counts"];
+type WriteBackCounts = NonNullable<Told["writeBack"]>;
+type DeliveryCounts = NonNullable<Told["deliveries"]>;
 
-interface OpenedBatch extends Batch {
-  counts: BatchCounts;
+interface OpenedBatch
+  extends
+    Batch,
+    Pick<Told, "counts" | "retryOf" | "formats" | "deliveries" | "merged"> {
   /** Null when nothing is saved to the records. */
   saved: WriteBackCounts | null;
-  retryOf: string | null;
-  formats: string[];
-  /** Null when nothing is delivered. */
-  deliveries: DeliveryCounts | null;
-  /** The one PDF of all documents; null when none was requested. */
-  merged: MergedFile | null;
-}
-
-interface DeliveryCounts {
-  pending: number;
-  succeeded: number;
-  failed: number;
-  /** May have arrived or not. */
-  unknown: number;
-}
-
-interface MergedFile {
-  status: "pending" | "succeeded" | "failed";
-  url: string | null;
-  error: string | null;
 }
 
 export function BatchPage({ id }: { id: string }) {
@@ -173,18 +152,6 @@ export function BatchPage({ id }: { id: string }) {
     </>
   );
 }
-
-type Told = Pick<
-  OpenedBatch,
-  | "status"
-  | "cancelledAt"
-  | "completedAt"
-  | "counts"
-  | "retryOf"
-  | "formats"
-  | "deliveries"
-  | "merged"
-> & { writeBack: WriteBackCounts | null };
 
 /** The list provides the names; all counts come from one response, so they are consistent. */
 async function open(id: string): Promise<OpenedBatch> {
@@ -406,12 +373,6 @@ function OnePdf({ batch, onChange }: OpenedProps) {
       <Button onPress={create}>{t("batches.createOnePdf")}</Button>
     </>
   );
-}
-
-interface WriteBackCounts {
-  pending: number;
-  succeeded: number;
-  failed: number;
 }
 
 interface WriteBackProps {

@@ -7,7 +7,7 @@ import type { EditorDesign } from "../../../core/compiler/views.js";
 import "./brand.css";
 import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
-import { ask, askBytes, askPublic } from "../api.js";
+import { ask, askBytes, askPublic, type Schemas } from "../api.js";
 import { AssetPicker } from "../assets/asset-picker.js";
 import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
@@ -61,9 +61,7 @@ interface BrandFormProps extends OpenedBrand {
   onSaved: () => Promise<void>;
 }
 
-interface FollowResult {
-  templates: { name: string; error: string | null }[];
-}
+type FollowResult = Schemas["ChangedBrand"];
 
 function BrandForm({ brand, design, onSaved }: BrandFormProps) {
   const [kit, setKit] = useState(brand.kit);

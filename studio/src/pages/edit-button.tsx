@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPublic } from "../api.js";
+import { askPublic, type Schemas } from "../api.js";
 import { toLocalDateTime } from "../format.js";
 import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
@@ -15,30 +15,10 @@ import {
 } from "../wizard/file-step.js";
 import { loadTable } from "../wizard/steps.js";
 
-export type ButtonRecords =
-  | { viewId: string; viewName: string }
-  | { filter: unknown }
-  | { emptyAttachment: true };
+export type ButtonRecords = NonNullable<Schemas["Link"]["records"]>;
 
 /** A button in a table: a link that people without an account use. */
-export interface TableButton {
-  id: string;
-  name: string;
-  templateId: string;
-  connectionId: string;
-  baseId: string | null;
-  tableId: string;
-  tableName: string;
-  /** The field that receives the files; null when they are not saved. */
-  attachmentField: string | null;
-  formats: string[];
-  overwriteExisting: boolean;
-  expiresAt: string | null;
-  /** The records that it takes each time; null for the one in whose row it is. */
-  records: ButtonRecords | null;
-  state: "active" | "paused" | "expired" | "revoked";
-  createdAt: string;
-}
+export type TableButton = Schemas["Link"];
 
 interface EditButtonProps {
   button: TableButton;

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPublic } from "../api.js";
+import { askPublic, type Schemas } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { may } from "../session.js";
@@ -14,22 +14,7 @@ import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
 
-interface Sequence {
-  name: string;
-  /** Such as "2026"; empty for a pattern without a date. */
-  period: string;
-  pattern: string;
-  nextValue: number;
-  nextNumber: string;
-  open: OpenNumber[];
-}
-
-interface OpenNumber {
-  value: number;
-  number: string;
-  /** The document that is created with it; null when it is free. */
-  documentId: string | null;
-}
+type Sequence = Schemas["Sequence"];
 
 export function NumbersPage() {
   const sequences = useResource("", () =>

@@ -1,7 +1,7 @@
 import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import { askPublic } from "../api.js";
+import { askPublic, type Schemas } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
@@ -33,7 +33,6 @@ import {
 } from "./steps.js";
 import { t } from "../messages/index.js";
 import { rich } from "../messages/rich.js";
-import type { ButtonRecords } from "../pages/edit-button.js";
 
 interface Opened {
   table: OpenedTable;
@@ -198,14 +197,7 @@ function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
   );
 }
 
-interface MadeLink {
-  id: string;
-  name: string;
-  state: "active" | "paused" | "expired" | "revoked";
-  url: string;
-  formulas: { where: string; formula: string }[];
-  records: ButtonRecords | null;
-}
+type MadeLink = Schemas["LinkWithUrl"];
 
 interface ButtonMadeProps {
   table: OpenedTable;

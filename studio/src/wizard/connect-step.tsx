@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { askPublic } from "../api.js";
+import { askPublic, type Schemas } from "../api.js";
 import {
   type Connection,
   loadTargets,
@@ -234,10 +234,7 @@ function Credentials({ target, onBack }: CredentialsProps) {
   );
 }
 
-interface TestResult {
-  connection: Connection;
-  warnings: string[];
-}
+type TestResult = Schemas["ConnectionTest"];
 
 /** Instructions for getting credentials of a platform. */
 const helpByPlatform: Record<string, ComponentChildren> = {

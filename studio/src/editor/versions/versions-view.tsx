@@ -1,6 +1,6 @@
 import { useState, useMemo, useId } from "preact/hooks";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import { askPublic } from "../../api.js";
+import { askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { useResource, type Resource } from "../../resource.js";
 import { LoadStatus, Skeleton } from "../../ui/loading.js";
@@ -360,13 +360,7 @@ function VersionPreview({
 }
 
 /** A snapshot of the template; times are ISO 8601. */
-interface Version {
-  id: string;
-  version: number;
-  description: string;
-  createdAt: string;
-  createdBy: { name: string };
-}
+type Version = Schemas["TemplateVersionListItem"];
 
 async function loadDefinition(
   templateId: string,

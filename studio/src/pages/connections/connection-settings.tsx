@@ -3,7 +3,7 @@ import type { AuthorizationTarget } from "../../../../core/integrations/connecti
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import type { SettingsTranslation } from "../../../../core/plugin-api/plugin.js";
-import { ask, askPublic } from "../../api.js";
+import { ask, askPublic, type Schemas } from "../../api.js";
 import { path, place } from "../../router.js";
 import { Button } from "../../ui/button.js";
 import { copyText } from "../../ui/dialog.js";
@@ -13,22 +13,7 @@ import { type Language, language, t } from "../../messages/index.js";
 
 export type ConnectionKind = "platform" | "esign" | "delivery";
 
-export interface Connection {
-  id: string;
-  kind: ConnectionKind;
-  platform: string | null;
-  provider: string | null;
-  /** The id of the delivery method. */
-  delivery: string | null;
-  name: string;
-  /** Without secrets. */
-  credentials: Record<string, unknown>;
-  state: "untested" | "working" | "failing";
-  lastError: string | null;
-  lastCheckedAt: string | null;
-  /** Why it cannot be used at all, for example because its plugin is missing. */
-  problem: string | null;
-}
+export type Connection = Schemas["Connection"];
 
 /** An installed platform, e-signature provider or delivery method to connect to. */
 export interface Target {

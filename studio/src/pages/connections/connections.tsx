@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { Form, useAction } from "../../ui/form.js";
-import { ask, askPublic } from "../../api.js";
+import { ask, askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { askListPage, type ListPage, useResource } from "../../resource.js";
@@ -181,11 +181,7 @@ interface ConnectionActionsProps {
 
 type DialogName = "change" | "rename" | "delete";
 
-interface TestResult {
-  connection: Connection;
-  account: string | null;
-  warnings: string[];
-}
+type TestResult = Schemas["ConnectionTest"];
 
 function ConnectionActions(props: ConnectionActionsProps) {
   const { connection, target, onChange, onWarn } = props;

@@ -1,6 +1,6 @@
 import type { ComponentChildren, TargetedDragEvent } from "preact";
 import { useState } from "preact/hooks";
-import { askPublic, wordsOf } from "../../api.js";
+import { askPublic, wordsOf, type Schemas } from "../../api.js";
 import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { askListPage, type Resource, useResource } from "../../resource.js";
@@ -470,11 +470,7 @@ const inTrash: FolderPlace = { show: "trash", folderId: null };
 
 type FolderKind = "template" | "asset";
 
-interface Folder {
-  id: string;
-  parentId: string | null;
-  name: string;
-}
+type Folder = Schemas["Folder"];
 
 /** A folder within the flattened tree. */
 interface PlacedFolder extends Folder {

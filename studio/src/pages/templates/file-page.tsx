@@ -1,6 +1,12 @@
 import "./file-page.css";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { askPublic, local, sendForm, wordsOf } from "../../api.js";
+import {
+  askPublic,
+  local,
+  sendForm,
+  wordsOf,
+  type Schemas,
+} from "../../api.js";
 import { numberOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 import { useResource } from "../../resource.js";
@@ -14,19 +20,7 @@ import { Select } from "../../ui/select.js";
 import type { Template } from "./templates.js";
 
 /** Response of `POST /api/export/batch/file/inspect`, as far as it is shown. */
-interface Inspection {
-  format: string;
-  sheets: string[];
-  sheet: string | null;
-  headerRow: number | null;
-  rowCount: number;
-  columns: { name: string; values: unknown[]; dateOrder: string | null }[];
-  mapping: Record<string, string | null>;
-  fields: { path: string; label: string }[];
-  dateFormat: DateFormat | null;
-  first: object | null;
-  problems: { path: string; message: string }[];
-}
+type Inspection = Schemas["FileInspection"];
 
 type DateFormat = "YMD" | "DMY" | "MDY";
 

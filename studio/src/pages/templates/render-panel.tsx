@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { Form, useAction, Choices } from "../../ui/form.js";
-import { askPublic, local, wordsOf } from "../../api.js";
+import { askPublic, local, wordsOf, type Schemas } from "../../api.js";
 import { sizeOf } from "../../format.js";
 import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
@@ -223,13 +223,7 @@ interface StoredFile {
 }
 
 /** Response of `POST /api/export`, by format. */
-interface Exported {
-  pdf?: StoredFile;
-  image?: StoredFile;
-  xml?: StoredFile;
-  html?: { htmlDocument: string; sizeBytes: number };
-  mjml?: { mjmlDocument: string; sizeBytes: number };
-}
+type Exported = Schemas["ExportResult"];
 
 interface RenderResultProps {
   result: Exported;

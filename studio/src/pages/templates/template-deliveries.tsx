@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import type { DataCollection } from "../../../../core/plugin-api/definition.js";
-import { askPublic } from "../../api.js";
+import { askPublic, type Schemas } from "../../api.js";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 import { askListPage, useResource } from "../../resource.js";
@@ -14,7 +14,6 @@ import { Empty } from "../../ui/notice.js";
 import { toast } from "../../ui/toast.js";
 import {
   type Connection,
-  type SettingsSchema,
   translateSettings,
 } from "../connections/connection-settings.js";
 import {
@@ -26,14 +25,7 @@ import {
 } from "./delivery-dialog.js";
 import type { Template, DeliveryEntry } from "./templates.js";
 
-interface Method {
-  id: string;
-  title: string;
-  state: "ready" | "broken";
-  capabilities: { message: boolean } | null;
-  credentials: SettingsSchema | null;
-  target: SettingsSchema | null;
-}
+type Method = Schemas["DeliveryMethod"];
 
 type TemplateItem = Pick<Template, "id" | "name" | "templateType">;
 

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, askPublic } from "../../api.js";
+import { ask, askPublic, type Schemas } from "../../api.js";
 import { momentOf } from "../../format.js";
 import { Link, place, setQuery } from "../../router.js";
 import { may } from "../../session.js";
@@ -204,13 +204,7 @@ function TemplateFacts({ template }: { template: Template }) {
   );
 }
 
-interface Version {
-  id: string;
-  version: number;
-  description: string;
-  createdAt: string;
-  createdBy: { name: string };
-}
+type Version = Schemas["TemplateVersionListItem"];
 
 /** The versions of a template, newest first. */
 function Versions({

@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
 import { Choices, DateTimeField } from "../../ui/form.js";
-import { askPublic } from "../../api.js";
+import { askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf, toLocalDateTime } from "../../format.js";
 import {
   askListPage,
@@ -112,16 +112,7 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
 
 type Status = "held" | "pending" | "delivered" | "exhausted";
 
-interface Delivery {
-  id: string;
-  type: string;
-  status: Status;
-  attemptCount: number;
-  nextAttemptAt: string | null;
-  lastStatus: number | null;
-  lastError: string | null;
-  createdAt: string;
-}
+type Delivery = Schemas["WebhookDelivery"];
 
 const deliveryStates: Record<Status, [tone: string, said: string]> = {
   held: ["", t("webhooks.waitingForItsBatch")],
@@ -251,16 +242,7 @@ function DeliveryContent({ delivery }: { delivery: DeliveryDetail }) {
   );
 }
 
-interface Attempt {
-  number: number;
-  url: string;
-  outcome: "delivered" | "refused" | "unreachable";
-  responseStatus: number | null;
-  responseBody: string | null;
-  error: string | null;
-  durationMs: number;
-  createdAt: string;
-}
+type Attempt = Schemas["WebhookAttempt"];
 
 const attemptStates: Record<Attempt["outcome"], [tone: string, said: string]> =
   {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { askPublic } from "../../api.js";
+import { askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { t } from "../../messages/index.js";
 import { askListPage, useLive, useResource } from "../../resource.js";
@@ -55,17 +55,7 @@ export function WebhooksPage() {
   );
 }
 
-interface Webhook {
-  id: string;
-  url: string;
-  description: string | null;
-  events: string[];
-  isEnabled: boolean;
-  disabledReason: string | null;
-  failingSince: string | null;
-  previousSecretUntil: string | null;
-  createdAt: string;
-}
+type Webhook = Schemas["Webhook"];
 
 function WebhookRow({ webhook }: { webhook: Webhook }) {
   return (
