@@ -2,6 +2,7 @@
 //
 // Shipped are the packages under dependencies with theirs, and those that are bundled into dist.
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -43,7 +44,13 @@ export async function writeLicenses(inputs, path) {
         return `${name} ${version} (${license})\n\n${full.trim()}\n`;
       }),
   );
-  await writeFile(path, parts.join(rule));
+  // Data that was taken from a package has its license beside it.
+  const data = inputs
+    .filter((input) => input.endsWith(".json"))
+    .map((input) => join(root, input.replace(/json$/, "license.txt")))
+    .filter(existsSync)
+    .map((file) => readFile(file, "utf8"));
+  await writeFile(path, [...parts, ...(await Promise.all(data))].join(rule));
 }
 
 async function readJson(path) {
