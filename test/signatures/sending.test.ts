@@ -8,6 +8,7 @@ import { anyDatabase } from "../support/store.js";
 
 const noAnswer = () => new PlatformError("unavailable", "No answer came.");
 const later = () => new PlatformError("rate_limited", "Later.");
+const noFunction = () => new TypeError("undefined is no function");
 const longAgo = { createdAt: new Date(Date.now() - 4 * 24 * 60 * 60_000) };
 
 anyDatabase((_open, database) => {
@@ -16,8 +17,8 @@ anyDatabase((_open, database) => {
     const harness = useEsign({ config: { database, signatures } });
     const { memory, service } = harness;
     const update = (
-      where: Partial<SignatureRequest>,
-      changes: Partial<SignatureRequest>,
+      where: { id?: string; status?: "starting" },
+      changes: { status?: "pending"; externalId?: string; createdAt?: Date },
     ) =>
       service.store.unitOfWork.run((tx) =>
         tx.update(SignatureRequest, where, changes),
@@ -66,8 +67,7 @@ anyDatabase((_open, database) => {
     });
 
     it("is looked up when a plugin error hid the response", async () => {
-      const fault = () => new TypeError("undefined is no function");
-      failStarts(fault, { hasEffect: true });
+      failStarts(noFunction, { hasEffect: true });
       const id = await harness.send();
       await harness.waitForStatus(id, "pending");
       expect(memory.findSubmissions(id)).to.have.length(1);
