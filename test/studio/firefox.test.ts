@@ -3,17 +3,14 @@ import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import type { Component } from "../../core/plugin-api/definition.js";
-import { eventually } from "../support/eventually.js";
+import { getText } from "../support/editor-model.js";
 import { useService } from "../support/service.js";
-import {
-  openEditor,
-  pressKeys,
-  startTyping,
-} from "../support/studio-editor.js";
+import { openEditor } from "../support/studio-editor.js";
 import {
   type StudioUser,
   useFirefox,
   useStudio,
+  waitForCount,
   waitForDialogToClose,
   waitForText,
 } from "../support/studio.js";
@@ -26,22 +23,22 @@ function press(page: Page, text: string): Promise<void> {
   return page.locator(`button ::-p-text(${text})`).click();
 }
 
-function makeText(id: string): Component {
-  return { type: "text", id, text: id };
-}
+const text = (id: string): Component => ({ type: "text", id, text: id });
+const space = (id: string): Component => ({
+  type: "spacer",
+  id,
+  height: "130mm",
+});
 
-function makeSpace(id: string): Component {
-  return { type: "spacer", id, height: "130mm" };
-}
-
-/** The middle of an element. */
-async function getMiddle(page: Page, selector: string) {
+/** The box of an element in the window, once it is there. */
+async function getBox(page: Page, selector: string) {
   const found = await page.waitForSelector(selector);
-  await found?.scrollIntoView();
   const box = await found?.boundingBox();
   if (!box) throw new Error(`${selector} is not visible`);
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+  return box;
 }
+
+const part = (id: string) => `.sheet [data-id="${id}"]`;
 
 if (firefox !== undefined)
   describe("the studio in Firefox", () => {
@@ -52,21 +49,32 @@ if (firefox !== undefined)
       user = await signIn("editor");
     });
     afterEach(async () => {
-      await user.page.evaluate("localStorage.clear(); sessionStorage.clear()");
-      await user.page.goto("about:blank");
+      const { page, pageErrors } = user;
+      await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+      await page.goto("about:blank");
+      expect(pageErrors.splice(0)).to.eql([]);
     });
+
+    /** Presses at one point, moves to another, and releases there once something shows. */
+    async function drag(
+      from: [x: number, y: number],
+      to: [x: number, y: number],
+      shown: string,
+    ): Promise<void> {
+      const { page } = user;
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 6 });
+      await page.waitForSelector(shown);
+      await page.mouse.up();
+    }
 
     it("shows the palette in two columns beside its scrollbar, saves what is typed, undoes it, and has a caret for a dragged field", async () => {
       const editor = await openEditor(service, user, {
         schema: [{ id: "root", fields: [{ name: "city", type: "String" }] }],
         components: [{ type: "text", id: "one", text: "Dear" }],
       });
-      const { page, draft, pageErrors } = editor;
-      const saved = (text: string) =>
-        eventually(async () => {
-          const [first] = (await draft()).components;
-          return first && "text" in first && first.text === text;
-        });
+      const { page, keys, waitForTextOfDraft } = editor;
       await page.waitForSelector(".palette-item");
       const lefts = await page.$$eval(
         ".palette-group:nth-of-type(2) li",
@@ -77,29 +85,27 @@ if (firefox !== undefined)
       );
       expect(scrollbar).to.be.greaterThan(0);
       expect(new Set(lefts).size).to.equal(2);
-      await startTyping(page, "one");
-      await page.keyboard.type(" all");
-      await page.keyboard.press("Escape");
-      await saved("Dear all");
-      await pressKeys(page, "Control+Z");
-      await saved("Dear");
+      await editor.edit("one");
+      await editor.type(" all");
+      await keys("Escape");
+      await waitForTextOfDraft("Dear all");
+      await keys("Control+Z");
+      await waitForTextOfDraft("Dear");
       await press(page, "Data");
-      const field = await getMiddle(page, '[data-field="city"] .data-name');
-      const text = await getMiddle(page, '.sheet [data-id="one"]');
-      await page.mouse.move(field.x, field.y);
-      await page.mouse.down();
-      await page.mouse.move(text.x, text.y, { steps: 6 });
-      await page.waitForSelector(".drop-caret");
-      await page.mouse.up();
-      await saved("Dear{{ root.city }}");
-      expect(pageErrors).to.eql([]);
+      const field = await getBox(page, '[data-field="city"] .data-name');
+      const one = await getBox(page, part("one"));
+      await drag(
+        [field.x + field.width / 2, field.y + field.height / 2],
+        [one.x + one.width / 2, one.y + one.height / 2],
+        ".drop-caret",
+      );
+      await waitForTextOfDraft("Dear{{ root.city }}");
     });
 
     it("reads fields from pasted rows and shows the printed page", async () => {
-      const editor = await openEditor(service, user, [
+      const { page, waitForDraft } = await openEditor(service, user, [
         { type: "text", id: "one", text: "Dear {{ root.name }}" },
       ]);
-      const { page, draft } = editor;
       await press(page, "Data");
       await press(page, "Sample data");
       await page.locator("dialog label ::-p-text(Paste rows)").click();
@@ -108,98 +114,61 @@ if (firefox !== undefined)
       await press(page, "Use these rows");
       await press(page, "Done");
       await waitForDialogToClose(page);
-      await eventually(async () => {
-        const [root] = (await draft()).schema;
-        return root?.fields.length === 2;
-      });
+      await waitForDraft(({ schema }) => schema[0]?.fields.length, 2);
       await press(page, "Preview");
       await page.waitForSelector("[aria-label='Page 1 of 1'] canvas");
     });
 
     it("selects by a rectangle, makes columns, resizes them and opens the menu", async () => {
-      const texts = ["one", "two", "three"].map((id) => ({
-        type: "text" as const,
-        id,
-        text: `${id} and more words`,
-      }));
-      const { page, draft, pageErrors } = await openEditor(
-        service,
-        user,
-        texts,
+      const all = ["one", "two", "three"].map(text);
+      const editor = await openEditor(service, user, all);
+      const { page, waitForBody } = editor;
+      const one = await getBox(page, part("one"));
+      const two = await getBox(page, part("two"));
+      const three = await getBox(page, part("three"));
+      await drag([one.x - 15, one.y + 3], [one.x + 40, two.y + 5], ".marquee");
+      await waitForCount(page, ".selection-box", 2);
+      await drag(
+        [three.x + 20, three.y + three.height / 2],
+        [two.x + two.width - 4, two.y + two.height / 2],
+        ".drop-mark",
       );
-      const boxOf = async (id: string) => {
-        const found = await page.waitForSelector(`.sheet [data-id="${id}"]`);
-        const box = await found?.boundingBox();
-        if (!box) throw new Error(`${id} is not visible`);
-        return box;
-      };
-      const one = await boxOf("one");
-      const two = await boxOf("two");
-      await page.mouse.move(one.x - 15, one.y + 3);
-      await page.mouse.down();
-      await page.mouse.move(one.x + 40, two.y + 5, { steps: 5 });
-      await page.waitForSelector(".marquee");
-      await page.mouse.up();
-      await page.waitForFunction(
-        "document.querySelectorAll('.selection-box').length === 2",
+      await waitForBody("one columns(column(two) column(three))");
+      const edge = await getBox(page, ".column-handle");
+      const middle = edge.x + edge.width / 2;
+      await drag(
+        [middle, edge.y + edge.height / 2],
+        [middle - 60, edge.y + 4],
+        ".resize-label",
       );
-      const three = await boxOf("three");
-      await page.mouse.move(three.x + 20, three.y + three.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(two.x + two.width - 4, two.y + two.height / 2, {
-        steps: 5,
-      });
-      await page.waitForSelector(".drop-mark");
-      await page.mouse.up();
-      const widths = async () => {
-        const [, columns] = (await draft()).components;
-        return columns?.type === "columns"
-          ? columns.components.map((column) =>
-              column.type === "column" ? (column.width ?? "") : "",
-            )
-          : [];
-      };
-      await eventually(async () => (await widths()).length === 2);
-      const handle = await page.waitForSelector(".column-handle");
-      const box = await handle?.boundingBox();
-      if (!box) throw new Error("there is no boundary");
-      await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
-      await page.mouse.down();
-      await page.mouse.move(box.x - 60, box.y + 4, { steps: 5 });
-      await page.waitForSelector(".resize-label");
-      await page.mouse.up();
-      await eventually(async () =>
-        (await widths()).every((width) => width.endsWith("%")),
-      );
-      await page.click('.sheet [data-id="one"]', { button: "right" });
+      await editor.waitForJson('%"');
+      await page.click(part("one"), { button: "right" });
       await page
         .locator(".context-menu [role=menuitem] ::-p-text(Duplicate)")
         .click();
-      await eventually(async () => (await draft()).components.length === 3);
-      expect(pageErrors).to.eql([]);
+      await editor.waitForDraft(({ components }) => components.length, 3);
     });
 
     it("draws one tall sheet with the ends of its pages, and edits what is after them", async () => {
-      const { page, draft, pageErrors } = await openEditor(service, user, {
+      const editor = await openEditor(service, user, {
         schema: [{ id: "root", fields: [] }],
         page: {
           margin: "20mm",
-          firstHeader: [makeText("first")],
-          header: [makeText("other")],
+          firstHeader: [text("first")],
+          header: [text("other")],
         },
         components: [
-          makeText("one"),
+          text("one"),
           { type: "page-break", id: "break" },
-          makeText("two"),
-          makeSpace("space1"),
-          makeSpace("space2"),
-          makeText("three"),
-          makeText("four"),
+          text("two"),
+          space("space1"),
+          space("space2"),
+          text("three"),
+          text("four"),
         ],
       });
-      await page.waitForFunction(
-        "document.querySelectorAll('.page-end').length === 2",
-      );
+      const { page, waitForDraft } = editor;
+      await waitForCount(page, ".page-end", 2);
       const measured =
         await page.evaluate(`["#first", "#one", ".page-end", "#two",
         ".page-end ~ .page-end", "#three", "#four", "#other"].map((one) => {
@@ -214,33 +183,23 @@ if (firefox !== undefined)
           `{ const { scrollWidth, clientWidth } = document.querySelector(".canvas"); scrollWidth - clientWidth }`,
         ),
       ).to.equal(0);
-      const order = async () =>
-        (await draft()).components.map(({ id }) => id).join(" ");
-      await startTyping(page, "four");
-      await page.keyboard.type(" and more");
-      await page.keyboard.press("Escape");
-      await eventually(async () => {
-        const last = (await draft()).components.at(-1);
-        return last && "text" in last && last.text === "four and more";
-      });
-      const [from, to] = await Promise.all(
-        ["four", "three"].map(async (id) => {
-          const found = await page.$(`.sheet [data-id="${id}"]`);
-          const box = await found?.boundingBox();
-          if (!box) throw new Error(`${id} is not visible`);
-          return box;
-        }),
+      await editor.edit("four");
+      await editor.type(" and more");
+      await editor.keys("Escape");
+      await waitForDraft(
+        ({ components }) => getText(components.at(-1)),
+        "four and more",
       );
-      if (!from || !to) throw new Error("the texts are not drawn");
-      await page.mouse.move(from.x + 200, from.y + 10);
-      await page.mouse.down();
-      await page.mouse.move(to.x + 200, to.y + 5, { steps: 5 });
-      await page.waitForSelector(".drop-mark.is-line");
-      await page.mouse.up();
-      await eventually(
-        async () =>
-          (await order()) === "one break two space1 space2 four three",
+      const from = await getBox(page, part("four"));
+      const to = await getBox(page, part("three"));
+      await drag(
+        [from.x + 200, from.y + 10],
+        [to.x + 200, to.y + 5],
+        ".drop-mark.is-line",
       );
-      expect(pageErrors).to.eql([]);
+      await waitForDraft(
+        ({ components }) => components.map(({ id }) => id).join(" "),
+        "one break two space1 space2 four three",
+      );
     });
   });

@@ -278,14 +278,4 @@ describe("a new template", () => {
     await page.waitForSelector(".sheet [data-id=first]");
     await waitForText(page, "Our letter");
   });
-
-  it("leads back to the templates when it does not exist", async () => {
-    const page = await visit("templates/missing/edit");
-    await waitForText(page, "Couldn't open the template");
-    await pressButton(page, "Templates");
-    await page.waitForFunction(
-      'location.pathname.endsWith("/studio/templates")',
-    );
-    await expectRefusal(user(), 404);
-  });
 });

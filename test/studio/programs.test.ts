@@ -201,15 +201,6 @@ describe("an assistant that connects", () => {
     await waitForText(page, "Assistant disconnected");
   });
 
-  it("is declined by a click and receives the error", async () => {
-    const { page } = owner();
-    await page.goto((await prepare()).url);
-    await pressButton(page, "Cancel");
-    await waitForText(page, "the assistant goes on");
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get("error")).to.equal("access_denied");
-  });
-
   it("leads nowhere with a foreign redirect address, and back by a click alone without PKCE", async () => {
     const { page } = owner();
     const { url } = await prepare();

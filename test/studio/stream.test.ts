@@ -18,6 +18,10 @@ async function* readEvents(response: Response): AsyncGenerator {
   }
 }
 
+async function expectNext(events: AsyncGenerator, topics: string[]) {
+  expect((await events.next()).value).to.eql(topics);
+}
+
 describe("the studio's stream of changes", () => {
   const service = useService();
   const open = async (person: Person, ...topics: string[]) => {
@@ -40,19 +44,13 @@ describe("the studio's stream of changes", () => {
       "text/event-stream",
     );
     expect(one.response.headers.get("x-accel-buffering")).to.equal("no");
-    expect(await one.events.next())
-      .to.have.property("value")
-      .that.eql([]);
+    await expectNext(one.events, []);
     const stranger = await newPerson(service);
     const other = await open(stranger, "documents", draft);
-    expect(await other.events.next())
-      .to.have.property("value")
-      .that.eql([]);
+    await expectNext(other.events, []);
     const order = { templateId, formats: ["html"], data: {} };
     await one.visitor.send("POST", "/api/export", order);
-    expect(await one.events.next())
-      .to.have.property("value")
-      .that.eql(["documents"]);
+    await expectNext(one.events, ["documents"]);
     const path = `/studio/api/drafts/${templateId}`;
     const { base, definition } = z
       .object({ base: z.object({ hash: z.string() }), definition: z.any() })
@@ -62,18 +60,14 @@ describe("the studio's stream of changes", () => {
       expectedRevision: 0,
       base: base.hash,
     });
-    expect(await one.events.next())
-      .to.have.property("value")
-      .that.eql([draft]);
+    await expectNext(one.events, [draft]);
     // Its own first document is the first that the other organization hears of.
     const own = await publish(service.store, stranger, { name: "Own" });
     await other.visitor.send("POST", "/api/export", {
       ...order,
       templateId: own,
     });
-    expect(await other.events.next())
-      .to.have.property("value")
-      .that.eql(["documents"]);
+    await expectNext(other.events, ["documents"]);
     await Promise.all([one.events.return(null), other.events.return(null)]);
   });
 
@@ -120,9 +114,7 @@ describe("the streams of a service that is stopped", () => {
     const stream = await openStream(service.url, cookie);
     expect(stream.status).to.equal(200);
     const events = readEvents(stream);
-    expect(await events.next())
-      .to.have.property("value")
-      .that.eql([]);
+    await expectNext(events, []);
     const end = events.next();
     await service.stop();
     // A connection that is cut off rejects here.
@@ -143,15 +135,11 @@ describe("two processes with one database", () => {
       const stream = await openStream(second.url, visitor.cookie);
       expect(stream.status).to.equal(200);
       const events = readEvents(stream);
-      expect(await events.next())
-        .to.have.property("value")
-        .that.eql([]);
+      await expectNext(events, []);
       const templateId = await publish(first.store, owner);
       const order = { templateId, formats: ["html"], data: {} };
       await visitor.send("POST", "/api/export", order);
-      expect(await events.next())
-        .to.have.property("value")
-        .that.eql(["documents"]);
+      await expectNext(events, ["documents"]);
       await events.return(null);
     });
   });

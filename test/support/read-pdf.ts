@@ -3,6 +3,7 @@ import {
   getDocument,
   VerbosityLevel,
   type PDFDocumentProxy,
+  type PDFPageProxy,
 } from "unpdf/pdfjs";
 import { z } from "zod";
 import { readError, newCaller, type TestCaller } from "./caller.js";
@@ -20,83 +21,84 @@ export interface PdfPage {
   text: string;
 }
 
-/** What a reader finds in a PDF, page by page. */
-export async function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
+/** Opens a PDF as a reader does. Rejects when it needs a password and gets none, or another. */
+export async function usePdf<T>(
+  bytes: Uint8Array,
+  use: (document: PDFDocumentProxy) => Promise<T>,
+  password?: string,
+): Promise<T> {
   const task = getDocument({
     data: new Uint8Array(bytes),
     verbosity: VerbosityLevel.ERRORS,
+    ...(password !== undefined && { password }),
   });
-  const document = await task.promise;
-  const pages: PdfPage[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number);
-    const { width, height } = page.getViewport({ scale: 1 });
-    const { items } = await page.getTextContent();
-    const text = items.map((item) => ("str" in item ? item.str : "")).join("");
-    pages.push({ widthPt: width, heightPt: height, text });
+  try {
+    return await use(await task.promise);
+  } finally {
+    await task.destroy();
   }
-  await task.destroy();
-  return pages;
+}
+
+function eachPage<T>(
+  bytes: Uint8Array,
+  read: (page: PDFPageProxy) => Promise<T>,
+): Promise<T[]> {
+  return usePdf(bytes, async (document) => {
+    const results: T[] = [];
+    for (let number = 1; number <= document.numPages; number += 1)
+      results.push(await read(await document.getPage(number)));
+    return results;
+  });
+}
+
+async function readText(page: PDFPageProxy): Promise<string> {
+  const { items } = await page.getTextContent();
+  return items.map((item) => ("str" in item ? item.str : "")).join("");
+}
+
+/** What a reader finds in a PDF, page by page. */
+export function readPdf(bytes: Uint8Array): Promise<PdfPage[]> {
+  return eachPage(bytes, async (page) => {
+    const { width, height } = page.getViewport({ scale: 1 });
+    return { widthPt: width, heightPt: height, text: await readText(page) };
+  });
 }
 
 /** How far below the top of its page each text begins that matches, in mm; one list for each page. */
-export async function textTops(
+export function textTops(
   bytes: Uint8Array,
   pattern: RegExp,
 ): Promise<number[][]> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  const document = await task.promise;
-  const pages: number[][] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number);
+  return eachPage(bytes, async (page) => {
     const { height } = page.getViewport({ scale: 1 });
     const { items } = await page.getTextContent();
-    const tops = items.flatMap((item) =>
+    return items.flatMap((item) =>
       "str" in item && pattern.test(item.str)
         ? [((height - Number(item.transform[5]) - item.height) / 72) * 25.4]
         : [],
     );
-    pages.push(tops);
-  }
-  await task.destroy();
-  return pages;
+  });
 }
 
 /** Names that links lead to, each with its page, from 1. */
-export async function placesOfNames(
+export function placesOfNames(
   bytes: Uint8Array,
 ): Promise<Record<string, number>> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: VerbosityLevel.ERRORS,
+  return usePdf(bytes, async (document) => {
+    const places: Record<string, number> = {};
+    const names = Object.entries(await document.getDestinations());
+    for (const [name, [page]] of names)
+      places[name] = (await document.getPageIndex(page)) + 1;
+    return places;
   });
-  const document = await task.promise;
-  const places: Record<string, number> = {};
-  const names = Object.entries(await document.getDestinations());
-  for (const [name, [page]] of names)
-    places[name] = (await document.getPageIndex(page)) + 1;
-  await task.destroy();
-  return places;
 }
 
 /** The addresses that links of a PDF lead to, in their order. */
 export async function getLinks(bytes: Uint8Array): Promise<string[]> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: VerbosityLevel.ERRORS,
-  });
-  const document = await task.promise;
-  const links: string[] = [];
-  for (let number = 1; number <= document.numPages; number += 1) {
-    const page = await document.getPage(number);
-    for (const { url } of await page.getAnnotations())
-      if (typeof url === "string") links.push(url);
-  }
-  await task.destroy();
-  return links;
+  const links = await eachPage(bytes, async (page) =>
+    (await page.getAnnotations()).map(({ url }): unknown => url),
+  );
+  return links.flat().filter((url) => typeof url === "string");
 }
 
 /** All text of a PDF. */
@@ -129,39 +131,30 @@ interface PdfFacts {
 }
 
 /** Reads a PDF as a reader does. Rejects when it needs a password and gets none, or another. */
-export async function pdfFacts(
+export function pdfFacts(
   bytes: Uint8Array,
   password?: string,
 ): Promise<PdfFacts> {
-  const task = getDocument({
-    data: new Uint8Array(bytes),
-    verbosity: VerbosityLevel.ERRORS,
-    ...(password !== undefined && { password }),
-  });
-  const document = await task.promise;
-  try {
-    const pages: string[] = [];
-    for (let number = 1; number <= document.numPages; number += 1) {
-      const { items } = await (await document.getPage(number)).getTextContent();
-      pages.push(items.map((item) => ("str" in item ? item.str : "")).join(""));
-    }
-    const first = await document.getPage(1);
-    const { info } = await document.getMetadata();
-    const outline = await document.getOutline();
-    const mark = await document.getMarkInfo();
-    const permissions = await document.getPermissions();
-    return {
-      pages,
-      info: properties.parse(info),
-      isTagged: mark?.Marked === true,
-      roles: getRoles(await first.getStructTree()),
-      bookmarks: (outline ?? []).flatMap(getTitles),
-      attachments: await findAttachments(document),
-      permissions: permissions && [...permissions],
-    };
-  } finally {
-    await task.destroy();
-  }
+  return usePdf(bytes, readFacts, password);
+}
+
+async function readFacts(document: PDFDocumentProxy): Promise<PdfFacts> {
+  const pages: string[] = [];
+  for (let number = 1; number <= document.numPages; number += 1)
+    pages.push(await readText(await document.getPage(number)));
+  const first = await document.getPage(1);
+  const { info } = await document.getMetadata();
+  const mark = await document.getMarkInfo();
+  const permissions = await document.getPermissions();
+  return {
+    pages,
+    info: properties.parse(info),
+    isTagged: mark?.Marked === true,
+    roles: getRoles(await first.getStructTree()),
+    bookmarks: ((await document.getOutline()) ?? []).flatMap(getTitles),
+    attachments: await findAttachments(document),
+    permissions: permissions && [...permissions],
+  };
 }
 
 interface Branch {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { expectAccepted, fc } from "../../support/properties.js";
 import { describe, it } from "mocha";
+import { SaxesParser } from "saxes";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import {
   drawChart,
@@ -10,7 +11,18 @@ import { kinds } from "./chart-cases.js";
 
 const text = fc.oneof(
   fc.string({ unit: "binary", maxLength: 24 }),
-  fc.constantFrom("__proto__", "constructor", "toString"),
+  fc.constantFrom(
+    "<script>alert(1)</script>",
+    "</text></svg><img src=x onerror=alert(1)>",
+    "\"'><a href=javascript:alert(1)>",
+    "{a|{b}} {c} ${d}",
+    "]]></style><script>",
+    "url(#x) &lt; &#x3c;",
+    "\u0000\u0007\u001b\ud800\uffff",
+    "__proto__",
+    "constructor",
+    "a\n__proto__\r\nb",
+  ),
 );
 const value = fc.oneof(
   fc.integer({ min: -50, max: 1000 }),
@@ -32,6 +44,8 @@ const charts: fc.Arbitrary<ChartDrawing> = fc.record({
   ),
   widthPx: side,
   heightPx: side,
+  fontFamily: fc.option(text, { nil: undefined }),
+  textColor: fc.option(text, { nil: undefined }),
   locale: fc.constantFrom("en-US", "de-DE", "ar-EG", "hi-IN", "ja-JP"),
 });
 
@@ -46,18 +60,28 @@ function drawIfAccepted(chart: ChartDrawing): string | null {
   }
 }
 
+/** Tags with the names of their attributes, without values and text. */
+function getMarkup(svg: string): string {
+  return svg.replace(/"[^"]*"/g, '""').replace(/>[^<]+</g, "><");
+}
+
 describe("a random chart", () => {
-  it("is drawn identically twice with finite numbers, or rejected with a PlatenError", () => {
+  it("is drawn identically twice as well-formed XML with finite numbers and all texts as text, or rejected with a PlatenError", () => {
+    const before = Reflect.ownKeys(Object.prototype);
     expectAccepted(50, (accept) => {
       const property = fc.property(charts, (chart) => {
         const drawn = drawIfAccepted(chart);
         expect(drawIfAccepted(chart)).to.equal(drawn);
         if (drawn === null) return;
         accept();
-        expect(drawn).to.match(/^<svg /);
+        expect(getMarkup(drawn)).to.match(
+          /^(<\/?(svg|title|g|path|line|rect|circle|text|tspan)( (?!on|id|class|href)[\w:-]+="")*\/?>)+$/,
+        );
+        new SaxesParser().write(drawn).close();
         expect(drawn).not.to.match(/<[^>]*(NaN|Infinity|undefined)/);
       });
       fc.assert(property, { numRuns: 150 });
     });
+    expect(Reflect.ownKeys(Object.prototype)).to.deep.equal(before);
   });
 });

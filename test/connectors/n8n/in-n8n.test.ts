@@ -415,14 +415,6 @@ export default [
       expect(links[0]?.json).to.include({ templateId, status: "succeeded" });
     });
 
-    it("find templates by name", async () => {
-      const { items: found } = await execute("find", [
-        start,
-        platen("Find", "template", "find", { name: "INVOICE", limit: 5 }),
-      ]);
-      expect(found.map(({ json: one }) => one.id)).to.eql([templateId]);
-    });
-
     it("show the message of the service, or go on with it as an item", async () => {
       const unknown = {
         ...chosen(),

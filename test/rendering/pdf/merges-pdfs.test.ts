@@ -11,11 +11,11 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import {
   type MergeSettings,
   PdfMerger,
 } from "../../../core/rendering/pdf/merge-pdfs.js";
+import { readPdf, usePdf } from "../../support/read-pdf.js";
 
 const settings: MergeSettings = {
   bookmarks: true,
@@ -148,20 +148,17 @@ describe("merging PDFs", () => {
 
   it("leads each link to its own document's place", async () => {
     const bytes = await merge([await createPdf("P"), await createPdf("P")]);
-    const task = getDocument({
-      data: new Uint8Array(bytes),
-      verbosity: VerbosityLevel.ERRORS,
-    });
-    const document = await task.promise;
-    const pages: number[] = [];
-    for (const number of [1, 2]) {
-      const page = await document.getPage(number);
-      const annotations = await page.getAnnotations();
-      const link = annotations.find(({ subtype }) => subtype === "Link");
-      const place = await document.getDestination(String(link?.dest));
-      pages.push((await document.getPageIndex(place?.[0])) + 1);
-    }
-    await task.destroy();
+    const pages = await usePdf(bytes, (document) =>
+      Promise.all(
+        [1, 2].map(async (number) => {
+          const page = await document.getPage(number);
+          const annotations = await page.getAnnotations();
+          const link = annotations.find(({ subtype }) => subtype === "Link");
+          const place = await document.getDestination(String(link?.dest));
+          return (await document.getPageIndex(place?.[0])) + 1;
+        }),
+      ),
+    );
     expect(pages).to.deep.equal([1, 2]);
   });
 
@@ -178,17 +175,9 @@ describe("merging PDFs", () => {
       Array.from({ length: 300 }, () => turned),
       { pageNumbers: true },
     );
-    const pdf = await PDFDocument.load(bytes);
-    expect(pdf.getPageCount()).to.equal(300);
-    const task = getDocument({
-      data: new Uint8Array(bytes),
-      verbosity: VerbosityLevel.ERRORS,
-    });
-    const page = await (await task.promise).getPage(277);
-    const { items } = await page.getTextContent();
-    await task.destroy();
-    const texts = items.map((item) => ("str" in item ? item.str : ""));
-    expect(texts).to.include("277 / 300");
+    const pages = await readPdf(bytes);
+    expect(pages).to.have.length(300);
+    expect(pages[276]?.text).to.include("277 / 300");
   });
 
   it("rejects a damaged and an encrypted PDF and goes on with others", async () => {

@@ -1,9 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type {
-  Component,
-  ProjectData,
-} from "../../../core/plugin-api/definition.js";
+import type { Component } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { useService } from "../../support/service.js";
 import { type OpenEditor, useEditor } from "../../support/studio-editor.js";
@@ -171,28 +168,22 @@ describe("dragging on the page", () => {
     await editor.waitForSelection("head", "last");
   });
 
-  for (const type of ["document", "email"] as const)
-    it(`makes columns at the side of a component, to which further drops add a column, in a template of type ${type}`, async () => {
-      const definition: ProjectData = {
-        schema: [{ id: "root", fields: [] }],
-        components: texts,
-        ...(type === "email" && { email: { subject: "News" } }),
-      };
-      const editor = await open(definition, type);
-      const { keys, waitForBody } = editor;
-      await dropBeside(editor, part("two"), part("one"), -5);
-      await editor.waitForLastAction("Text moved into Column, position 1 of 1");
-      await waitForBody("columns(column(one) column(two)) three");
-      await dropBeside(editor, part("three"), part("one"), 4);
-      await waitForBody("columns(column(three) column(one) column(two))");
-      await keys("Control+Z");
-      await waitForBody("columns(column(one) column(two)) three");
-      await dropBeside(editor, '[data-new="text"]', part("two"), 5);
-      await editor.waitForLastAction("Text added into Column, position 1 of 1");
-      await waitForBody("columns(column(one) column(_) column(two)) three");
-      await keys("Escape", "Control+Z", "Control+Z");
-      await waitForBody("one two three");
-    });
+  it("makes columns at the side of a component, to which further drops add a column", async () => {
+    const editor = await open(texts);
+    const { keys, waitForBody } = editor;
+    await dropBeside(editor, part("two"), part("one"), -5);
+    await editor.waitForLastAction("Text moved into Column, position 1 of 1");
+    await waitForBody("columns(column(one) column(two)) three");
+    await dropBeside(editor, part("three"), part("one"), 4);
+    await waitForBody("columns(column(three) column(one) column(two))");
+    await keys("Control+Z");
+    await waitForBody("columns(column(one) column(two)) three");
+    await dropBeside(editor, '[data-new="text"]', part("two"), 5);
+    await editor.waitForLastAction("Text added into Column, position 1 of 1");
+    await waitForBody("columns(column(one) column(_) column(two)) three");
+    await keys("Escape", "Control+Z", "Control+Z");
+    await waitForBody("one two three");
+  });
 
   it("keeps the proportions of columns with widths, and moves between components in the middle", async () => {
     const editor = await open([

@@ -80,21 +80,6 @@ describe("beside the page", () => {
     await waitForLastAction("Footer deleted");
   });
 
-  it("the outline shows the selected component among hundreds, and draws few of them", async () => {
-    const texts = Array.from({ length: 400 }, (_, index) => ({
-      type: "text" as const,
-      text: `Paragraph ${index + 1}`,
-    }));
-    const { page, press, keys } = await open(texts);
-    await press("Outline");
-    await page.waitForSelector("[role=tree]");
-    await page.focus("[role=tree]");
-    await keys("End");
-    await waitForRow(page, "Text, Paragraph 400");
-    const drawn = await page.$$eval("[role=treeitem]", (all) => all.length);
-    expect(drawn).to.be.below(100);
-  });
-
   it("the palette adds a component next to the selection, offers what only its place allows, and moves nothing for that", async () => {
     const editor = await open([
       {
@@ -223,31 +208,6 @@ describe("the editor on a phone", () => {
     await waitFor(".drag-ghost:not(.nowhere)");
     await touch.end();
     await waitForLastAction("Heading moved into Box, position 1 of 1");
-  });
-
-  it("opens the rules from the badge of a component", async () => {
-    const { page, waitFor } = await open({
-      schema: [{ id: "root", fields: [] }],
-      sample: { total: 5 },
-      components: [
-        { type: "spacer", height: "20mm" },
-        {
-          type: "text",
-          id: "rich",
-          text: "Thank you",
-          condition: {
-            combinator: "and",
-            rules: [{ field: "root.total", operator: ">", value: 10 }],
-          },
-        },
-      ],
-    });
-    await waitFor('[data-id="rich"][data-note]');
-    const { left, top } = await page.$eval('[data-id="rich"]', (one) =>
-      one.getBoundingClientRect().toJSON(),
-    );
-    await page.touchscreen.tap(left - 10, top + 6);
-    await waitFor(".editor-right.open .rules");
   });
 });
 

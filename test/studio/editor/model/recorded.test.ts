@@ -20,6 +20,7 @@ import {
 } from "../../../../studio/src/editor/inspector/style-properties.js";
 import {
   findSpan,
+  keepIds,
   readJson,
 } from "../../../../studio/src/editor/json/read-json.js";
 import type { Editor } from "../../../../studio/src/editor/model/editor.js";
@@ -29,12 +30,20 @@ import {
   mergeDefinitions,
 } from "../../../../studio/src/editor/model/merge-definitions.js";
 import { navigate } from "../../../../studio/src/editor/model/navigate.js";
+import {
+  expandTo,
+  getOutlineRows,
+  getRowLabel,
+  toggleKey,
+} from "../../../../studio/src/editor/outline/outline-rows.js";
 import { addNewComponent } from "../../../../studio/src/editor/model/placement.js";
 import { editTable } from "../../../../studio/src/editor/model/table-edits.js";
+import { proposeCollectionName } from "../../../../studio/src/editor/rules/collection-edits.js";
 import * as logic from "../../../../studio/src/editor/rules/logic.js";
 import { listPathOptions } from "../../../../studio/src/editor/scope/path-options.js";
 import { getChipLabel } from "../../../../studio/src/editor/text/chip.js";
 import {
+  addFieldInScope,
   createNewFieldItems,
   filterItems,
   getMenuItems,
@@ -155,6 +164,21 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
       const { from, to } = findSpan(a, b);
       return [a.slice(from, to)];
     }
+    case "keepIds":
+      return keepIds(a, b).components.map(({ id }) =>
+        id?.length === 1 ? id : "a new id",
+      );
+    case "outline":
+      return describeOutline(editor, a, b);
+    case "addFieldInScope":
+      return [
+        addFieldInScope(editor, a, b) ?? "nowhere",
+        ...editor.definition.value.schema.map(
+          ({ id, fields }) => `${id} ${JSON.stringify(fields.at(-1))}`,
+        ),
+      ];
+    case "proposeCollectionName":
+      return [proposeCollectionName(editor, a)];
     case "mergeDefinitions":
       return describeMerge(mergeDefinitions(a));
     case "mergeBoth":
@@ -213,6 +237,16 @@ function choose(editor: Editor, owner: string, queries: string[]) {
     items = action.items();
   }
   return null;
+}
+
+/** The rows after others were opened or closed, and then those around a component opened. */
+function describeOutline(editor: Editor, toggled: string[], shown?: string) {
+  const keys = toggled.reduce<ReadonlySet<string>>(toggleKey, new Set());
+  const open = shown ? expandTo(editor.tree.value, keys, shown) : keys;
+  return getOutlineRows(editor, open).map(
+    ({ component, words, level }) =>
+      `${level} ${component ? getRowLabel(editor, component) : words}`,
+  );
 }
 
 function describeFieldPart(

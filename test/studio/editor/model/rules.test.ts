@@ -6,7 +6,6 @@ import type {
 } from "../../../../core/plugin-api/definition.js";
 import {
   groupList,
-  proposeCollectionName,
   repeatForEach,
   stopRepeating,
 } from "../../../../studio/src/editor/rules/collection-edits.js";
@@ -14,19 +13,6 @@ import { merged } from "../../../compiler/support.js";
 import { newEditor } from "../../../support/editor-model.js";
 
 describe("the editor for rules", () => {
-  it("gives a list's elements a name that is unique in the template", () => {
-    const editor = newEditor([{ type: "text", id: "one", text: "" }]);
-    const names = ["root.orderLines", 'root["Unit prices"]', "root.boxes"];
-    expect(names.map((path) => proposeCollectionName(editor, path))).to.eql([
-      "orderLine",
-      "unitPrice",
-      "box",
-    ]);
-    repeatForEach(editor, "one", "root.boxes");
-    expect(proposeCollectionName(editor, "root.boxes")).to.equal("box2");
-    expect(proposeCollectionName(editor, "root.entries")).to.equal("entry");
-  });
-
   it("gives a component a new id when it stops repeating", () => {
     const editor = newEditor([
       { type: "text", id: "one", text: "{{ box.size }}" },
