@@ -11,12 +11,10 @@ import {
 import { paginationSchema } from "../../core/api/schemas.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
 import {
-  DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
   recordEvents,
   EVENTS,
 } from "../../core/webhooks/index.js";
-import { listActs } from "../support/audit.js";
 import {
   json,
   newCaller,
@@ -74,35 +72,17 @@ anyDatabase((_open, database) => {
       expect(row?.secret).to.be.a("string").and.not.include(secret.slice(6));
     });
 
-    it("subscribes to all events by default", async () => {
-      expect((await create()).events).to.deep.equal([
-        "document.succeeded",
-        "document.failed",
-        "document.expired",
-        "documents.completed",
-        "signature.completed",
-        "signature.declined",
-        "signature.expired",
-      ]);
-    });
-
-    it("changes, disables, enables and deletes one", async () => {
+    it("changes and deletes one", async () => {
       const path = `/api/webhooks/${(await create()).id}`;
-      const change = async (body: object) =>
-        readWebhook(await caller.patch(path, body));
-      const disabled = await change({ isEnabled: false, description: "Shop" });
-      expect(disabled).to.include({ isEnabled: false, description: "Shop" });
-      expect(disabled.disabledReason).to.equal("Disabled by its owner.");
       const events = ["document.failed"];
-      expect(await change({ isEnabled: true, events })).to.deep.include({
-        isEnabled: true,
-        disabledReason: null,
-        disabledAt: null,
-        description: "Shop",
-        events,
-      });
+      const patch = { isEnabled: false, description: "Shop", events };
+      expect(
+        await readWebhook(await caller.patch(path, patch)),
+      ).to.deep.include({ ...patch, disabledReason: "Disabled by its owner." });
       await json(caller.delete(path));
-      expect((await caller.get(path)).status).to.equal(404);
+      expect(await refusal(caller.get(path))).to.equal(
+        "404 There is no such webhook endpoint.",
+      );
     });
 
     it("rotates the secret, with the old one valid for a day or not at all", async () => {
@@ -118,32 +98,12 @@ anyDatabase((_open, database) => {
       });
     });
 
-    const isPrivate =
-      "is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.";
-    const needsHttps = "The URL must start with https://";
     const invalid = "Invalid request body.";
     for (const [body, message] of [
       [
         { url: "http://93.184.216.34/" },
-        `93.184.216.34 requires https. ${needsHttps}; plain http is only allowed for networks in PLATEN_ALLOW_PRIVATE_NETWORKS.`,
+        "93.184.216.34 requires https. The URL must start with https://; plain http is only allowed for networks in PLATEN_ALLOW_PRIVATE_NETWORKS.",
       ],
-      [{ url: "https://10.0.0.8/hook" }, `10.0.0.8 ${isPrivate}`],
-      [{ url: "https://127.0.0.1/hook" }, `127.0.0.1 ${isPrivate}`],
-      [{ url: "https://[::1]/hook" }, `::1 ${isPrivate}`],
-      [
-        { url: "https://user:word@shop.example.com/" },
-        "The URL must not contain a user name or password.",
-      ],
-      [
-        { url: "https://shop.example.com/#part" },
-        "A webhook's url must not contain a fragment (#…), which is never sent. Remove it.",
-      ],
-      [
-        { url: `https://shop.example.com/${"ü".repeat(400)}` },
-        "A webhook's url can have at most 2048 characters.",
-      ],
-      [{ url: "file:///etc/passwd" }, `${needsHttps}.`],
-      [{ url: "shop" }, `${needsHttps}.`],
       [
         { url, events: [] },
         `${invalid} $.events: must contain at least one item.`,
@@ -199,24 +159,6 @@ anyDatabase((_open, database) => {
       expect((await listEndpoints(owner)).pagination.total).to.equal(49);
       await create();
     });
-
-    it("notes every change in the audit log", async () => {
-      const { id } = await create();
-      const path = `/api/webhooks/${id}`;
-      await json(caller.patch(path, { description: "Shop" }));
-      await json(caller.post(`${path}/rotate-secret`, { revokeNow: true }));
-      await json(caller.delete(path));
-      const acts = await listActs(service, caller.organizationId, id);
-      const events = DEFAULT_EVENT_TYPES;
-      expect(
-        acts.map(({ action, origin, details }) => [action, origin, details]),
-      ).to.deep.equal([
-        ["webhook.created", "rest", { id, url, events }],
-        ["webhook.changed", "rest", { description: "Shop" }],
-        ["webhook.secret_rotated", "rest", { revokeNow: true }],
-        ["webhook.deleted", "rest", { url }],
-      ]);
-    });
   });
 
   describe("/api/webhooks/:webhookId/deliveries", () => {
@@ -224,7 +166,10 @@ anyDatabase((_open, database) => {
       PLATEN_WEBHOOK_SCHEDULE: "none",
       PLATEN_ALLOW_PRIVATE_NETWORKS: "127.0.0.0/8",
     });
-    const service = useService({ config: { database, webhooks, outbound } });
+    const metrics = { host: "127.0.0.1", port: 0 };
+    const service = useService({
+      config: { database, webhooks, outbound, metrics },
+    });
     const receiver = useReceiver();
     let caller: TestCaller;
     let path: string;
@@ -259,6 +204,27 @@ anyDatabase((_open, database) => {
         const isOver = data.every(({ completedAt }) => completedAt);
         return data.length === 3 && isOver;
       });
+    });
+
+    it("counts them in the metrics", async () => {
+      const exposed = await (await fetch(service.metricsUrl)).text();
+      expect(
+        exposed.match(/^.*platen_event_(?:attempts|deliveries|oldest).*$/gm),
+      ).to.deep.equal([
+        "# HELP platen_event_attempts_total Attempts of webhook deliveries by this process, by outcome.",
+        "# TYPE platen_event_attempts_total counter",
+        'platen_event_attempts_total{outcome="delivered"} 2',
+        'platen_event_attempts_total{outcome="refused"} 1',
+        'platen_event_attempts_total{outcome="unreachable"} 0',
+        "# HELP platen_event_deliveries Webhook deliveries in progress in all processes: events not yet relayed, pending, held.",
+        "# TYPE platen_event_deliveries gauge",
+        'platen_event_deliveries{state="unrelayed"} 0',
+        'platen_event_deliveries{state="pending"} 0',
+        'platen_event_deliveries{state="held"} 0',
+        "# HELP platen_event_oldest_due_seconds How long the oldest due webhook delivery has waited.",
+        "# TYPE platen_event_oldest_due_seconds gauge",
+        "platen_event_oldest_due_seconds 0",
+      ]);
     });
 
     it("lists all deliveries or those of a status or batch, one page at a time", async () => {

@@ -7,7 +7,7 @@ import { eventsOn } from "./webhooks.js";
 const [location = ""] = process.argv.slice(2);
 const database = JSON.parse(location);
 const store = await openStore({ database, migrate: true, log: silentLog });
-const { queue, events } = eventsOn(store, {}, 1000);
+const { queue, events } = eventsOn(store, {}, { leaseMs: 1000 });
 events.dispatch.work();
 await queue.start();
 events.dispatch.start();

@@ -11,6 +11,7 @@ import { text } from "node:stream/consumers";
 import { after, before } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { operator } from "../../core/accounts/index.js";
+import type { Log } from "../../core/plugin-api/index.js";
 import { Outbound, type OutboundReply } from "../../core/lib/outbound/index.js";
 import { SecretBox } from "../../core/lib/secrets.js";
 import { createQueue, type Queue } from "../../core/queue/index.js";
@@ -36,7 +37,7 @@ import { silentLog } from "./recording-log.js";
 import { partArguments } from "./service-process.js";
 import { newOrganization, type OpenDatabase } from "./store.js";
 
-const testSecret = "a secret of the tests, long enough to be one";
+export const testSecret = "a secret of the tests, long enough to be one";
 
 const settings: EventSettings = {
   schedule: [1, 1, 1],
@@ -58,6 +59,13 @@ class PublicLoopback extends Outbound {
   }
 }
 
+interface EventsOptions {
+  leaseMs?: number;
+  /** The service's own, the present one first. */
+  secrets?: readonly [string, ...string[]];
+  log?: Log;
+}
+
 /**
  * A queue and webhooks on a store, wired as in the service; the loopback interface may be called, and every name belongs
  * to a private address.
@@ -65,7 +73,7 @@ class PublicLoopback extends Outbound {
 export function eventsOn(
   store: Store,
   choices: Partial<EventSettings> = {},
-  leaseMs?: number,
+  { leaseMs, secrets = [testSecret], log = silentLog }: EventsOptions = {},
 ): { queue: Queue; events: Events } {
   const queue = createQueue(
     { ...store, log: silentLog },
@@ -80,10 +88,10 @@ export function eventsOn(
     store,
     queue,
     outbound,
-    secrets: new SecretBox([testSecret], "webhook secrets"),
+    secrets: new SecretBox(secrets, "webhook secrets"),
     settings: { ...settings, ...choices },
     userAgent: "Platen tests",
-    log: silentLog,
+    log,
   });
   return { queue, events };
 }
@@ -92,8 +100,12 @@ export function eventsOn(
 export class WebhookHarness {
   #parts: { store: Store; queue: Queue; events: Events } | null = null;
 
-  async start(store: Store, choices: Partial<EventSettings>): Promise<void> {
-    const { queue, events } = eventsOn(store, choices);
+  async start(
+    store: Store,
+    choices: Partial<EventSettings>,
+    options: EventsOptions,
+  ): Promise<void> {
+    const { queue, events } = eventsOn(store, choices, options);
     this.#parts = { store, queue, events };
     events.dispatch.work();
     events.dispatch.start();
@@ -111,6 +123,10 @@ export class WebhookHarness {
 
   get events(): Events {
     return this.#running.events;
+  }
+
+  get queue(): Queue {
+    return this.#running.queue;
   }
 
   newOrganization(): Promise<string> {
@@ -157,9 +173,10 @@ export class WebhookHarness {
 export function useWebhooks(
   open: OpenDatabase,
   choices: Partial<EventSettings> = {},
+  options: EventsOptions = {},
 ): WebhookHarness {
   const harness = new WebhookHarness();
-  before(async () => harness.start(await open(), choices));
+  before(async () => harness.start(await open(), choices, options));
   after(() => harness.stop());
   return harness;
 }

@@ -5,22 +5,33 @@ import { expect } from "chai";
 import { describe, it, afterEach } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { operator } from "../../core/accounts/index.js";
-import { newId, WebhookDelivery } from "../../core/storage/database/index.js";
+import {
+  newId,
+  WebhookDelivery,
+  WebhookEndpoint,
+} from "../../core/storage/database/index.js";
 import {
   type ServiceEvent,
   webhookEventSchema,
-  type EndpointView,
-  type EndpointWithSecret,
 } from "../../core/webhooks/index.js";
+import { useClock } from "../support/clock.js";
 import { until } from "../support/eventually.js";
+import { fastClock } from "../support/fast-clock.js";
+import { recordingLog } from "../support/recording-log.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { anyDatabase, eachDatabase } from "../support/store.js";
 import {
+  anyDatabase,
+  eachDatabase,
+  newOrganization,
+} from "../support/store.js";
+import {
+  eventsOn,
   TestBatch,
+  testSecret,
   useWebhooks,
   useReceiver,
   verified,
-  answers,
+  type WebhookHarness,
 } from "../support/webhooks.js";
 
 anyDatabase((open) => {
@@ -153,13 +164,6 @@ anyDatabase((open) => {
         });
       });
 
-    for (const event of ["succeeded", "declined", "completed"] as const)
-      it(`is what the reference describes: ${event}`, async () => {
-        const { text } = await sent((batch) => batch[event]());
-        const message: unknown = JSON.parse(text);
-        expect(webhookEventSchema.parse(message)).to.deep.equal(message);
-      });
-
     it("is complete when it is smaller than 20,000 bytes", async () => {
       const { text } = await sent((batch) => batch.succeeded({ notes: "" }));
       const left = 20_000 - Buffer.byteLength(text);
@@ -214,117 +218,176 @@ anyDatabase((open) => {
   });
 });
 
+const overlapMs = 60 * 60_000;
+
 anyDatabase((open) => {
   describe("while a secret rotates", () => {
-    const harness = useWebhooks(open);
+    let now = Date.now();
+    useClock({ ...fastClock, now: () => now });
+    const harness = useWebhooks(open, { overlapMs });
+    const without = useWebhooks(open, { overlapMs: 0 });
     const receiver = useReceiver();
     afterEach(() => receiver.forget());
 
-    const rotated = async (revokeNow: boolean) => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const made = await harness.endpoint(organizationId, input);
-      const { secret } = await harness.events.endpoints.rotateSecret(
-        organizationId,
-        made.id,
-        { revokeNow },
-        operator,
-      );
-      await harness.record(new TestBatch(organizationId).succeeded());
-      await harness.waitUntilSettled(made);
-      const [arrived] = receiver.received;
-      if (!arrived) throw new Error("nothing arrived");
-      return { old: made.secret, secret, arrived };
-    };
+    for (const [title, { revokeNow, waitMs, at }, isOldValid] of [
+      ["for the time of the overlap", { waitMs: overlapMs - 1 }, true],
+      ["and not after it", { waitMs: overlapMs }, false],
+      ["unless it is revoked", { revokeNow: true }, false],
+      ["unless there is no overlap", { at: () => without }, false],
+    ] as [
+      string,
+      { revokeNow?: boolean; waitMs?: number; at?: () => WebhookHarness },
+      boolean,
+    ][])
+      it(`the old one signs too, ${title}`, async () => {
+        const organizationId = await harness.newOrganization();
+        const input = { url: receiver.url };
+        const made = await harness.endpoint(organizationId, input);
+        const { endpoints } = (at?.() ?? harness).events;
+        const rotated = await endpoints.rotateSecret(
+          organizationId,
+          made.id,
+          { revokeNow: revokeNow ?? false },
+          operator,
+        );
+        const hasOverlap = !revokeNow && !at;
+        const end = new Date(now + overlapMs).toISOString();
+        expect(rotated.previousSecretUntil).to.equal(hasOverlap ? end : null);
+        now += waitMs ?? 0;
+        expect(await endpoints.get(organizationId, made.id)).to.include({
+          previousSecretUntil: isOldValid ? end : null,
+        });
+        await harness.record(new TestBatch(organizationId).succeeded());
+        await harness.waitUntilSettled(made);
+        const [arrived] = receiver.received;
+        const header = String(arrived?.headers["webhook-signature"]);
+        const seconds = Number(arrived?.headers["webhook-timestamp"]);
+        expect(seconds).to.equal(Math.floor(now / 1000));
+        const secrets = [rotated.secret, ...(isOldValid ? [made.secret] : [])];
+        const signatures = secrets.map((secret) =>
+          new Webhook(secret).sign(
+            arrived?.id ?? "",
+            new Date(seconds * 1000),
+            arrived?.text ?? "",
+          ),
+        );
+        expect(header.split(" ")).to.deep.equal(signatures);
+      });
+  });
+});
 
-    it("a delivery is signed with both secrets, so that either verifies it", async () => {
-      const { old, secret, arrived } = await rotated(false);
-      verified(secret, arrived);
-      verified(old, arrived);
-      expect(arrived.headers["webhook-signature"]).to.match(/^v1,\S+ v1,\S+$/);
-    });
-
-    it("a secret that is revoked at once no longer signs", async () => {
-      const { old, secret, arrived } = await rotated(true);
-      verified(secret, arrived);
-      expect(() => verified(old, arrived)).to.throw("No matching signature");
+anyDatabase((open) => {
+  describe("the secrets of endpoints", () => {
+    it("are sealed again when the service's own secret changes, but for those that cannot be read", async () => {
+      const store = await open();
+      const later = `${testSecret}, and a later one`;
+      const on = (...secrets: [string, ...string[]]) =>
+        eventsOn(store, {}, { secrets }).events.endpoints;
+      const organizationId = await newOrganization(store);
+      const url = "http://127.0.0.1/";
+      const create = (endpoints: ReturnType<typeof on>) =>
+        endpoints.create(organizationId, { url }, operator);
+      const old = await create(on(testSecret));
+      const rotated = await create(on(testSecret));
+      const revokeNow = { revokeNow: false };
+      const rotate = (
+        endpoints: ReturnType<typeof on>,
+        { id }: { id: string },
+      ) => endpoints.rotateSecret(organizationId, id, revokeNow, operator);
+      await rotate(on(testSecret), rotated);
+      // Its present secret is sealed with the later one already, the previous one is not.
+      const half = await create(on(testSecret));
+      await rotate(on(later, testSecret), half);
+      await create(on(later));
+      const foreign = await create(on("a secret that nobody knows any more"));
+      const removed = await create(on(testSecret));
+      await on(testSecret).remove(organizationId, removed.id, operator);
+      // More than are read at once.
+      await store.unitOfWork.run(async (tx) => {
+        const row = await tx.findOneByOrFail(WebhookEndpoint, { id: old.id });
+        const { secret } = await tx.findOneByOrFail(WebhookEndpoint, {
+          id: foreign.id,
+        });
+        const copies = Array.from({ length: 100 }, () => {
+          const copy = { id: newId(), secret };
+          return Object.assign(new WebhookEndpoint(), row, copy);
+        });
+        await tx.insert(WebhookEndpoint, copies);
+      });
+      const first = await on(later, testSecret).reseal();
+      expect(first.count).to.equal(3);
+      expect(first.unreadable).to.have.length(101).and.include(foreign.id);
+      for (const endpoints of [on(later, testSecret), on(later)])
+        expect(await endpoints.reseal()).to.deep.equal({
+          count: 0,
+          unreadable: first.unreadable,
+        });
     });
   });
 });
 
 anyDatabase((open) => {
-  describe("a receiver that", () => {
+  describe("a message that cannot be sent", () => {
     const harness = useWebhooks(open, { schedule: [1, 1] });
-    const receiver = useReceiver();
-    afterEach(() => receiver.forget());
 
-    const begin = async (url = receiver.url) => {
-      const organizationId = await harness.newOrganization();
-      const endpoint = await harness.endpoint(organizationId, { url });
-      await harness.record(new TestBatch(organizationId).succeeded());
-      return endpoint;
-    };
-    const view = ({ organizationId, id }: EndpointWithSecret) =>
-      harness.events.endpoints.get(organizationId, id);
-
-    it("answers 410 is disabled, and later events are not sent", async () => {
-      receiver.answer(answers(410));
-      const endpoint = await begin();
-      await harness.waitUntilSettled(endpoint);
-      const disabled: EndpointView = await view(endpoint);
-      expect(disabled.isEnabled).to.equal(false);
-      expect(disabled.disabledReason).to.equal(
-        "The receiver answered 410 Gone.",
-      );
-      await harness.record(new TestBatch(endpoint.organizationId).succeeded());
-      await until("the second event's delivery", () =>
-        harness.store.read
-          .countBy(WebhookDelivery, { endpointId: endpoint.id })
-          .then((count) => count === 2),
-      );
-      const [, second] = await harness.waitUntilSettled(endpoint);
-      expect(second).to.include({ status: "exhausted", attempts: 0 });
-      expect(second?.lastError).to.equal(
-        "The endpoint was disabled or deleted before this could be sent.",
-      );
-      expect(receiver.received).to.have.length(1);
-    });
-
-    it("resolves to a private address is not called", async () => {
-      const endpoint = await begin("https://inside.example/");
-      const [delivery] = await harness.waitUntilSettled(endpoint);
-      expect(delivery).to.include({
-        status: "exhausted",
-        lastStatus: null,
-        lastError:
-          "inside.example is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.",
+    for (const [reason, changes, lastError] of [
+      [
+        "the receiver resolves to a private address",
+        { url: "https://inside.example/" },
+        "inside.example is not on the public internet. The operator of the service can allow its network with PLATEN_ALLOW_PRIVATE_NETWORKS.",
+      ],
+      [
+        "the secret that signs it cannot be read",
+        { secret: "lost" },
+        "A saved secret cannot be decrypted because the service's own secret changed. Add the old one to PLATEN_PREVIOUS_SECRETS, or enter the saved secret again.",
+      ],
+    ] as const)
+      it(`is exhausted with the reason: ${reason}`, async () => {
+        const organizationId = await harness.newOrganization();
+        const url = "http://127.0.0.1:1/";
+        const endpoint = await harness.endpoint(organizationId, { url });
+        const { id } = endpoint;
+        await harness.store.unitOfWork.run((tx) =>
+          tx.update(WebhookEndpoint, { id }, changes),
+        );
+        await harness.record(new TestBatch(organizationId).succeeded());
+        const [delivery] = await harness.waitUntilSettled(endpoint);
+        expect(delivery).to.include({
+          status: "exhausted",
+          attempts: 3,
+          lastStatus: null,
+          lastError,
+        });
       });
-    });
   });
 });
 
 eachDatabase((open) => {
-  describe("the statistics of deliveries", () => {
-    const harness = useWebhooks(open, { schedule: [3_600_000] });
+  describe("the statistics and the log of deliveries", () => {
+    const { log, text } = recordingLog();
+    const harness = useWebhooks(open, { schedule: [3_600_000] }, { log });
     const receiver = useReceiver();
 
-    it("count deliveries in progress and attempts by outcome", async () => {
+    it("count deliveries in progress and attempts by outcome, and name each attempt", async () => {
       receiver.answer((_arrived, response) => {
-        response.writeHead(receiver.received.length === 1 ? 204 : 500).end();
+        response.writeHead(receiver.received.length === 1 ? 204 : 500);
+        response.end("an answer");
       });
       const organizationId = await harness.newOrganization();
-      await harness.endpoint(organizationId, { url: receiver.url });
+      const { url } = receiver;
+      const { id } = await harness.endpoint(organizationId, { url });
       const batch = new TestBatch(organizationId);
-      await harness.record(
-        batch.succeeded(),
-        batch.succeeded(),
-        batch.completed(),
-      );
       const { dispatch } = harness.events;
-      const stats = await until("both attempts", async () => {
+      const attempt = async (outcome: "delivered" | "refused") => {
+        await harness.record(batch.succeeded());
+        await until(outcome, () => dispatch.attempts()[outcome] === 1);
+      };
+      await attempt("delivered");
+      await attempt("refused");
+      await harness.record(batch.completed());
+      const stats = await until("the backlog", async () => {
         const now = await dispatch.stats();
-        const isOver = now.attempts.refused === 1 && now.pending === 1;
-        return isOver && now.oldestDueSeconds === 0 ? now : null;
+        return now.held === 1 && now.oldestDueSeconds === 0 ? now : null;
       });
       expect(stats).to.deep.equal({
         unrelayed: 0,
@@ -333,6 +396,45 @@ eachDatabase((open) => {
         oldestDueSeconds: 0,
         attempts: { delivered: 1, refused: 1, unreachable: 0 },
       });
+      // As if the next attempt were due for a minute, and nobody made it.
+      await harness.queue.stop(0);
+      await harness.store.unitOfWork.run(async (tx) => {
+        const nextAttemptAt = new Date(Date.now() - 60_000);
+        const pending = { status: "pending" } as const;
+        await tx.update(WebhookDelivery, pending, { nextAttemptAt });
+      });
+      const { oldestDueSeconds } = await dispatch.stats();
+      expect(oldestDueSeconds).to.be.within(50, 600);
+      const lines = text()
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(
+        lines.map(({ time: _time, deliveryId: _id, ...line }) => ({
+          ...line,
+          startedAt: typeof line.startedAt,
+          durationMs: typeof line.durationMs,
+        })),
+      ).to.deep.equal(
+        [
+          { outcome: "delivered", status: 204, error: null },
+          {
+            outcome: "refused",
+            status: 500,
+            error: "The receiver answered 500; only 2xx counts as success.",
+          },
+        ].map((line) => ({
+          level: "debug",
+          msg: "webhook attempt",
+          endpointId: id,
+          batchId: batch.batchId,
+          body: null,
+          retryAfterMs: null,
+          startedAt: "string",
+          durationMs: "number",
+          ...line,
+        })),
+      );
     });
   });
 });

@@ -193,8 +193,10 @@ anyDatabase((open) => {
       const endpoint = await harness.endpoint(organizationId, input);
       await harness.record(new TestBatch(organizationId).succeeded());
       const [delivery] = await harness.waitUntilSettled(endpoint);
-      expect(delivery?.status).to.equal("exhausted");
-      expect(delivery?.lastError).to.contain("0.2 s");
+      expect([delivery?.status, delivery?.lastError]).to.deep.equal([
+        "exhausted",
+        `${new URL(receiver.url).host} did not send a complete response within 0.2 s.`,
+      ]);
     });
   });
 });
@@ -242,34 +244,69 @@ eachDatabase((open) => {
       harnesses = stores.map((store) => eventsOn(store).events);
     });
 
-    it("create exactly one delivery for each event and endpoint", async () => {
+    it("create exactly one delivery for each event and endpoint, and a replay finds them all", async () => {
       const [store] = stores;
       const [harness] = harnesses;
       if (!store || !harness) throw new Error("no store");
+      const { endpoints, deliveries, dispatch } = harness;
       const organizationId = await newOrganization(store);
-      for (const name of ["a", "b"]) {
-        const url = `https://shop.example.com/${name}`;
-        await harness.endpoints.create(organizationId, { url }, operator);
-      }
+      const [one = "", off = ""] = await Promise.all(
+        ["a", "b"].map(async (name) => {
+          const url = `https://shop.example.com/${name}`;
+          const input = { url };
+          return (await endpoints.create(organizationId, input, operator)).id;
+        }),
+      );
+      const enable = (isEnabled: boolean) =>
+        endpoints.change(organizationId, off, { isEnabled }, operator);
+      await enable(false);
       const batch = new TestBatch(organizationId);
       const events = Array.from({ length: 600 }, () => batch.succeeded());
       await store.unitOfWork.run((tx) => recordEvents(tx, events));
-      for (const { dispatch } of harnesses) {
-        dispatch.start();
-        dispatch.nudge();
+      for (const each of harnesses) {
+        each.dispatch.start();
+        each.dispatch.nudge();
       }
-      for (const { dispatch } of harnesses) await dispatch.stop();
-      const rows = await store.read.find(WebhookDelivery, {
-        select: { id: true, eventId: true, endpointId: true },
-      });
+      for (const each of harnesses) await each.dispatch.stop();
+      const rows = await store.read.find(WebhookDelivery);
       const pairs = rows.map((row) => `${row.eventId} ${row.endpointId}`);
       expect(new Set(pairs).size).to.equal(1200);
       expect(pairs).to.have.length(1200);
-      const { unrelayed, pending } = await harness.dispatch.stats();
-      expect({ unrelayed, pending }).to.deep.equal({
+      const atOne = rows.filter(({ endpointId }) => endpointId === one);
+      const atOff = rows.filter(({ endpointId }) => endpointId === off);
+      expect(new Set(atOne.map(({ status }) => status))).to.have.keys(
+        "pending",
+      );
+      expect(new Set(atOff.map(({ status }) => status))).to.have.keys(
+        "exhausted",
+      );
+      const { pending, unrelayed } = await dispatch.stats();
+      expect({ pending, unrelayed }).to.deep.equal({
+        pending: 600,
         unrelayed: 0,
-        pending: 1200,
       });
+      await enable(true);
+      const times = atOff.map((row) => +row.createdAt);
+      const [first, last] = [Math.min(...times), Math.max(...times)];
+      const replay = (since: number, to: number) =>
+        deliveries.replayRange(organizationId, off, {
+          since: new Date(since),
+          until: new Date(to),
+        });
+      expect([
+        await replay(0, first - 1),
+        await replay(last + 1, last + 1),
+        await replay(first, last),
+        await replay(first, last),
+      ]).to.deep.equal([
+        { count: 0 },
+        { count: 0 },
+        { count: 600 },
+        { count: 0 },
+      ]);
+      expect((await dispatch.stats()).pending).to.equal(1200);
+      const jobs = { kind: "webhook" };
+      expect(await store.read.countBy(Job, jobs)).to.equal(1200);
     });
   });
 });

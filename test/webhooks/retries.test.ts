@@ -78,56 +78,169 @@ anyDatabase((open) => {
 
 const hourMs = 3_600_000;
 
-const inTwoHours = () => new Date(Date.now() + 2 * hourMs).toUTCString();
-
 anyDatabase((open) => {
   describe("the wait before the next attempt", () => {
+    // A whole second, as dates in headers are.
+    const now = Math.floor(Date.now() / 1000) * 1000;
+    useClock({ now: () => now });
+    const harness = useWebhooks(open, { schedule: [hourMs, 3 * hourMs] });
+    const receiver = useReceiver();
+    const { random } = Math;
+    afterEach(() => {
+      receiver.forget();
+      Math.random = random;
+    });
+    const inHours = (hours: number) =>
+      new Date(now + hours * hourMs).toUTCString();
+
+    for (const [retryAfter, chance, hours] of [
+      [undefined, 0, 0.8],
+      [undefined, 0.5, 1],
+      [undefined, 0.75, 1.1],
+      ["7200", 0.5, 2],
+      [inHours(2), 0.5, 2],
+      ["3599", 0.5, 1],
+      ["3601", 0.5, 3601 / 3600],
+      ["9999999", 0.5, 24],
+      [inHours(-2), 0, 0.8],
+      ["soon", 0, 0.8],
+      ["", 0, 0.8],
+    ] as const)
+      it(`is ${hours.toFixed(1)} hours after Retry-After: ${retryAfter ?? "nothing"}, and chance ${chance}`, async () => {
+        const headers =
+          retryAfter === undefined ? {} : { "retry-after": retryAfter };
+        receiver.answer(answers(503, headers));
+        Math.random = () => chance;
+        const organizationId = await harness.newOrganization();
+        const { id } = await harness.endpoint(organizationId, {
+          url: receiver.url,
+        });
+        await harness.record(new TestBatch(organizationId).succeeded());
+        const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
+          harness.store.read.findOneBy(WebhookDelivery, {
+            endpointId: id,
+            attempts: 1,
+          }),
+        );
+        const wait = Number(nextAttemptAt) - Number(updatedAt);
+        expect(wait).to.equal(Math.round(hours * hourMs));
+      });
+  });
+
+  describe("a job that runs before its time", () => {
     useClock({});
     const harness = useWebhooks(open, { schedule: [hourMs] });
     const receiver = useReceiver();
-    afterEach(() => receiver.forget());
 
-    /** In hours, after a 503 with these headers. */
-    const waitAfter = async (headers: object) => {
-      receiver.answer(answers(503, headers));
+    it("waits again, and ends when its delivery has ended or is gone, or when too many runs were interrupted", async () => {
+      receiver.answer(answers(500));
       const organizationId = await harness.newOrganization();
-      const { id } = await harness.endpoint(organizationId, {
-        url: receiver.url,
+      const { url } = receiver;
+      const endpoint = await harness.endpoint(organizationId, { url });
+      const { store, queue } = harness;
+      const attempt = async () => {
+        await harness.record(new TestBatch(organizationId).succeeded());
+        return until("an attempt", () =>
+          store.read.findOneBy(WebhookDelivery, {
+            endpointId: endpoint.id,
+            attempts: 1,
+            status: "pending",
+          }),
+        );
+      };
+      const findJob = (rowId: string) => store.read.findOneBy(Job, { rowId });
+      /** Has the job run at once, as after a wrong clock. */
+      const wake = async (rowId: string, changes: Partial<Job> = {}) => {
+        await until("the job is at rest", () =>
+          store.unitOfWork.run(async (tx) => {
+            const rest = { rowId, lockToken: IsNull() };
+            const readyAt = new Date(Date.now() - hourMs);
+            const all = { readyAt, ...changes };
+            const { affected } = await tx.update(Job, rest, all);
+            return affected === 1;
+          }),
+        );
+        queue.nudge("webhook");
+      };
+      const { id, nextAttemptAt } = await attempt();
+      await wake(id);
+      const job = await until("the job waits again", async () => {
+        const found = await findJob(id);
+        const isAtRest = found?.lockToken === null;
+        return isAtRest && Number(found.readyAt) > Date.now() ? found : null;
       });
-      await harness.record(new TestBatch(organizationId).succeeded());
-      const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
-        harness.store.read.findOneBy(WebhookDelivery, {
-          endpointId: id,
-          attempts: 1,
-        }),
+      expect(Number(job.readyAt) - Number(nextAttemptAt)).to.be.within(
+        -60_000,
+        60_000,
       );
-      const wait = (nextAttemptAt?.getTime() ?? 0) - updatedAt.getTime();
-      return wait / hourMs;
-    };
-
-    it("is the schedule's with a jitter of 20%", async () => {
-      const waits = [await waitAfter({}), await waitAfter({})];
-      for (const wait of waits) expect(wait).to.be.within(0.8, 1.2);
-      expect(waits[0]).to.not.equal(waits[1]);
-    });
-
-    for (const [name, retryAfter, min, max] of [
-      ["a date", inTwoHours, 1.9, 2],
-      ["a number of seconds", () => "7200", 2, 2],
-      ["less than the schedule's", () => "60", 0.8, 1.2],
-      ["more than a day", () => "9999999", 24, 24],
-      ["invalid", () => "soon", 0.8, 1.2],
-    ] as const)
-      it(`is ${min} to ${max} hours when Retry-After is ${name}`, async () => {
-        const wait = await waitAfter({ "retry-after": retryAfter() });
-        expect(wait).to.be.within(min, max);
+      await store.unitOfWork.run((tx) =>
+        tx.update(WebhookDelivery, { id }, { status: "exhausted" }),
+      );
+      await wake(id);
+      await until("the job is done", async () => !(await findJob(id)));
+      const { id: second } = await attempt();
+      await store.unitOfWork.run(async (tx) => {
+        await tx.delete(WebhookAttempt, { deliveryId: second });
+        await tx.delete(WebhookDelivery, { id: second });
       });
+      await wake(second);
+      await until("the job is done", async () => !(await findJob(second)));
+      const { id: third } = await attempt();
+      await wake(third, { attempts: 1000 });
+      await until("the job is done", async () => !(await findJob(third)));
+      const delivery = await store.read.findOneBy(WebhookDelivery, {
+        id: third,
+      });
+      expect(delivery?.completedAt).to.be.a("date");
+      expect(delivery).to.include({
+        status: "exhausted",
+        attempts: 1,
+        nextAttemptAt: null,
+        lastError: "Every process that sent this was interrupted.",
+      });
+      expect(receiver.received).to.have.length(3);
+    });
   });
 });
 
 const dayMs = 24 * 60 * 60_000;
 
 anyDatabase((open) => {
+  for (const [days, words] of [
+    [1, "1 day"],
+    [1.25, "1.3 days"],
+  ] as const)
+    describe(`an endpoint that may fail for ${words}`, () => {
+      const disableAfterMs = days * dayMs;
+      const harness = useWebhooks(open, { schedule: [1], disableAfterMs });
+      const receiver = useReceiver();
+
+      it("is disabled by the first failure after that", async () => {
+        receiver.answer(answers(500));
+        const organizationId = await harness.newOrganization();
+        const { url } = receiver;
+        const { id } = await harness.endpoint(organizationId, { url });
+        const failingSince = new Date(Date.now() - disableAfterMs);
+        await harness.store.unitOfWork.run((tx) =>
+          tx.update(WebhookEndpoint, { id }, { failingSince }),
+        );
+        await harness.record(new TestBatch(organizationId).succeeded());
+        const [row] = await harness.waitUntilSettled({ id });
+        expect(row).to.include({
+          status: "exhausted",
+          attempts: 1,
+          lastError:
+            "The endpoint was disabled or deleted before this could be sent.",
+        });
+        expect(
+          await harness.events.endpoints.get(organizationId, id),
+        ).to.include({
+          isEnabled: false,
+          disabledReason: `Every attempt failed for ${words}.`,
+        });
+      });
+    });
+
   describe("an endpoint that has failed every attempt", () => {
     const harness = useWebhooks(open, { schedule: [] });
     const receiver = useReceiver();
@@ -159,14 +272,20 @@ anyDatabase((open) => {
 
     it("for five days is disabled with the reason, also in the audit log", async () => {
       const endpoint = await failing(5.01);
-      const { isEnabled, disabledReason } = await next(endpoint);
-      expect(isEnabled).to.equal(false);
-      expect(disabledReason).to.equal("Every attempt failed for 5 days.");
+      const reason = "Every attempt failed for 5 days.";
+      expect(await next(endpoint)).to.include({
+        isEnabled: false,
+        disabledReason: reason,
+      });
       const note = await harness.store.read.findOneByOrFail(AuditEvent, {
         subject: endpoint.id,
         action: "webhook.disabled",
       });
-      expect(note).to.include({ origin: "service", userId: null });
+      expect(note).to.deep.include({
+        origin: "service",
+        userId: null,
+        details: { reason },
+      });
     });
 
     it("for less is retried, and one success clears its failures", async () => {
@@ -440,38 +559,65 @@ anyDatabase((open) => {
 
 eachDatabase((open) => {
   describe("data past its retention", () => {
-    const harness = useWebhooks(open, {
-      schedule: [3_600_000],
-      retentionMs: -1,
-    });
+    const retentionMs = 2 * dayMs;
+    const harness = useWebhooks(open, { schedule: [hourMs], retentionMs });
     const receiver = useReceiver();
+    const ago = (days: number) => new Date(Date.now() - days * dayMs);
 
-    it("is deleted: ended deliveries, their attempts and events, but nothing in progress", async () => {
+    /** An endpoint with a delivery, all made so many days ago. */
+    const begin = async (organizationId: string, status: number, days = 0) => {
+      receiver.answer(answers(status));
+      const { url } = receiver;
+      const { id } = await harness.endpoint(organizationId, { url });
+      const event = new TestBatch(organizationId).succeeded();
+      await harness.record(event);
+      const { store } = harness;
+      const delivery = await until("the attempt", () =>
+        store.read.findOneBy(WebhookDelivery, { endpointId: id, attempts: 1 }),
+      );
+      const { endpoints } = harness.events;
+      await store.unitOfWork.run(async (tx) => {
+        const createdAt = ago(days);
+        await tx.update(OutboxEvent, { id: delivery.eventId }, { createdAt });
+        if (delivery.completedAt)
+          await tx.update(
+            WebhookDelivery,
+            { id: delivery.id },
+            { completedAt: createdAt },
+          );
+      });
+      await endpoints.remove(organizationId, id, operator);
+      await store.unitOfWork.run((tx) =>
+        tx.update(WebhookEndpoint, { id }, { deletedAt: ago(days) }),
+      );
+      return { endpoint: id, delivery: delivery.id, event: delivery.eventId };
+    };
+
+    it("is deleted: ended deliveries, their attempts and events, and endpoints, but nothing in progress or younger", async () => {
       const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const done = await harness.endpoint(organizationId, input);
-      const batch = new TestBatch(organizationId);
-      await harness.record(batch.succeeded());
-      await harness.waitUntilSettled(done);
-      const { endpoints, dispatch } = harness.events;
-      await endpoints.remove(organizationId, done.id, operator);
-      const tried = await harness.endpoint(organizationId, input);
-      receiver.answer(answers(500));
-      await harness.record(batch.succeeded());
-      await receiver.waitFor(2);
+      const old = await begin(organizationId, 204, 2.01);
+      const young = await begin(organizationId, 204, 1.99);
+      const inProgress = await begin(organizationId, 500, 2.01);
       const { read } = harness.store;
+      const { dispatch } = harness.events;
+      const find = async () =>
+        [
+          (await read.find(WebhookDelivery)).map(({ id }) => id),
+          (await read.find(WebhookAttempt)).map((one) => one.deliveryId),
+          (await read.find(OutboxEvent)).map(({ id }) => id),
+          (await read.find(WebhookEndpoint)).map(({ id }) => id),
+        ].map((ids) => ids.toSorted());
+      const all = [old, young, inProgress];
+      const only = (kept: typeof all) => [
+        kept.map(({ delivery }) => delivery).toSorted(),
+        kept.map(({ delivery }) => delivery).toSorted(),
+        kept.map(({ event }) => event).toSorted(),
+        kept.map(({ endpoint }) => endpoint).toSorted(),
+      ];
+      await dispatch.deleteOld(AbortSignal.abort());
+      expect(await find()).to.deep.equal(only(all));
       await dispatch.deleteOld(new AbortController().signal);
-      const left = await read.find(WebhookDelivery);
-      expect(left.map(({ endpointId }) => endpointId)).to.deep.equal([
-        tried.id,
-      ]);
-      expect(await read.countBy(OutboxEvent, { organizationId })).to.equal(1);
-      const kept = await read.find(WebhookAttempt);
-      expect(
-        kept.every(({ deliveryId }) => deliveryId === left[0]?.id),
-      ).to.equal(true);
-      const known = await read.find(WebhookEndpoint);
-      expect(known.map(({ id }) => id)).to.deep.equal([tried.id]);
+      expect(await find()).to.deep.equal(only([young, inProgress]));
     });
   });
 });
