@@ -84,18 +84,16 @@ function characterRange(first: number, last: number): string {
   );
 }
 
-const DATA_URL = /data:[^"')\s]*/g;
 const REFERENCE = /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi;
 const KEYCAP = "\u20e3";
 
-/** The characters beyond the western ones, in the cases that a style may turn them into; sorted. */
+/** The characters beyond the western ones, in the cases that a style may turn them into; sorted. Base64 is ASCII. */
 function collectCharacters(html: string): string {
-  const text = html
-    .replace(/(data:image\/svg\+xml;charset=utf-8),/g, "$1 ")
-    .replace(DATA_URL, "")
-    .replace(REFERENCE, (_all, hex: string | undefined, decimal: string) =>
+  const text = html.replace(
+    REFERENCE,
+    (_all, hex: string | undefined, decimal: string) =>
       toCharacter(hex ? Number.parseInt(hex, 16) : Number(decimal)),
-    );
+  );
   const written = new Set(text.match(/[^\0-\x7f]/gu));
   const found = new Set(written);
   for (const character of written)
