@@ -12,48 +12,31 @@ import type { ProgramCall, ProgramRunner } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
 import type { Deadline, Format, Output } from "../plugin-api/index.js";
 import type { Renderer } from "../rendering/index.js";
-import type { Finished } from "../rendering/pdf/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
 import {
-  type OutputFile,
   OutputRenderer,
   type OutputStore,
-  type PrintableDocument,
   safeFileName,
   type StoredFile,
   toHtmlOutput,
   toOutput,
   toPrintableDocument,
+  type PrintedDocument,
 } from "./outputs.js";
 import { type Numbers, type ReservedNumber, toNumbers } from "./numbers.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
-import type { Previews } from "./previews/previews.js";
 import {
   assertAcceptable,
   assertAcceptableData,
   type RenderJob,
   type RenderReport,
 } from "./render-job.js";
-import type { RecordDocument } from "./signing.js";
+import type { RecordDocument, Signing } from "./signing.js";
+import { SigningStage } from "./signing-stage.js";
 import type { EmbedFonts } from "./content/embedded-fonts.js";
-
-/** A printed document whose files are not stored yet. */
-export interface PrintedDocument {
-  documentId: string;
-  title: string;
-  /** Without extension. */
-  fileName: string;
-  files: readonly OutputFile[];
-  /** Its PDF after editing; null when it was not edited. */
-  pdf: Finished | null;
-  report: RenderReport;
-  /** How many pages were printed; null when nothing was, as for html alone. */
-  pages: number | null;
-  previews: Previews;
-}
 
 /** A document whose files are stored, and which is not recorded yet. */
 export interface StoredDocument extends PrintedDocument {
@@ -77,30 +60,26 @@ export interface RenderServices {
   embedFonts: EmbedFonts;
   outputs: OutputStore;
   numbers: Pick<Numbers, "reserve">;
+  signing: Pick<Signing, "prepare">;
 }
 
-/**
- * The stages of one render, from its job to its stored files. `SignedRender` extends some of them for a document that is
- * sent for signature.
- */
+/** The stages of one render, from its job to its stored files. */
 export class DocumentRender {
-  /** The formats to make. */
-  protected formats: readonly Format[];
-  protected options: MergeOptions;
-  protected readonly call: ProgramCall;
+  readonly #call: ProgramCall;
+  /** Null for a document that is not sent for signature. */
+  readonly #signing: SigningStage | null;
   /** The numbers of sequences that it prints. When the document is not recorded, they must be released. */
   numbers: readonly ReservedNumber[] = [];
 
   constructor(
     private readonly services: RenderServices,
     private readonly renderer: Renderer,
-    protected readonly job: RenderJob,
-    protected readonly deadline: Deadline,
+    private readonly job: RenderJob,
+    private readonly deadline: Deadline,
   ) {
-    const { organizationId, formats, template } = job;
-    this.formats = formats;
-    this.options = getMergeOptions(job);
-    this.call = {
+    const { organizationId, template } = job;
+    this.#signing = job.signing && new SigningStage(services.signing, job);
+    this.#call = {
       organizationId,
       subject: describeTemplate(template),
       deadline,
@@ -110,9 +89,15 @@ export class DocumentRender {
 
   /** Files are stored before the row that names them is written. */
   async run(): Promise<StoredDocument> {
-    const { job, deadline, formats, call, services } = this;
+    const { job, deadline, services } = this;
+    const [call, signing] = [this.#call, this.#signing];
     const { pictures, fonts, postProcessor } = services;
     const { documentId, organizationId, data, template, timer } = job;
+
+    // A signed document needs a PDF, whether it was requested or not.
+    const formats = signing
+      ? [...new Set([...job.formats, "pdf" as const])]
+      : job.formats;
 
     // Load and compile.
     const program = await timer.time("compile", () =>
@@ -120,17 +105,23 @@ export class DocumentRender {
     );
 
     // Merge the data, and fetch the images and fonts that the result refers to.
-    const merged = await this.merge(program);
-    const { options } = this;
+    await signing?.prepare(program.connection);
+    const { merged, options } = await this.#merge(program);
+    await signing?.settle(merged.signFields, () =>
+      program.addressees({ data, options }, call),
+    );
     const mjml = formats.includes("mjml")
       ? await timer.time("mjml", () => program.mjml({ data, options }, call))
       : null;
-    const einvoice = await this.#createEinvoice(program);
+    const einvoice = await this.#createEinvoice(program, formats, options);
     const isText = isTextForEmail(job, formats);
     const references = [...merged.assets, ...(mjml?.assets ?? [])].filter(
       (reference) => !isText || !pictures.isElsewhere(reference),
     );
-    const assets = await this.fetchImages(references);
+    const fetched = await timer.time("assets", () =>
+      pictures.resolve(organizationId, references, deadline),
+    );
+    const assets = signing ? signing.cleanImages(fetched) : fetched;
     if (template.templateType === "email" && formats.some(isTextFormat))
       await this.#publishDrawings(references, assets);
     const faces = await timer.time("assets", () =>
@@ -170,7 +161,9 @@ export class DocumentRender {
         htmlOutput:
           template.templateType === "email"
             ? linkToAssets(merged.html, merged, assets)
-            : this.createHtmlOutput(document),
+            : signing
+              ? signing.cleanHtml(toHtmlOutput(document))
+              : toHtmlOutput(document),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
         xml: einvoice && einvoice.xml,
         finish,
@@ -193,7 +186,7 @@ export class DocumentRender {
     assertAcceptable(report, job, conformance);
 
     const fileName = merged.fileName ?? safeFileName(template.name);
-    return this.store({
+    const printed: PrintedDocument = {
       documentId,
       // Signers read the title in emails, where "Document" means nothing.
       title: merged.pdf.title ?? fileName,
@@ -203,19 +196,39 @@ export class DocumentRender {
       report,
       pages: outputs.pages,
       previews,
-    });
+    };
+    const located = signing?.locateFields(printed);
+
+    // Store.
+    const stored = await timer.time("store", () =>
+      services.outputs.save(
+        { documentId, fileName, expiresAt: job.expiresAt },
+        files,
+      ),
+    );
+    return {
+      ...printed,
+      files: stored,
+      outputs: stored.map(toOutput),
+      completedAt: clock.date(),
+      sign: (located && signing?.record(printed, stored, located)) ?? null,
+      numbers: this.numbers,
+    };
   }
 
   /**
    * Checks the record against the template's schema and merges it; once more when it prints numbers of sequences, which
    * only a merge finds out. @throws as `checkAndMerge`
    */
-  protected async merge(program: ProgramRunner): Promise<MergedDocument> {
-    const { job, call, deadline, services } = this;
+  async #merge(
+    program: ProgramRunner,
+  ): Promise<{ merged: MergedDocument; options: MergeOptions }> {
+    const { job, deadline, services } = this;
     const { timer } = job;
+    let options = getMergeOptions(job, this.#signing?.nonce);
     const merge = () =>
       timer.time("merge", () =>
-        checkAndMerge(program, job, this.options, call),
+        checkAndMerge(program, job, options, this.#call),
       );
     let merged = await merge();
     while (merged.sequences.length > 0 && !job.isPart) {
@@ -224,10 +237,10 @@ export class DocumentRender {
         services.numbers.reserve(job, sequences, deadline.at),
       );
       this.numbers = [...this.numbers, ...reserved];
-      this.options = { ...this.options, numbers: toNumbers(this.numbers) };
+      options = { ...options, numbers: toNumbers(this.numbers) };
       merged = await merge();
     }
-    return merged;
+    return { merged, options };
   }
 
   /**
@@ -236,23 +249,17 @@ export class DocumentRender {
    */
   async #createEinvoice(
     program: ProgramRunner,
+    formats: readonly Format[],
+    options: MergeOptions,
   ): Promise<MergedEinvoice | null> {
-    const { job, formats, options, call } = this;
-    const { data, timer } = job;
+    const { data, timer } = this.job;
     const isInPdf =
       isEmbedded(program.einvoiceProfile) && formats.includes("pdf");
     if (!isInPdf && !formats.includes("xml")) return null;
     return timer.time("einvoice", async () =>
-      assertValidEinvoice(await program.einvoice({ data, options }, call)),
-    );
-  }
-
-  protected fetchImages(
-    references: MergedDocument["assets"],
-  ): Promise<ResolvedAssets> {
-    const { job, deadline, services } = this;
-    return job.timer.time("assets", () =>
-      services.pictures.resolve(job.organizationId, references, deadline),
+      assertValidEinvoice(
+        await program.einvoice({ data, options }, this.#call),
+      ),
     );
   }
 
@@ -280,30 +287,6 @@ export class DocumentRender {
         ),
       ),
     );
-  }
-
-  /** The text of a document's html format. */
-  protected createHtmlOutput(document: PrintableDocument): string {
-    return toHtmlOutput(document);
-  }
-
-  protected async store(document: PrintedDocument): Promise<StoredDocument> {
-    const { documentId, expiresAt, timer } = this.job;
-    const { fileName } = document;
-    const files = await timer.time("store", () =>
-      this.services.outputs.save(
-        { documentId, fileName, expiresAt },
-        document.files,
-      ),
-    );
-    return {
-      ...document,
-      files,
-      outputs: files.map(toOutput),
-      completedAt: clock.date(),
-      sign: null,
-      numbers: this.numbers,
-    };
   }
 }
 
@@ -349,7 +332,7 @@ async function checkAndMerge(
   };
 }
 
-function getMergeOptions(job: RenderJob): MergeOptions {
+function getMergeOptions(job: RenderJob, signingNonce?: string): MergeOptions {
   const { isTest, startedAt, locale, renderOptions = {} } = job;
   const {
     pages: _pages,
@@ -366,6 +349,7 @@ function getMergeOptions(job: RenderJob): MergeOptions {
     // Only options that change the page: a template that keeps its own page is laid out only once.
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
+    ...(signingNonce !== undefined && { signingNonce }),
     ...(pdf?.conformance && { conformance: pdf.conformance }),
   };
 }

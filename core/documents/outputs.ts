@@ -50,7 +50,7 @@ import {
   type PreviewChoice,
   type Previews,
 } from "./previews/previews.js";
-import type { RenderJob } from "./render-job.js";
+import type { RenderJob, RenderReport } from "./render-job.js";
 import type { SignatureView } from "./signing.js";
 import {
   createFontEmbedding,
@@ -501,4 +501,19 @@ function toImageResult(
       ...toFileResult(image),
     })),
   };
+}
+
+/** A printed document whose files are not stored yet. */
+export interface PrintedDocument {
+  documentId: string;
+  title: string;
+  /** Without extension. */
+  fileName: string;
+  files: readonly OutputFile[];
+  /** Its PDF after editing; null when it was not edited. */
+  pdf: Finished | null;
+  report: RenderReport;
+  /** How many pages were printed; null when nothing was, as for html alone. */
+  pages: number | null;
+  previews: Previews;
 }

@@ -56,7 +56,6 @@ import {
   RenderMetrics,
   countWarnings,
 } from "./render-job.js";
-import { SignedRender } from "./signed-render.js";
 import { type SignatureView, type Signing, SIGNING } from "./signing.js";
 
 import {
@@ -72,7 +71,7 @@ import type { EmbedFonts } from "./content/embedded-fonts.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,
 // record the row. `RenderPipeline.render` serves a caller who waits; `renderQueued` runs the same stages on a row that
-// was queued and claimed. The stages are in document-render.ts, what signing adds to them in signed-render.ts.
+// was queued and claimed. The stages are in document-render.ts, what signing adds to them in signing-stage.ts.
 
 export interface RenderCallbacks {
   /** For the whole render. */
@@ -153,7 +152,7 @@ export class RenderPipeline implements RenderServices {
     @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
     @inject(OutputStore) readonly outputs: OutputStore,
     @inject(Numbers) readonly numbers: Numbers,
-    @inject(SIGNING) private readonly signing: Signing,
+    @inject(SIGNING) readonly signing: Signing,
     @inject(RecentPayloads)
     private readonly payloads: Pick<RecentPayloads, "note">,
     @inject(RenderMetrics) private readonly metrics: RenderMetrics,
@@ -171,7 +170,7 @@ export class RenderPipeline implements RenderServices {
       watch.onPhase?.(phase),
     );
     const { deadline, log = this.log } = watch;
-    const render = this.#createRender(this.renderer, job, deadline);
+    const render = new DocumentRender(this, this.renderer, job, deadline);
     try {
       const rendered = await this.#recordSucceeded(
         job,
@@ -196,7 +195,12 @@ export class RenderPipeline implements RenderServices {
     const { deadline } = watch;
     const job = resumeRenderJob(queued);
     const log = this.log.child({ batchId: queued.row.batchId });
-    const render = this.#createRender(this.backgroundRenderer, job, deadline);
+    const render = new DocumentRender(
+      this,
+      this.backgroundRenderer,
+      job,
+      deadline,
+    );
     try {
       const stored = await render.run();
       const isRecorded = await watch.record(stored);
@@ -223,7 +227,12 @@ export class RenderPipeline implements RenderServices {
     const job = await createRenderJob(this.store.read, request);
     job.isPart = true;
     const renderer = this.backgroundRenderer;
-    const stored = await this.#createRender(renderer, job, deadline).run();
+    const stored = await new DocumentRender(
+      this,
+      renderer,
+      job,
+      deadline,
+    ).run();
     await this.outputs.remove(stored.files);
     const [file] = stored.files;
     if (!file || stored.pages === null)
@@ -241,16 +250,6 @@ export class RenderPipeline implements RenderServices {
         "failed to release the numbers of a document",
       );
     }
-  }
-
-  #createRender(
-    renderer: Renderer,
-    job: RenderJob,
-    deadline: Deadline,
-  ): DocumentRender {
-    return job.signing === null
-      ? new DocumentRender(this, renderer, job, deadline)
-      : new SignedRender(this.signing, this, renderer, job, deadline);
   }
 
   /**

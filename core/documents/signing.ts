@@ -9,7 +9,7 @@ import { createToken } from "../lib/injection.js";
 /** Sends documents for signature. Implemented by signatures/. */
 export const SIGNING = createToken<Signing>("Signing");
 
-// What rendering needs from the signatures capability, which implements it. `SignedRender` calls it, stage by stage.
+// What rendering needs from the signatures capability, which implements it. `SigningStage` calls it, stage by stage.
 
 /** A signer, named by the caller or by the template and the record. */
 export interface NamedSubmitter {

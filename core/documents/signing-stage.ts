@@ -1,72 +1,63 @@
 import { randomBytes } from "node:crypto";
-import type { EntityManager } from "typeorm";
 import {
   escapeFieldTagsInMarkup,
-  type MergedDocument,
+  type MergedSigners,
   removeSignLinks,
   type SignField,
 } from "../compiler/index.js";
-import type { ProgramRunner } from "../compute/index.js";
 import { type FieldBox, PlatenError } from "../plugin-api/index.js";
 import type { SignMark } from "../rendering/pdf/index.js";
 import type { ResolvedAssets } from "./content/pictures.js";
-import {
-  DocumentRender,
-  type PrintedDocument,
-  type StoredDocument,
-} from "./document-render.js";
-import type { PrintableDocument } from "./outputs.js";
-import type { Signing, SigningOrder } from "./signing.js";
+import type { PrintedDocument, StoredFile } from "./outputs.js";
+import type { RenderJob } from "./render-job.js";
+import type {
+  DocumentToSign,
+  RecordDocument,
+  Signing,
+  SigningOrder,
+  SigningPlan,
+  SigningRequest,
+} from "./signing.js";
 
 /**
- * Renders a document that is sent for signature. Each stage may reject it; whatever can be rejected is rejected before
- * it is printed.
+ * What signing adds to the render of one document that is sent for signature, stage by stage. Each may reject it; whatever
+ * can be rejected is rejected before it is printed.
  */
-export class SignedRender extends DocumentRender {
+export class SigningStage {
   /** Secret part of the links that mark sign fields, since a record may contain links too. */
-  readonly #nonce = randomBytes(16).toString("hex");
+  readonly nonce = randomBytes(16).toString("hex");
+  #plan: SigningPlan | null = null;
   #order: SigningOrder | null = null;
   #fields: readonly SignField[] = [];
 
   constructor(
-    private readonly signing: Signing,
-    ...render: ConstructorParameters<typeof DocumentRender>
-  ) {
-    super(...render);
-    // A signed document needs a PDF, whether it was requested or not.
-    this.formats = [...new Set([...this.formats, "pdf" as const])];
-    this.options = { ...this.options, signingNonce: this.#nonce };
-  }
+    private readonly signing: Pick<Signing, "prepare">,
+    private readonly job: RenderJob,
+  ) {}
 
-  protected override async merge(
-    program: ProgramRunner,
-  ): Promise<MergedDocument> {
-    const { job, call } = this;
-    const { organizationId, createdById, data, startedAt } = job;
-    const request = {
-      ...job.signing,
-      organizationId,
-      createdById,
-      connection: program.connection,
-    };
-    const plan = await this.#noteRejection(() =>
+  /** Before the merge. @param connection that of the template's root collection */
+  async prepare(connection: SigningRequest["connection"]): Promise<void> {
+    const { organizationId, createdById, signing, startedAt } = this.job;
+    const request = { ...signing, organizationId, createdById, connection };
+    this.#plan = await this.#noteRejection(() =>
       this.signing.prepare(request, startedAt),
     );
-    const merged = await super.merge(program);
-    this.#fields = merged.signFields;
+  }
+
+  /** After the merge. */
+  async settle(
+    fields: readonly SignField[],
+    mergeAddressees: () => Promise<MergedSigners>,
+  ): Promise<void> {
+    this.#fields = fields;
     this.#order = await this.#noteRejection(async () => {
-      const { options } = this;
-      const addressees = await program.addressees({ data, options }, call);
-      return plan.settle({ ...addressees, fields: merged.signFields });
+      const addressees = await mergeAddressees();
+      return this.#plan?.settle({ ...addressees, fields }) ?? null;
     });
-    return merged;
   }
 
   /** Removes a provider's field tags from drawings, whose text becomes text of the PDF. */
-  protected override async fetchImages(
-    references: MergedDocument["assets"],
-  ): Promise<ResolvedAssets> {
-    const assets = await super.fetchImages(references);
+  cleanImages(assets: ResolvedAssets): ResolvedAssets {
     const byToken = Array.from(
       assets.byToken,
       ([token, url]) => [token, url && removeFieldTags(url)] as const,
@@ -74,33 +65,35 @@ export class SignedRender extends DocumentRender {
     return { ...assets, byToken: new Map(byToken) };
   }
 
-  protected override createHtmlOutput(document: PrintableDocument): string {
-    return removeSignLinks(super.createHtmlOutput(document), this.#nonce);
+  /** The html format without the marks of the fields. */
+  cleanHtml(html: string): string {
+    return removeSignLinks(html, this.nonce);
   }
 
   /** @throws PlatenError `merge_failed` for a field that has no place on a page. */
-  protected override async store(
-    document: PrintedDocument,
-  ): Promise<StoredDocument> {
-    const { documentId, title, fileName, pdf: printed } = document;
-    const order = this.#order;
-    if (!printed || !order)
-      throw new PlatenError("internal", "No PDF was printed to be signed.");
-    const { pages, marks } = printed;
-    const boxes = locateFields(this.#fields, marks);
-    const stored = await super.store(document);
-    const pdf = stored.files.find(({ format }) => format === "pdf");
+  locateFields({ pdf }: PrintedDocument): LocatedFields {
     if (!pdf)
+      throw new PlatenError("internal", "No PDF was printed to be signed.");
+    const { pages, marks } = pdf;
+    return { pages, boxes: locateFields(this.#fields, marks) };
+  }
+
+  /** What writes the request, once the files are stored. */
+  record(
+    { documentId, title, fileName }: PrintedDocument,
+    files: readonly StoredFile[],
+    located: LocatedFields,
+  ): RecordDocument {
+    const order = this.#order;
+    const pdf = files.find(({ format }) => format === "pdf");
+    if (!pdf || !order)
       throw new PlatenError("internal", "The PDF to be signed was not stored.");
-    return {
-      ...stored,
-      sign: (tx: EntityManager) =>
-        order.record(tx, { documentId, title, fileName, pdf, pages, boxes }),
-    };
+    return (tx) =>
+      order.record(tx, { documentId, title, fileName, pdf, ...located });
   }
 
   /** A rejected document leaves no row, as one that was rejected before its render began. */
-  async #noteRejection<T>(step: () => T | Promise<T>): Promise<T> {
+  async #noteRejection<T>(step: () => Promise<T>): Promise<T> {
     try {
       return await step();
     } catch (error) {
@@ -109,6 +102,8 @@ export class SignedRender extends DocumentRender {
     }
   }
 }
+
+type LocatedFields = Pick<DocumentToSign, "pages" | "boxes">;
 
 const SVG_DATA_URL = "data:image/svg+xml;base64,";
 
