@@ -51,10 +51,6 @@ async function readPreview(page: Page) {
   return previewSchema.parse(shown);
 }
 
-/** A png of one pixel. */
-const pixel =
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
 function imageTemplate(src: string): object {
   const schema = [{ id: "root", fields: [] }];
   const components = [{ type: "image", src, alt: "Acme" }];
@@ -170,29 +166,6 @@ describe("platen dev", () => {
     });
   });
 
-  it("shows a mistake in HTML or CSS with its line and column", async () => {
-    const folder = newFolder({
-      "receipt/template.html":
-        '<h1>Receipt</h1>\n<p>\n  {{ 1.5 | curency }}\n</p>\n<img src="assets/none.png" alt="" />\n',
-      "other/template.html": "<p>Other</p>\n",
-      "other/style.css": "p { color: red; }\n\n@import 'x.css';\n",
-    });
-    const { problems } = await startPreview(folder);
-    await until("all are checked", () => problems().length > 1);
-    expect(problems().join("\n")).to.include(
-      "receipt/template.html:5:11: error: There is no file receipt/assets/none.png.",
-    );
-    expect(problems().join("\n")).to.match(/^other\/style\.css:3:1: error: /m);
-    writeFiles(folder, {
-      "receipt/assets/none.png": Buffer.from(pixel, "base64"),
-    });
-    await until("the expression is reported", () =>
-      problems().includes(
-        'receipt/template.html:3:12: error: Unknown filter "curency". Did you mean currency?',
-      ),
-    );
-  });
-
   it("serves the PDF, the pages and the HTML to this machine's browsers alone", async () => {
     const folder = newFolder({
       "letter/template.json": imageTemplate("assets/logo.svg"),
@@ -296,18 +269,6 @@ describe("platen dev", () => {
     );
     expect(problems().join("\n")).to.match(
       /^missing\/template\.json:\d+:\d+: error: There is no file missing\/assets\/none\.png\./m,
-    );
-  });
-
-  it("reports two folders whose names differ only in upper and lower case", async () => {
-    const folder = newFolder({
-      "letter/template.json": textTemplate("Letter", "Letter"),
-      "Letter/template.json": textTemplate("Letter", "Letter"),
-    });
-    const { url } = await startPreview(folder);
-    const status = await (await fetch(`${url}/api/status`)).text();
-    expect(status).to.include(
-      "The folders Letter and letter differ only in upper and lower case",
     );
   });
 

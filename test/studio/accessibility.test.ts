@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
@@ -25,10 +26,14 @@ import {
 } from "../support/studio.js";
 import { allowBatches, shopOutbound, useShop } from "../support/wizard-shop.js";
 
-/** A page with a selector of what it shows, and the selectors of what is pressed on it, which opens a menu or a dialog. */
-type Place = [name: string, path: string, there: string, steps?: string[]];
-
-const menu = "[aria-haspopup=menu]";
+/** Pages with a selector of what each shows, and the selectors of what is pressed on it, which opens a menu or a dialog. */
+const pages = readFileSync(new URL("pages.txt", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line) => {
+    const [name = "", path = "", there = "", ...steps] = line.split(" | ");
+    return { name, path, there, steps };
+  });
 const readId = reader(z.looseObject({ id: z.string() }));
 
 describe("the studio's pages", () => {
@@ -104,73 +109,7 @@ describe("the studio's pages", () => {
           .replace(":batch", ids.batchId)
           .replace(":consent", ids.consent);
 
-  const pages: Place[] = [
-    ["templates, with the first steps", "templates", ".template"],
-    ["the menu of a template", "templates", ".template", [menu]],
-    ["a new template", "templates/new", ".new-template img"],
-    ["the trash", "templates?show=trash", ".empty"],
-    ["a template", "templates/:template", "form"],
-    ["versions", "templates/:template?tab=versions", ".line"],
-    ["details", "templates/:template?tab=details", "dl"],
-    ["deliveries", "templates/:template?tab=deliver", ".empty, .line"],
-    [
-      "a new delivery",
-      "templates/:template?tab=deliver",
-      "main",
-      ["main .row:has(a[href$=connections]) button"],
-    ],
-    ["documents from a file", "templates/:template/file", ".file-drop"],
-    ["assets", "assets", ".asset"],
-    ["the signing certificate", "certificate", ".facts"],
-    ["another certificate", "certificate", ".facts", ["main button"]],
-    ["the brand", "brand", ".brand-sample img"],
-    ["blocks", "blocks", ".block-line"],
-    ["the editor of a block", "blocks/bank-details/edit", ".sheet p"],
-    ["automations", "automations", ".empty"],
-    ["a new automation", "automations", ".empty", ["main .primary"]],
-    ["buttons", "buttons", ".empty"],
-    ["documents", "documents", ".document"],
-    ["found documents", "documents?q=letter", ".document"],
-    ["batches", "batches", "main .line"],
-    ["a batch", "batches/:batch", ".document"],
-    ["a batch that is not there", "batches/none", ".notice"],
-    ["connections", "connections", ".line"],
-    ["a new connection", "connections", ".line", ["main .primary"]],
-    [
-      "the form of a connection",
-      "connections",
-      ".line",
-      ["main .primary", ".target"],
-    ],
-    ["connecting a spreadsheet", "start/connect", ".pick"],
-    ["its tables", "start/table", ".table-pick"],
-    ["a template for it", "start/template", ".from-table"],
-    ["its fields", "start/fields", ".mapped.open"],
-    ["where its files go", "start/file", ".radio-line"],
-    ["its button", "start/button", "#button-name"],
-    ["one of its records", "start/try", ".pick"],
-    ["webhooks", "webhooks", ".empty"],
-    ["a new endpoint", "webhooks", ".empty", ["main .primary"]],
-    ["an endpoint that is not there", "webhooks/none", ".notice"],
-    ["usage", "usage", ".bar-mark"],
-    ["numbers", "numbers", ".open-numbers"],
-    ["more", "more", ".line"],
-    ["keys", "keys", ".empty"],
-    ["a new key", "keys", ".empty", ["main .primary"]],
-    ["people", "people", ".line"],
-    ["somebody new", "people", ".line", ["main .primary"]],
-    ["the audit log", "audit", ".act"],
-    ["plugins", "plugins", ".plugin"],
-    ["assistants", "assistants", "main"],
-    ["an assistant's question", "connect?:consent", ".connect-scopes li"],
-    ["the account", "account", ".line"],
-    ["nothing", "nowhere/at-all", ".empty"],
-    ["signing in", "sign-in?problem=gone&way=link", ".command"],
-    ["no editor", "templates/none/edit", ".notice"],
-    ["the editor", "templates/:template/edit", ".sheet [data-id]"],
-  ];
-
-  for (const [name, path, there, steps = []] of pages)
+  for (const { name, path, there, steps } of pages)
     it(`have no accessibility violations: ${name}`, async () => {
       await user().open(locate(path));
       await page.waitForSelector(there);
@@ -196,9 +135,9 @@ describe("the studio's pages", () => {
     await english.setViewport({ width: 390, height: 844 });
     await setSession(service, english, user());
     const excesses: string[] = [];
-    for (const [name, path, there, steps] of pages) {
-      if (steps) continue;
-      if (path === pages[0]?.[1] || path.startsWith("sign-in"))
+    for (const { name, path, there, steps } of pages) {
+      if (steps.length > 0) continue;
+      if (path === pages[0]?.path || path.startsWith("sign-in"))
         await english.goto(`${service.url}/studio/${locate(path)}`);
       else await showInApp(english, locate(path));
       await english.waitForSelector(there);

@@ -415,27 +415,6 @@ export default [
       expect(links[0]?.json).to.include({ templateId, status: "succeeded" });
     });
 
-    it("show the message of the service, or go on with it as an item", async () => {
-      const unknown = {
-        ...chosen(),
-        templateId: {
-          __rl: true,
-          mode: "id",
-          value: "99999999-0000-0000-0000-000000000000",
-        },
-        dataMode: "json",
-        json: "{}",
-      };
-      const render = platen("Render", "document", "render", unknown);
-      const { error } = await execute("unknown", [start, render]);
-      expect(error).to.equal("There is no such template.");
-      const { items: found } = await execute("goeson", [
-        start,
-        { ...render, onError: "continueRegularOutput" },
-      ]);
-      expect(found[0]?.json).to.eql({ error });
-    });
-
     describe("as a server", () => {
       const session: Record<string, string> = {};
       let server: ChildProcess | null = null;

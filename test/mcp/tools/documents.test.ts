@@ -100,13 +100,6 @@ describe("render_document", () => {
     expect(await shown("none")).to.deep.equal([]);
   });
 
-  it("reports warnings", async () => {
-    const args = { templateId, formats: ["html"], preview: "none" };
-    const { warnings, report } = await answer("render_document", args);
-    expect(warnings).to.equal(1);
-    expect(JSON.stringify(report)).to.contain("root.name");
-  });
-
   it("reports its progress to clients that ask for it", async () => {
     const messages: (string | undefined)[] = [];
     const params = {

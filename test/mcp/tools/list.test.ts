@@ -11,74 +11,23 @@ import {
 
 const page = readFileSync("docs/reference/tool-server.md", "utf8");
 
-/** The specification's table and what the reference adds: scope, required arguments, optional ones. */
-const specified: [
-  name: string,
-  scope: string,
-  required: string,
-  optional: string,
-][] = [
-  ["get_template_ast_guide", "templates:read", "", ""],
-  [
-    "create_template",
-    "templates:write",
-    "name",
-    "description templateType definition blueprint cloneTemplateId format isLandscape",
-  ],
-  [
-    "edit_template",
-    "templates:write",
-    "templateId",
-    "name description definition patch format isLandscape isActive createVersion versionNote",
-  ],
-  ["list_templates", "templates:read", "", "page pageSize q recentlyUpdated"],
-  ["get_template", "templates:read", "templateId", "typeOnly"],
-  ["duplicate_template", "templates:write", "templateId", ""],
-  ["delete_template", "templates:write", "templateId", ""],
-  ["list_template_versions", "templates:read", "templateId", ""],
-  ["get_template_version", "templates:read", "templateId versionId", ""],
-  [
-    "restore_template_version",
-    "templates:write",
-    "templateId versionId",
-    "createVersion versionNote expectedVersion dryRun",
-  ],
-  ["list_partials", "templates:read", "", ""],
-  ["get_partial", "templates:read", "name", ""],
-  [
-    "save_partial",
-    "templates:write",
-    "name components",
-    "title templateType expectedVersion",
-  ],
-  ["get_brand", "templates:read", "", ""],
-  [
-    "render_document",
-    "documents:write",
-    "templateId formats",
-    "data imageType isTest sendForSignature esignConnection esignSettings",
-  ],
-  [
-    "validate_data",
-    "documents:write",
-    "templateId",
-    "data items templateVersion unknownFields",
-  ],
-  ["list_documents", "documents:read", "", "limit offset"],
-  ["get_document", "documents:read", "documentId", ""],
-  [
-    "upload_asset",
-    "templates:write",
-    "name",
-    "filePath fileUrl base64Data assetType",
-  ],
-  ["list_assets", "templates:read", "", "assetType folderId includeTrashed"],
-  ["get_asset", "templates:read", "assetId", ""],
-  ["delete_asset", "templates:write", "assetId", ""],
-];
-const scopes = new Set(specified.map(([, scope]) => scope));
 const words = (text: string) => text.split(" ").filter(Boolean);
 
+/** The specification's table and what the reference adds. */
+const specified = readFileSync(
+  new URL("specified.txt", import.meta.url),
+  "utf8",
+)
+  .trimEnd()
+  .split("\n")
+  .slice(1)
+  .map((line) => {
+    const [name = "", scope = "", required = "", optional = ""] = line
+      .split("|")
+      .map((cell) => cell.trim());
+    return [name, scope, required, optional] as const;
+  });
+const scopes = new Set(specified.map(([, scope]) => scope));
 describe("the tool server", () => {
   const { service, client, rejection, call } = useTools();
 

@@ -141,14 +141,6 @@ describe("a PDF", () => {
     expect(bookmarks).to.eql(["Angebot für Ada", "Preise"]);
   });
 
-  it("keeps its structure when it is edited afterwards", async () => {
-    const options = { tagged: true, outline: true, author: "Ada" };
-    const { roles, bookmarks, info } = await facts(chapters, options);
-    expect(roles).to.include.members(["H1", "P"]);
-    expect(bookmarks).to.have.length(2);
-    expect(info).to.include({ Author: "Ada", Language: "de-DE" });
-  });
-
   it("has attached files with name, description and content", async () => {
     const { attachments, pages } = await facts({}, { attachments: [invoice] });
     expect(attachments).to.eql([
