@@ -1,9 +1,7 @@
 import { createHash } from "node:crypto";
-import { deflateRawSync } from "node:zlib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import sharp from "sharp";
-import { DocumentText } from "../../core/storage/database/index.js";
 import { download, useApi } from "../support/api.js";
 import { refusal } from "../support/caller.js";
 import { definition } from "../support/store.js";
@@ -115,18 +113,6 @@ describe("the formats of an export", () => {
         const file = await download(document.outputs[0]?.url);
         expect(file.toString() === html).to.equal(true);
       });
-
-    it("is read from its file if an earlier version compressed it with deflate", async () => {
-      const { result, document } = await api.render({ data: { name: "Ada" } });
-      const html = result.html?.htmlDocument ?? "";
-      const documentId = document.id;
-      const deflated = { content: deflateRawSync(html, { level: 1 }) };
-      await api.service.store.unitOfWork.run((tx) =>
-        tx.update(DocumentText, { documentId }, deflated),
-      );
-      const file = await download(document.outputs[0]?.url);
-      expect(file.toString()).to.equal(html);
-    });
   });
 
   describe("mjml", () => {

@@ -525,12 +525,17 @@ describe("rows", () => {
 
     it("are found by the JSON that they hold, whatever its keys and values are", async () => {
       const settings = {
+        order: "4711 ",
         "a.b": "x",
-        '"': "É",
+        '"': 'va"l\\ue',
         "": "empty",
-        number: 1.5,
+        "50%": "_",
+        ключ: "É",
+        number: 4711,
+        rate: 1.5,
         flag: true,
         none: null,
+        object: { order: "4711" },
         list: ["x"],
       };
       await store.unitOfWork.run((tx) =>
@@ -541,19 +546,25 @@ describe("rows", () => {
           id: organizationId,
           settings: Object(hasJsonValues(store.read, values)),
         });
-      for (const values of [
-        { "a.b": "x" },
-        { '"': "É", number: "1.5" },
-        { flag: "true", none: "null" },
-      ])
-        expect(await isFound(values), JSON.stringify(values)).to.equal(true);
-      for (const values of [
-        { a: "x" },
-        { "a.b": "X" },
-        { '"': "É", number: "1" },
-        { flag: "1" },
-      ])
-        expect(await isFound(values), JSON.stringify(values)).to.equal(false);
+      for (const [values, expected] of [
+        [{ "a.b": "x" }, true],
+        [{ '"': 'va"l\\ue', number: "4711" }, true],
+        [{ "": "empty", "50%": "_", ключ: "É" }, true],
+        [{ order: "4711 ", rate: "1.5" }, true],
+        [{ flag: "true", none: "null" }, true],
+        [{ a: "x" }, false],
+        [{ "a.b": "X" }, false],
+        [{ order: "4711" }, false],
+        [{ number: "471" }, false],
+        [{ flag: "1" }, false],
+        [{ nothing: "null" }, false],
+        [{ constructor: "x" }, false],
+        [{ object: "4711" }, false],
+        [{ number: "4711", rate: "2" }, false],
+      ] as [Record<string, string>, boolean][])
+        expect(await isFound(values), JSON.stringify(values)).to.equal(
+          expected,
+        );
     });
 
     it("are found by a part of a text, whatever its characters are", async () => {
