@@ -53,6 +53,9 @@ const testsOf = {
   ],
 };
 
+/** The servers of tests that a folder's tests use, where there are some. */
+const serversOf = { queue: ["MYSQL_URL", "POSTGRES_URL"] };
+
 /** Files that try many thousands of values or print many pages: each takes longer than the others of its folder together. */
 const exhaustive = [
   "test/compiler/einvoice/totals.test.ts",
@@ -139,7 +142,12 @@ async function testMutants(folder, options) {
     fail(`No run has found survivors of ${folder} yet.`);
   const stryker = new Stryker({
     // The tests of the other file need a server.
-    mutate: [sources, "!core/queue/server-transport.ts"],
+    mutate: [
+      sources,
+      ...(process.env.PLATEN_TEST_POSTGRES_URL
+        ? []
+        : ["!core/queue/server-transport.ts"]),
+    ],
     ignorePatterns: [".cache", "data", "dist", "gallery", "**/node_modules"],
     tempDirName: ".cache/mutation/sandbox",
     cleanTempDir: "always",
@@ -194,12 +202,17 @@ install();
 mkdirSync(work, { recursive: true });
 // What .mocharc.parallel.cjs and mocha say to tests that are compiled and share a worker.
 Object.assign(process.env, { PLATEN_TEST_BUILT: "1", MOCHA_WORKER_ID: "0" });
-// The same mutants are covered on every machine, whatever servers it has.
-for (const name of ["MYSQL_URL", "POSTGRES_URL", "S3_URL", "FIREFOX"])
-  delete process.env[`PLATEN_TEST_${name}`];
+const variables = { ...process.env };
 const rows = [];
 for (const folder of options.folders) {
   const started = performance.now();
+  // The same mutants are covered on every machine, whatever servers it has, unless the folder's subject is a server.
+  for (const name of ["MYSQL_URL", "POSTGRES_URL", "S3_URL", "FIREFOX"]) {
+    const key = `PLATEN_TEST_${name}`;
+    delete process.env[key];
+    if (serversOf[folder]?.includes(name) && variables[key])
+      process.env[key] = variables[key];
+  }
   // As they are now: a run takes long.
   const paths = globSync(`core/${folder}/**/*.ts`);
   const sources = new Map(paths.map((path) => [path, readText(path)]));

@@ -19,6 +19,7 @@ import {
   Batch,
   Document,
   DocumentRecord,
+  RecordBatch,
 } from "../../core/storage/database/index.js";
 import { EVENTS } from "../../core/webhooks/index.js";
 import {
@@ -66,6 +67,8 @@ interface Case {
   of?: Partial<Pick<Batch, "cancelledAt" | "platform" | "deliver">>;
   attempt?: number;
   hasRecord?: boolean;
+  /** Whether its files are to be written to its record; they are already. */
+  isSaved?: boolean;
   /** What happens while it is rendered; it succeeds by default. */
   render?: (job: {
     abort: () => void;
@@ -234,6 +237,13 @@ const cases: Record<string, Case> = {
     as: ["failed", 1, 0, false, "cancelled"],
     calls: ended,
   },
+  "is ready in a batch of a platform that its files are written to": {
+    of: { platform: "airtable" },
+    isSaved: true,
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ["succeeded", "events", "records"],
+  },
   "is ready in a batch of a platform": {
     of: { platform: "airtable" },
     ends: null,
@@ -313,11 +323,22 @@ eachDatabase((_open, database) => {
       { row = {}, of = {}, ends, as, ...one },
     ] of Object.entries(cases))
       it(`of a document that ${what} writes its state and says when to try again`, async () => {
-        const { batchId, documents } = await start();
+        const { batchId, caller, documents } = await start();
         const { id = "" } = documents[0] ?? {};
         await service.store.unitOfWork.run(async (tx) => {
           await tx.update(Document, { id }, { attempts: 0, ...row });
           await tx.update(Batch, { id: batchId }, { cancelledAt: null, ...of });
+          if (one.isSaved)
+            await tx.insert(RecordBatch, {
+              batchId,
+              organizationId: caller.organizationId,
+              connectionId: "",
+              tableId: "t",
+              fieldId: "f",
+              mode: "append",
+              plan: {},
+              createdAt: past,
+            });
           if (one.hasRecord === false)
             await tx.delete(DocumentRecord, { documentId: id });
         });
@@ -343,8 +364,21 @@ eachDatabase((_open, database) => {
         const events = await findEvents(service, batchId);
         const isEnd = calls.includes("events");
         expect(events.map(({ type }) => type)).to.eql(
-          isEnd ? [`document.${status}`, "documents.completed"] : [],
+          isEnd
+            ? [
+                `document.${status}`,
+                "documents.completed",
+                ...(one.isSaved ? ["documents.saved"] : []),
+              ]
+            : [],
         );
+        if (one.isSaved)
+          expect(events[2]?.data).to.deep.include({
+            batchId,
+            totalDocuments: 1,
+            savedCount: 0,
+            failedCount: 0,
+          });
         if (isEnd)
           expect(events[0]?.data.warningCount).to.equal(one.warningCount ?? 0);
         if (status !== "expired") return;

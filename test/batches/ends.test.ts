@@ -233,7 +233,11 @@ describe("a document that is not ready before its expiry", () => {
       await startBatch(idle, { items: [{}, {}, {}] }),
     ];
     await idle.store.unitOfWork.run((tx) =>
-      tx.update(Document, { batchIndex: 0 }, { expiresAt: new Date(0) }),
+      tx.update(
+        Document,
+        { batchIndex: 0 },
+        { expiresAt: new Date(0), status: "rendering" },
+      ),
     );
     await sweepBatches(idle, "batch-expired");
     for (const [at, { caller, batchId }] of batches.entries()) {

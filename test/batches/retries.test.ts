@@ -1,9 +1,15 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { Document, DocumentRecord } from "../../core/storage/database/index.js";
+import { BATCH_RECORDS, Batches } from "../../core/batches/index.js";
+import {
+  Batch,
+  Document,
+  DocumentRecord,
+} from "../../core/storage/database/index.js";
 import {
   batchWhen,
+  containerWith,
   fetchBatch,
   readAccepted,
   retryBatch,
@@ -11,7 +17,7 @@ import {
 } from "../support/batches.js";
 import { refusal, replies } from "../support/caller.js";
 import { useService } from "../support/service.js";
-import { anyDatabase } from "../support/store.js";
+import { anyDatabase, getRejection } from "../support/store.js";
 
 const bad = {
   data: { name: "Bad", prototype: 1 },
@@ -55,6 +61,40 @@ anyDatabase((_open, database) => {
       expect(await refusal(caller.post(path, {}))).to.equal(
         `409 This batch was already retried as ${next.batchId}. Retry that one.`,
       );
+    });
+
+    it("tells the platform that has the records, in the transaction of the new batch", async () => {
+      const { batchId, caller, when } = await startBatch(service, {
+        items: [bad],
+      });
+      await when();
+      const { unitOfWork } = service.store;
+      await unitOfWork.run((tx) =>
+        tx.update(Batch, { id: batchId }, { platform: "airtable" }),
+      );
+      const calls: unknown[] = [];
+      const records = {
+        retried: async (_tx: unknown, from: Batch, to: Batch) => {
+          calls.push([from.id, to.retryOf, to.platform]);
+          if (calls.length === 1) throw new Error("rolled back");
+        },
+        nudge: () => calls.push("nudge"),
+      };
+      const batches = containerWith(service, [
+        [BATCH_RECORDS, records],
+      ]).resolve(Batches);
+      const owner = { ...caller, plan: "premium" } as const;
+      const error = await getRejection(batches.retry(owner, batchId));
+      expect(error).to.have.property("message", "rolled back");
+      const next = await batches.retry(owner, batchId, async () => {
+        calls.push("alongside");
+      });
+      const call = [batchId, batchId, "airtable"];
+      expect(calls).to.deep.equal([call, call, "alongside", "nudge"]);
+      expect(
+        await service.store.read.countBy(Batch, { retryOf: batchId }),
+      ).to.equal(1);
+      expect(next.retryOf).to.equal(batchId);
     });
 
     for (const [reason, items, message] of [

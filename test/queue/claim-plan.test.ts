@@ -1,11 +1,34 @@
 import { expect } from "chai";
 import { it } from "mocha";
+import type { EntityManager } from "typeorm";
 import { createQueue } from "../../core/queue/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { eventually } from "../support/eventually.js";
-import { recordingWrites, type Statement } from "../support/queue.js";
 import { eachDatabase } from "../support/store.js";
 import { silentLog } from "../support/recording-log.js";
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** A way to write that notes the statements sent by `EntityManager.query`. */
+function recordingWrites({ unitOfWork }: Store) {
+  const sent: Statement[] = [];
+  const recordingManager = (tx: EntityManager) =>
+    new Proxy(tx, {
+      get(target, key): unknown {
+        if (key !== "query") return Reflect.get(target, key, target);
+        return (text: string, values: unknown[] = []) => {
+          sent.push({ text, values });
+          return target.query(text, values);
+        };
+      },
+    });
+  const write = <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> =>
+    unitOfWork.run((tx) => work(recordingManager(tx)));
+  return { sent, write };
+}
 
 /** The statements of a node that claims jobs out of 3000, of which every second one is delayed. */
 async function recordClaim(store: Store): Promise<Statement[]> {
@@ -81,6 +104,34 @@ eachDatabase((open) => {
     await queue.stop(1000);
     expect(sent).to.have.length(writes);
     await unitOfWork.run((tx) => tx.query("DELETE FROM job"));
+  });
+
+  it("slots that become free within a short time are filled in one transaction", async () => {
+    const store = await open();
+    const { sent, write } = recordingWrites(store);
+    const { dialect, read, unitOfWork } = store;
+    const queue = createQueue(
+      { dialect, read, unitOfWork: { run: write }, log: silentLog },
+      { node: "test" },
+    );
+    const jobs = Array.from({ length: 240 }, (_, index) => ({
+      kind: "test",
+      rowId: `row-${index}`,
+    }));
+    await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
+    let done = 0;
+    queue.work(
+      "test",
+      { concurrency: 8 },
+      async () => void (done += 1),
+      () => Promise.resolve(),
+    );
+    await queue.start();
+    await eventually(() => done === jobs.length);
+    await queue.stop(1000);
+    const claims = sent.filter(({ text }) => text.includes("attempts + 1"));
+    // Four slots or more each time, or what has become free after 25 ms.
+    expect(claims.length).to.be.within(30, 60);
   });
 
   it("claiming reads ranges of the index, jumps from partition to partition, and sorts nothing", async () => {

@@ -37,6 +37,18 @@ function createHangingHandler(isHanging: (rowId: string) => boolean) {
   return { started, ended, handler, release };
 }
 
+it("the partition of a part of an organization's jobs has a name of its own that never changes", () => {
+  expect([
+    createPartitionKey("org", "a", null),
+    createPartitionKey("org", "a", "null"),
+    createPartitionKey("org"),
+  ]).to.eql([
+    "org/rrsEdMV2lbhUpw2K_KCk3s0_",
+    "org/4ueTdfQRxsq65u9z4veM_hag",
+    "org/T1PNoYwrqgwDVLtfmj7L5e0S",
+  ]);
+});
+
 eachQueue(({ start, put }) => {
   /** Starts a queue whose matching jobs hang until they are released. */
   const startHanging = async (

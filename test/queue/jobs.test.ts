@@ -7,7 +7,8 @@ import { eachQueue } from "../support/queue.js";
 const inMinutes = (minutes: number) => new Date(Date.now() + minutes * 60_000);
 const job = { kind: "test", rowId: "row" };
 
-eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
+eachQueue((harness) => {
+  const { node, start, put, stats, waitUntilEmpty, store, logged } = harness;
   describe("a job", () => {
     it("is stored once when it is enqueued twice, with the earlier time", async () => {
       await put({ ...job, delayMs: 60_000 });
@@ -118,6 +119,9 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
           expect(pauses).to.deep.equal(expected);
           expect(attempts).to.deep.equal(expected.map((_, at) => at + 1));
           expect(poison).to.deep.equal([["row", expected.length]]);
+          expect(logged).to.deep.equal(
+            attempts.map((attempt) => ["job failed", { ...job, attempt }]),
+          );
         });
     });
 
@@ -187,5 +191,6 @@ eachQueue(({ node, start, put, stats, waitUntilEmpty, store }) => {
     await Promise.all(queues.map((queue) => queue.start()));
     await eventually(() => runs >= 5);
     expect(max).to.equal(1);
+    expect(logged).to.deep.equal([["sweep failed", { sweep: "tidy" }]]);
   });
 });

@@ -1,6 +1,10 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { Job, openStore } from "../../core/storage/database/index.js";
+import {
+  Job,
+  openStore,
+  type Store,
+} from "../../core/storage/database/index.js";
 import { eventually, until } from "../support/eventually.js";
 import { eachTransport, QueueProcess, queueOn } from "../support/queue.js";
 import { silentLog } from "../support/recording-log.js";
@@ -11,6 +15,7 @@ const listJobs = (count: number) =>
 
 eachTransport((harness) => {
   const { place, node, start, put, stats, store, waitUntilEmpty } = harness;
+  const { logged } = harness;
   describe("a node of the queue", () => {
     it("finds a job for which no node received a wake-up", async () => {
       const done: string[] = [];
@@ -153,6 +158,38 @@ eachTransport((harness) => {
       await waitUntilEmpty();
     });
 
+    it("aborts a job whose lease another node has", async () => {
+      const reasons: unknown[] = [];
+      await put(...listJobs(1));
+      await start(
+        ({ signal }) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener("abort", () => {
+              reasons.push(signal.reason);
+              reject(new Error("aborted"));
+            });
+          }),
+        { leaseMs: 6000 },
+      );
+      await until("it runs", async () => (await stats())[0]?.running === 1);
+      const { unitOfWork } = await store();
+      await unitOfWork.run((tx) =>
+        tx.update(
+          Job,
+          { kind: "test" },
+          { lockToken: "another", readyAt: new Date(Date.UTC(2099, 0)) },
+        ),
+      );
+      await until("it is aborted", () => reasons.length === 1);
+      expect(reasons[0]).to.include({
+        code: "conflict",
+        message:
+          "The lease of this job was lost: another node may be running it. Discard the results of this run.",
+      });
+      expect(logged).to.eql([["lease lost", { kind: "test", rowId: "0" }]]);
+      expect((await stats())[0]?.running).to.equal(1);
+    });
+
     it("refuses a second worker for the same kind of jobs", async () => {
       const queue = await node();
       const work = () =>
@@ -169,17 +206,61 @@ eachTransport((harness) => {
 });
 
 const folder = suiteFolder();
-
-it("a node of the queue reports a server of wake-ups that cannot be reached at the start", async () => {
-  const store = await openStore({
+const openSqlite = () =>
+  openStore({
     database: { kind: "sqlite", file: `${folder}/queue.sqlite` },
     migrate: true,
     log: silentLog,
   });
+
+it("a node of the queue reports a server of wake-ups that cannot be reached at the start", async () => {
+  const store = await openSqlite();
   const queue = queueOn(store, { serverUrl: "postgres://127.0.0.1:1/queue" });
   const failure: unknown = await queue.start().catch((error: unknown) => error);
   await queue.stop(0);
   await store.close();
   expect(failure).to.include({ code: "unavailable" });
   expect(failure).property("message").to.include("PLATEN_QUEUE_URL");
+});
+
+it("a node of the queue aborts its jobs when it could not renew their leases for as long as they last, and logs what it could not write", async () => {
+  const reasons: unknown[] = [];
+  const texts: string[] = [];
+  const opened = await openSqlite();
+  const { unitOfWork } = opened;
+  let isDown = false;
+  let running = 0;
+  const failing: Store["unitOfWork"] = {
+    run: (work) =>
+      isDown ? Promise.reject(new Error("down")) : unitOfWork.run(work),
+  };
+  const say = (_fields: object, text?: string) => void texts.push(text ?? "");
+  const log = { ...silentLog, warn: say, error: say };
+  const queue = queueOn(
+    { ...opened, unitOfWork: failing },
+    { serverUrl: null },
+    { log },
+  );
+  queue.work(
+    "test",
+    { concurrency: 2, leaseMs: 900 },
+    ({ signal }) =>
+      new Promise((resolve) => {
+        running += 1;
+        signal.addEventListener("abort", () => {
+          reasons.push(signal.reason);
+          resolve();
+        });
+      }),
+    () => Promise.resolve(),
+  );
+  await unitOfWork.run((tx) => queue.enqueue(tx, listJobs(2)));
+  await queue.start();
+  await until("they run", () => running === 2);
+  isDown = true;
+  await until("they are aborted", () => reasons.length === 2);
+  await queue.stop(0);
+  await opened.close();
+  expect(reasons[0]).to.include({ code: "conflict" });
+  expect(texts).to.include.members(["could not renew leases", "lease lost"]);
 });

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { after, afterEach, before, describe } from "mocha";
 import { Client } from "pg";
-import type { EntityManager } from "typeorm";
+import type { Log } from "../../core/plugin-api/index.js";
 import {
   createQueue,
   type JobOutcome,
@@ -48,6 +48,8 @@ export interface QueueHarness {
   waitUntilEmpty: () => Promise<void>;
   /** Opens the database. */
   store: () => Promise<Store>;
+  /** What the nodes have logged since the test began, without errors. */
+  logged: [message: string, fields: object][];
 }
 
 /** Runs a suite on each database. */
@@ -76,9 +78,13 @@ function suiteOn(
   place: () => QueuePlace,
 ): void {
   const queues: Queue[] = [];
+  const logged: QueueHarness["logged"] = [];
+  const note = ({ err: _err, ...fields }: { err?: unknown }, text = "") =>
+    void logged.push([text, fields]);
+  const log = { ...silentLog, warn: note, error: note };
   let opened: Promise<Store> | undefined;
-  const node: QueueHarness["node"] = async (pollMs) => {
-    const queue = queueOn(await open(), place(), pollMs);
+  const node: QueueHarness["node"] = async (pollMs = 100) => {
+    const queue = queueOn(await open(), place(), { pollMs, log });
     queues.push(queue);
     return queue;
   };
@@ -111,8 +117,10 @@ function suiteOn(
     await until("no job is left", async () => (await stats()).length === 0);
   };
   const store = async () => (await outside()).store;
-  suite({ place: place(), node, start, put, stats, waitUntilEmpty, store });
+  const tools = { node, start, put, stats, waitUntilEmpty, store, logged };
+  suite({ place: place(), ...tools });
   afterEach(async () => {
+    logged.length = 0;
     await Promise.all(queues.splice(0).map((queue) => queue.stop(0)));
     const { unitOfWork } = await store();
     await unitOfWork.run((tx) => tx.query("DELETE FROM job"));
@@ -123,10 +131,10 @@ function suiteOn(
 export function queueOn(
   store: Pick<Store, "dialect" | "read" | "unitOfWork">,
   { serverUrl }: Pick<QueuePlace, "serverUrl">,
-  pollMs = 100,
-  node = "test",
+  { pollMs = 100, log = silentLog }: { pollMs?: number; log?: Log } = {},
 ): Queue {
-  return createQueue({ ...store, log: silentLog }, { node, pollMs, serverUrl });
+  const options = { node: "test", pollMs, serverUrl };
+  return createQueue({ ...store, log }, options);
 }
 
 /** Creates a database with a random name before the suite and drops it after. @returns its URL. */
@@ -219,27 +227,4 @@ export class QueueProcess {
   get started(): string[] {
     return this.lines.flatMap((line) => /^start (\S+)/.exec(line)?.[1] ?? []);
   }
-}
-
-export interface Statement {
-  text: string;
-  values: unknown[];
-}
-
-/** A way to write that notes the statements sent by `EntityManager.query`. */
-export function recordingWrites({ unitOfWork }: Store) {
-  const sent: Statement[] = [];
-  const recordingManager = (tx: EntityManager) =>
-    new Proxy(tx, {
-      get(target, key): unknown {
-        if (key !== "query") return Reflect.get(target, key, target);
-        return (text: string, values: unknown[] = []) => {
-          sent.push({ text, values });
-          return target.query(text, values);
-        };
-      },
-    });
-  const write = <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> =>
-    unitOfWork.run((tx) => work(recordingManager(tx)));
-  return { sent, write };
 }
