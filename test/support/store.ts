@@ -16,7 +16,11 @@ import {
   Users,
 } from "../../core/accounts/index.js";
 import { Compute } from "../../core/compute/index.js";
-import { formatError, PlatenError } from "../../core/plugin-api/index.js";
+import {
+  formatError,
+  PlatenError,
+  PlatformError,
+} from "../../core/plugin-api/index.js";
 import {
   type DatabaseLocation,
   openStore,
@@ -152,6 +156,7 @@ export async function getRejection(
 /** The code of the error with which the promise was refused, and its words: `not_found There is no organization x.` */
 export async function getRefusal(promise: Promise<unknown>): Promise<string> {
   const error = await getRejection(promise);
+  if (error instanceof PlatformError) return `${error.code} ${error.message}`;
   if (!(error instanceof PlatenError)) throw error;
   return `${error.code} ${formatError(error)}`;
 }

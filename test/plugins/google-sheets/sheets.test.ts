@@ -20,6 +20,7 @@ import {
   sendRecords,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
+import { getRefusal } from "../../support/store.js";
 import { googleSubject, googleHost } from "./google-setup.js";
 
 describe("the plugin google-sheets", () => {
@@ -93,14 +94,9 @@ describe("the test of a connection with a refresh token", () => {
   });
 
   it("names the missing scope when nothing can be read without it", async () => {
-    const rejected: unknown = await check("spreadsheets").catch(
-      (error: unknown) => error,
+    expect(await getRefusal(check("spreadsheets"))).to.equal(
+      "forbidden Access to Google Drive is denied: the refresh token lacks the scope https://www.googleapis.com/auth/drive. In the studio, edit the connection, choose Continue with Google and tick every box; or save a refresh token that was made with every scope.",
     );
-    expect(rejected).to.include({ code: "forbidden" });
-    expect(rejected)
-      .property("message")
-      .to.contain("https://www.googleapis.com/auth/drive.")
-      .and.contain("Continue with Google");
   });
 });
 
@@ -275,19 +271,17 @@ describe("rows of a spreadsheet", () => {
     const twice = fake.addSpreadsheet("Twice", [user], {
       Invoices: [["ID"], ["a"], ["b"], ["a"]],
     });
-    const rejected: unknown = await host
-      .describe(twice.id)
-      .catch((error: unknown) => error);
-    expect(rejected).to.include({ code: "bad_config" });
-    expect(rejected).property("message").to.contain("rows 2 and 4");
+    expect(await getRefusal(host.describe(twice.id))).to.equal(
+      'bad_config In the sheet "Invoices", the rows 2 and 4 have the same key "a" in the column "ID". Give each row its own key.',
+    );
   });
 
   it("cause an error that names a renamed column", async () => {
-    const rejected: unknown = await host
-      .fetchRows(invoices(), ["2026001"], ["Amount"])
-      .catch((error: unknown) => error);
-    expect(rejected).to.include({ code: "invalid_field" });
-    expect(rejected).property("message").to.contain('no column "Amount"');
+    expect(
+      await getRefusal(host.fetchRows(invoices(), ["2026001"], ["Amount"])),
+    ).to.equal(
+      'invalid_field The sheet "Invoices" has no column "Amount". It may have been renamed.',
+    );
   });
 });
 
@@ -325,23 +319,20 @@ describe("files written by a service account", () => {
     const { account, warnings = [] } = await host().check();
     expect(account).to.equal(serviceAccountEmail);
     expect(warnings.join()).to.contain("Shared Drive");
-    const rejected: unknown = await host()
-      .write(cell, [createFile("a.pdf")], "append")
-      .catch((error: unknown) => error);
-    expect(rejected).to.include({ code: "bad_config" });
-    expect(rejected).property("message").to.contain("folderId");
+    expect(
+      await getRefusal(host().write(cell, [createFile("a.pdf")], "append")),
+    ).to.equal(
+      "bad_config There is no storage for files. A service account has none of its own: set folderId to a folder in a Shared Drive, or use the consent of a user.",
+    );
   });
 
   it("are a user's for whom the account may act, once the Admin console allows it", async () => {
     const subject = "anna@example.com";
     const acting = () =>
       googleHost({ serviceAccount, subject, endpointUrl: fake.url }).check();
-    const rejected: unknown = await acting().catch((error: unknown) => error);
-    expect(rejected).to.include({ code: "auth" });
-    expect(rejected)
-      .property("message")
-      .to.contain("Domain-wide delegation")
-      .and.contain("https://www.googleapis.com/auth/drive");
+    expect(await getRefusal(acting())).to.equal(
+      "auth The service account may not act for the user. In the Google Admin console, open Security, API controls, Domain-wide delegation, and give its client ID the scopes https://www.googleapis.com/auth/spreadsheets and https://www.googleapis.com/auth/drive. Google says: unauthorized_client Client is unauthorized to retrieve access tokens using this method, or client not authorized for any of the scopes requested.",
+    );
     fake.accounts.delegates.add(subject);
     expect((await acting()).account).to.equal(subject);
   });
@@ -379,10 +370,11 @@ describe("files written by a service account", () => {
     const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     const gone = { ...cell, recordId: "2" };
-    const rejected: unknown = await host(folder)
-      .write(gone, [createFile("a.pdf")], "append")
-      .catch((error: unknown) => error);
-    expect(rejected).to.include({ code: "not_found" });
+    expect(
+      await getRefusal(
+        host(folder).write(gone, [createFile("a.pdf")], "append"),
+      ),
+    ).to.equal('not_found The sheet "Orders" has no row with the key "2".');
     expect(fake.drive.files.size).to.equal(held);
   });
 
@@ -390,11 +382,17 @@ describe("files written by a service account", () => {
     const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     fake.cellFailure = "before";
-    const refused: unknown = await host(folder)
-      .write(cell, [createFile("a.pdf"), createFile("b.pdf")], "append")
-      .catch((error: unknown) => error);
+    const refused = await getRefusal(
+      host(folder).write(
+        cell,
+        [createFile("a.pdf"), createFile("b.pdf")],
+        "append",
+      ),
+    );
     fake.cellFailure = null;
-    expect(refused).to.include({ code: "unavailable" });
+    expect(refused).to.equal(
+      "unavailable Google refused a request for the cell 'Orders'!B2. Google says: The service is currently unavailable.",
+    );
     expect(fake.drive.files.size).to.equal(held);
   });
 
