@@ -21,19 +21,7 @@ describe("platen", () => {
     const { code, stdout, stderr } = await cli();
     expect({ code, stderr }).to.deep.equal({ code: 0, stderr: "" });
     expect(await cli("--help")).to.deep.equal({ code, stdout, stderr });
-    for (const line of [
-      /^ {2}start +Run the whole service/m,
-      /^ {2}render +Render a document to a file/m,
-      /^ {2}webhook +Manage webhook endpoints/m,
-    ])
-      expect(stdout).to.match(line);
-  });
-
-  it("ends with 1 for an invalid configuration, with every problem listed", async () => {
-    const bad = cliOn(folder, { PLATEN_PORT: "x", PLATEN_DEMO: "y" });
-    const { code, stderr } = await bad("org", "list");
-    expect(code).to.equal(1);
-    expect(stderr).to.include("PLATEN_PORT").and.include("PLATEN_DEMO");
+    expect(stdout).to.match(/^ {2}render +Render a document to a file/m);
   });
 
   it("has these exit codes as a process too", async () => {
@@ -116,11 +104,5 @@ describe("platen doctor", () => {
     expect(failed).to.deep.equal(["saved secrets", "file store", "browser"]);
     for (const { state, fix } of findings)
       if (state === "fail") expect(fix).to.be.a("string");
-  });
-
-  it("reports configuration values that cannot be used", async () => {
-    const bad = await cliOn(folder, { PLATEN_PORT: "x" })("doctor");
-    expect(bad.code).to.equal(1);
-    expect(bad.stdout).to.match(/^fail {2}configuration.*\n.*PLATEN_PORT/);
   });
 });

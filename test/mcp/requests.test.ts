@@ -52,55 +52,15 @@ describe("a request to the tool server", () => {
     const url = `${service.url}/mcp?apiKey=${key}`;
     const answer = await postMessage(url, headers);
     expect(answer.status).to.equal(401);
+    expect(answer.headers.get("www-authenticate")).to.match(/^Bearer/);
     expect(await readError(answer)).to.contain("at /sse alone");
   });
 
-  for (const [description, sent, message] of [
-    ["a missing key", {}, "No API key was sent"],
-    ["an unknown key", { "x-api-key": "plk_x" }, "Unknown API key"],
-    ["an unknown token", { authorization: "Bearer x" }, "Unknown API key"],
-    ["another scheme", { authorization: "Basic eDp4" }, "`Bearer <key>`"],
-  ] as const)
-    it(`is rejected with a 401 for ${description}`, async () => {
-      const answer = await postMessage(service.url, sent);
-      expect(answer.status).to.equal(401);
-      expect(answer.headers.get("www-authenticate")).to.match(/^Bearer/);
-      expect(await readError(answer)).to.contain(message);
-      const stream = SseStream.open(service.url, sent).catch(String);
-      expect(await stream).to.contain("401");
-    });
-
-  for (const [description, body] of [
-    ["invalid JSON", "{"],
-    ["an empty body", ""],
-    ["invalid UTF-8", Buffer.from([0x22, 0xff, 0x22])],
-    ["a number", "1"],
-    ["a method that is not a string", '{"jsonrpc":"2.0","id":1,"method":5}'],
-  ] as const)
-    it(`is rejected with a 400 for ${description}`, async () => {
-      const answer = await postMessage(service.url, headers, body);
-      expect(answer.status).to.equal(400);
-      expect(await answer.json()).to.have.nested.property("error.code");
-    });
-
-  for (const [method, path, allow] of [
-    ["GET", "/mcp", "POST"],
-    ["DELETE", "/mcp", "POST"],
-    ["POST", "/sse", "GET"],
-    ["GET", "/messages", "POST"],
-  ] as const)
-    it(`is rejected with a 405 for ${method} ${path}`, async () => {
-      const response = await fetch(service.url + path, { method, headers });
-      expect(response.status).to.equal(405);
-      expect(response.headers.get("allow")).to.equal(allow);
-      expect(await readError(response)).to.contain(`accepts ${allow}`);
-    });
-
-  it("is rejected when it is compressed", async () => {
-    const packed = { ...headers, "content-encoding": "gzip" };
-    const answer = await postMessage(service.url, packed);
+  it("is rejected with a 400 for invalid UTF-8", async () => {
+    const body = Buffer.from([0x22, 0xff, 0x22]);
+    const answer = await postMessage(service.url, headers, body);
     expect(answer.status).to.equal(400);
-    expect(await readError(answer)).to.contain("without content-encoding");
+    expect(await answer.json()).to.have.nested.property("error.code", -32_700);
   });
 
   it("is rejected with a 413 that names the setting when its body is too large", async () => {

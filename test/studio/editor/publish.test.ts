@@ -114,21 +114,6 @@ describe("publishing in the editor", () => {
     await waitForComponents(text("two"));
   });
 
-  it("keeps versions, which say what has changed since, and restores one as an undo step", async () => {
-    const editor = await open(both);
-    const { press, waitFor, waitForText, waitForDraft } = editor;
-    await deleteFirst(editor);
-    await press("Versions");
-    await waitForText("1 change: Version 1 → Now");
-    await waitForText("Removed");
-    await waitForText("Text “Text one.”");
-    await press("Restore this version");
-    await waitFor(".sheet [data-id=one]");
-    await waitForDraft(({ components }) => components, both);
-    await press("Undo: Restore version 1");
-    await editor.waitUntilGone("[data-id=one]");
-  });
-
   it("saves a version without a change, and compares versions as printed pages", async () => {
     const { page, press, keys, waitForText } = await open(both);
     await press("Versions", "Save a version");
