@@ -123,17 +123,6 @@ anyDatabase((_open, database) => {
       expect((await other.get(PATH)).status).to.equal(404);
     });
 
-    it("can be read and changed with the scopes of connections", async () => {
-      const reader = await newCaller(service, ["connections:read"]);
-      expect((await reader.get(PATH)).status).to.equal(404);
-      const denied = await put(await toPkcs12(signer), {}, reader);
-      expect(await readError(denied)).to.include("connections:write");
-      const without = await newCaller(service, ["templates:write"]);
-      expect(await readError(await without.get(PATH))).to.include(
-        "connections:read",
-      );
-    });
-
     it("is encrypted again when the service's secret has changed", async () => {
       await store(await toPkcs12(signer));
       const certificates = service.container.resolve(SigningCertificates);

@@ -8,15 +8,7 @@ import {
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { OauthGrant } from "../../../core/storage/database/index.js";
-import {
-  callback,
-  consent,
-  connectAssistant,
-  authorizationQuery,
-  newVerifier,
-  registerClient,
-} from "../../support/oauth.js";
+import { callback, consent, connectAssistant } from "../../support/oauth.js";
 import { useService } from "../../support/service.js";
 import { cliOn } from "../../support/store-cli.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
@@ -176,18 +168,6 @@ describe("connected assistants", () => {
     });
     expect((await listAssistants(editor)).assistants).to.have.length(1);
     expect((await listAssistants(viewer)).assistants).to.deep.equal([]);
-  });
-
-  it("are not listed for long when the client never fetched its tokens", async () => {
-    const visitor = await newVisitor(service);
-    const clientId = await registerClient(service);
-    await consent(visitor, authorizationQuery(clientId, newVerifier()));
-    const { read } = service.store;
-    const grant = await read.findOneByOrFail(OauthGrant, {
-      userId: visitor.userId,
-    });
-    const minutes = (grant.expiresAt.getTime() - Date.now()) / 60_000;
-    expect(minutes).to.be.within(0, 5);
   });
 
   it("are disconnected by owners and by their person, and noted in the audit log", async () => {

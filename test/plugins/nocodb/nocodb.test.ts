@@ -23,12 +23,7 @@ import {
 import { newBatchCaller } from "../../support/batches.js";
 import { readError, reader } from "../../support/caller.js";
 import { eventually, until } from "../../support/eventually.js";
-import {
-  openAndSubmit,
-  readLink,
-  waitForFinishedPage,
-  countBatches,
-} from "../../support/links.js";
+import { countBatches } from "../../support/links.js";
 import { newTableCaller, readRecipe } from "../../support/recipes.js";
 import {
   sendRecords,
@@ -241,55 +236,6 @@ eachNocodb((open) => {
         expect(response.status).to.equal(status);
         expect(await readError(response)).to.contain(words);
       });
-
-    it("keep a person's file and get one of each of two batches at the same time", async () => {
-      const { scope, fieldId, host, recordIds } = shop;
-      const [recordId = ""] = recordIds;
-      const file = createFile("by hand.txt");
-      await host.write({ scope, recordId, fieldId }, [file], "append");
-      const { caller, send } = await newSender();
-      const records = { filter: { Number: ["R-0", "R-1"] } };
-      const batches = await Promise.all([send(records), send(records)]);
-      for (const response of batches) {
-        const { batchId } = await readAccepted(response, 202);
-        const { writeBack } = await waitForWriteBacks(caller, batchId);
-        expect(writeBack).to.include({ succeeded: 2, failed: 0 });
-      }
-      expect(await listFiles(0)).to.deep.equal([
-        "by hand.txt",
-        "Order R-0.html",
-        "Order R-0.html",
-      ]);
-    });
-  });
-
-  describe("a link for NocoDB", () => {
-    it("saves a PDF in the record's cell", async () => {
-      const shop = await createOrders(await open(), 1, 2);
-      const { templateId, ...caller } = await newOrderCaller(
-        service,
-        shop.credentials,
-      );
-      const link = await readLink(
-        await caller.post("/api/links", {
-          ...shop.scope,
-          templateId,
-          platform: "nocodb",
-          attachmentField: "Papers",
-        }),
-        201,
-      );
-      const page = await waitForFinishedPage(
-        await openAndSubmit(link.url, shop.recordIds[0] ?? ""),
-      );
-      expect(page).to.contain("saved in the field “Papers”");
-      const [file, ...others] = await shop.papers(0);
-      expect(others).to.deep.equal([]);
-      expect(file?.filename).to.equal("Order R-0.pdf");
-      const reply = await fetch(file?.url ?? "");
-      const bytes = Buffer.from(await reply.arrayBuffer());
-      expect(bytes.subarray(0, 5).toString()).to.equal("%PDF-");
-    });
   });
 
   describe("files that are written to NocoDB", () => {
