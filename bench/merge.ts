@@ -1,6 +1,6 @@
 import type * as compilerModule from "../core/compiler/index.js";
 import type * as computeModule from "../core/compute/index.js";
-import type * as cacheModule from "../core/documents/compiled-templates.js";
+import type * as cacheModule from "../core/documents/render/compiled-templates.js";
 import type * as templatesModule from "../core/templates/index.js";
 import { readHtmlInvoice } from "./html-invoice.js";
 import { Measurement, rounded } from "./measurement.js";

@@ -12,47 +12,46 @@ export {
   recordQueuedSucceeded,
   RENDER_DOCUMENT,
   RENDER_QUEUED,
-} from "./render-pipeline.js";
-export type { StoredDocument } from "./document-render.js";
+} from "./render/render-pipeline.js";
+export type { StoredDocument } from "./render/document-render.js";
 export {
   countWarnings,
+  type RenderReport,
+  reportProblems,
+} from "./render/render-report.js";
+export {
   DOCUMENT_LIFETIME_MS,
   parseExpiry,
   parseInstant,
-  type Phases,
   type QueuedDocument,
   type RenderRequest,
-  RenderMetrics,
-  type RenderReport,
-  reportProblems,
-} from "./render-job.js";
+} from "./render/render-request.js";
+export type { Phases } from "./render/phases.js";
+export { RenderMetrics } from "./render/render-metrics.js";
 export {
   type RenderResult,
   OutputStore,
   safeFileName,
   type StoredFile,
   toOutput,
-} from "./outputs.js";
+} from "./files/output-files.js";
 export {
   describeTemplate,
   ProgramCache,
   getAcceptedTemplate,
   type TemplateToRender,
   getTemplateToRender,
-} from "./compiled-templates.js";
+} from "./render/compiled-templates.js";
 export {
   DataValidation,
   type DataValidationResult,
   listRecords,
-} from "./data-validation.js";
-export {
-  createFontEmbedding,
-  type EmbedFonts,
-} from "./content/embedded-fonts.js";
-export { OrganizationFonts } from "./content/organization-fonts.js";
-export { type PictureLimits, Pictures } from "./content/pictures.js";
-export { type RenderedMail, TemplateMails } from "./mails.js";
-export { PdfPostProcessor } from "./pdf-post-processor.js";
+} from "./render/data-validation.js";
+export { type EmbedFonts } from "./render/content/embedded-fonts.js";
+export { OrganizationFonts } from "./render/content/organization-fonts.js";
+export { type PictureLimits, Pictures } from "./render/content/pictures.js";
+export { type RenderedMail, TemplateMails } from "./render/mails.js";
+export { PdfPostProcessor } from "./render/pdf-post-processor.js";
 export {
   type DocumentToSign,
   type EsignSettings,
@@ -66,7 +65,7 @@ export {
   type SigningPlan,
   type SigningRequest,
   SIGNING,
-} from "./signing.js";
+} from "./render/signing.js";
 export {
   type DocumentFilter,
   findAcceptingBatches,
@@ -80,8 +79,8 @@ export {
   toDocumentView,
   type DocumentView,
   notIn,
-} from "./documents.js";
-export { RecentPayloads } from "./recent-payloads.js";
+} from "./list/documents.js";
+export { RecentPayloads } from "./list/recent-payloads.js";
 export {
   DraftPreviews,
   type DraftPrint,
@@ -90,6 +89,10 @@ export {
 } from "./previews/draft-printer.js";
 export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
 export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
-export { Numbers, type SequenceChange, type SequenceView } from "./numbers.js";
+export {
+  Numbers,
+  type SequenceChange,
+  type SequenceView,
+} from "./render/numbers.js";
 export { type CachedFile, PRINT_FORMATS, type RecentPayload } from "./views.js";
 export { DOCUMENT_STATUSES } from "../storage/database/index.js";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { confirmNumbers } from "../../core/documents/numbers.js";
+import { confirmNumbers } from "../../core/documents/render/numbers.js";
 import { AuditEvent, Document } from "../../core/storage/database/index.js";
 import { Numbers } from "../../core/documents/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";

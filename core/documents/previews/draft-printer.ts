@@ -27,25 +27,28 @@ import {
   type NewTemplate,
 } from "../../templates/template-repository.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
-import { describeTemplate, ProgramCache } from "../compiled-templates.js";
-import { OrganizationFonts } from "../content/organization-fonts.js";
-import { type FailedAsset, Pictures } from "../content/pictures.js";
+import {
+  describeTemplate,
+  ProgramCache,
+} from "../render/compiled-templates.js";
+import { OrganizationFonts } from "../render/content/organization-fonts.js";
+import { type FailedAsset, Pictures } from "../render/content/pictures.js";
 import {
   embedEinvoice,
   isEmbedded,
   listEinvoiceProblems,
-} from "../einvoices.js";
-import { mergeMail, type RenderedMail } from "../mails.js";
-import { PdfPostProcessor } from "../pdf-post-processor.js";
+} from "../render/einvoices.js";
+import { mergeMail, type RenderedMail } from "../render/mails.js";
+import { PdfPostProcessor } from "../render/pdf-post-processor.js";
 import {
   type PrintableDocument,
   toHtmlOutput,
   toPrintableDocument,
-  EMBED_FONTS,
-} from "../outputs.js";
-import { reportProblems } from "../render-job.js";
+} from "../render/printable-document.js";
+import { EMBED_FONTS } from "../render/content/embedded-fonts.js";
+import { reportProblems } from "../render/render-report.js";
 import { type Preview, previewEmail, previewPages } from "./previews.js";
-import type { EmbedFonts } from "../content/embedded-fonts.js";
+import type { EmbedFonts } from "../render/content/embedded-fonts.js";
 
 /** What a document shows beside its data. */
 interface Contents {

@@ -19,9 +19,9 @@ import {
 } from "../../templates/partials.js";
 import { LISTED, loadDefinition } from "../../templates/template-repository.js";
 import { FILE_STORE, RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
-import { OrganizationFonts } from "../content/organization-fonts.js";
-import { Pictures } from "../content/pictures.js";
-import { ProgramCache } from "../compiled-templates.js";
+import { OrganizationFonts } from "../render/content/organization-fonts.js";
+import { Pictures } from "../render/content/pictures.js";
+import { ProgramCache } from "../render/compiled-templates.js";
 import { mergeSample } from "./draft-printer.js";
 
 /** A stored thumbnail, png. */

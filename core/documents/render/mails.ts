@@ -1,4 +1,4 @@
-import { drawPng, rasterizeSvg } from "../assets/index.js";
+import { drawPng, rasterizeSvg } from "../../assets/index.js";
 import {
   assertNumbered,
   type AssetReference,
@@ -9,14 +9,14 @@ import {
   type MergeOptions,
   placeholder,
   toPlainText,
-} from "../compiler/index.js";
-import type { ProgramCall, ProgramRunner } from "../compute/index.js";
-import { clock } from "../lib/clock.js";
-import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import type { Mail, MailImage } from "../lib/mailer.js";
-import { Deadline, PlatenError } from "../plugin-api/index.js";
-import { type Store, STORE } from "../storage/database/index.js";
-import { RENDER_TIMEOUT_MS } from "../lib/process-values.js";
+} from "../../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../../compute/index.js";
+import { clock } from "../../lib/clock.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import type { Mail, MailImage } from "../../lib/mailer.js";
+import { Deadline, PlatenError } from "../../plugin-api/index.js";
+import { type Store, STORE } from "../../storage/database/index.js";
+import { RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
 import {
   describeTemplate,
   getTemplateToRender,

@@ -1,9 +1,9 @@
-import type { CheckedEinvoice, MergedEinvoice } from "../compiler/index.js";
+import type { CheckedEinvoice, MergedEinvoice } from "../../compiler/index.js";
 import {
   EINVOICE_PROFILES,
   type EinvoiceProfile,
-} from "../definition/index.js";
-import { PlatenError, type Problem } from "../plugin-api/index.js";
+} from "../../definition/index.js";
+import { PlatenError, type Problem } from "../../plugin-api/index.js";
 import type { EmbeddedParts } from "./pdf-post-processor.js";
 
 /** Whether PDFs of this profile contain the electronic invoice; those of null are no e-invoices. */

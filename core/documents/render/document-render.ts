@@ -1,5 +1,5 @@
 import pLimit from "p-limit";
-import type { Drawings } from "../assets/index.js";
+import type { Drawings } from "../../assets/index.js";
 import {
   getDrawing,
   linkAssets,
@@ -7,33 +7,35 @@ import {
   type MergedDocument,
   type MergedEinvoice,
   type MergeOptions,
-} from "../compiler/index.js";
-import type { ProgramCall, ProgramRunner } from "../compute/index.js";
-import { clock } from "../lib/clock.js";
-import type { Deadline, Format, Output } from "../plugin-api/index.js";
-import type { Renderer } from "../rendering/index.js";
+} from "../../compiler/index.js";
+import type { ProgramCall, ProgramRunner } from "../../compute/index.js";
+import { clock } from "../../lib/clock.js";
+import type { Deadline, Format, Output } from "../../plugin-api/index.js";
+import type { Renderer } from "../../rendering/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
+import { OutputRenderer } from "./output-renderer.js";
 import {
-  OutputRenderer,
   type OutputStore,
   safeFileName,
   type StoredFile,
-  toHtmlOutput,
   toOutput,
+} from "../files/output-files.js";
+import {
+  toHtmlOutput,
   toPrintableDocument,
   type PrintedDocument,
-} from "./outputs.js";
+} from "./printable-document.js";
 import { type Numbers, type ReservedNumber, toNumbers } from "./numbers.js";
 import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import {
   assertAcceptable,
   assertAcceptableData,
-  type RenderJob,
   type RenderReport,
-} from "./render-job.js";
+} from "./render-report.js";
+import type { RenderJob } from "./render-request.js";
 import type { RecordDocument, Signing } from "./signing.js";
 import { SigningStage } from "./signing-stage.js";
 import type { EmbedFonts } from "./content/embedded-fonts.js";

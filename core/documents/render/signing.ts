@@ -1,10 +1,10 @@
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
-import type { SignField } from "../compiler/index.js";
-import type { Connection } from "../definition/index.js";
-import type { Deadline, FieldBox, Output } from "../plugin-api/index.js";
-import type { SignatureRequest } from "../storage/database/index.js";
-import { createToken } from "../lib/injection.js";
+import type { SignField } from "../../compiler/index.js";
+import type { Connection } from "../../definition/index.js";
+import type { Deadline, FieldBox, Output } from "../../plugin-api/index.js";
+import type { SignatureRequest } from "../../storage/database/index.js";
+import { createToken } from "../../lib/injection.js";
 
 /** Sends documents for signature. Implemented by signatures/. */
 export const SIGNING = createToken<Signing>("Signing");

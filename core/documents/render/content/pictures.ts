@@ -12,32 +12,32 @@ import {
   detectImageType,
   limitImageSize,
   sanitizeSvg,
-} from "../../assets/index.js";
+} from "../../../assets/index.js";
 import {
   type AssetReference,
   decodeDataUrl,
   isRemote,
   escapeXml,
-} from "../../compiler/index.js";
-import { Compute } from "../../compute/index.js";
-import { normalizeId } from "../../lib/ids.js";
+} from "../../../compiler/index.js";
+import { Compute } from "../../../compute/index.js";
+import { normalizeId } from "../../../lib/ids.js";
 import {
   inject,
   Lifecycle,
   scoped,
   createToken,
   provide,
-} from "../../lib/injection.js";
-import { Outbound, type OutboundReply } from "../../lib/outbound/index.js";
-import { raceWithAbort } from "../../lib/race-with-abort.js";
-import { Deadline, type FileStore } from "../../plugin-api/index.js";
+} from "../../../lib/injection.js";
+import { Outbound, type OutboundReply } from "../../../lib/outbound/index.js";
+import { raceWithAbort } from "../../../lib/race-with-abort.js";
+import { Deadline, type FileStore } from "../../../plugin-api/index.js";
 import {
   Asset,
   isId,
   type Store,
   STORE,
-} from "../../storage/database/index.js";
-import { FILE_STORE, CONFIG } from "../../lib/process-values.js";
+} from "../../../storage/database/index.js";
+import { FILE_STORE, CONFIG } from "../../../lib/process-values.js";
 import { FONT_CACHE_BYTES } from "./organization-fonts.js";
 
 const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");

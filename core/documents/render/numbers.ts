@@ -1,14 +1,14 @@
 import { type EntityManager, IsNull, MoreThanOrEqual } from "typeorm";
-import { type Actor, recordAudit } from "../accounts/index.js";
+import { type Actor, recordAudit } from "../../accounts/index.js";
 import {
   checkSequence,
   createSequenceUse,
   type SequenceUse,
   writeNumber,
-} from "../definition/index.js";
-import { clock } from "../lib/clock.js";
-import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import { PlatenError } from "../plugin-api/index.js";
+} from "../../definition/index.js";
+import { clock } from "../../lib/clock.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   changeRows,
   findForUpdate,
@@ -22,8 +22,8 @@ import {
   SequenceNumber,
   type Store,
   STORE,
-} from "../storage/database/index.js";
-import type { RenderJob } from "./render-job.js";
+} from "../../storage/database/index.js";
+import type { RenderJob } from "./render-request.js";
 
 // Numbers without gaps. A number is reserved before its document is merged, in a transaction of its own, so that nothing
 // is locked while the document is printed. It is confirmed in the transaction that records the document. A number whose

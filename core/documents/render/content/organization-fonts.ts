@@ -1,24 +1,24 @@
 import { buffer } from "node:stream/consumers";
 import { LRUCache } from "lru-cache";
-import { AssetLinks } from "../../assets/index.js";
+import { AssetLinks } from "../../../assets/index.js";
 import {
   type FontFace,
   type MergedDocument,
   findFontFamilies,
   overlayHtml,
-} from "../../compiler/index.js";
-import { Compute } from "../../compute/index.js";
-import { clock } from "../../lib/clock.js";
+} from "../../../compiler/index.js";
+import { Compute } from "../../../compute/index.js";
+import { clock } from "../../../lib/clock.js";
 import {
   inject,
   Lifecycle,
   scoped,
   createToken,
   provide,
-} from "../../lib/injection.js";
-import { type FileStore, PlatenError } from "../../plugin-api/index.js";
-import { Asset, type Store, STORE } from "../../storage/database/index.js";
-import { FILE_STORE, CONFIG } from "../../lib/process-values.js";
+} from "../../../lib/injection.js";
+import { type FileStore, PlatenError } from "../../../plugin-api/index.js";
+import { Asset, type Store, STORE } from "../../../storage/database/index.js";
+import { FILE_STORE, CONFIG } from "../../../lib/process-values.js";
 
 /** Memory for the organizations' font files: a quarter of that for cached images and fonts. */
 export const FONT_CACHE_BYTES = createToken<number>("font cache bytes");

@@ -5,19 +5,19 @@ import {
   ProgramRunner,
   type ProgramSource,
   Compute,
-} from "../compute/index.js";
-import { PlatenError } from "../plugin-api/index.js";
-import type { ProjectData } from "../definition/index.js";
+} from "../../compute/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import type { ProjectData } from "../../definition/index.js";
 import {
   isId,
   RowFinder,
   Template,
   TemplateVersion,
   type UsedPartials,
-} from "../storage/database/index.js";
-import { findCurrentPartials } from "../templates/partials.js";
-import { loadDefinition } from "../templates/template-repository.js";
-import { provide } from "../lib/injection.js";
+} from "../../storage/database/index.js";
+import { findCurrentPartials } from "../../templates/partials.js";
+import { loadDefinition } from "../../templates/template-repository.js";
+import { provide } from "../../lib/injection.js";
 
 /** A template and one of its versions; without a number, the live definition. */
 export interface TemplateChoice {

@@ -1,20 +1,21 @@
+import { getPlatenMetadata } from "../list/documents.js";
 import type { EntityManager } from "typeorm";
-import { countUsage } from "../accounts/index.js";
-import { clock } from "../lib/clock.js";
-import { FairSlots } from "../lib/fair-slots.js";
-import { stringifyJson } from "../lib/json.js";
+import { countUsage } from "../../accounts/index.js";
+import { clock } from "../../lib/clock.js";
+import { FairSlots } from "../../lib/fair-slots.js";
+import { stringifyJson } from "../../lib/json.js";
 import {
   type Deadline,
   formatError,
   type Log,
   PlatenError,
-} from "../plugin-api/index.js";
+} from "../../plugin-api/index.js";
 import {
   type Renderer,
   RENDERER,
   BACKGROUND_RENDERER,
-} from "../rendering/index.js";
-import { InlineTemplates } from "../templates/index.js";
+} from "../../rendering/index.js";
+import { InlineTemplates } from "../../templates/index.js";
 import {
   Document,
   GroupCommit,
@@ -25,9 +26,8 @@ import {
   formatDatetime,
   marks,
   STORE,
-} from "../storage/database/index.js";
-import { insertTexts } from "../storage/files/index.js";
-import { getPlatenMetadata } from "./documents.js";
+} from "../../storage/database/index.js";
+import { insertTexts } from "../../storage/files/index.js";
 import { ProgramCache } from "./compiled-templates.js";
 import { OrganizationFonts } from "./content/organization-fonts.js";
 import { Pictures } from "./content/pictures.js";
@@ -40,22 +40,22 @@ import {
   OutputStore,
   type RenderResult,
   toRenderResult,
-  EMBED_FONTS,
-} from "./outputs.js";
+} from "../files/output-files.js";
+import { EMBED_FONTS } from "./content/embedded-fonts.js";
 import { confirmNumbers, Numbers, toNumbers } from "./numbers.js";
 import { PdfPostProcessor } from "./pdf-post-processor.js";
-import { RecentPayloads } from "./recent-payloads.js";
+import { RecentPayloads } from "../list/recent-payloads.js";
 import {
   type InlineRenderRequest,
   createRenderJob,
-  type Phases,
   type QueuedDocument,
   type RenderJob,
   type RenderRequest,
   resumeRenderJob,
-  RenderMetrics,
-  countWarnings,
-} from "./render-job.js";
+} from "./render-request.js";
+import type { Phases } from "./phases.js";
+import { RenderMetrics } from "./render-metrics.js";
+import { countWarnings } from "./render-report.js";
 import { type SignatureView, type Signing, SIGNING } from "./signing.js";
 
 import {
@@ -64,9 +64,9 @@ import {
   scoped,
   createToken,
   provide,
-} from "../lib/injection.js";
-import { Drawings } from "../assets/index.js";
-import { LOG, CONFIG } from "../lib/process-values.js";
+} from "../../lib/injection.js";
+import { Drawings } from "../../assets/index.js";
+import { LOG, CONFIG } from "../../lib/process-values.js";
 import type { EmbedFonts } from "./content/embedded-fonts.js";
 
 // One record becomes one document: load the template's version, compile it, merge the data, print, store the files,

@@ -1,23 +1,23 @@
-import type { RecentPayload as PayloadView } from "./views.js";
+import type { RecentPayload as PayloadView } from "../views.js";
 import type { EntityManager } from "typeorm";
 import { LRUCache } from "lru-cache";
 import { In, LessThan, MoreThanOrEqual } from "typeorm";
-import { clock } from "../lib/clock.js";
+import { clock } from "../../lib/clock.js";
 import {
   insertRow,
   newId,
   RecentPayload,
   type Store,
   STORE,
-} from "../storage/database/index.js";
+} from "../../storage/database/index.js";
 import {
   inject,
   Lifecycle,
   scoped,
   createToken,
   provide,
-} from "../lib/injection.js";
-import { CONFIG } from "../lib/process-values.js";
+} from "../../lib/injection.js";
+import { CONFIG } from "../../lib/process-values.js";
 
 /** For how long payloads are kept; 0: none are. */
 const RECENT_PAYLOADS_MS = createToken<number>("recent payloads time");

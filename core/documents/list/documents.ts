@@ -1,4 +1,4 @@
-import type { BatchFailures, DocumentLine } from "./views.js";
+import type { BatchFailures, DocumentLine } from "../views.js";
 import {
   Between,
   type EntityManager,
@@ -9,7 +9,7 @@ import {
   Raw,
 } from "typeorm";
 import { z } from "zod";
-import { PlatenError, type Output } from "../plugin-api/index.js";
+import { PlatenError, type Output } from "../../plugin-api/index.js";
 import {
   Delivery,
   Document,
@@ -32,9 +32,9 @@ import {
   WriteBack,
   STORE,
   type DocumentStatus,
-} from "../storage/database/index.js";
-import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import { toSignatureView, type SignatureView } from "./signing.js";
+} from "../../storage/database/index.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { toSignatureView, type SignatureView } from "../render/signing.js";
 
 export interface DocumentList {
   data: DocumentListView[];

@@ -4,12 +4,12 @@ import {
   type MergedSigners,
   removeSignLinks,
   type SignField,
-} from "../compiler/index.js";
-import { type FieldBox, PlatenError } from "../plugin-api/index.js";
-import type { SignMark } from "../rendering/pdf/index.js";
+} from "../../compiler/index.js";
+import { type FieldBox, PlatenError } from "../../plugin-api/index.js";
+import type { SignMark } from "../../rendering/pdf/index.js";
 import type { ResolvedAssets } from "./content/pictures.js";
-import type { PrintedDocument, StoredFile } from "./outputs.js";
-import type { RenderJob } from "./render-job.js";
+import type { StoredFile } from "../files/output-files.js";
+import type { RenderJob } from "./render-request.js";
 import type {
   DocumentToSign,
   RecordDocument,
@@ -18,6 +18,7 @@ import type {
   SigningPlan,
   SigningRequest,
 } from "./signing.js";
+import type { PrintedDocument } from "./printable-document.js";
 
 /**
  * What signing adds to the render of one document that is sent for signature, stage by stage. Each may reject it; whatever

@@ -1,16 +1,20 @@
-import type { Deadline } from "../../plugin-api/index.js";
+import { createToken, provide } from "../../../lib/injection.js";
+import type { Deadline } from "../../../plugin-api/index.js";
 import {
   type FontFace,
   inlineFonts,
   nameFontFamilies,
-} from "../../compiler/index.js";
+} from "../../../compiler/index.js";
 import {
   findUsedFaces,
   FONT_FAMILIES,
-  type FontSubsetter,
+  FontSubsetter,
   GENERIC_FAMILIES,
   getFamilyAliases,
-} from "../../rendering/index.js";
+} from "../../../rendering/index.js";
+
+export const EMBED_FONTS = createToken<EmbedFonts>("EmbedFonts");
+provide(EMBED_FONTS, (c) => createFontEmbedding(c.resolve(FontSubsetter)));
 
 /** Returns html with the fonts inside that its print uses. */
 export type EmbedFonts = (
@@ -23,7 +27,7 @@ export type EmbedFonts = (
  * Embeds the shipped faces that a document is printed with, each with the characters of the document, and names them
  * wherever the html names fonts. The organization's own fonts are embedded already.
  */
-export function createFontEmbedding(
+function createFontEmbedding(
   subsetter: Pick<FontSubsetter, "subset">,
 ): EmbedFonts {
   return async (html, printed, deadline) => {

@@ -1,19 +1,19 @@
 import { buffer } from "node:stream/consumers";
 import { type EntityManager, In } from "typeorm";
-import { SigningCertificates } from "../certificates/index.js";
+import { SigningCertificates } from "../../certificates/index.js";
 import {
   type MergedPdf,
   signLinks,
   escapeFieldTags,
-} from "../compiler/index.js";
+} from "../../compiler/index.js";
 import {
   findConformanceConflicts,
   findTagged,
   listConformance,
   type PdfOptions,
-} from "../definition/index.js";
-import { normalizeId } from "../lib/ids.js";
-import { inject, Lifecycle, scoped } from "../lib/injection.js";
+} from "../../definition/index.js";
+import { normalizeId } from "../../lib/ids.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   type Conformance,
   type Deadline,
@@ -21,8 +21,8 @@ import {
   type Format,
   PlatenError,
   type Problem,
-} from "../plugin-api/index.js";
-import type { PdfStructure } from "../rendering/index.js";
+} from "../../plugin-api/index.js";
+import type { PdfStructure } from "../../rendering/index.js";
 import {
   type Finished,
   type Finishing,
@@ -31,15 +31,15 @@ import {
   type PdfProperties,
   type PdfSigner,
   type XmpSchema,
-} from "../rendering/pdf/index.js";
+} from "../../rendering/pdf/index.js";
 import {
   Asset,
   type AssetType,
   isId,
   type Store,
   STORE,
-} from "../storage/database/index.js";
-import { FILE_STORE } from "../lib/process-values.js";
+} from "../../storage/database/index.js";
+import { FILE_STORE } from "../../lib/process-values.js";
 
 /** Total size of all files that are joined or attached to one document. */
 const MAX_BYTES = 50 * 1024 * 1024;

@@ -2,10 +2,10 @@ import type {
   DataCheckOptions,
   DataProblem,
   UnknownFields,
-} from "../definition/index.js";
-import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import { PlatenError } from "../plugin-api/index.js";
-import { type Store, STORE } from "../storage/database/index.js";
+} from "../../definition/index.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { PlatenError } from "../../plugin-api/index.js";
+import { type Store, STORE } from "../../storage/database/index.js";
 import {
   describeTemplate,
   getTemplateToRender,

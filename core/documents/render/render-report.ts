@@ -1,0 +1,143 @@
+import type { RenderJob } from "./render-request.js";
+import type { MergeReport } from "../../compiler/index.js";
+import type { DataProblem } from "../../definition/index.js";
+import {
+  type Conformance,
+  PlatenError,
+  type Problem,
+} from "../../plugin-api/index.js";
+import type { PrintFlaws } from "../../rendering/index.js";
+import type { FailedAsset } from "./content/pictures.js";
+
+/** Problems that did not fail a render, kept in the document's `metadata.platen.report`. */
+export interface RenderReport extends MergeReport, PrintFlaws {
+  /** Images that could not be fetched; each is replaced by a placeholder. */
+  failedAssets: FailedAsset[];
+}
+
+/** How many problems a report lists. */
+export function countWarnings(report: object): number {
+  const lists = Object.values(report).filter((value) => Array.isArray(value));
+  return lists.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** @throws PlatenError `merge_failed` that lists all problems which the request does not accept, if there are any. */
+export function assertAcceptable(
+  report: RenderReport,
+  options: Pick<RenderJob, "strict" | "renderOptions">,
+  conformance: readonly Conformance[],
+): void {
+  if (conformance.length > 0)
+    reject(
+      `it must conform to ${conformance.join(" and ")}, and no font has some of its characters`,
+      listGlyphProblems(report),
+    );
+  if (options.strict)
+    reject(
+      `strict is true and the document would be incomplete`,
+      reportProblems(report),
+    );
+  if (options.renderOptions?.failedAssets === "fail")
+    reject(
+      `renderOptions.failedAssets is "fail" and the document would be incomplete`,
+      listImageProblems(report),
+    );
+}
+
+/**
+ * @param merged what merging the record reports beside; null when it failed, which invalid data may cause
+ * @throws PlatenError `merge_failed` that lists all problems of data which the request does not accept
+ */
+export function assertAcceptableData(
+  invalidData: readonly DataProblem[],
+  { strict, unknownFields }: Pick<RenderJob, "strict" | "unknownFields">,
+  merged: RenderReport | null,
+): void {
+  if (invalidData.length === 0) return;
+  if (strict)
+    reject("strict is true and its data is invalid", [
+      ...invalidData,
+      ...(merged ? reportProblems(merged) : []),
+    ]);
+  if (unknownFields === "error")
+    reject(
+      'unknownFields is "error" and its data has undeclared fields',
+      invalidData.filter(({ code }) => code === "unknown_field"),
+    );
+}
+
+function reject(why: string, problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw new PlatenError(
+    "merge_failed",
+    `The document was not rendered because ${why}.`,
+    { problems },
+  );
+}
+
+/** What a render report lists, in sentences. */
+export function reportProblems(report: RenderReport): Problem[] {
+  return [
+    ...report.missing.map(({ path, component }) => ({
+      path: component,
+      code: "missing_variable",
+      message: `The data has no ${path}.`,
+    })),
+    ...report.missingTranslations.map(({ key, component, locale, used }) => ({
+      path: component,
+      code: "missing_translation",
+      message: `The translations have no text "${key}" in ${locale}${used === null ? "" : `; that in ${used} is printed`}.`,
+    })),
+    ...report.invalidData.map(({ component, path, code, message, hint }) => ({
+      path: component ?? path,
+      code,
+      message,
+      ...(hint !== undefined && { hint }),
+    })),
+    ...listImageProblems(report),
+    ...report.invalidCodes.map(({ component, reason }) => ({
+      path: component,
+      code: "invalid_code",
+      message: reason,
+    })),
+    ...report.imagesWithoutText.map((component) => ({
+      path: component,
+      code: "missing_alt",
+      message: "An accessible PDF needs a text for this image.",
+      hint: 'Describe it in `alt`; for an image that says nothing, set `alt` to "".',
+    })),
+    ...listGlyphProblems(report),
+    ...report.overflow.map(({ element, text, widthPx, roomPx }) => ({
+      path: text === "" ? `<${element}>` : `<${element}> "${text}"`,
+      code: "overflow",
+      message: `It is ${widthPx} px wide, and only ${roomPx} px are available.`,
+    })),
+  ];
+}
+
+function listGlyphProblems({ missingGlyphs }: RenderReport): Problem[] {
+  return missingGlyphs.map(({ character, codePoint, count }) => ({
+    path: codePoint,
+    code: "missing_glyph",
+    message: `No font has the character "${character}", which the document contains ${count === 1 ? "once" : `${count} times`}.`,
+  }));
+}
+
+function listImageProblems({
+  failedAssets,
+  refusedImages,
+}: RenderReport): Problem[] {
+  return [
+    ...failedAssets.map(({ source, reason }) => ({
+      path: source,
+      code: "failed_asset",
+      message: reason,
+    })),
+    ...refusedImages.map((source) => ({
+      path: source,
+      code: "refused_image",
+      message: "A document cannot show this as an image.",
+      hint: "Use an asset, a data URL or an http address.",
+    })),
+  ];
+}
