@@ -67,7 +67,7 @@ eachQueue((harness) => {
       await start(
         async ({ rowId }) => void done.push(rowId),
         {},
-        { pollMs: 600_000 },
+        { pollMs: 30_000 },
       );
       await eventually(() => done.length === rows.length);
       expect(done).to.have.members(rows);

@@ -2,8 +2,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { openStore } from "../../../core/storage/database/index.js";
+import { listActs } from "../../support/audit.js";
 import { issueCertificate, toPkcs12 } from "../../support/certificates.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
+import { silentLog } from "../../support/recording-log.js";
 import { usePlatformServer } from "../../support/records.js";
 import { cliOn, createOrganization, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";
@@ -88,5 +91,17 @@ describe("a change of the service's secret", () => {
     expect(sent.stdout).to.match(/^Delivered/);
     const again = await alone("connection", "rotate-secret");
     expect(again.stdout).to.contain("0 connections, 0 webhook endpoints");
+    const file = join(data, "platen.sqlite");
+    const store = await openStore({
+      database: { kind: "sqlite", file },
+      migrate: false,
+      log: silentLog,
+    });
+    const acts = await listActs({ store }, org[1] ?? "", id);
+    await store.close();
+    expect(acts.map(({ action }) => action)).to.deep.equal([
+      "connection.created",
+      "connection.resealed",
+    ]);
   });
 });

@@ -501,9 +501,11 @@ anyDatabase((_open, database) => {
     it("gets all of them later if it accepts no more requests, which counts for none as a failure", async () => {
       const caller = await newRecordCaller(service);
       const ids = listIds("e");
+      const calls: string[] = [];
       const { writeBack } = await writeTogether(caller, ids, () => {
         let rejections = 0;
         platform.beforeCall = (what) => {
+          calls.push(what);
           if (what !== "writeBackMany") return;
           rejections += 1;
           if (rejections > 3) return;
@@ -514,6 +516,9 @@ anyDatabase((_open, database) => {
       });
       expect(writeBack).to.include({ succeeded: 8, failed: 0 });
       expect(listFiles(ids)).to.deep.equal(listExpected(ids));
+      // Nothing was accepted, so no cell has to be looked at by itself.
+      const alone = calls.filter((what) => what === "writeBack");
+      expect(alone).to.have.length.below(3);
     });
 
     it("replaces the files of each cell", async () => {
