@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it, afterEach } from "mocha";
 import { Webhook } from "standardwebhooks";
+import { z } from "zod";
 import { operator } from "../../core/accounts/index.js";
 import {
   newId,
@@ -215,6 +216,116 @@ anyDatabase((open) => {
       await harness.waitUntilSettled(endpoint);
       expect(receiver.received[0]?.data).to.include({ batchId: null });
     });
+  });
+});
+
+/** A part of a JSON Schema in few words, with its references followed. */
+function outline(part: unknown, definitions: object): string {
+  const {
+    $ref,
+    type,
+    items,
+    properties,
+    required = [],
+    ...rest
+  } = Object(part);
+  if ($ref) {
+    const [, name] = String($ref).split("#/$defs/");
+    return outline(Object(definitions)[name ?? ""], definitions);
+  }
+  if (rest.const || rest.enum)
+    return [rest.const ?? rest.enum].flat().join("|");
+  if (items) return `[${outline(items, definitions)}]`;
+  if (!properties) return [type, rest.format].flat().filter(Boolean).join("|");
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const mark = required.includes(name) ? "" : "?";
+    return `${name}${mark} ${outline(field, definitions)}`;
+  });
+  if (rest.additionalProperties !== false) fields.push("others");
+  return `{ ${fields.join(", ")} }`;
+}
+
+const batchFields = "batchId string, organizationId string";
+const ended = "completedAt string|date-time";
+const documentFields = `documentId string, ${batchFields}, metadata object, warningCount integer, ${ended}`;
+const outputs =
+  "outputs [{ label string, storageKey string, url string, mimeType string, sizeBytes integer, checksum string }]";
+const signatureFields = `signatureId string, documentId string, batchId string|null, organizationId string, provider string, submitters [{ role string, email string, name string|null, status waiting|sent|opened|completed|declined, reason string|null }], ${outputs}, metadata object, ${ended}`;
+
+/** The type, what it says, its data, and what may stand beside that. */
+const messageTypes = [
+  [
+    "document.succeeded",
+    "A document of a batch was rendered.",
+    `${documentFields}, status succeeded, ${outputs}`,
+  ],
+  [
+    "document.failed",
+    "A document of a batch failed, its retries included.",
+    `${documentFields}, status failed, error string`,
+  ],
+  [
+    "document.expired",
+    "A document of a batch expired before it was rendered.",
+    `${documentFields}, status expired, error string`,
+  ],
+  [
+    "documents.completed",
+    "Every document of the batch has ended.",
+    `${batchFields}, totalDocuments integer, succeededCount integer, failedCount integer, expiredCount integer, ${ended}`,
+    "exhausted? [string], holdEnded? boolean, pending? [string], ",
+  ],
+  [
+    "signature.completed",
+    "Everyone has signed.",
+    `${signatureFields}, status completed`,
+  ],
+  [
+    "signature.declined",
+    "Somebody refused to sign.",
+    `${signatureFields}, status declined`,
+  ],
+  [
+    "signature.expired",
+    "It was not signed in time.",
+    `${signatureFields}, status expired`,
+  ],
+  [
+    "document.saved",
+    "The write-back of a document's files to its record has ended. Only for endpoints that name this event.",
+    `documentId string, ${batchFields}, status succeeded|failed, error? string, recordId string, field string, metadata object, ${ended}`,
+  ],
+  [
+    "documents.saved",
+    "Every document of the batch and all of their write-backs have ended. Only for endpoints that name this event.",
+    `${batchFields}, totalDocuments integer, savedCount integer, failedCount integer, ${ended}`,
+  ],
+  [
+    "webhook.test",
+    "A test was requested. No endpoint subscribes to it.",
+    "webhookId string, organizationId string",
+  ],
+];
+
+describe("the schema of messages", () => {
+  it("has each type with what it says and its fields, and no others", () => {
+    const { $defs = {} } = z.toJSONSchema(webhookEventSchema);
+    const messages = Object.entries($defs).filter(
+      ([, { properties }]) => properties?.["type"],
+    );
+    expect(
+      messages.map(([name, message]) => [
+        name,
+        message.description,
+        outline(message, $defs),
+      ]),
+    ).to.deep.equal(
+      messageTypes.map(([type = "", description, data, notes = ""]) => [
+        `${type.replaceAll(/(?:^|\.)(.)/g, (_, first: string) => first.toUpperCase())}Event`,
+        description,
+        `{ type ${type}, timestamp string|date-time, data { ${data} }, ${notes}truncated? [string] }`,
+      ]),
+    );
   });
 });
 
