@@ -9,7 +9,6 @@ import {
   packages,
   run,
 } from "../support/generators.js";
-import { cliOn, json } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 const invoice: DescribedTemplate = {
@@ -54,48 +53,6 @@ const invoice: DescribedTemplate = {
   },
 };
 
-const expected = `// What templates take. Written by \`platen types\`; do not edit.
-import "@platen/client";
-
-/** ISO 8601, such as "2026-12-31" or "2026-12-31T12:00:00Z", or milliseconds since 1970. */
-export type PlatenDate = string | number | Date;
-
-/** A record of the template Facture n° 1 (0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f). */
-export interface FactureN1Data {
-  number: string | number;
-  /** Customer * / */
-  customer?: string | null;
-  "due date": PlatenDate;
-  /** Money in EUR. */
-  total?: number | \`\${number}\` | null;
-  /** A fraction: 0.19 is 19 %. */
-  vat?: number | null;
-  seller?: FactureN1SellerData | null;
-  lines: FactureN1LinesData[];
-}
-
-/** seller of the template Facture n° 1. */
-export interface FactureN1SellerData {
-  name?: string | null;
-}
-
-/** Lines of the template Facture n° 1. */
-export interface FactureN1LinesData {
-  name: string;
-  parts?: FactureN1LinesData[] | null;
-}
-
-/** A record of the template Facture n° 1 (0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e30). */
-export type FactureN1Data2 = object;
-
-declare module "@platen/client" {
-  interface Templates {
-    "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f": FactureN1Data;
-    "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e30": FactureN1Data2;
-  }
-}
-`;
-
 const program = `
 import { Platen } from "@platen/client";
 import type { FactureN1Data } from "./platen-data.js";
@@ -126,20 +83,10 @@ describe("the types of templates' data", () => {
   const folder = suiteFolder();
   before(installGenerators);
 
-  it("have an interface for each collection, and the templates by their ids", () => {
-    const empty = {
-      id: invoice.id.replace("2f", "30"),
-      name: invoice.name,
-      definition: { schema: [] },
-    };
-    const last = invoice.id.slice(0, -2);
-    const text = writeDataTypes([invoice, { ...empty, id: `${last}30` }]);
-    expect(text).to.equal(expected);
-  });
-
   it("check what render and batches take", async () => {
     await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "platen-data.d.ts"), expected);
+    const types = writeDataTypes([invoice]);
+    await writeFile(join(folder, "platen-data.d.ts"), types);
     await writeFile(join(folder, "program.ts"), program);
     await writeFile(
       join(folder, "tsconfig.json"),
@@ -160,23 +107,5 @@ describe("the types of templates' data", () => {
     );
     const tsc = join(packages, "typescript", "bin", "tsc");
     expect(await expectSuccess(run(tsc, "-p", folder))).to.equal("");
-  });
-
-  it("are written by platen types", async () => {
-    const data = join(folder, "data");
-    const cli = cliOn(data);
-    const acme = ["--name", "Acme", "--plan", "free"];
-    const { id = "" } = await json(cli, "org", "create", ...acme);
-    const file = join(folder, "invoice.json");
-    const definition = { ...invoice.definition, components: [] };
-    await writeFile(file, JSON.stringify({ name: invoice.name, definition }));
-    const made = await json(cli, "template", "import", file, "--org", id);
-    const { stdout } = await cli("types", "--org", id);
-    expect(stdout).to.equal(
-      writeDataTypes([{ ...invoice, id: made.id ?? "" }]),
-    );
-    const missing = await cli("types", "--org", id, "--template", "no");
-    expect(missing.code).to.equal(1);
-    expect((await cli("types")).stderr).to.include("--url <url>");
   });
 });

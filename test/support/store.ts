@@ -132,15 +132,6 @@ export async function newOrganization(
   return id;
 }
 
-/** The paths of the problems with which the promise was refused. */
-export async function getProblemPaths(
-  promise: Promise<unknown>,
-): Promise<string[]> {
-  const error = await getRejection(promise);
-  if (!(error instanceof PlatenError)) throw error;
-  return error.problems.map(({ path }) => path);
-}
-
 /** What the promise was rejected with. */
 export async function getRejection(
   promise: Promise<unknown>,

@@ -101,6 +101,92 @@ async function drawRectangle(
   await waitFor(".marquee");
 }
 
+const columns = (...widths: string[]): Component => ({
+  type: "columns",
+  id: "columns",
+  gap: "10mm",
+  components: ["left", "right"].map((id, index) => ({
+    type: "column",
+    id,
+    width: widths[index],
+    components: [{ type: "text", id: `${id}-text`, text: id }],
+  })),
+});
+
+// One px, which is drawn as large as it is said to be.
+const image: Component = {
+  type: "image",
+  id: "image",
+  src: "data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=",
+  width: "40mm",
+  height: "20mm",
+};
+
+/** In the window, of a mm of the sheet. */
+async function getPxPerMm({ page }: OpenEditor): Promise<number> {
+  return Number(
+    await page.evaluate(
+      `96 / 25.4 / getComputedStyle(document.querySelector(".sheet")).getPropertyValue("--unscaled")`,
+    ),
+  );
+}
+
+/** Presses a handle and moves the pointer by mm of the sheet, without releasing it. @returns the label. */
+async function pull(
+  editor: OpenEditor,
+  selector: string,
+  across: number,
+  down = 0,
+): Promise<string> {
+  const { page } = editor;
+  const box = await (await page.waitForSelector(selector))?.boundingBox();
+  if (!box) throw new Error(`${selector} is not visible`);
+  const pxPerMm = await getPxPerMm(editor);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  const steps = 6;
+  await page.mouse.move(x + across * pxPerMm, y + down * pxPerMm, { steps });
+  await editor.waitFor(".resize-label");
+  return page.$eval(".resize-label", (one) => one.textContent ?? "");
+}
+
+/** The saved widths of the first component's columns in percent; undefined for one without. */
+async function getShares({ draft }: OpenEditor) {
+  const [first] = (await draft()).components;
+  const list =
+    first?.type === "table"
+      ? first.columns
+      : first?.type === "columns"
+        ? first.components
+        : [];
+  return (list ?? []).map((one) =>
+    "width" in one && one.width?.endsWith("%")
+      ? Number.parseFloat(one.width)
+      : undefined,
+  );
+}
+
+async function waitForShares(
+  editor: OpenEditor,
+  ...expected: (number | undefined)[]
+): Promise<void> {
+  await eventually(async () => {
+    const shares = await getShares(editor);
+    return (
+      shares.length === expected.length &&
+      shares.every(
+        (share = 0, index) => Math.abs(share - (expected[index] ?? 0)) < 0.1,
+      )
+    );
+  });
+}
+
+const side = (name: string) => `.size-handle[data-side="${name}"]`;
+
+const boundary = (owner: string, index = 0) =>
+  `.column-handle[data-owner="${owner}"][data-index="${index}"][role=separator]`;
+
 describe("dragging on the page", () => {
   const open = useEditor(useService());
 
@@ -254,96 +340,6 @@ describe("dragging on the page", () => {
     await page.mouse.up();
     await waitForSelection("head", "last");
   });
-});
-
-const columns = (...widths: string[]): Component => ({
-  type: "columns",
-  id: "columns",
-  gap: "10mm",
-  components: ["left", "right"].map((id, index) => ({
-    type: "column",
-    id,
-    width: widths[index],
-    components: [{ type: "text", id: `${id}-text`, text: id }],
-  })),
-});
-
-// One px, which is drawn as large as it is said to be.
-const image: Component = {
-  type: "image",
-  id: "image",
-  src: "data:image/gif;base64,R0lGODlhAQABAIAAAAUEBAAAACwAAAAAAQABAAACAkQBADs=",
-  width: "40mm",
-  height: "20mm",
-};
-
-/** In the window, of a mm of the sheet. */
-async function getPxPerMm({ page }: OpenEditor): Promise<number> {
-  return Number(
-    await page.evaluate(
-      `96 / 25.4 / getComputedStyle(document.querySelector(".sheet")).getPropertyValue("--unscaled")`,
-    ),
-  );
-}
-
-/** Presses a handle and moves the pointer by mm of the sheet, without releasing it. @returns the label. */
-async function pull(
-  editor: OpenEditor,
-  selector: string,
-  across: number,
-  down = 0,
-): Promise<string> {
-  const { page } = editor;
-  const box = await (await page.waitForSelector(selector))?.boundingBox();
-  if (!box) throw new Error(`${selector} is not visible`);
-  const pxPerMm = await getPxPerMm(editor);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  const steps = 6;
-  await page.mouse.move(x + across * pxPerMm, y + down * pxPerMm, { steps });
-  await editor.waitFor(".resize-label");
-  return page.$eval(".resize-label", (one) => one.textContent ?? "");
-}
-
-/** The saved widths of the first component's columns in percent; undefined for one without. */
-async function getShares({ draft }: OpenEditor) {
-  const [first] = (await draft()).components;
-  const list =
-    first?.type === "table"
-      ? first.columns
-      : first?.type === "columns"
-        ? first.components
-        : [];
-  return (list ?? []).map((one) =>
-    "width" in one && one.width?.endsWith("%")
-      ? Number.parseFloat(one.width)
-      : undefined,
-  );
-}
-
-async function waitForShares(
-  editor: OpenEditor,
-  ...expected: (number | undefined)[]
-): Promise<void> {
-  await eventually(async () => {
-    const shares = await getShares(editor);
-    return (
-      shares.length === expected.length &&
-      shares.every(
-        (share = 0, index) => Math.abs(share - (expected[index] ?? 0)) < 0.1,
-      )
-    );
-  });
-}
-
-const side = (name: string) => `.size-handle[data-side="${name}"]`;
-
-const boundary = (owner: string, index = 0) =>
-  `.column-handle[data-owner="${owner}"][data-index="${index}"][role=separator]`;
-
-describe("resizing on the page", () => {
-  const open = useEditor(useService());
 
   it("moves the boundary between columns to whole millimetres, as one step", async () => {
     const editor = await open([columns()]);
@@ -361,7 +357,7 @@ describe("resizing on the page", () => {
     await waitForShares(editor, undefined, undefined);
   });
 
-  it("measures emails in px", async () => {
+  it("measures the columns of emails in px", async () => {
     const editor = await open(
       {
         schema: [{ id: "root", fields: [] }],
