@@ -199,7 +199,7 @@ function toProblems(
     {
       path: path || "(request)",
       code: issue.code,
-      message: `${describeIssue(issue)}.`,
+      message: `${toClaim(describeIssue(issue))}.`,
       ...suggestArray(issue),
     },
   ];
@@ -254,10 +254,9 @@ function describeIssue(issue: Issue): string {
     case "invalid_value":
       return `must be one of ${issue.values.map((value) => JSON.stringify(value)).join(", ")}, not ${quote(issue.input)}`;
     case "too_small":
-      if (issue.origin !== "array") return issue.message;
-      return issue.minimum === 1
-        ? "must contain at least one item"
-        : `must contain at least ${issue.minimum} items`;
+      return isOwnMessage(issue.message)
+        ? issue.message
+        : describeMinimum(issue);
     case "too_big":
       return isOwnMessage(issue.message)
         ? issue.message
@@ -280,6 +279,22 @@ function describeType(expected: string, input: unknown): string {
 /** Messages in our schemas start in lower case, those of the library do not. */
 function isOwnMessage(message: string): boolean {
   return /^[a-z]/.test(message);
+}
+
+/** What schemas of definitions say that a value is: `"all", or page numbers such as "1-3,5"`. */
+function toClaim(message: string): string {
+  return /^(?:an? |"|either )/.test(message) ? `must be ${message}` : message;
+}
+
+function describeMinimum(issue: z.core.$ZodIssueTooSmall): string {
+  const min = String(issue.minimum);
+  if (issue.origin === "string")
+    return min === "1"
+      ? "must not be empty"
+      : `must be at least ${min} characters long`;
+  if (issue.origin === "array")
+    return `must contain at least ${min === "1" ? "one item" : `${min} items`}`;
+  return `must be ${issue.inclusive === true ? "at least" : "more than"} ${min}`;
 }
 
 function describeMaximum(issue: z.core.$ZodIssueTooBig): string {
