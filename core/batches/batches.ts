@@ -252,7 +252,8 @@ export function requireBatchPlan(plan: Plan): void {
 }
 
 const documentsPerChunk = 250;
-const addedKeys = new Set(["batchId", "batchIndex", "totalCount", "platen"]);
+/** The key `platen` is left out by the draft. */
+const addedKeys = new Set(["batchId", "batchIndex", "totalCount"]);
 
 /**
  * Drafts the failed and expired documents of a completed batch again: the same records (a platform's are read again), the same

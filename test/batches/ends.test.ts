@@ -1,10 +1,9 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { beforeEach, describe, it } from "mocha";
-import { type Config, parseConfig } from "../../config/index.js";
+import { parseConfig } from "../../config/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import {
-  batchWhen,
   fetchBatch,
   findEvents,
   newBatchCaller,
@@ -19,6 +18,8 @@ import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { useFixedTime } from "../support/clock.js";
 import { anyDatabase } from "../support/store.js";
+
+const oneAtATime = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
 
 /** How many documents are in each state. */
 const none = { queued: 0, rendering: 0, succeeded: 0, failed: 0, expired: 0 };
@@ -126,7 +127,7 @@ anyDatabase((open, database) => {
   describe("a batch of a worker that renders one document at a time", () => {
     let gate = new Gate();
     const service = useService({
-      config: { database, ...config({ PLATEN_WORKER_CONCURRENCY: "1" }) },
+      config: { database, batch: oneAtATime.batch },
       replace: printingBy(async (job, real) => {
         await gate.pass();
         return real(job);
@@ -168,14 +169,6 @@ anyDatabase((open, database) => {
       );
     });
 
-    it("does not delay that of another organization, however large it is", async () => {
-      gate.open();
-      const large = await startBatch(service, { items: records(300) });
-      await (await startBatch(service, { items: records(2) })).when();
-      const { counts } = await fetchBatch(large.caller, large.batchId);
-      expect(counts.queued).to.be.greaterThan(0);
-    });
-
     it("finishes the document that is rendering when the service stops, and leaves the rest queued for other processes", async () => {
       const { batchId } = await startBlocked(4);
       const stopped = service.stop();
@@ -192,35 +185,6 @@ anyDatabase((open, database) => {
       ]);
       expect(rows.some(({ lockToken }) => lockToken !== null)).to.equal(false);
     });
-  });
-});
-
-describe("batches of several organizations", () => {
-  const gate = new Gate();
-  const service = useService({
-    config: config({
-      PLATEN_WORKER_CONCURRENCY: "4",
-      PLATEN_ORGANIZATION_CONCURRENCY: "1",
-    }),
-    replace: printingBy(async (job, real) => {
-      await gate.pass();
-      return real(job);
-    }),
-  });
-
-  it("have no more documents rendered at once than each organization may", async () => {
-    const body = { formats: ["pdf"], items: records(4) };
-    const both = [
-      await startBatch(service, body),
-      await startBatch(service, body),
-    ];
-    await until("two are rendered", () => gate.waiting === 2);
-    for (const { caller, batchId } of both) {
-      const { counts } = await fetchBatch(caller, batchId);
-      expect(counts).to.include({ rendering: 1, queued: 3 });
-    }
-    gate.open();
-    for (const { caller, batchId } of both) await batchWhen(caller, batchId);
   });
 });
 
@@ -252,7 +216,3 @@ describe("a document that is not ready before its expiry", () => {
     }
   });
 });
-
-function config(variables: Record<string, string>): Pick<Config, "batch"> {
-  return { batch: parseConfig(variables).batch };
-}

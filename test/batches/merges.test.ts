@@ -190,6 +190,7 @@ describe("the merged file of a batch", () => {
     );
     const response = await caller.post(path, {
       order: "root.amount",
+      descending: true,
       cover: await publishContents(caller),
       separators: "blank",
       pageNumbers: false,
@@ -198,13 +199,13 @@ describe("the merged file of a batch", () => {
     await whenMerged();
     const pages = await readPdf(await download(caller, batchId));
     expect(pages.map(({ text }) => text)).to.deep.equal([
-      "All 3 on 7Letter to Ada: 3Letter to Cid: 5Letter to Bob: 7",
+      "All 3 on 7Letter to Bob: 3Letter to Cid: 5Letter to Ada: 7",
       "",
-      "Hello AdaRegards",
+      "Hello BobRegards",
       "",
       "Hello CidRegards",
       "",
-      "Hello BobRegards",
+      "Hello AdaRegards",
     ]);
   });
 

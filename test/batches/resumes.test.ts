@@ -161,7 +161,10 @@ describe("the sweep for documents without a job", () => {
   const service = useService({ role: "serve" });
 
   it("reads only documents of accepted batches that are older than two minutes, and none where there are as many jobs", async () => {
-    const { documents } = await startBatch(service, { items: records(3) });
+    const { documents, caller } = await startBatch(service, {
+      items: records(3),
+    });
+    const { organizationId: partitionKey } = caller;
     const hidden = await startBatch(service);
     const [first, ...others] = documents.map(({ id }) => id);
     const { store } = service;
@@ -199,27 +202,33 @@ describe("the sweep for documents without a job", () => {
         events: { nudge: () => (nudges += 1) },
       });
       await sweeps.find(({ name }) => name === "batch-forgotten")?.run();
-      expect(
-        enqueued.map(({ kind, rowId }) => [kind, rowId]),
-      ).to.have.deep.members(expected.map((id) => ["document", id]));
+      expect(enqueued).to.have.deep.members(
+        expected.map((rowId) => ({ kind: "document", rowId, partitionKey })),
+      );
       expect(nudges).to.equal(1);
     }
   });
 });
 
-describe("the draft file of a killed process", () => {
+describe("the temporary files of a killed process", () => {
   const folder = suiteFolder();
 
-  it("is deleted at the next start, unless it is new", async () => {
-    const old = join(folder, ".draft-old");
-    const fresh = join(folder, ".draft-fresh");
-    for (const path of [old, fresh]) await writeFile(path, "");
-    await utimes(old, new Date(0), new Date(0));
+  it("are deleted at the next start, unless they are new", async () => {
+    const names = [".draft", "merge", "notes"].flatMap((name) =>
+      ["old", "new"].map((age) => `${name}-${age}`),
+    );
+    for (const name of names) {
+      const path = join(folder, name);
+      await writeFile(path, "");
+      if (name.endsWith("old")) await utimes(path, new Date(0), new Date(0));
+    }
     const service = new TestService(folder, {});
     await service.start();
     await service.stop();
-    const names = await readdir(folder);
-    expect(names).to.include(".draft-fresh");
-    expect(names).not.to.include(".draft-old");
+    const left = await readdir(folder);
+    expect(names.filter((name) => !left.includes(name))).to.deep.equal([
+      ".draft-old",
+      "merge-old",
+    ]);
   });
 });

@@ -9,7 +9,6 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { readError, type TestCaller } from "../support/caller.js";
-import { printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { anyDatabase, publish } from "../support/store.js";
 
@@ -25,14 +24,7 @@ const whole = { name: "Ada", city: "London", town: "Hampstead" };
 
 anyDatabase((_open, database) => {
   describe("a batch with strict", () => {
-    const printed: string[] = [];
-    const service = useService({
-      config: { batch, database },
-      replace: printingBy(async (job, real) => {
-        printed.push(/Hello (\w+)/.exec(job.html)?.[1] ?? "");
-        return real(job);
-      }),
-    });
+    const service = useService({ config: { batch, database } });
     let caller: TestCaller;
     let body: object;
     before(async () => {
@@ -58,19 +50,6 @@ anyDatabase((_open, database) => {
       const next = await retryBatch(caller, batchId);
       const retried = await batchWhen(caller, next.batchId);
       expect(retried.documents[0]?.error).to.contain("root.city");
-    });
-
-    it("prints a document with problems only once", async () => {
-      printed.length = 0;
-      const { batchId } = await sendBatch(caller, {
-        ...body,
-        formats: ["pdf"],
-        strict: true,
-        items: [{ data: { name: "Once" } }],
-      });
-      const { counts } = await batchWhen(caller, batchId);
-      expect(counts.failed).to.equal(1);
-      expect(printed.filter((name) => name === "Once").length).to.be.at.most(1);
     });
 
     it("reports how many problems a document has in its event, and also of one that succeeds", async () => {
