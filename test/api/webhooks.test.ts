@@ -284,14 +284,5 @@ anyDatabase((_open, database) => {
       expect(attempts[0]?.responseStatus).to.equal(500);
       expect(JSON.stringify(attempts)).to.not.contain("broken");
     });
-
-    it("returns 409 for a replay while the endpoint is disabled, but sends a test", async () => {
-      await json(caller.patch(path, { isEnabled: false }));
-      const since = { since: "2026-01-01T00:00:00Z" };
-      expect(await refusal(caller.post(`${path}/replay`, since))).to.equal(
-        "409 The endpoint is disabled (Disabled by its owner.). Enable it first.",
-      );
-      expect(await sendTest()).to.include({ attemptCount: 1 });
-    });
   });
 });

@@ -415,21 +415,6 @@ anyDatabase((open) => {
         "invalid_request The range ends before it begins. `since` must be before `until`.",
       );
     });
-
-    it("is rejected while the endpoint is disabled", async () => {
-      const { organizationId, id } = await begin();
-      const { deliveries, endpoints } = harness.events;
-      const off = { isEnabled: false };
-      await endpoints.change(organizationId, id, off, operator);
-      const first = receiver.received[0]?.id ?? "";
-      for (const rejected of [
-        deliveries.replay(organizationId, id, first),
-        deliveries.replayRange(organizationId, id, long),
-      ])
-        expect(await getRefusal(rejected)).to.equal(
-          "conflict The endpoint is disabled (Disabled by its owner.). Enable it first.",
-        );
-    });
   });
 
   describe("a replay of a delivery that has not ended", () => {
