@@ -2,7 +2,6 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import sharp from "sharp";
 import { greatVibes } from "../support/assets.js";
 import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
@@ -23,27 +22,6 @@ describe("the command line of an administrator", () => {
   });
 
   describe("platen asset", () => {
-    it("detects a picture by its content and rejects other files", async () => {
-      const file = join(folder, "logo.jpeg");
-      const create = { width: 30, height: 20, channels: 3 } as const;
-      await sharp({ create: { ...create, background: "teal" } })
-        .png()
-        .toFile(file);
-      const added = await json(cli, "asset", "add", file, ...org);
-      expect(added).to.include({
-        name: "logo.jpeg",
-        assetType: "image",
-        mimeType: "image/png",
-        width: 30,
-        height: 20,
-      });
-      const list = await cli("asset", "list", ...org, "--search", "LOGO");
-      expect(list.stdout).to.match(/logo\.jpeg +image\/png/);
-      const rejected = await cli("asset", "add", "package.json", ...org);
-      expect(rejected.code).to.equal(1);
-      expect(rejected.stderr).to.include("Use png, jpg, webp, gif");
-    });
-
     it("stores a font, prints the family name that styles use, and rejects a damaged one", async () => {
       const file = join(folder, "hand.ttf");
       await writeFile(file, await greatVibes());
