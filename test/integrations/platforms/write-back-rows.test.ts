@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import { it } from "mocha";
 import { RecordBatches } from "../../../core/integrations/platforms/index.js";
+import { getCellKey } from "../../../core/integrations/platforms/jobs.js";
+import { findRecordsInProgress } from "../../../core/integrations/platforms/record-source.js";
 import {
   Batch,
   Document,
@@ -130,4 +132,81 @@ anyDatabase((_open, database) => {
       expect(await getRejection(retry())).to.include({ code, message });
       expect(await readRows()).to.deep.equal(before);
     });
+
+  it("records are in progress whose cell gets a file, or has got one since a time", async () => {
+    const { store } = service;
+    const since = new Date(Date.UTC(2026, 0));
+    const before = new Date(since.getTime() - 1);
+    const place = {
+      organizationId: "",
+      connectionId: "con",
+      baseId: null,
+      tableId: "tbl",
+      fieldId: "fld",
+    };
+    const ended = await writeBack(5, (at) =>
+      at === 0 ? "pending" : at === 1 ? "failed" : "succeeded",
+    );
+    const elsewhere = await writeBack(1, () => "pending");
+    const open = await startBatch(service, { items: records(502) });
+    await store.unitOfWork.run(async (tx) => {
+      place.organizationId = ended.organizationId;
+      const own = { organizationId: ended.organizationId };
+      const completed = { ...own, status: "completed" } as const;
+      for (const { batchId } of [ended, elsewhere])
+        await tx.update(Batch, { id: batchId }, completed);
+      await tx.update(Batch, { id: open.batchId }, own);
+      const { batchId } = elsewhere;
+      await tx.update(RecordBatch, { batchId }, { ...own, tableId: "other" });
+      const source = await tx.findOneByOrFail(RecordBatch, {
+        batchId: ended.batchId,
+      });
+      await tx.insert(RecordBatch, {
+        batchId: open.batchId,
+        ...place,
+        mode: "append",
+        plan: {},
+        createdAt: source.createdAt,
+      });
+      for (const [at, { id }] of ended.documents.entries())
+        await tx.update(
+          WriteBack,
+          { documentId: id },
+          {
+            cell: getCellKey(place, `rec${at}`),
+            completedAt: [null, since, before, since, since][at] ?? null,
+          },
+        );
+      await tx.update(
+        WriteBack,
+        { batchId },
+        { recordId: "rec4", cell: getCellKey(place, "rec4") },
+      );
+      await tx.delete(WriteBack, { documentId: ended.documents[4]?.id ?? "" });
+      for (const [at, { id }] of open.documents.entries())
+        if (at > 498)
+          await tx.update(
+            Document,
+            { id },
+            {
+              metadata: { recordId: `open${at}` },
+              status: at === 500 ? "succeeded" : "rendering",
+            },
+          );
+    });
+    const wanted = [
+      ...[0, 1, 2, 3, 4].map((at) => `rec${at}`),
+      ...[499, 500, 501].map((at) => `open${at}`),
+    ];
+    const find = (changes: object, ids = wanted) =>
+      findRecordsInProgress(store.read, { ...place, ...changes }, ids, since);
+    expect([...(await find({}))].toSorted()).to.deep.equal([
+      "open499",
+      "open501",
+      "rec0",
+      "rec3",
+    ]);
+    expect([...(await find({ connectionId: "con2" }))]).to.deep.equal([]);
+    expect([...(await find({}, ["rec1", "open500", "x"]))]).to.deep.equal([]);
+  });
 });
