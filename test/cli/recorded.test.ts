@@ -35,7 +35,7 @@ const fields =
   );
 
 describe("commands", () => {
-  const time = useFixedTime();
+  const time = useFixedTime(new Date("2030-01-01T10:00:00Z"));
   const service = useService();
   const home = suiteFolder();
   let count = 0;

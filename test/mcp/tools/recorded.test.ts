@@ -59,7 +59,7 @@ function writeResult({ content, isError, structuredContent }: CallToolResult) {
 }
 
 describe("the answers of tools", () => {
-  const time = useFixedTime();
+  const time = useFixedTime(new Date("2030-01-01T10:00:00Z"));
   const service = useService();
 
   async function replay(section: string, head: string): Promise<string> {
