@@ -1,8 +1,9 @@
 import { Initial } from "./0001-initial.js";
 import { TakenOver } from "./0002-taken-over.js";
+import { FetchJobs } from "./0003-fetch-jobs.js";
 
 /** All migrations, in the order in which they run. */
-export const migrations = [Initial, TakenOver];
+export const migrations = [Initial, TakenOver, FetchJobs];
 
 /**
  * `Initial` replaced the migrations with a timestamp below its own. A database that has run the last of them has its

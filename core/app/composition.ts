@@ -7,7 +7,7 @@
 import { findPrivateNetworks } from "../accounts/index.js";
 import { Assets, Drawings } from "../assets/index.js";
 import { createSubscriptionRetry } from "../automations/index.js";
-import { BATCH_RECORDS } from "../batches/index.js";
+import { RECORD_SOURCE } from "../batches/index.js";
 import "../deliveries/index.js";
 import { CREDENTIALS_OBSERVER } from "../integrations/connections/index.js";
 import { SHIPPED_PLUGINS } from "../integrations/host/index.js";
@@ -42,7 +42,7 @@ provide(CLEANUP_TASKS, (c) => [
     await c.resolve(InlineTemplates).sweep(now);
   },
 ]);
-provide(BATCH_RECORDS, (c) => c.resolve(PlatformRecordSource));
+provide(RECORD_SOURCE, (c) => c.resolve(PlatformRecordSource));
 provide(SIGNED_FILES_SINK, (c) => c.resolve(PlatformRecordSource));
 provide(CREDENTIALS_OBSERVER, (c) => createSubscriptionRetry(c.resolve(QUEUE)));
 provide(SHIPPED_PLUGINS, (c) => listShippedPlugins(c.resolve(PACKAGE).version));

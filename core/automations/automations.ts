@@ -2,7 +2,7 @@ import { type EntityManager, In } from "typeorm";
 import { recordAudit, type Actor } from "../accounts/index.js";
 import { ConnectionService } from "../integrations/connections/index.js";
 import {
-  checkSource,
+  checkRecordsRequest,
   type RecordSelector,
   toSelector,
 } from "../integrations/platforms/index.js";
@@ -361,7 +361,7 @@ export class Automations {
       id: owner.organizationId,
     });
     const { organizationId, createdById } = owner;
-    return checkSource(
+    return checkRecordsRequest(
       { store, connections },
       { ...input, organizationId, createdById, plan },
       records,

@@ -64,7 +64,7 @@ import {
 import { readSourceTable } from "./source-table.js";
 
 /** Knows the records of batches that were accepted without them. Implemented by integrations/platforms. */
-export const BATCH_RECORDS = createToken<RecordSource>("RecordSource");
+export const RECORD_SOURCE = createToken<RecordSource>("RecordSource");
 
 /**
  * Knows the data of batches that were accepted without it (`Batch.platform`): stores each document's record and then
@@ -98,7 +98,7 @@ export class Batches {
     @inject(QUEUE) private readonly queue: Queue,
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
-    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(RECORD_SOURCE) private readonly records: RecordSource,
     @inject(SIGNING) private readonly signing: Pick<Signing, "prepare">,
     @inject(RecentPayloads)
     private readonly payloads: Pick<RecentPayloads, "note">,

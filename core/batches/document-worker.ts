@@ -59,7 +59,7 @@ import {
   type DocumentDeliveries,
   DOCUMENT_DELIVERIES,
 } from "./accept-batch.js";
-import { type RecordSource, BATCH_RECORDS } from "./batches.js";
+import { type RecordSource, RECORD_SOURCE } from "./batches.js";
 import {
   countAllEnded,
   type DocumentFailure,
@@ -163,7 +163,7 @@ export class DocumentWorker {
     @inject(QUEUE) private readonly queue: Queue,
     @inject(RENDER_QUEUED) private readonly renderQueued: RenderQueued,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
-    @inject(BATCH_RECORDS) private readonly records: RecordSource,
+    @inject(RECORD_SOURCE) private readonly records: RecordSource,
     @inject(DOCUMENT_DELIVERIES)
     private readonly deliveries: DocumentDeliveries,
     @inject(SIGNING) private readonly signing: Pick<Signing, "nudge">,

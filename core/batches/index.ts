@@ -46,7 +46,7 @@ export {
   Batches,
   type RecordSource,
   requireBatchPlan,
-  BATCH_RECORDS,
+  RECORD_SOURCE,
 } from "./batches.js";
 export {
   DocumentWorker,

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
-  BATCH_RECORDS,
+  RECORD_SOURCE,
   DOCUMENT_DELIVERIES,
   DocumentWorker,
 } from "../../core/batches/index.js";
@@ -287,7 +287,7 @@ eachDatabase((_open, database) => {
           { succeeded: note("delivered"), nudge: note("deliveries") },
         ],
         [
-          BATCH_RECORDS,
+          RECORD_SOURCE,
           {
             bring: note("bring"),
             succeeded: note("succeeded"),

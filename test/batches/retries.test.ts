@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { z } from "zod";
-import { BATCH_RECORDS, Batches } from "../../core/batches/index.js";
+import { RECORD_SOURCE, Batches } from "../../core/batches/index.js";
 import {
   Batch,
   Document,
@@ -81,7 +81,7 @@ anyDatabase((_open, database) => {
         nudge: () => calls.push("nudge"),
       };
       const batches = containerWith(service, [
-        [BATCH_RECORDS, records],
+        [RECORD_SOURCE, records],
       ]).resolve(Batches);
       const owner = { ...caller, plan: "premium" } as const;
       const error = await getRejection(batches.retry(owner, batchId));

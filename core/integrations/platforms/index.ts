@@ -14,10 +14,10 @@ export {
 } from "./links.js";
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
 export {
-  checkSource,
+  checkRecordsRequest,
   RecordBatches,
   type RecordsRequest,
-  type RecordsSource,
+  type RecordsReference,
   type SelectedRecords,
 } from "./record-batches.js";
 export { hasVersion, type RecordVersions } from "./record-versions.js";

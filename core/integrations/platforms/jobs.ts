@@ -8,7 +8,7 @@ import type {
 import type { CallLimits } from "../host/index.js";
 
 /** Fetches the data of one group of a batch's documents; the job's row is the group. */
-export const FETCH_JOB = "walk";
+export const FETCH_JOB = "fetch";
 
 /**
  * Writes the files of documents into one cell, one document after the other; the job's row is the cell. As a cell has one

@@ -38,7 +38,7 @@ import {
 } from "./destination.js";
 import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
 import {
-  findBatch as findRecordBatch,
+  findRecordBatch,
   findRecordsInProgress,
   PlatformRecordSource,
 } from "./record-source.js";
@@ -80,7 +80,7 @@ export type AcceptRecordsCallback = (
 ) => Promise<void>;
 
 /** What a request for records refers to, by the ids and names under which it can be stored. */
-export interface RecordsSource {
+export interface RecordsReference {
   connectionId: string;
   baseId: string | null;
   tableId: string;
@@ -445,11 +445,11 @@ export class RecordBatches {
  * Checks a request for the records of a selector as `RecordBatches.generate` does, without creating anything.
  * @throws PlatenError that names what is missing.
  */
-export async function checkSource(
+export async function checkRecordsRequest(
   ports: { store: Store; connections: ConnectionService },
   request: Omit<RecordsRequest, "recordIds">,
   selector: RecordSelector,
-): Promise<RecordsSource> {
+): Promise<RecordsReference> {
   requireBatchPlan(request.plan);
   const destination = await resolveDestination(ports, request);
   const records = await checkSelector(destination, selector);

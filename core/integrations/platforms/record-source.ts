@@ -37,7 +37,7 @@ export class PlatformRecordSource implements RecordSource {
     tx: EntityManager,
     { batchId, batchIndex }: Document,
   ): Promise<void> {
-    const batch = await findBatch(tx, batchId);
+    const batch = await findRecordBatch(tx, batchId);
     if (batch === null) return;
     const group = getGroup(batch.batchId, batchIndex ?? 0);
     const job = createFetchJob(group, batch);
@@ -53,7 +53,7 @@ export class PlatformRecordSource implements RecordSource {
     outputs: readonly Output[],
   ): Promise<void> {
     const { id: documentId, organizationId } = document;
-    const batch = await findBatch(tx, document.batchId);
+    const batch = await findRecordBatch(tx, document.batchId);
     if (batch?.fieldId == null) return;
     const recordId = getRecordId(document);
     const cell = getCellKey(batch, recordId);
@@ -88,7 +88,7 @@ export class PlatformRecordSource implements RecordSource {
     if (row === null) return;
     const known = new Set(row.files.map(({ label }) => label));
     const added = outputs.filter(({ label }) => !known.has(label));
-    const batch = await findBatch(tx, row.batchId);
+    const batch = await findRecordBatch(tx, row.batchId);
     if (added.length === 0 || batch === null) return;
     const now = await getDatabaseTime(tx);
     await tx.update(
@@ -135,7 +135,7 @@ export class PlatformRecordSource implements RecordSource {
 }
 
 /** Without the plan, which is large. */
-export function findBatch(
+export function findRecordBatch(
   tx: EntityManager,
   batchId: string | null,
 ): Promise<Omit<RecordBatch, "plan"> | null> {

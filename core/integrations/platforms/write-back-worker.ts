@@ -64,7 +64,7 @@ import {
   WRITE_BACK_JOB,
 } from "./jobs.js";
 import { canUseLinks, RateLimits } from "./rate-limits.js";
-import { findBatch } from "./record-source.js";
+import { findRecordBatch } from "./record-source.js";
 
 /** The waits before retries of a write-back, in milliseconds. */
 const WRITE_BACK_DELAYS_MS =
@@ -390,7 +390,7 @@ async function enqueueNext(
   cell: string,
 ): Promise<boolean> {
   const next = await findNext(tx, cell);
-  const batch = next && (await findBatch(tx, next.batchId));
+  const batch = next && (await findRecordBatch(tx, next.batchId));
   if (!next || !batch) return false;
   const job = createWriteBackJob(next, batch);
   const { nextAttemptAt } = next;
@@ -406,7 +406,7 @@ async function findTask(
 ): Promise<WriteBackTask> {
   const { documentId, batchId, recordId } = row;
   const document = await read.findOneByOrFail(Document, { id: documentId });
-  const batch = await findBatch(read, batchId);
+  const batch = await findRecordBatch(read, batchId);
   if (batch === null)
     throw new PlatenError(
       "internal",

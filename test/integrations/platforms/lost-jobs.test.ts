@@ -32,15 +32,15 @@ anyDatabase((_open, database) => {
       const { store, container } = accepting;
       const queue = container.resolve(QUEUE);
       await store.unitOfWork.run(async (tx) => {
-        await tx.delete(Job, { kind: "walk" });
+        await tx.delete(Job, { kind: "fetch" });
         await queue.enqueue(tx, [{ kind: DOCUMENT_JOB, rowId }]);
       });
       await working.start();
-      await eventually(() => store.read.existsBy(Job, { kind: "walk" }));
+      await eventually(() => store.read.existsBy(Job, { kind: "fetch" }));
       const row = await store.read.findOneByOrFail(Document, { id: rowId });
       expect(row).to.include({ attempts: 0, error: null });
       await store.unitOfWork.run((tx) =>
-        tx.update(Job, { kind: "walk" }, { readyAt: new Date(0) }),
+        tx.update(Job, { kind: "fetch" }, { readyAt: new Date(0) }),
       );
       const { counts } = await waitForWriteBacks(caller, batchId);
       expect(counts.succeeded).to.equal(1);
@@ -57,7 +57,7 @@ anyDatabase((_open, database) => {
       expect(documents[0]?.error).to.equal("cancelled");
       await eventually(
         async () =>
-          !(await accepting.store.read.existsBy(Job, { kind: "walk" })),
+          !(await accepting.store.read.existsBy(Job, { kind: "fetch" })),
       );
     });
   });
