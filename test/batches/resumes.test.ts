@@ -15,7 +15,6 @@ import {
   Document,
   DocumentRecord,
   getDatabaseTime,
-  Job,
 } from "../../core/storage/database/index.js";
 import {
   fetchBatch,
@@ -38,18 +37,6 @@ eachDatabase((open, database) => {
     const write = (
       work: Parameters<typeof accepting.store.unitOfWork.run>[0],
     ) => accepting.store.unitOfWork.run(work);
-
-    it("finds documents without a job and has them rendered", async () => {
-      await working.stop();
-      const { batchId, when } = await start();
-      await write(async (tx) => {
-        await tx.deleteAll(Job);
-        await tx.update(Document, { batchId }, { updatedAt: longAgo });
-      });
-      await sweepBatches(accepting, "batch-forgotten");
-      await working.start();
-      expect((await when()).counts.succeeded).to.equal(3);
-    });
 
     it("deletes a batch whose acceptance was interrupted, which stays hidden", async () => {
       await working.stop();
