@@ -129,6 +129,13 @@ anyDatabase((open) => {
         error: "access_denied",
         error_description: "The person declined.",
       });
+      const stateless = toQuery(clientId, { redirect_uri, state: null });
+      expect(read(await answer(stateless))).to.have.all.keys(
+        "to",
+        "kept",
+        "code",
+        "iss",
+      );
     });
 
     it("is not asked where it does not prove whose question it is, and nothing leads there", async () => {

@@ -88,7 +88,7 @@ function createActors(store: Store) {
     };
     const redeem = (changes: Fields = {}) =>
       oauth.grants.exchange(toForm({ ...fields, ...changes }));
-    return { visitor, clientId: client, redeem };
+    return { visitor, clientId: client, redeem, code: fields.code ?? "" };
   };
   const renew = (clientId: string, token: string, more: Fields = {}) =>
     oauth.grants.exchange(
@@ -287,6 +287,9 @@ anyDatabase((open) => {
       expect(await use(access)).to.equal(all);
       expect(await revoke(access)).to.equal("done");
       expect(await use(access)).to.equal(invalid);
+      const waiting = await actors.allow();
+      expect(await revoke(waiting.code), "a code is not").to.equal("done");
+      await waiting.redeem();
       const next = await renew(clientId, first);
       const ours = { client_id: clientId };
       expect(await revoke(next.refresh_token, ours)).to.equal("done");
@@ -308,17 +311,35 @@ anyDatabase((open) => {
       await actors.renew(clientId, token);
     });
 
-    it("belong to connections that are listed, revoked and found ended", async () => {
-      const { grants } = actors;
-      const { visitor } = await actors.connect();
-      const [grant] = await grants.list(visitor.organizationId);
-      const id = grant?.id ?? "";
+    it("belong to connections that are listed, the newest first, revoked and found ended", async () => {
+      const { grants, consents, clients, use } = actors;
+      const { visitor, access } = await actors.connect();
+      time.advance(1000);
+      await use(access);
+      // Behind the write that notes the use.
+      await store.unitOfWork.run(async () => undefined);
+      const lastUsedAt = new Date(time.now()).toISOString();
+      const { client_id: second } = await clients.register({
+        redirect_uris: [callback],
+        client_name: "Second",
+      });
+      const query = authorizationQuery(second, newVerifier());
+      await consents.answer(visitor, new URLSearchParams(query), visitor);
+      const list = () => grants.list(visitor.organizationId);
+      const listed = await list();
+      expect(
+        listed.map(({ name, lastUsedAt: at }) => [name, at]),
+      ).to.deep.equal([
+        ["Second", null],
+        ["127.0.0.1", lastUsedAt],
+      ]);
+      const [, { id } = { id: "" }] = listed;
       expect(await grants.findEnded([id])).to.deep.equal(new Set());
       await grants.revoke(id, operator);
       expect(await grants.findEnded([id, "x"])).to.deep.equal(
         new Set([id, "x"]),
       );
-      expect(await grants.list(visitor.organizationId)).to.deep.equal([]);
+      expect((await list()).map(({ name }) => name)).to.deep.equal(["Second"]);
     });
   });
 });
