@@ -1,9 +1,3 @@
-import type {
-  AuditAction,
-  AuditEntry,
-  AuditQuery,
-  ChangeAuthor,
-} from "./views.js";
 import {
   type EntityManager,
   And,
@@ -14,6 +8,12 @@ import {
   type EntityTarget,
   In,
 } from "typeorm";
+import type {
+  AuditAction,
+  AuditEntry,
+  AuditQuery,
+  ChangeAuthor,
+} from "./views.js";
 import { clock } from "../lib/clock.js";
 import {
   AuditEvent,

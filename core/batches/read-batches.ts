@@ -1,4 +1,3 @@
-import type { BatchLine } from "./views.js";
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import {
   Between,
@@ -11,6 +10,7 @@ import {
   Not,
   type ObjectLiteral,
 } from "typeorm";
+import type { BatchLine } from "./views.js";
 import {
   countWarnings,
   type DocumentView,

@@ -1,7 +1,7 @@
-import type { SigningCertificateView } from "./views.js";
 import { randomBytes, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, MoreThan } from "typeorm";
+import type { SigningCertificateView } from "./views.js";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";

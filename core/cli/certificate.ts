@@ -1,5 +1,5 @@
-import type { SigningCertificateView } from "../certificates/index.js";
 import type { Command } from "commander";
+import type { SigningCertificateView } from "../certificates/index.js";
 import type { CommandLine } from "./services.js";
 import { print, properties, readBytes, type OfOrg } from "./terminal.js";
 

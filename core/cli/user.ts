@@ -1,5 +1,5 @@
-import { MEMBER_ROLES, type MemberRole } from "../accounts/index.js";
 import { Argument, type Command } from "commander";
+import { MEMBER_ROLES, type MemberRole } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { CliServices, CommandLine } from "./services.js";
 import { type OfOrg, print, properties, table, warn } from "./terminal.js";

@@ -1,6 +1,6 @@
-import type { BrandKit, BrandView } from "./views.js";
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "typeorm";
+import type { BrandKit, BrandView } from "./views.js";
 import type { ProjectData } from "../definition/index.js";
 import { Asset, Organization } from "../storage/database/index.js";
 import type { BlueprintBrand } from "./blueprints/index.js";

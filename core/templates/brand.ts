@@ -1,10 +1,10 @@
-import type { BrandKit, BrandUse, BrandView } from "./views.js";
 import { isDeepStrictEqual } from "node:util";
 import {
   type EntityManager,
   IsNull,
   type QueryDeepPartialEntity,
 } from "typeorm";
+import type { BrandKit, BrandUse, BrandView } from "./views.js";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";

@@ -1,7 +1,7 @@
-import type { PartialUser, PartialView } from "./views.js";
 import { createHash } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
+import type { PartialUser, PartialView } from "./views.js";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import {

@@ -1,4 +1,3 @@
-import type { TemplateCard, TemplateFilter } from "./views.js";
 import {
   type EntityManager,
   IsNull,
@@ -7,6 +6,7 @@ import {
   Not,
   type FindOptionsSelect,
 } from "typeorm";
+import type { TemplateCard, TemplateFilter } from "./views.js";
 import type { Actor } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import type { TemplateType } from "../definition/index.js";

@@ -1,5 +1,5 @@
-import type { UserProfile } from "../../core/accounts/views.js";
 import { signal as createSignal } from "@preact/signals";
+import type { UserProfile } from "../../core/accounts/views.js";
 import { base, leaveToSignIn } from "./router.js";
 import { t } from "./messages/index.js";
 import type { components } from "../../sdk/src/api.js";

@@ -1,6 +1,6 @@
-import type { BlueprintCard } from "../../core/templates/views.js";
 import type { RefObject } from "preact";
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import type { BlueprintCard } from "../../core/templates/views.js";
 import { clock } from "../../core/lib/clock.js";
 import { ask, askPublic, wordsOf } from "./api.js";
 import { liveStream } from "./live.js";

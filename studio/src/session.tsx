@@ -1,11 +1,11 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type {
   UserProfile,
   MemberRole,
   Guide,
 } from "../../core/accounts/views.js";
-import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { ask, askAsWhoever, pageOwner, standing } from "./api.js";
 import { base } from "./router.js";
 import { Button } from "./ui/button.js";

@@ -1,6 +1,6 @@
-import type { UserProfile, MemberRole } from "../../core/accounts/views.js";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import type { UserProfile, MemberRole } from "../../core/accounts/views.js";
 import { ask, Refusal, standing, wordsOf } from "./api.js";
 import platen from "./icons/platen.svg?url";
 import { base, comeBack, Link, path } from "./router.js";

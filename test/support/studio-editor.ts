@@ -1,9 +1,9 @@
-import type { MemberRole } from "../../core/accounts/index.js";
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
 import { afterEach } from "mocha";
 import type { KeyInput, Page } from "puppeteer-core";
 import { z } from "zod";
+import type { MemberRole } from "../../core/accounts/index.js";
 import type {
   Component,
   ProjectData,

@@ -1,5 +1,5 @@
-import type { TableLocation } from "../../core/integrations/platforms/index.js";
 import { after, before } from "mocha";
+import type { TableLocation } from "../../core/integrations/platforms/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { Organization } from "../../core/storage/database/index.js";
 import { ConnectionService } from "../../core/integrations/connections/index.js";

@@ -1,6 +1,6 @@
-import type { Visitor, AssistantInfo } from "../views.js";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { type EntityManager, In, IsNull, LessThan, MoreThan } from "typeorm";
+import type { Visitor, AssistantInfo } from "../views.js";
 import { clock } from "../../lib/clock.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {

@@ -1,5 +1,5 @@
-import type { MemberRole } from "../views.js";
 import { type EntityManager, In, IsNull } from "typeorm";
+import type { MemberRole } from "../views.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   ApiKey,

@@ -1,5 +1,5 @@
-import type { MemberRole, Visitor, PersonInfo, PersonLink } from "../views.js";
 import type { EntityManager } from "typeorm";
+import type { MemberRole, Visitor, PersonInfo, PersonLink } from "../views.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {
   findForUpdate,

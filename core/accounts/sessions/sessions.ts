@@ -1,3 +1,7 @@
+import { randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { z } from "zod";
+import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
 import {
   type UserProfile,
   type Visitor,
@@ -8,10 +12,6 @@ import {
   type KeyInfo,
   type MemberRole,
 } from "../views.js";
-import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
-import { z } from "zod";
-import { type EntityManager, IsNull, LessThan, Not } from "typeorm";
 import { clock } from "../../lib/clock.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import {

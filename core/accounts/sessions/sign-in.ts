@@ -1,5 +1,5 @@
-import type { NewSession } from "../views.js";
 import { type EntityManager, IsNull, LessThan, MoreThan } from "typeorm";
+import type { NewSession } from "../views.js";
 import { clock } from "../../lib/clock.js";
 import {
   inject,

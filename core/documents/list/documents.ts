@@ -1,4 +1,3 @@
-import type { BatchFailures, DocumentLine } from "../views.js";
 import {
   Between,
   type EntityManager,
@@ -9,6 +8,7 @@ import {
   Raw,
 } from "typeorm";
 import { z } from "zod";
+import type { BatchFailures, DocumentLine } from "../views.js";
 import { PlatenError, type Output } from "../../plugin-api/index.js";
 import {
   Delivery,

@@ -1,7 +1,7 @@
-import type { RecentPayload as PayloadView } from "../views.js";
 import type { EntityManager } from "typeorm";
 import { LRUCache } from "lru-cache";
 import { In, LessThan, MoreThanOrEqual } from "typeorm";
+import type { RecentPayload as PayloadView } from "../views.js";
 import { clock } from "../../lib/clock.js";
 import {
   insertRow,

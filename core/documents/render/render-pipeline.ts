@@ -1,5 +1,5 @@
-import { getPlatenMetadata } from "../list/documents.js";
 import type { EntityManager } from "typeorm";
+import { getPlatenMetadata } from "../list/documents.js";
 import { countUsage } from "../../accounts/index.js";
 import { clock } from "../../lib/clock.js";
 import { FairSlots } from "../../lib/fair-slots.js";

@@ -1,6 +1,6 @@
-import { PhaseTimer } from "./phases.js";
 import type { EntityManager } from "typeorm";
 import { z } from "zod";
+import { PhaseTimer } from "./phases.js";
 import type { RenderOptions, UnknownFields } from "../../definition/index.js";
 import { clock } from "../../lib/clock.js";
 import {

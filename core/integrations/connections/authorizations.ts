@@ -1,8 +1,8 @@
-import type { AuthorizationTarget } from "./views.js";
-import type { Visitor } from "../../accounts/index.js";
 import { createHash, randomBytes } from "node:crypto";
 import { LessThan, MoreThan } from "typeorm";
 import { z } from "zod";
+import type { AuthorizationTarget } from "./views.js";
+import type { Visitor } from "../../accounts/index.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { SecretBox } from "../../lib/secrets.js";

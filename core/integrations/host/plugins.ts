@@ -1,10 +1,10 @@
-import type { AuthorizationOffer, PluginAbility, PluginInfo } from "./views.js";
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, isAbsolute, join, resolve, sep } from "node:path";
 import { pathToFileURL } from "node:url";
 import { exports as exportsOf, legacy } from "resolve.exports";
 import semver from "semver";
 import { z } from "zod";
+import type { AuthorizationOffer, PluginAbility, PluginInfo } from "./views.js";
 import { clock } from "../../lib/clock.js";
 import {
   inject,

@@ -1,3 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  type EntityManager,
+  IsNull,
+  type QueryDeepPartialEntity,
+} from "typeorm";
 import type {
   DraftChange,
   DraftStatus,
@@ -5,12 +11,6 @@ import type {
   Publication,
   PublishedState,
 } from "./views.js";
-import { isDeepStrictEqual } from "node:util";
-import {
-  type EntityManager,
-  IsNull,
-  type QueryDeepPartialEntity,
-} from "typeorm";
 import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
 import { migrateDefinition } from "../../definition/index.js";

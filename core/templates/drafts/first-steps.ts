@@ -1,7 +1,7 @@
-import type { FirstSteps } from "./views.js";
-import type { AuditAction, Visitor } from "../../accounts/index.js";
 import { isDeepStrictEqual } from "node:util";
 import { type EntityManager, In, IsNull } from "typeorm";
+import type { FirstSteps } from "./views.js";
+import type { AuditAction, Visitor } from "../../accounts/index.js";
 import {
   AuditEvent,
   Document,

@@ -1,5 +1,5 @@
-import type { AssistantInfo } from "../../../core/accounts/views.js";
 import { useState } from "preact/hooks";
+import type { AssistantInfo } from "../../../core/accounts/views.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";

@@ -1,5 +1,5 @@
-import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { useEffect, useState } from "preact/hooks";
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { clock } from "../../../core/lib/clock.js";
 import type { TableInfo } from "../../../core/plugin-api/platform-plugin.js";
 import { askPublic, type Schemas } from "../api.js";

@@ -1,9 +1,9 @@
+import { useEffect, useState } from "preact/hooks";
 import type {
   BatchFailures,
   DocumentLine as Line,
 } from "../../../core/documents/views.js";
 import type { BatchLine as Batch } from "../../../core/batches/views.js";
-import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
 import { ask, askPublic, publicAddress, type Schemas } from "../api.js";
 import { agoOf, momentOf, numberOf } from "../format.js";

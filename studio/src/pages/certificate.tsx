@@ -1,5 +1,5 @@
-import type { SigningCertificateView } from "../../../core/certificates/views.js";
 import { useId, useState } from "preact/hooks";
+import type { SigningCertificateView } from "../../../core/certificates/views.js";
 import { clock } from "../../../core/lib/clock.js";
 import { askPublic, Refusal } from "../api.js";
 import { dayOf } from "../format.js";

@@ -1,6 +1,6 @@
-import type { ConsentQuestion } from "../../../core/accounts/views.js";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { ConsentQuestion } from "../../../core/accounts/views.js";
 import { ask } from "../api.js";
 import platen from "../icons/platen.svg?url";
 import { rich } from "../messages/rich.js";

@@ -1,6 +1,6 @@
+import { useEffect, useId, useState } from "preact/hooks";
 import type { DocumentStatus } from "../../../core/storage/database/views.js";
 import type { DocumentLine as Line } from "../../../core/documents/views.js";
-import { useEffect, useId, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
 import { ask, askPublic, local } from "../api.js";
 import { agoOf, dayIn, momentOf, sizeOf } from "../format.js";

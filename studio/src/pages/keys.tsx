@@ -1,5 +1,5 @@
-import type { KeyInfo } from "../../../core/accounts/views.js";
 import { useState } from "preact/hooks";
+import type { KeyInfo } from "../../../core/accounts/views.js";
 import { clock } from "../../../core/lib/clock.js";
 import { InputField, toggleItem, Choices } from "../ui/form.js";
 import { ask } from "../api.js";

@@ -1,9 +1,9 @@
+import { useState } from "preact/hooks";
 import type {
   PersonInfo,
   PersonLink,
   MemberRole,
 } from "../../../core/accounts/views.js";
-import { useState } from "preact/hooks";
 import { InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";

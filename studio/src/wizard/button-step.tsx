@@ -1,6 +1,6 @@
-import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { askPublic, type Schemas } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";

@@ -1,6 +1,6 @@
-import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { type ComponentChildren, Fragment } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import type {
   CellContent,
   FieldInfo,

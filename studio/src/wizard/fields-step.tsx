@@ -1,9 +1,9 @@
+import { useId, useState } from "preact/hooks";
 import type {
   ChosenSources,
   MappedCollection,
   MappedField,
 } from "../../../core/integrations/platforms/views.js";
-import { useId, useState } from "preact/hooks";
 import type {
   DataCollection,
   Field,

@@ -1,5 +1,5 @@
-import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { useId, useState } from "preact/hooks";
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import type {
   FieldInfo,
   CellContent,

@@ -1,5 +1,5 @@
-import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { useId } from "preact/hooks";
+import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { t } from "../messages/index.js";
 import { Select } from "../ui/select.js";
 

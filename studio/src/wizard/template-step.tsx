@@ -1,8 +1,8 @@
+import { useState } from "preact/hooks";
 import type {
   BlueprintCard,
   TemplateCard,
 } from "../../../core/templates/views.js";
-import { useState } from "preact/hooks";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { ask, askPublic, wordsOf } from "../api.js";
 import { agoOf } from "../format.js";

@@ -1,8 +1,8 @@
+import { useEffect, useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
 } from "../../../core/integrations/platforms/views.js";
-import { useEffect, useState } from "preact/hooks";
 import { clock } from "../../../core/lib/clock.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";

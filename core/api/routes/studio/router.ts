@@ -1,9 +1,9 @@
-import type { CachedFile } from "../../../documents/index.js";
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { PassThrough } from "node:stream";
 import { Router, type RouterMiddleware } from "@koa/router";
+import type { CachedFile } from "../../../documents/index.js";
 import {
   type RateLimits,
   assertWithinRateLimit,

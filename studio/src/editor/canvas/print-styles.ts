@@ -1,6 +1,6 @@
-import type { DesignFont } from "../../../../core/compiler/views.js";
 import { useSignalEffect } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
+import type { DesignFont } from "../../../../core/compiler/views.js";
 import type { Style } from "../../../../core/plugin-api/definition.js";
 import { local } from "../../api.js";
 import { base } from "../../router.js";

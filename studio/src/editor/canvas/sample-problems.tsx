@@ -1,5 +1,5 @@
-import type { SampleProblem } from "../../../../core/definition/views.js";
 import { useId, useRef } from "preact/hooks";
+import type { SampleProblem } from "../../../../core/definition/views.js";
 import { t } from "../../messages/index.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";

@@ -1,6 +1,6 @@
+import { useEffect, useState } from "preact/hooks";
 import type { RecentPayload } from "../../../../core/documents/views.js";
 import type { SampleProblem } from "../../../../core/definition/views.js";
-import { useEffect, useState } from "preact/hooks";
 import type {
   Json,
   DataCollection,

@@ -1,9 +1,3 @@
-import type { PartialView } from "../../../../core/templates/views.js";
-import type { BrandKit } from "../../../../core/templates/views.js";
-import type {
-  DraftAnalysis,
-  EditorDesign,
-} from "../../../../core/compiler/views.js";
 import {
   computed,
   type ReadonlySignal,
@@ -11,6 +5,12 @@ import {
   untracked,
 } from "@preact/signals";
 import { type Draft, enableArrayMethods, produce } from "immer";
+import type { PartialView } from "../../../../core/templates/views.js";
+import type { BrandKit } from "../../../../core/templates/views.js";
+import type {
+  DraftAnalysis,
+  EditorDesign,
+} from "../../../../core/compiler/views.js";
 import type {
   ProjectData,
   Component,

@@ -1,6 +1,6 @@
-import type { DraftPrintRequest } from "../../../../core/templates/drafts/views.js";
 import { useEffect, useState, useLayoutEffect, useRef } from "preact/hooks";
 import type * as Pdfjs from "unpdf/pdfjs";
+import type { DraftPrintRequest } from "../../../../core/templates/drafts/views.js";
 // One file is both the library for the page and, started as a worker, its worker. It is fetched with the first print.
 // oxlint-disable-next-line import/default
 import pdfjsUrl from "unpdf/pdfjs?url";

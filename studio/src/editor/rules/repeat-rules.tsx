@@ -1,6 +1,6 @@
-import type { RepeatAnalysis } from "../../../../core/compiler/views.js";
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import type { RepeatAnalysis } from "../../../../core/compiler/views.js";
 import type {
   Collection,
   Component,

@@ -1,6 +1,6 @@
-import type { SampleRow } from "../../../../core/compiler/views.js";
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
+import type { SampleRow } from "../../../../core/compiler/views.js";
 import type { Editor } from "../model/editor.js";
 
 /** Which print of a component is drawn: the one that is edited, or a copy of it in a further row or on a further page. */

@@ -1,3 +1,10 @@
+import {
+  computed,
+  effect,
+  type ReadonlySignal,
+  type Signal,
+  signal,
+} from "@preact/signals";
 import type {
   DraftChange,
   DraftSaved,
@@ -8,13 +15,6 @@ import type {
   DraftAnalysis,
   EditorDesign,
 } from "../../../../core/compiler/views.js";
-import {
-  computed,
-  effect,
-  type ReadonlySignal,
-  type Signal,
-  signal,
-} from "@preact/signals";
 import { clock, type Timer } from "../../../../core/lib/clock.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import { ask, askLast, Refusal, wordsOf } from "../../api.js";

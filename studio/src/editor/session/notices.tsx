@@ -1,7 +1,7 @@
-import type { ChangeAuthor } from "../../../../core/accounts/views.js";
 import { useComputed } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import type { ChangeAuthor } from "../../../../core/accounts/views.js";
 import { askPublic, pageOwner, standing } from "../../api.js";
 import { endGuide, isGuideOffered, me } from "../../session.js";
 import { Button } from "../../ui/button.js";

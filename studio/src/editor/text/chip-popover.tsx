@@ -1,4 +1,3 @@
-import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import { useSignal } from "@preact/signals";
 import {
   useLayoutEffect,
@@ -7,6 +6,7 @@ import {
   useEffect,
   useId,
 } from "preact/hooks";
+import type { DraftAnalysis } from "../../../../core/compiler/views.js";
 import { clock } from "../../../../core/lib/clock.js";
 import type {
   Component,

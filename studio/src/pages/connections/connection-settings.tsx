@@ -1,7 +1,7 @@
-import type { AuthorizationOffer } from "../../../../core/integrations/host/views.js";
-import type { AuthorizationTarget } from "../../../../core/integrations/connections/views.js";
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import type { AuthorizationOffer } from "../../../../core/integrations/host/views.js";
+import type { AuthorizationTarget } from "../../../../core/integrations/connections/views.js";
 import type { SettingsTranslation } from "../../../../core/plugin-api/plugin.js";
 import { ask, askPublic, type Schemas } from "../../api.js";
 import { path, place } from "../../router.js";

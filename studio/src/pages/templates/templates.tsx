@@ -1,9 +1,9 @@
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { DataCollection } from "../../../../core/plugin-api/definition.js";
 import type {
   TemplateCard as Card,
   TemplateFilter as Show,
 } from "../../../../core/templates/views.js";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { ask, askPublic, local } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { go, Link, place, setQuery } from "../../router.js";

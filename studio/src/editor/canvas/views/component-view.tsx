@@ -1,6 +1,6 @@
-import type { SampleRow } from "../../../../../core/compiler/views.js";
 import { useComputed } from "@preact/signals";
 import { Component as View, type FunctionComponent, type VNode } from "preact";
+import type { SampleRow } from "../../../../../core/compiler/views.js";
 import type { Component } from "../../../../../core/plugin-api/definition.js";
 import { Icon } from "../../../ui/icon.js";
 import { sameJson } from "../../model/same-json.js";

@@ -1,5 +1,5 @@
-import type { DesignDefaults } from "../../../../../core/compiler/views.js";
 import type { FunctionComponent } from "preact";
+import type { DesignDefaults } from "../../../../../core/compiler/views.js";
 import type {
   Component,
   ComponentOf,
