@@ -198,7 +198,9 @@ class PageSlot {
   async #getPageFor(owner: string | undefined): Promise<OpenPage> {
     for (;;) {
       const open = await this.#usablePage();
-      if (open.ownership.allows(owner)) return open;
+      // The browser may have been replaced while the page was opened.
+      if (open.ownership.allows(owner) && !open.page.browser.isRetired)
+        return open;
       this.#close(open);
     }
   }

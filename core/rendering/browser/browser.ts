@@ -340,6 +340,11 @@ export class BrowserProcess {
     return this.spawned.lastOutput();
   }
 
+  /** Whether another one was started in its place: it takes no further jobs. */
+  get isRetired(): boolean {
+    return this.#isRetired;
+  }
+
   /** Counts a running job; `retire` waits for it. */
   beginJob(): void {
     this.#jobs += 1;
