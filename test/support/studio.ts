@@ -187,13 +187,24 @@ export async function pressButton(
   words: string,
   within = "",
 ): Promise<void> {
-  const find = `(${findPressable})(${JSON.stringify([words, within])})`;
+  const find = `(${findPressable})(${JSON.stringify([words, within])}).then((found) => {
+    const press = () => { window.wasPressed = true; };
+    window.wasPressed = false;
+    found.addEventListener("click", press, { capture: true, once: true });
+    return found;
+  })`;
   await retryInNextPage(async () => {
-    const handle = await page.evaluateHandle(find);
-    const element = handle.asElement();
-    // The protocol's handles do not say of what kind their element is.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    await (element as ElementHandle).click();
+    for (let isPressed: unknown = false; isPressed !== true;) {
+      const handle = await page.evaluateHandle(find);
+      const element = handle.asElement();
+      // The protocol's handles do not say of what kind their element is.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      await (element as ElementHandle).click();
+      // What is drawn above it meanwhile moves it away from the mouse. A page that is gone was left by the press.
+      isPressed = await page
+        .evaluate("window.wasPressed !== false")
+        .catch(() => true);
+    }
   });
 }
 
