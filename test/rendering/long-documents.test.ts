@@ -1,6 +1,10 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { toHtmlOutput, toPrintableDocument, type PrintableDocument } from "../../core/documents/render/printable-document.js";
+import {
+  toHtmlOutput,
+  toPrintableDocument,
+  type PrintableDocument,
+} from "../../core/documents/render/printable-document.js";
 import type { PrintedPdf, Renderer } from "../../core/rendering/index.js";
 import { merged, text } from "../compiler/support.js";
 import {
