@@ -196,7 +196,7 @@ describe("the fields of a document that is printed in pieces", () => {
           },
         ],
       },
-      // In a block of its own: beside what stands in a line, nothing is cut.
+      // In a block of its own, since a line with other parts is never cut at the end of a page.
       { type: "container", components: [signField("Signature")] },
     ],
   };

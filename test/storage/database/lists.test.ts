@@ -244,7 +244,7 @@ describe("ListCounts", () => {
       expect(await countAll()).to.deep.equal([15, 12, 13, 10]);
     });
 
-    it("stores nothing when it is told to stop", async () => {
+    it("stores no counts when its signal is aborted", async () => {
       const reason = new Error("stopped");
       const signal = AbortSignal.abort(reason);
       expect(await getRejection(counts.sweep(store, signal))).to.equal(reason);
