@@ -122,10 +122,8 @@ class JobQueue implements Queue {
     const claim = this.#runner.getClaim(job);
     const fetcher = this.#fetchers.get(claim?.kind ?? "");
     if (!claim || !fetcher) return [];
-    return this.#runner.adopt(
-      job,
-      await fetcher.takeMore(claim, limit, inTurn),
-    );
+    const claims = await fetcher.takeMore(claim, limit, inTurn);
+    return this.#runner.adopt(claim, claims);
   }
 
   nudge(kind: string): void {
@@ -289,12 +287,9 @@ class JobRunner {
   }
 
   /** Has claims share the slot of a running job. */
-  adopt(job: RunningJob, claims: readonly Claim[]): TakenJob[] {
-    const claim = this.#claims.get(job);
-    if (claim) {
-      const known = this.#taken.get(claim) ?? [];
-      this.#taken.set(claim, [...known, ...claims]);
-    }
+  adopt(running: Claim, claims: readonly Claim[]): TakenJob[] {
+    const known = this.#taken.get(running) ?? [];
+    this.#taken.set(running, [...known, ...claims]);
     return claims.map((one) => {
       const taken = this.#createJob(one);
       return {

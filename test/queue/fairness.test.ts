@@ -155,8 +155,8 @@ eachQueue(({ start, put }) => {
       expect(order[0]).to.equal("zulu-all-0");
     });
 
-    it("starts a job behind a thousand partitions whose jobs are delayed", async () => {
-      const delayed = Array.from({ length: 1000 }, (_, at) => ({
+    it("starts a job behind 1,500 partitions whose jobs are delayed", async () => {
+      const delayed = Array.from({ length: 1500 }, (_, at) => ({
         ...jobs(`a${at}`, null, 1)[0]!,
         delayMs: 3_600_000,
       }));

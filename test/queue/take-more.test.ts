@@ -27,7 +27,7 @@ function countRunning(work: (rowId: string) => void) {
   return { most, run };
 }
 
-eachQueue(({ start, put, waitUntilEmpty }) => {
+eachQueue(({ start, put, store, waitUntilEmpty }) => {
   describe("a job of the queue that takes more jobs for its slot", () => {
     it("gets none that another worker takes at the same time, and each job is run once", async () => {
       const done: string[] = [];
@@ -104,19 +104,27 @@ eachQueue(({ start, put, waitUntilEmpty }) => {
         expect(Math.max(...taken)).to.be.at.least(inTurn ? 8 : 0);
       });
 
-    it("gives back those that its handler has neither run nor completed", async () => {
+    it("gets none whose earlier run was interrupted, and gives back those that its handler has neither run nor completed", async () => {
       const started: string[] = [];
-      const taken: number[] = [];
-      const jobs = listJobs(4);
-      await put(...jobs);
+      const taken: string[] = [];
+      const [first, ...others] = listJobs(5);
+      await put({ ...first!, runAt: new Date(0) }, ...others);
+      const { unitOfWork } = await store();
+      await unitOfWork.run((tx) =>
+        tx.query("UPDATE job SET attempts = 1 WHERE row_id = ?", ["one-2"]),
+      );
       await start(async (job, queue) => {
         started.push(job.rowId);
-        if (started.length === 1)
-          taken.push((await queue.takeMore(job, 9)).length);
+        if (started.length > 1) return;
+        const more = await queue.takeMore(job, 9);
+        taken.push(...more.map((one) => one.job.rowId));
       });
       await waitUntilEmpty();
-      expect(taken).to.deep.equal([3]);
-      expect(started).to.have.members(jobs.map(({ rowId }) => rowId));
+      expect(taken).to.have.members(["one-1", "one-3", "one-4"]);
+      expect(started).to.have.members([
+        "one-0",
+        ...others.map(({ rowId }) => rowId),
+      ]);
     });
   });
 });
