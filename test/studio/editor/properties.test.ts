@@ -352,6 +352,8 @@ describe("the rules of a component", () => {
     );
     await page.mouse.click(left - 8, top);
     await waitForRules("rich", "Show only if");
+    // Its words after the check move no button.
+    await waitFor(".rules .rule-adds + .rule-fact:last-child:not(:empty)");
     await click("head");
     await pressBadge('[data-id="line"]');
     await waitForRules("line", "Repeat");

@@ -157,7 +157,7 @@ function FilterRules({ id, collection, facts }: RepeatPartProps) {
       { filter: logic.rules.length > 0 ? logic : undefined },
       thread,
     );
-  const fact = filter && facts && describePassing(collection, facts);
+  const fact = filter && (facts ? describePassing(collection, facts) : "");
   return (
     <RulePart title={t("rules.filter")} fact={fact}>
       <LogicEditor
@@ -385,7 +385,7 @@ function EmptyRule({
 
 interface RulePartProps {
   title: string;
-  /** Its effect on the sample data. */
+  /** Its effect on the sample data; empty, in its place, until that is known. */
   fact?: string | undefined;
   children: ComponentChildren;
 }

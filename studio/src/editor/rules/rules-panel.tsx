@@ -61,13 +61,14 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
       />
       {condition && (
         <>
-          <ShownFact id={id} condition={condition} />
           <Otherwise id={id} component={component} condition={condition} />
           <div class="rule-adds">
             <Button kind="quiet" onPress={always}>
               {t("rules.alwaysShowIt")}
             </Button>
           </div>
+          {/* After what is pressed, which its length would move. */}
+          <ShownFact id={id} condition={condition} />
         </>
       )}
     </>
@@ -127,16 +128,16 @@ function setCondition(
   );
 }
 
+/** Empty, in its place, until the sample is checked. */
 function ShownFact({ id, condition }: { id: string; condition: Condition }) {
   const { facts } = useEditor();
   const holds = facts.value?.conditions[id];
-  if (holds === undefined) return null;
   const hidden = condition.else
     ? t("rules.alternativeForSample")
     : t("rules.hiddenForSample");
   return (
     <p class="rule-fact" role="status">
-      {holds ? t("rules.shownForSample") : hidden}
+      {holds ? t("rules.shownForSample") : holds === false && hidden}
     </p>
   );
 }
