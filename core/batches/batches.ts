@@ -252,8 +252,6 @@ export function requireBatchPlan(plan: Plan): void {
 }
 
 const documentsPerChunk = 250;
-/** The key `platen` is left out by the draft. */
-const addedKeys = new Set(["batchId", "batchIndex", "totalCount"]);
 
 /**
  * Drafts the failed and expired documents of a completed batch again: the same records (a platform's are read again), the same
@@ -286,7 +284,8 @@ async function draftRetry(
       if (batch.platform === null && !data.has(row.id)) throw recordsDeleted();
       await draft.add({
         data: data.get(row.id),
-        metadata: getCallersMetadata(row),
+        // What the service adds is replaced.
+        metadata: row.metadata ?? undefined,
         expiresAt: getNewExpiry(row),
         formats: row.formats,
         locale: row.locale ?? undefined,
@@ -334,11 +333,6 @@ function recordsDeleted(): PlatenError {
 
 function conflict(why: string): PlatenError {
   return new PlatenError("conflict", `This batch ${why}.`);
-}
-
-function getCallersMetadata({ metadata }: Document): Record<string, unknown> {
-  const entries = Object.entries(metadata ?? {});
-  return Object.fromEntries(entries.filter(([key]) => !addedKeys.has(key)));
 }
 
 function getNewExpiry({ expiresAt, createdAt }: Document): string {

@@ -273,8 +273,8 @@ export class MergeWorker {
     const { read, unitOfWork } = this.store;
     const batchId = job.rowId;
     const row = await read.findOneBy(BatchMerge, { batchId });
-    const batch = await read.findOneBy(Batch, { id: batchId });
-    if (row?.status !== "pending" || batch === null) return;
+    if (row?.status !== "pending") return;
+    const batch = await read.findOneByOrFail(Batch, { id: batchId });
     try {
       const stored = await this.#make(batch, row.options, job.signal);
       await unitOfWork.run(async (tx) => {
@@ -460,8 +460,9 @@ export class MergeWorker {
   }
 
   /** Deletes the files of expired rows, and those that no row names. */
-  async #deleteExpired(now = clock.date()): Promise<void> {
+  async #deleteExpired(): Promise<void> {
     const { store, files } = this;
+    const now = clock.date();
     const rows = await store.read.find(BatchMerge, {
       where: { expiresAt: LessThanOrEqual(now), status: "succeeded" },
       select: { batchId: true, storageKey: true },

@@ -167,9 +167,7 @@ export async function readBatch(
     where: { batchId, batchIndex: Between(first, first + page.pageSize - 1) },
     order: { batchIndex: "ASC" },
   });
-  const pending = writeBack?.pending
-    ? await findPendingWriteBacks(read, documents)
-    : new Map<string, never>();
+  const pending = await findPendingWriteBacks(read, documents);
   return {
     ...toBatchSummary(batch),
     counts,
@@ -257,12 +255,9 @@ export async function countWriteBacks(
   });
   if (source?.fieldId == null) return null;
   const none = { pending: 0, succeeded: 0, failed: 0 };
-  const counts = {
-    ...none,
-    ...(await countStatuses(read, WriteBack, batchId)),
-  };
-  const waiting = counts.pending > 0 ? await findWaiting(read, batchId) : null;
-  return { ...counts, ...(waiting && { waiting }) };
+  const counts = await countStatuses(read, WriteBack, batchId);
+  const waiting = await findWaiting(read, batchId);
+  return { ...none, ...counts, ...(waiting && { waiting }) };
 }
 
 async function countDeliveries(

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { download, useApi } from "../support/api.js";
-import { batchWhen, sendBatch } from "../support/batches.js";
+import { useApi } from "../support/api.js";
 import { json, replies } from "../support/caller.js";
 import { anyDatabase } from "../support/store.js";
 
@@ -36,34 +35,6 @@ anyDatabase((_open, database) => {
       );
       expect(now.thumbnailUrl).to.not.equal(thumbnailUrl);
       expect((await fetch(now.thumbnailUrl)).status).to.equal(200);
-    });
-
-    it("is printed in the next documents of an accepted batch", async () => {
-      const { id: templateId } = await create("note", "Old");
-      const items = Array.from({ length: 300 }, () => ({ data: {} }));
-      const body = { templateId, formats: ["html"], items };
-      const { batchId } = await sendBatch(api.caller, body);
-      await batchWhen(
-        api.caller,
-        batchId,
-        ({ counts }) => counts.succeeded > 0,
-      );
-      await change("note", "New");
-      const list = `/api/documents?batchId=${batchId}&pageSize=100`;
-      const queued = await replies.documents(
-        await api.caller.get(`${list}&status=queued`),
-      );
-      const ids = queued.data.map(({ id }) => id);
-      expect(ids).to.not.deep.equal([]);
-      await batchWhen(api.caller, batchId);
-      const pages = ids.map(async (id) => {
-        const { outputs } = await replies.document(
-          await api.caller.get(`/api/documents/${id}`),
-        );
-        return (await download(outputs[0]?.url)).toString();
-      });
-      for (const page of await Promise.all(pages))
-        expect(page).to.contain("New").and.not.contain("Old");
     });
   });
 });

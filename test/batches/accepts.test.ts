@@ -1,120 +1,440 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { In } from "typeorm";
 import { parseConfig } from "../../config/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import {
+  type AcceptCallback,
+  Batches,
+  type BatchItem,
+  type BatchOptions,
+  DOCUMENT_DELIVERIES,
+} from "../../core/batches/index.js";
+import {
+  DataValidation,
+  RecentPayloads,
+  SIGNING,
+} from "../../core/documents/index.js";
+import { PlatenError, type Problem } from "../../core/plugin-api/index.js";
+import { QUEUE } from "../../core/queue/index.js";
+import {
   Batch,
+  BatchMerge,
   Document,
   DocumentRecord,
+  STORE,
+  type UnitOfWork,
 } from "../../core/storage/database/index.js";
-import { newBatchCaller, records, startBatch } from "../support/batches.js";
+import {
+  containerWith,
+  newBatchCaller,
+  records,
+  sendBatch,
+} from "../support/batches.js";
 import {
   readError,
   reader,
   replies,
   type TestCaller,
 } from "../support/caller.js";
+import { useFixedTime } from "../support/clock.js";
 import { useService } from "../support/service.js";
-import { eachDatabase, publish } from "../support/store.js";
+import { eachDatabase, getRejection, publish } from "../support/store.js";
+
+type CheckArguments = [records: { path: string }[], options: object];
+type NotedPayload = { source: string; json: () => string };
+
+/** Options that are stored as they are. */
+const options = {
+  formats: ["html", "pdf"],
+  imageType: "jpg",
+  strict: true,
+  unknownFields: "warn",
+  renderOptions: { pdf: { conformance: "pdf/a-2u" } },
+  source: { fileName: "a.xlsx", sheet: null, columns: ["A", "B"] },
+} satisfies Partial<BatchOptions>;
+const prepared = [
+  { connectionId: null, plugin: "email", settings: { subject: "Hi" } },
+];
+const refused = { path: "$", code: "x", message: "No." };
 
 eachDatabase((_open, database) => {
   describe("a batch that is accepted", () => {
+    const now = new Date("2026-11-30T10:00:00Z");
+    useFixedTime(now);
     const service = useService({ config: { database }, role: "serve" });
+    let caller: TestCaller;
+    let templateId = "";
+    before(async () => {
+      caller = await newBatchCaller(service);
+      templateId = await publish(service.store, caller);
+    });
+    /** What the neighbors were asked for. */
+    const calls: unknown[] = [];
+    let transactions = 0;
+    let findProblems: (...what: CheckArguments) => Promise<Problem[]>;
 
-    it("answers 202 with every document queued, and the fields that the specification lists", async () => {
-      const sentAt = Date.now();
-      const { batchId, documents, caller } = await startBatch(service, {
-        items: [
-          { data: { name: "A" }, metadata: { order: 7, totalCount: "mine" } },
-          { data: { name: "B" }, expiresAt: "2040-01-31" },
+    /** Accepts a batch; its neighbors are played here. */
+    async function accept(
+      items: readonly BatchItem[],
+      order: Partial<BatchOptions> = {},
+      alongside?: AcceptCallback,
+    ) {
+      calls.length = 0;
+      transactions = 0;
+      const { read, unitOfWork, dialect } = service.store;
+      const run: UnitOfWork["run"] = (work) => {
+        transactions += 1;
+        return unitOfWork.run(work);
+      };
+      const batches = containerWith(service, [
+        [STORE, { read, dialect, unitOfWork: { run } }],
+        [
+          QUEUE,
+          {
+            enqueue: async (_tx: unknown, jobs: object[]) =>
+              void calls.push(...jobs),
+            nudge: (kind: string) => calls.push(`nudge ${kind}`),
+          },
         ],
-        expiresAt: "2039-05-01T10:00:00Z",
+        [
+          SIGNING,
+          {
+            prepare: async ({ esignConnection: sign }: BatchOptions) =>
+              void calls.push({ sign }),
+          },
+        ],
+        [
+          DOCUMENT_DELIVERIES,
+          {
+            prepare: async ({ deliver }: BatchOptions) => {
+              calls.push({ deliver });
+              return deliver ? prepared : null;
+            },
+          },
+        ],
+        [
+          RecentPayloads,
+          {
+            note: async (_tx: unknown, { json, source }: NotedPayload) =>
+              void calls.push({ [source]: json() }),
+          },
+        ],
+        [
+          DataValidation,
+          {
+            findProblems: (
+              _of: unknown,
+              _by: unknown,
+              ...what: CheckArguments
+            ) => findProblems(...what),
+          },
+        ],
+      ]).resolve(Batches);
+      const draft = await batches.draft({ plan: "premium" });
+      for (const item of items) await draft.add(item);
+      const { organizationId, userId: createdById } = caller;
+      const defaults = { organizationId, createdById, templateId };
+      const whole = { ...defaults, formats: ["html"], ...order } as const;
+      try {
+        return await batches.accept(whole, draft, alongside);
+      } finally {
+        await draft.close();
+      }
+    }
+
+    const findRows = ({ id: batchId }: Pick<Batch, "id">) =>
+      service.store.read.find(Document, {
+        where: { batchId },
+        order: { batchIndex: "ASC" },
       });
-      const [first, second] = documents;
-      expect(batchId).to.match(/^batch_[0-9a-f-]{36}$/);
-      expect(first?.id).to.match(/^doc_/);
-      expect(first?.createdById).to.equal(caller.userId);
-      expect(Date.parse(first?.createdAt ?? "")).to.be.at.least(sentAt);
-      expect(first?.metadata).to.deep.equal({
-        order: 7,
-        batchId,
-        batchIndex: 0,
-        totalCount: 2,
+
+    for (const [what, order, changes, own, until] of [
+      [
+        "its defaults",
+        {},
+        {
+          formats: ["html"],
+          imageType: "png",
+          strict: false,
+          unknownFields: "allow",
+          renderOptions: null,
+          source: null,
+          signing: null,
+          deliver: null,
+        },
+        { formats: ["html"], locale: null, imageType: "png" },
+        "2026-12-01T10:00:00.000Z",
+      ],
+      [
+        "each option",
+        {
+          ...options,
+          locale: "de",
+          expiresAt: "2039-05-01T10:00:00Z",
+          sendForSignature: true,
+          esignConnection: "c",
+          deliver: [],
+          merge: { order: "root.name" },
+        },
+        { ...options, signing: { esignConnection: "c" }, deliver: prepared },
+        { formats: ["html", "pdf"], locale: "de", imageType: "jpg" },
+        "2039-05-01T10:00:00.000Z",
+      ],
+    ] as const)
+      it(`is stored with ${what}, and its items with their own or those`, async () => {
+        const items = [
+          {
+            data: { name: "A" },
+            metadata: { order: 7, batchIndex: 9, platen: 1 },
+            source: ["A", 1],
+          },
+          {
+            locale: "fr",
+            formats: ["mjml"],
+            expiresAt: "2038-01-31",
+            retryOf: "doc_1",
+          },
+        ] as const;
+        const { id: batchId } = await accept(items, order);
+        const { read } = service.store;
+        const batch = await read.findOneByOrFail(Batch, { id: batchId });
+        const { organizationId, userId: createdById } = caller;
+        const { definitionHash } = batch;
+        const version = {
+          organizationId,
+          templateId,
+          templateVersion: 1,
+          definitionHash,
+          createdById,
+          createdAt: now,
+          updatedAt: now,
+          status: "queued",
+        };
+        const itemUntil = "2038-01-31T23:59:59.999Z";
+        expect(batch).to.deep.include({
+          ...version,
+          ...changes,
+          totalCount: 2,
+          remaining: 2,
+          platform: null,
+          recordsPurgeAt: new Date(until > itemUntil ? until : itemUntil),
+        });
+        const rows = await findRows(batch);
+        const metadata = { batchId, totalCount: 2 };
+        const [first, second] = [
+          {
+            ...version,
+            ...own,
+            isTest: false,
+            isRetrying: false,
+            batchIndex: 0,
+            expiresAt: new Date(until),
+            metadata: { ...metadata, order: 7, batchIndex: 0 },
+          },
+          {
+            ...version,
+            ...own,
+            locale: "fr",
+            formats: ["mjml"],
+            batchIndex: 1,
+            expiresAt: new Date(itemUntil),
+            metadata: {
+              ...metadata,
+              batchIndex: 1,
+              platen: { retryOf: "doc_1" },
+            },
+          },
+        ];
+        expect(rows[0]).to.deep.include(first);
+        expect(rows[1]).to.deep.include(second);
+        const ids = rows.map(({ id }) => id);
+        const stored = await read.findBy(DocumentRecord, { batchId });
+        expect(
+          stored.map(({ documentId, data, source }) => [
+            documentId,
+            data,
+            source,
+          ]),
+        ).to.have.deep.members([
+          [ids[0], '{"name":"A"}', '["A",1]'],
+          [ids[1], "{}", null],
+        ]);
+        expect(calls).to.deep.equal([
+          ...(batch.signing ? [{ sign: "c" }] : []),
+          { deliver: batch.deliver ? [] : undefined },
+          { batch: '{"name":"A"}' },
+          ...ids.map((rowId) => ({
+            kind: "document",
+            rowId,
+            partitionKey: organizationId,
+          })),
+          "nudge document",
+        ]);
+        const merge = await read.findOneBy(BatchMerge, { batchId });
+        expect(merge && [merge.status, merge.options]).to.deep.equal(
+          what === "each option"
+            ? [
+                "waiting",
+                {
+                  order: "root.name",
+                  descending: false,
+                  bookmarks: true,
+                  pageNumbers: true,
+                },
+              ]
+            : null,
+        );
       });
-      expect(first?.expiresAt).to.equal("2039-05-01T10:00:00.000Z");
-      expect(second?.expiresAt).to.equal("2040-01-31T23:59:59.999Z");
+
+    it("leaves the records and the jobs of a platform's batch to those who fetch them", async () => {
+      const {
+        id: batchId,
+        platform,
+        signing,
+      } = await accept([{}], {
+        platform: "airtable",
+        sendForSignature: true,
+      });
+      expect([platform, signing]).to.deep.equal(["airtable", {}]);
+      const { read } = service.store;
+      expect(await read.countBy(DocumentRecord, { batchId })).to.equal(0);
+      expect(calls).to.deep.equal([
+        { sign: undefined },
+        { deliver: undefined },
+        "nudge document",
+      ]);
     });
 
-    it("stores each item with its own formats, language and expiry or those of the batch, and keeps its records as long as its last file", async () => {
-      for (const [day, last] of [
-        ["2040-01-31", "2040-01-31T23:59:59.999Z"],
-        ["2038-01-31", "2039-05-01T10:00:00.000Z"],
+    it("lets others write between the parts of a large one on SQLite, which nobody sees until it is complete", async () => {
+      const large = { data: { text: "x".repeat(1024 * 1024) } };
+      for (const [items, count] of [
+        [records(500), 1],
+        [records(501), 14],
+        [[large], 4],
       ] as const) {
-        const { batchId } = await startBatch(service, {
-          items: [
-            { data: { name: "A" } },
-            { locale: "fr", formats: ["mjml"], expiresAt: day },
-            { expiresAt: "2037-06-30T10:00:00Z" },
-          ],
-          formats: ["html", "pdf"],
-          locale: "de",
-          imageType: "jpg",
-          strict: true,
-          unknownFields: "warn",
-          renderOptions: { pdf: { conformance: ["pdf/a-2u"] } },
-          expiresAt: "2039-05-01T10:00:00Z",
+        const statuses: unknown[] = [];
+        const batch = await accept(items, {}, async (tx, { id }) => {
+          const row = await tx.findOneByOrFail(Batch, { id });
+          statuses.push(
+            row.status,
+            await tx.countBy(Document, { batchId: id }),
+          );
         });
-        const { read } = service.store;
-        const rows = await read.find(Document, {
-          where: { batchId },
-          order: { batchIndex: "ASC" },
-        });
-        expect(
-          rows.map(({ locale, formats, imageType, expiresAt, status }) => [
-            locale,
-            formats,
-            imageType,
-            expiresAt.toISOString(),
-            status,
-          ]),
-        ).to.deep.equal([
-          ["de", ["html", "pdf"], "jpg", "2039-05-01T10:00:00.000Z", "queued"],
-          ["fr", ["mjml"], "jpg", `${day}T23:59:59.999Z`, "queued"],
-          ["de", ["html", "pdf"], "jpg", "2037-06-30T10:00:00.000Z", "queued"],
+        expect(statuses).to.deep.equal(["queued", items.length]);
+        const isSqlite = service.store.dialect === "sqlite";
+        expect(transactions).to.equal(isSqlite ? count : 1);
+        // One record is enough as an example.
+        expect(calls.slice(1, 2)).to.deep.equal([
+          { batch: JSON.stringify(items[0]?.data) },
         ]);
-        const batch = await read.findOneByOrFail(Batch, { id: batchId });
-        expect(batch.recordsPurgeAt?.toISOString()).to.equal(last);
-        expect(batch).to.deep.include({
-          status: "queued",
-          remaining: 3,
-          strict: true,
-          unknownFields: "warn",
-          renderOptions: { pdf: { conformance: ["pdf/a-2u"] } },
-        });
+        const rows = await findRows(batch);
+        expect(calls.slice(2, -1)).to.deep.equal(
+          rows.map(({ id: rowId, organizationId: partitionKey }) => ({
+            kind: "document",
+            rowId,
+            partitionKey,
+          })),
+        );
+        if (items.length > 1)
+          expect(
+            rows.map(({ metadata }) => metadata?.["number"]),
+          ).to.deep.equal(items.map((_, at) => at));
       }
+    });
+
+    it("leaves nothing behind when the transaction that shows it fails", async () => {
+      const tables = [Batch, Document, DocumentRecord, BatchMerge];
+      const countAll = () =>
+        Promise.all(tables.map((table) => service.store.read.count(table)));
+      const earlier = await countAll();
+      for (const count of [1, 501]) {
+        const merge = { formats: ["pdf"], merge: {} } as const;
+        const accepted = accept(records(count), merge, () =>
+          Promise.reject(new Error("No.")),
+        );
+        expect(await getRejection(accepted)).to.have.property("message", "No.");
+        expect(await countAll()).to.deep.equal(earlier);
+      }
+    });
+
+    it("with validate is checked part by part until there are a thousand problems", async () => {
+      for (const [count, each, listName, paths] of [
+        [201, 1, undefined, ["items[0]", "items[200]"]],
+        [500, 500, "documents", ["documents[0]", "documents[200]"]],
+        [500, 600, "items", ["items[0]", "items[200]"]],
+        [1, 0, undefined, ["items[0]"]],
+      ] as const) {
+        const checked: string[] = [];
+        findProblems = async ([first]) => {
+          checked.push(first?.path ?? "");
+          return Array.from({ length: each }, () => refused);
+        };
+        const accepted = accept(records(count), {
+          validate: true,
+          ...(listName && { listName }),
+        });
+        if (each === 0) await accepted;
+        else
+          expect(await getRejection(accepted))
+            .to.be.instanceOf(PlatenError)
+            .with.property("problems")
+            .that.deep.equals(
+              Array.from({ length: Math.min(1000, each * 2) }, () => refused),
+            );
+        expect(checked).to.deep.equal(paths.map((path) => `$.${path}.data`));
+      }
+    });
+
+    for (const [order, expected] of [
+      [{}, {}],
+      [{ unknownFields: "allow" }, { unknownFields: "allow" }],
+      [{ unknownFields: "warn" }, {}],
+      [{ unknownFields: "warn", strict: true }, { unknownFields: "warn" }],
+      [{ unknownFields: "error" }, { unknownFields: "error" }],
+    ] as const)
+      it(`with validate and ${JSON.stringify(order)} is checked with ${JSON.stringify(expected)}`, async () => {
+        findProblems = async (_records, checkOptions) => {
+          expect(checkOptions).to.deep.equal(expected);
+          return [];
+        };
+        await accept([{}], { validate: true, ...order });
+      });
+
+    it("is answered with 202, every document queued, and the fields that the specification lists", async () => {
+      const items = [{ metadata: { order: 7 } }, { expiresAt: "2040-01-31" }];
+      const { batchId, documents, totalCount } = await sendBatch(caller, {
+        templateId,
+        formats: ["html"],
+        items,
+      });
+      expect(totalCount).to.equal(2);
+      const [first, second] = documents;
+      expect(first).to.deep.equal({
+        id: first?.id,
+        organizationId: caller.organizationId,
+        templateId,
+        createdById: caller.userId,
+        status: "queued",
+        outputs: [],
+        metadata: { order: 7, batchId, batchIndex: 0, totalCount: 2 },
+        expiresAt: "2026-12-01T10:00:00.000Z",
+        createdAt: now.toISOString(),
+      });
+      expect(second?.expiresAt).to.equal("2040-01-31T23:59:59.999Z");
     });
 
     it("may be larger than what fits into memory and into one statement", async () => {
       const data = Array.from({ length: 100 }, (_, at) => ({
         name: `${at}\u2028\n\t`.repeat(30_000),
       }));
-      const items = data.map((one) => ({ data: one }));
-      const { documents } = await startBatch(service, { items });
+      const { id: batchId } = await accept(data.map((one) => ({ data: one })));
       const rows = await service.store.read.find(DocumentRecord, {
-        where: { documentId: In(documents.map(({ id }) => id)) },
+        where: { batchId },
         order: { documentId: "ASC" },
       });
       const stored = rows.map((one): unknown => JSON.parse(one.data));
       expect(stored).to.deep.equal(data);
-    });
-
-    it("keeps thousands of records in their order", async () => {
-      const items = records(3000);
-      const { documents } = await startBatch(service, { items });
-      const numbers = documents.map(({ metadata }) => metadata.number);
-      expect(numbers).to.deep.equal(items.map((_, index) => index));
     });
   });
 });

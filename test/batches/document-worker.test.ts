@@ -21,11 +21,14 @@ import {
   DocumentRecord,
   RecordBatch,
 } from "../../core/storage/database/index.js";
+import { LOG } from "../../core/lib/process-values.js";
 import { EVENTS } from "../../core/webhooks/index.js";
 import {
   containerWith,
   findEvents,
+  newBatchCaller,
   records,
+  sendBatch,
   startBatch,
 } from "../support/batches.js";
 import { useClock } from "../support/clock.js";
@@ -44,6 +47,8 @@ const fail = (code: ErrorCode, paths: readonly string[] = []) => {
   const problems = paths.map((path) => ({ path, code: "x", message: "No." }));
   return () => Promise.reject(new PlatenError(code, "Why.", { problems }));
 };
+
+const says = (text: string) => ({ components: [{ type: "text", text }] });
 
 type WorkArguments = [
   WorkOptions,
@@ -64,7 +69,13 @@ interface Case {
       | "expiresAt"
     >
   >;
-  of?: Partial<Pick<Batch, "cancelledAt" | "platform" | "deliver">>;
+  metadata?: Record<string, string>;
+  of?: Partial<
+    Pick<
+      Batch,
+      "cancelledAt" | "platform" | "deliver" | "signing" | "recordsPurgeAt"
+    >
+  >;
   attempt?: number;
   hasRecord?: boolean;
   /** Whether its files are to be written to its record; they are already. */
@@ -88,6 +99,8 @@ interface Case {
   calls?: readonly string[];
   /** How many problems the event of its failure counts. */
   warningCount?: number;
+  /** Until when its record is kept after its end; as long as before, by default. */
+  isKeptFor?: number;
 }
 
 const crashed =
@@ -105,6 +118,7 @@ const cases: Record<string, Case> = {
   },
   "is ready at a second attempt": {
     row: retrying,
+    metadata: { documentName: "Order 17" },
     ends: null,
     as: ["succeeded", 2, 0, false, null],
     calls: ended,
@@ -187,12 +201,15 @@ const cases: Record<string, Case> = {
   },
   "has expired": {
     row: { expiresAt: past },
+    of: { recordsPurgeAt: past },
     render: () => Promise.reject(new Error("rendered")),
     ends: null,
     as: ["expired", 0, 0, false, expired],
     calls: ended,
+    isKeptFor: dayMs,
   },
   "expires while it is rendered": {
+    of: { recordsPurgeAt: new Date("2099-01-01T00:00:00Z") },
     render: async ({ wait }) => {
       wait(365 * dayMs);
       throw new PlatenError("invalid_request", "Late.");
@@ -256,6 +273,12 @@ const cases: Record<string, Case> = {
     as: ["succeeded", 1, 0, false, null],
     calls: ["delivered", "events", "deliveries"],
   },
+  "is ready in a batch that is sent for signature": {
+    of: { signing: {} },
+    ends: null,
+    as: ["succeeded", 1, 0, false, null],
+    calls: ["events", "signing"],
+  },
 };
 
 eachDatabase((_open, database) => {
@@ -268,19 +291,22 @@ eachDatabase((_open, database) => {
     let work: (job: RunningJob) => Promise<JobOutcome>;
     let endPoison: PoisonHandler;
     const calls: string[] = [];
+    const logged: unknown[] = [];
+    const log = (...line: unknown[]) => logged.push(line);
     const sweeps: Record<string, number> = {};
     const note = (name: string) => async () => void calls.push(name);
 
     /** A worker whose queue, printer and neighbors are played here. */
-    before(() => {
+    const register = () => {
       const real = service.container.resolve(RENDER_QUEUED);
       const renderQueued: typeof real = async (queued, more) => {
         await render(queued.row.id);
-        return real(queued, more);
+        return real({ ...queued, signing: null }, more);
       };
       const container = containerWith(service, [
         [EVENTS, { dispatch: { nudge: note("events") } }],
         [SIGNING, { nudge: note("signing") }],
+        [LOG, { warn: log, error: log }],
         [RENDER_QUEUED, renderQueued],
         [
           DOCUMENT_DELIVERIES,
@@ -305,14 +331,18 @@ eachDatabase((_open, database) => {
         ],
       ]);
       container.resolve(DocumentWorker).register();
-    });
+    };
+    before(register);
     beforeEach(() => {
       calls.length = 0;
+      logged.length = 0;
       aheadMs = 0;
       render = () => Promise.resolve();
     });
 
     const start = (count = 1) => startBatch(service, { items: records(count) });
+    const find = (id: string) =>
+      service.store.read.findOneByOrFail(Document, { id });
     const run = (rowId: string, attempt = 1, abort = new AbortController()) => {
       const { signal } = abort;
       return work({ rowId, attempt, signal, complete: async () => {} });
@@ -325,8 +355,11 @@ eachDatabase((_open, database) => {
       it(`of a document that ${what} writes its state and says when to try again`, async () => {
         const { batchId, caller, documents } = await start();
         const { id = "" } = documents[0] ?? {};
+        const { read } = service.store;
         await service.store.unitOfWork.run(async (tx) => {
-          await tx.update(Document, { id }, { attempts: 0, ...row });
+          const platen = { retryOf: "doc_0" };
+          const metadata = { ...one.metadata, platen };
+          await tx.update(Document, { id }, { metadata, ...row });
           await tx.update(Batch, { id: batchId }, { cancelledAt: null, ...of });
           if (one.isSaved)
             await tx.insert(RecordBatch, {
@@ -342,6 +375,7 @@ eachDatabase((_open, database) => {
           if (one.hasRecord === false)
             await tx.delete(DocumentRecord, { documentId: id });
         });
+        const earlier = await read.findOneByOrFail(Batch, { id: batchId });
         const controller = new AbortController();
         render = async () =>
           one.render?.({
@@ -354,9 +388,7 @@ eachDatabase((_open, database) => {
         expect(
           typeof outcome === "object" ? outcome.again : (outcome ?? null),
         ).to.equal(ends);
-        const after = await service.store.read.findOneByOrFail(Document, {
-          id,
-        });
+        const after = await find(id);
         const { status, attempts, interruptions, isRetrying, error } = after;
         expect([status, attempts, interruptions, isRetrying, error]).to.eql(as);
         expect(after.lockToken).to.equal(null);
@@ -380,13 +412,34 @@ eachDatabase((_open, database) => {
             failedCount: 0,
           });
         if (isEnd)
-          expect(events[0]?.data.warningCount).to.equal(one.warningCount ?? 0);
-        if (status !== "expired") return;
-        // Its record can be sent again for a day.
-        const { completedAt, recordsPurgeAt } =
-          await service.store.read.findOneByOrFail(Batch, { id: batchId });
-        expect(Number(recordsPurgeAt) - Number(completedAt)).to.be.at.least(
-          dayMs,
+          expect(events[0]?.data).to.deep.include({
+            documentId: id,
+            batchId,
+            organizationId: caller.organizationId,
+            status,
+            metadata:
+              one.metadata ??
+              (after.fileName === null ? {} : { documentName: after.fileName }),
+            warningCount: one.warningCount ?? 0,
+            completedAt: after.completedAt?.toISOString(),
+            ...(status === "succeeded"
+              ? { outputs: after.outputs }
+              : { error }),
+          });
+        if (status === "succeeded")
+          expect(after.metadata).to.have.nested.property("platen.report");
+        expect(after.metadata).to.have.nested.property(
+          "platen.retryOf",
+          "doc_0",
+        );
+        const { completedAt, recordsPurgeAt } = await read.findOneByOrFail(
+          Batch,
+          { id: batchId },
+        );
+        expect(recordsPurgeAt).to.eql(
+          one.isKeptFor === undefined
+            ? earlier.recordsPurgeAt
+            : new Date(Number(completedAt) + one.isKeptFor),
         );
       });
 
@@ -423,12 +476,51 @@ eachDatabase((_open, database) => {
         { again: 1000 },
         undefined,
       ]);
-      const { status, lockToken, outputs } =
-        await service.store.read.findOneByOrFail(Document, { id });
+      const { status, lockToken, outputs } = await find(id);
       expect([status, lockToken, outputs]).to.eql(["rendering", "another", []]);
       const events = await findEvents(service, batchId);
       expect(events.map(({ data }) => data.documentId)).to.eql([other]);
       expect(calls).to.eql([]);
+    });
+
+    it("prints what a reusable block says at that time", async () => {
+      const caller = await newBatchCaller(service);
+      await caller.post("/api/partials", { name: "note", ...says("None") });
+      const components = [{ type: "partial", name: "note" }];
+      const templateId = await caller.publish({
+        definition: { schema: [], components },
+      });
+      const items = records(2);
+      const body = { templateId, formats: ["html"], items };
+      const { documents } = await sendBatch(caller, body);
+      for (const [at, text] of ["IBAN 1", "IBAN 2"].entries()) {
+        await caller.patch("/api/partials/note", says(text));
+        const id = documents[at]?.id ?? "";
+        await run(id);
+        const { outputs } = await find(id);
+        const file = await fetch(outputs[0]?.url ?? "");
+        expect((await file.text()).match(/IBAN ./g)).to.eql([text]);
+      }
+    });
+
+    it("goes by the time of the database where the clock of its machine is wrong", async () => {
+      const { documents } = await start();
+      const { id = "" } = documents[0] ?? {};
+      aheadMs = 365 * dayMs;
+      register();
+      await run(id);
+      expect((await find(id)).status).to.equal("succeeded");
+    });
+
+    it("logs why a render failed", async () => {
+      const { batchId, documents } = await start();
+      const { id: documentId = "" } = documents[0] ?? {};
+      const err = new TypeError("No function.");
+      render = () => Promise.reject(err);
+      await run(documentId);
+      expect(logged).to.eql([
+        [{ documentId, batchId, attempts: 0, err }, "a render failed"],
+      ]);
     });
 
     it("claims nothing when the service ends before its turn", async () => {
@@ -438,20 +530,24 @@ eachDatabase((_open, database) => {
       stopping.abort(new Error("End."));
       const error = await getRejection(run(id, 1, stopping));
       expect(error).to.have.property("message", "End.");
-      const row = await service.store.read.findOneByOrFail(Document, { id });
-      expect(row.status).to.equal("queued");
+      expect((await find(id)).status).to.equal("queued");
     });
 
     it("fails a document whose job the queue gives up", async () => {
-      const { batchId, documents } = await start();
-      await endPoison(documents[0]?.id ?? "", 1000);
-      const [failed, completed] = await findEvents(service, batchId);
+      const { batchId, documents } = await start(2);
+      const [documentId = ""] = documents.map(({ id }) => id);
+      await endPoison(documentId, 1000);
+      const [failed, ...others] = await findEvents(service, batchId);
       expect(failed?.data).to.include({
+        documentId,
         status: "failed",
         error: crashed.replace("3 times", "1000 times"),
       });
-      expect(completed?.type).to.equal("documents.completed");
+      expect(others).to.eql([]);
       expect(calls).to.eql(ended);
+      expect(logged).to.eql([
+        [{ documentId, times: 1000 }, "a document exceeded the crash limit"],
+      ]);
     });
 
     it("takes as many jobs as its pages can print, and tidies up at intervals", () => {

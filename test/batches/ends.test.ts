@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { beforeEach, describe, it } from "mocha";
-import { parseConfig } from "../../config/index.js";
+import { describe, it } from "mocha";
+import { endDocuments } from "../../core/batches/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import {
   fetchBatch,
@@ -13,18 +13,14 @@ import {
   sweepBatches,
 } from "../support/batches.js";
 import { json, refusal } from "../support/caller.js";
-import { until } from "../support/eventually.js";
-import { Gate, printingBy } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { useFixedTime } from "../support/clock.js";
 import { anyDatabase } from "../support/store.js";
 
-const oneAtATime = parseConfig({ PLATEN_WORKER_CONCURRENCY: "1" });
-
 /** How many documents are in each state. */
 const none = { queued: 0, rendering: 0, succeeded: 0, failed: 0, expired: 0 };
 
-anyDatabase((open, database) => {
+anyDatabase((_open, database) => {
   describe("a batch", () => {
     // No month may end under way: usage is read.
     useFixedTime();
@@ -93,19 +89,6 @@ anyDatabase((open, database) => {
       expect(reported).to.have.members(documents.map(({ id }) => id));
     });
 
-    it("names a document in events by the caller's documentName, and otherwise by its file", async () => {
-      const items = [{ metadata: { documentName: "Order 17" } }, {}];
-      const { batchId, documents, when } = await startBatch(service, { items });
-      await when();
-      const events = await findEvents(service, batchId);
-      const [own, other] = documents.map(
-        ({ id }) =>
-          events.find(({ data }) => data.documentId === id)?.data.metadata,
-      );
-      expect(own).to.include({ documentName: "Order 17" });
-      expect(other).to.have.property("documentName").that.is.a("string");
-    });
-
     it("is treated as missing for another organization", async () => {
       const { batchId } = await startBatch(service);
       const stranger = await newBatchCaller(service);
@@ -113,6 +96,8 @@ anyDatabase((open, database) => {
       for (const response of [
         await stranger.get(base),
         await stranger.get(`${base}/archive`),
+        await stranger.get(`${base}/merged`),
+        await stranger.post(`${base}/merged`, {}),
         await stranger.post(`${base}/cancel`, {}),
         await stranger.post(`${base}/retry`, {}),
       ])
@@ -123,75 +108,44 @@ anyDatabase((open, database) => {
       });
     });
   });
-
-  describe("a batch of a worker that renders one document at a time", () => {
-    let gate = new Gate();
-    const service = useService({
-      config: { database, batch: oneAtATime.batch },
-      replace: printingBy(async (job, real) => {
-        await gate.pass();
-        return real(job);
-      }),
-    });
-    beforeEach(() => {
-      gate = new Gate();
-    });
-    const startBlocked = async (count: number) => {
-      const what = { formats: ["pdf"], items: records(count) };
-      const batch = await startBatch(service, what);
-      await until("one is rendered", () => gate.waiting === 1);
-      return batch;
-    };
-
-    it("finishes the document that is rendering when it is canceled, and fails the rest as canceled", async () => {
-      const { batchId, caller, when } = await startBlocked(5);
-      const path = `/api/batches/${batchId}/cancel`;
-      const canceled = await readBatch(await caller.post(path, {}));
-      expect(canceled.counts).to.deep.equal({
-        ...none,
-        rendering: 1,
-        failed: 4,
-      });
-      expect(canceled).to.include({ status: "running", progress: 0.8 });
-      expect((await caller.post(path, {})).status).to.equal(200);
-      gate.open();
-      const { counts, documents } = await when();
-      expect(counts).to.include({ succeeded: 1, failed: 4 });
-      expect(documents.at(-1)?.error).to.equal("cancelled");
-      const events = await findEvents(service, batchId);
-      const types = events.map(({ type }) => type);
-      expect(types.filter((type) => type === "document.failed")).to.have.length(
-        4,
-      );
-      expect(types.indexOf("documents.completed")).to.equal(types.length - 1);
-      expect(await refusal(caller.post(path, {}))).to.equal(
-        "409 This batch is already completed, so it cannot be cancelled.",
-      );
-    });
-
-    it("finishes the document that is rendering when the service stops, and leaves the rest queued for other processes", async () => {
-      const { batchId } = await startBlocked(4);
-      const stopped = service.stop();
-      gate.open();
-      await stopped;
-      const store = await open();
-      const rows = await store.read.findBy(Document, { batchId });
-      const statuses = rows.map(({ status }) => status);
-      expect(statuses).to.have.members([
-        "succeeded",
-        "queued",
-        "queued",
-        "queued",
-      ]);
-      expect(rows.some(({ lockToken }) => lockToken !== null)).to.equal(false);
-    });
-  });
 });
 
-describe("a document that is not ready before its expiry", () => {
+describe("a batch that no worker renders", () => {
   const idle = useService({ role: "serve" });
 
-  it("expires by a sweep when no worker runs, each in its own batch", async () => {
+  it("finishes the documents that are rendering when it is canceled, and fails the rest", async () => {
+    const { batchId, caller } = await startBatch(idle, { items: records(300) });
+    const { unitOfWork, read } = idle.store;
+    const rendering = { status: "rendering" } as const;
+    await unitOfWork.run((tx) =>
+      tx.update(Document, { batchId, batchIndex: 0 }, rendering),
+    );
+    const cancel = () => caller.post(`/api/batches/${batchId}/cancel`, {});
+    const canceled = await readBatch(await cancel());
+    expect(canceled.counts).to.deep.equal({
+      ...none,
+      rendering: 1,
+      failed: 299,
+    });
+    expect(canceled).to.include({ status: "queued", progress: 0.9966 });
+    expect(canceled.documents[1]?.error).to.equal("cancelled");
+    const again = await readBatch(await cancel());
+    expect(again.cancelledAt).to.equal(canceled.cancelledAt);
+    await unitOfWork.run((tx) =>
+      endDocuments(tx, { batchId }, { status: "failed", error: "No." }),
+    );
+    expect(await read.countBy(Document, { batchId, error: "No." })).to.equal(1);
+    const events = await findEvents(idle, batchId);
+    expect(events.map(({ type }) => type)).to.deep.equal([
+      ...Array(300).fill("document.failed"),
+      "documents.completed",
+    ]);
+    expect(await refusal(cancel())).to.equal(
+      "409 This batch is already completed, so it cannot be cancelled.",
+    );
+  });
+
+  it("has documents that expire by a sweep, each in its own batch", async () => {
     const batches = [
       await startBatch(idle, { items: [{}, {}] }),
       await startBatch(idle, { items: [{}, {}, {}] }),

@@ -47,6 +47,15 @@ eachDatabase((open, database) => {
       expect(status).to.equal(404);
       const list = await caller.get("/api/documents");
       expect(await list.json()).to.have.nested.property("pagination.total", 0);
+      const batches = await caller.get("/api/batches");
+      expect(await batches.json()).to.have.deep.property("data", []);
+      const fresh = { createdAt: new Date(Date.now() - 50 * 60_000) };
+      await write((tx) => tx.update(Batch, { id: batchId }, fresh));
+      await sweepBatches(accepting, "batch-abandoned");
+      expect(
+        await accepting.store.read.countBy(DocumentRecord, { batchId }),
+      ).to.equal(3);
+      await write((tx) => tx.update(Batch, { id: batchId }, accepted));
       await sweepBatches(accepting, "batch-abandoned");
       const { read } = accepting.store;
       expect(await read.countBy(Document, { batchId })).to.equal(0);

@@ -1,177 +1,259 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { z } from "zod";
-import { RECORD_SOURCE, Batches } from "../../core/batches/index.js";
+import type { QueryDeepPartialEntity } from "typeorm";
+import {
+  Batches,
+  DOCUMENT_DELIVERIES,
+  RECORD_SOURCE,
+} from "../../core/batches/index.js";
+import { SIGNING } from "../../core/documents/index.js";
+import { formatError } from "../../core/plugin-api/index.js";
 import {
   Batch,
+  BatchMerge,
   Document,
   DocumentRecord,
 } from "../../core/storage/database/index.js";
-import {
-  batchWhen,
-  containerWith,
-  fetchBatch,
-  readAccepted,
-  retryBatch,
-  startBatch,
-} from "../support/batches.js";
-import { refusal, replies } from "../support/caller.js";
+import { containerWith, startBatch } from "../support/batches.js";
+import { useFixedTime } from "../support/clock.js";
+import { until } from "../support/eventually.js";
+import { Gate } from "../support/renderer.js";
 import { useService } from "../support/service.js";
 import { anyDatabase, getRejection } from "../support/store.js";
 
-const bad = {
-  data: { name: "Bad", prototype: 1 },
-  metadata: { order: 7 },
-};
+const longAgo = new Date("2020-01-01T10:00:00Z");
+const prepared = [
+  { connectionId: null, plugin: "email", settings: { subject: "Hi" } },
+];
+const options = {
+  formats: ["html", "pdf"],
+  imageType: "jpg",
+  strict: true,
+  unknownFields: "warn",
+  renderOptions: { pdf: { conformance: "pdf/a-2u" } },
+  source: { fileName: "a.csv", sheet: null, columns: ["A"] },
+  signing: { esignConnection: "c" },
+  deliver: prepared,
+} satisfies Partial<Batch>;
 
 anyDatabase((_open, database) => {
   describe("a batch that is retried", () => {
-    const service = useService({ config: { database } });
+    const clock = useFixedTime();
+    const service = useService({ config: { database }, role: "serve" });
 
-    it("makes a new batch of the failed documents from the same records, once", async () => {
-      const own = { ...bad, locale: "fr", formats: ["mjml"] };
-      const items = [{ data: { name: "Good" } }, own];
-      const { batchId, caller, when } = await startBatch(service, { items });
-      await when();
-      const path = `/api/batches/${batchId}/retry`;
-      const both = await Promise.all([
-        caller.post(path, {}),
-        caller.post(path, {}),
-      ]);
-      const [accepted, refused] = both.toSorted(
-        (one, other) => one.status - other.status,
-      );
-      expect(refused?.status).to.equal(409);
-      const next = await readAccepted(accepted ?? expect.fail(), 202);
-      const { read } = service.store;
-      expect(
-        await read.findBy(Document, { batchId: next.batchId }),
-      ).to.have.length(1);
-      const row = await read.findOneByOrFail(Document, {
-        batchId: next.batchId,
+    /** A batch that is completed, whose documents ended like this. */
+    async function complete(
+      documents: readonly QueryDeepPartialEntity<Document>[],
+      batch: QueryDeepPartialEntity<Batch> = {},
+    ) {
+      const items = documents.map((_, at) => ({ data: { name: `No. ${at}` } }));
+      const merge = { formats: ["pdf"], merge: { order: "name" } };
+      const accepted = await startBatch(service, { items, ...merge });
+      const { batchId } = accepted;
+      await service.store.unitOfWork.run(async (tx) => {
+        const completed = {
+          status: "completed",
+          completedAt: longAgo,
+        } as const;
+        await tx.update(Batch, { id: batchId }, { ...completed, ...batch });
+        for (const [batchIndex, change] of documents.entries())
+          await tx.update(
+            Document,
+            { batchId, batchIndex },
+            { createdAt: longAgo, ...change },
+          );
+        await tx.update(
+          DocumentRecord,
+          { documentId: accepted.documents[1]?.id ?? "" },
+          { source: "[1]" },
+        );
       });
-      expect(row).to.deep.include({ locale: "fr", formats: ["mjml"] });
-      expect(next.documents.map(({ metadata }) => metadata)).to.deep.equal([
-        { order: 7, batchId: next.batchId, batchIndex: 0, totalCount: 1 },
-      ]);
-      const retried = await batchWhen(caller, next.batchId);
-      expect(retried.retryOf).to.equal(batchId);
-      expect(retried.documents[0]?.error).to.contain("prototype");
-      expect((await fetchBatch(caller, batchId)).counts.failed).to.equal(1);
-      expect(await refusal(caller.post(path, {}))).to.equal(
-        `409 This batch was already retried as ${next.batchId}. Retry that one.`,
+      return accepted;
+    }
+    /** Batches whose neighbors are played here. */
+    const batchesWith = (prepare: () => Promise<void>, records: object = {}) =>
+      containerWith(service, [
+        [SIGNING, { prepare }],
+        [
+          DOCUMENT_DELIVERIES,
+          {
+            prepare: async ({ deliver }: { deliver: readonly unknown[] }) =>
+              deliver.length > 0 ? prepared : null,
+          },
+        ],
+        [RECORD_SOURCE, records],
+      ]).resolve(Batches);
+    const find = (batchId: string) =>
+      service.store.read.findOneByOrFail(Batch, { id: batchId });
+
+    it("makes a new batch of its failed and expired documents, with all options and the same time to live, once", async () => {
+      const metadata = {
+        order: 7,
+        batchId: "batch_0",
+        batchIndex: 8,
+        totalCount: 9,
+        platen: { retryOf: "doc_0", report: {} },
+      };
+      const { batchId, caller, documents } = await complete(
+        [
+          { status: "succeeded" },
+          {
+            status: "failed",
+            locale: "fr",
+            formats: ["mjml"],
+            metadata,
+            expiresAt: new Date(longAgo.getTime() + 3_600_000),
+          },
+          {
+            status: "expired",
+            metadata: {},
+            expiresAt: new Date(longAgo.getTime() + 60_000),
+          },
+        ],
+        options,
       );
+      const gate = new Gate();
+      const batches = batchesWith(() => gate.pass());
+      const owner = { ...caller, plan: "premium" } as const;
+      const both = [1, 2].map(() => batches.retry(owner, batchId));
+      await until("both have read it", () => gate.waiting === 2);
+      gate.open();
+      const [one, other] = (await Promise.allSettled(both)).toSorted(
+        ({ status: a }, { status: b }) => a.localeCompare(b),
+      );
+      if (one?.status !== "fulfilled" || other?.status !== "rejected")
+        throw new Error("both or none were accepted");
+      const { id } = one.value;
+      expect(formatError(other.reason)).to.equal(
+        "Another request has just retried this batch. List the batches to find the new one.",
+      );
+      expect(
+        formatError(await getRejection(batches.retry(owner, batchId))),
+      ).to.equal(`This batch was already retried as ${id}. Retry that one.`);
+      const { templateId, organizationId, createdById } = await find(batchId);
+      const version = {
+        organizationId,
+        templateId,
+        templateVersion: 1,
+        createdById,
+      };
+      expect(await find(id)).to.deep.include({
+        ...version,
+        ...options,
+        status: "queued",
+        totalCount: 2,
+        remaining: 2,
+        platform: null,
+        retryOf: batchId,
+        completedAt: null,
+      });
+      const { read } = service.store;
+      const rows = await read.find(Document, {
+        where: { batchId: id },
+        order: { batchIndex: "ASC" },
+      });
+      const place = { batchId: id, totalCount: 2 };
+      const [, failed, expired] = documents.map((document) => document.id);
+      expect(
+        rows.map((row) => [
+          row.status,
+          row.locale,
+          row.formats,
+          row.metadata,
+          Number(row.expiresAt) - clock.now(),
+        ]),
+      ).to.deep.equal([
+        [
+          "queued",
+          "fr",
+          ["mjml"],
+          { order: 7, batchIndex: 0, ...place, platen: { retryOf: failed } },
+          3_600_000,
+        ],
+        [
+          "queued",
+          null,
+          ["pdf"],
+          { batchIndex: 1, ...place, platen: { retryOf: expired } },
+          60_000,
+        ],
+      ]);
+      const stored = await read.findBy(DocumentRecord, { batchId: id });
+      expect(
+        stored.map(({ data, source }) => [data, source]),
+      ).to.have.deep.members([
+        ['{"name":"No. 1"}', "[1]"],
+        ['{"name":"No. 2"}', null],
+      ]);
+      const merge = await read.findOneByOrFail(BatchMerge, { batchId: id });
+      expect(merge.options.order).to.equal("name");
     });
 
     it("tells the platform that has the records, in the transaction of the new batch", async () => {
-      const { batchId, caller, when } = await startBatch(service, {
-        items: [bad],
+      const { batchId, caller } = await complete([{ status: "failed" }], {
+        platform: "airtable",
       });
-      await when();
-      const { unitOfWork } = service.store;
-      await unitOfWork.run((tx) =>
-        tx.update(Batch, { id: batchId }, { platform: "airtable" }),
-      );
       const calls: unknown[] = [];
-      const records = {
+      const batches = batchesWith(async () => {}, {
         retried: async (_tx: unknown, from: Batch, to: Batch) => {
-          calls.push([from.id, to.retryOf, to.platform]);
+          calls.push([
+            from.id,
+            to.retryOf,
+            to.platform,
+            to.signing,
+            to.deliver,
+          ]);
           if (calls.length === 1) throw new Error("rolled back");
         },
         nudge: () => calls.push("nudge"),
-      };
-      const batches = containerWith(service, [
-        [RECORD_SOURCE, records],
-      ]).resolve(Batches);
+      });
       const owner = { ...caller, plan: "premium" } as const;
       const error = await getRejection(batches.retry(owner, batchId));
       expect(error).to.have.property("message", "rolled back");
-      const next = await batches.retry(owner, batchId, async () => {
+      await batches.retry(owner, batchId, async () => {
         calls.push("alongside");
       });
-      const call = [batchId, batchId, "airtable"];
+      const call = [batchId, batchId, "airtable", null, null];
       expect(calls).to.deep.equal([call, call, "alongside", "nudge"]);
       expect(
         await service.store.read.countBy(Batch, { retryOf: batchId }),
       ).to.equal(1);
-      expect(next.retryOf).to.equal(batchId);
     });
 
-    for (const [reason, items, message] of [
+    for (const [reason, status, isSwept, batch] of [
       [
-        "a sweep has started to delete its records",
-        [bad],
-        "This batch was completed so long ago that its records are deleted.",
+        "was completed so long ago that its records are deleted",
+        "failed",
+        true,
+        {},
       ],
       [
-        "no document failed",
-        [{}],
-        "This batch has no failed documents and no expired ones.",
+        "was completed so long ago that its records are deleted",
+        "failed",
+        false,
+        { recordsPurgeAt: null },
+      ],
+      ["has no failed documents and no expired ones", "succeeded", false, {}],
+      [
+        "is not completed yet. Wait until it is, or cancel it",
+        "failed",
+        false,
+        { status: "running" },
       ],
     ] as const)
-      it(`is rejected with 409 when ${reason}`, async () => {
-        const { batchId, caller, when } = await startBatch(service, { items });
-        await when();
-        if (items[0] === bad)
+      it(`is rejected when it ${reason}${isSwept ? ", also while a sweep deletes them" : ""}`, async () => {
+        const { batchId, caller } = await complete([{ status }], batch);
+        if (isSwept)
           await service.store.unitOfWork.run((tx) =>
             tx.delete(DocumentRecord, { batchId }),
           );
-        const response = caller.post(`/api/batches/${batchId}/retry`, {});
-        expect(await refusal(response)).to.equal(`409 ${message}`);
+        const owner = { ...caller, plan: "premium" } as const;
+        const batches = batchesWith(async () => {});
+        const error = await getRejection(batches.retry(owner, batchId));
+        expect(error).to.include({
+          code: "conflict",
+          message: `This batch ${reason}.`,
+        });
       });
-
-    it("names in each document the one that it retries, and in that one the one before", async () => {
-      const items = [{}, bad, {}, bad];
-      const first = await startBatch(service, { items });
-      const { caller } = first;
-      let { batchId } = first;
-      await first.when();
-      let failed = [first.documents[1]?.id, first.documents[3]?.id];
-      for (let time = 0; time < 2; time += 1) {
-        ({ batchId } = await retryBatch(caller, batchId));
-        const { documents } = await batchWhen(caller, batchId);
-        expect(documents.map(getRetryOf)).to.deep.equal(failed);
-        for (const { metadata } of documents)
-          expect(metadata).to.include({ order: 7, totalCount: 2 });
-        failed = documents.map(({ id }) => id);
-      }
-    });
-
-    it("renders documents that expired too", async () => {
-      const items = [{ data: { name: "Ada" } }, { data: { name: "Bob" } }];
-      const { batchId, caller, documents, when } = await startBatch(service, {
-        items,
-      });
-      await when();
-      // A retry lives as long as what it retries: an hour.
-      const lived = {
-        createdAt: new Date(Date.UTC(2020, 0, 1, 10)),
-        expiresAt: new Date(Date.UTC(2020, 0, 1, 11)),
-      };
-      await service.store.unitOfWork.run((tx) =>
-        tx.update(Document, { batchId }, { status: "expired", ...lived }),
-      );
-      const before = Date.now();
-      const next = await retryBatch(caller, batchId);
-      const retried = await batchWhen(caller, next.batchId);
-      expect(retried.counts.succeeded).to.equal(2);
-      const ids = documents.map(({ id }) => id);
-      expect(retried.documents.map(getRetryOf)).to.deep.equal(ids);
-      const own = await replies.document(
-        await caller.get(`/api/documents/${retried.documents[0]?.id}`),
-      );
-      expect(own.metadata).to.have.nested.property("platen.report");
-      expect(getRetryOf(own)).to.equal(ids[0]);
-      const left = Date.parse(own.expiresAt ?? "") - before;
-      expect(left / 60_000).to.be.within(60, 70);
-    });
   });
 });
-
-const metadataSchema = z.object({
-  platen: z.looseObject({ retryOf: z.string().optional() }),
-});
-
-function getRetryOf({ metadata }: { metadata: object | null }): unknown {
-  return metadataSchema.parse(metadata).platen.retryOf;
-}

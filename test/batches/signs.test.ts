@@ -5,13 +5,8 @@ import {
   Document,
   SignatureRequest,
 } from "../../core/storage/database/index.js";
-import {
-  batchWhen,
-  newBatchCaller,
-  retryBatch,
-  sendBatch,
-} from "../support/batches.js";
-import { readError, type TestCaller } from "../support/caller.js";
+import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
+import type { TestCaller } from "../support/caller.js";
 import { useEsign } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
 import { publish, anyDatabase } from "../support/store.js";
@@ -82,15 +77,6 @@ anyDatabase((_open, database) => {
       ]);
     });
 
-    it("is retried with its signing options", async () => {
-      const { batchId } = await send(["nobody"]);
-      await batchWhen(caller, batchId);
-      const next = await retryBatch(caller, batchId);
-      const { documents } = await batchWhen(caller, next.batchId);
-      expect(documents[0]?.error).to.include("submitters[0]");
-      expect(await requests(next.batchId)).to.eql([]);
-    });
-
     it("keeps the signed files in its archive", async () => {
       const { batchId } = await send(["a@b.example"]);
       await batchWhen(caller, batchId);
@@ -114,20 +100,6 @@ anyDatabase((_open, database) => {
         "Letter-signed.pdf",
         "Letter-audit.pdf",
       ]);
-    });
-
-    it("is rejected as a whole for an unknown connection", async () => {
-      const response = await caller.post("/api/export/batch", {
-        templateId,
-        formats: ["pdf"],
-        items: [{}],
-        sendForSignature: true,
-        esignConnection: "none",
-      });
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.include(
-        'The document cannot be sent for signature. $.esignConnection: "none" is not an e-signature connection of the organization. Set one of them: ',
-      );
     });
   });
 });

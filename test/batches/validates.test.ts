@@ -97,27 +97,6 @@ anyDatabase((_open, database) => {
         );
     });
 
-    it("lists at most 1,000 problems", async () => {
-      const lines = Array.from({ length: 400 }, () => ({ v: "x" }));
-      const items = [1, 2, 3, 4].map(() => ({ data: { ...good, l: lines } }));
-      const error = await rejection({ ...body, items });
-      expect(
-        error.match(/\$\.items\[\d\]\.data\.l\[\d+\]\.v:/g),
-      ).to.have.length(1000);
-    });
-
-    it("checks fields that the schema does not declare as unknownFields says", async () => {
-      const items = [{ data: { ...good, nubmer: "2" } }];
-      const request = { ...body, items };
-      await sendBatch(caller, request);
-      const error = await rejection({ ...request, unknownFields: "error" });
-      const unknown = `${misfit} $.items[0].data.nubmer: The collection "root" declares no field "nubmer".`;
-      expect(error).to.equal(unknown);
-      const warned = { ...request, unknownFields: "warn" };
-      await sendBatch(caller, warned);
-      expect(await rejection({ ...warned, strict: true })).to.equal(unknown);
-    });
-
     it("leaves its Idempotency-Key free for the corrected request", async () => {
       const key = randomUUID();
       const post = (data: object) =>

@@ -3,7 +3,6 @@ import { describe, it } from "mocha";
 import { DOCUMENT_JOB } from "../../../core/batches/index.js";
 import { Document, Job } from "../../../core/storage/database/index.js";
 import { QUEUE } from "../../../core/queue/index.js";
-import { batchWhen } from "../../support/batches.js";
 import { eventually } from "../../support/eventually.js";
 import {
   addOrder,
@@ -44,21 +43,6 @@ anyDatabase((_open, database) => {
       );
       const { counts } = await waitForWriteBacks(caller, batchId);
       expect(counts.succeeded).to.equal(1);
-    });
-
-    it("ends when its batch is canceled", async () => {
-      await working.stop();
-      const caller = await newRecordCaller(accepting);
-      addOrder(platform, "B");
-      const { batchId } = await sendRecords(caller, ["B"]);
-      await caller.post(`/api/batches/${batchId}/cancel`, {});
-      await working.start();
-      const { documents } = await batchWhen(caller, batchId);
-      expect(documents[0]?.error).to.equal("cancelled");
-      await eventually(
-        async () =>
-          !(await accepting.store.read.existsBy(Job, { kind: "fetch" })),
-      );
     });
   });
 });

@@ -1,14 +1,15 @@
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
-import { MergeWorker } from "../../core/batches/index.js";
+import { Batches, MergeWorker } from "../../core/batches/index.js";
 import { RenderPipeline } from "../../core/documents/index.js";
 import { FILE_STORE } from "../../core/lib/process-values.js";
 import {
   type ErrorCode,
   type FileStore,
+  formatError,
   PlatenError,
 } from "../../core/plugin-api/index.js";
 import {
@@ -43,8 +44,9 @@ async function makePdf(...widths: number[]): Promise<Uint8Array> {
   return pdf.save();
 }
 
-describe("the worker that merges batches", () => {
+describe("the files of a batch and the worker that merges them", () => {
   const service = useService({ role: "serve" });
+  let batches: Batches;
   let work: (job: RunningJob) => Promise<JobOutcome>;
   let endPoison: PoisonHandler;
   const queued: unknown[] = [];
@@ -108,6 +110,7 @@ describe("the worker that merges batches", () => {
       ],
     ]);
     container.resolve(MergeWorker).register();
+    batches = container.resolve(Batches);
   });
 
   it("merges one batch at a time, and looks for batches and old files at intervals", () => {
@@ -131,7 +134,15 @@ describe("the worker that merges batches", () => {
   /** A completed batch, whose documents have succeeded but for these changes; its file is to be made. */
   async function complete(
     documents: readonly Partial<
-      Pick<Document, "status" | "error" | "outputs" | "expiresAt">
+      Pick<
+        Document,
+        | "status"
+        | "error"
+        | "outputs"
+        | "expiresAt"
+        | "fileName"
+        | "completedAt"
+      >
     >[],
     options: object = {},
     data: readonly object[] = [],
@@ -377,7 +388,9 @@ describe("the worker that merges batches", () => {
     expect(await read(batchId)).to.include({ status: "pending", error: null });
     await run(batchId);
     const done = await read(batchId);
+    stored.clear();
     await run(batchId);
+    expect(stored).to.have.property("size", 0);
     await endPoison(batchId, 3);
     expect(await read(batchId)).to.eql(done);
   });
@@ -437,4 +450,184 @@ describe("the worker that merges batches", () => {
     expect((await read(old.batchId)).storageKey).to.equal(null);
     expect((await read(fresh.batchId)).storageKey).to.equal(keys[1]);
   });
+
+  const notReady =
+    "The merged file of this batch is not ready yet. Wait until the batch's `merged.status` is succeeded.";
+  const gone = "The merged file of this batch has expired.";
+  for (const [what, change, code, message] of [
+    ["waits for its batch", { status: "waiting" }, "conflict", notReady],
+    ["is being made", { status: "pending" }, "conflict", notReady],
+    [
+      "failed",
+      { status: "failed", error: "Why." },
+      "conflict",
+      "The documents of this batch could not be merged: Why.",
+    ],
+    ["has expired", { expiresAt: past }, "gone", gone],
+    ["was deleted", { storageKey: null }, "gone", gone],
+    ["is missing", { storageKey: "merged/none" }, "gone", gone],
+    ["is there", {}, null, null],
+    ["is kept without end", { expiresAt: null }, null, null],
+  ] as const)
+    it(`returns the file, or says why not, when it ${what}, and makes another where none is being made`, async () => {
+      const { batchId, caller } = await complete([{}]);
+      const { organizationId } = caller;
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(
+          BatchMerge,
+          { batchId },
+          {
+            status: "succeeded",
+            storageKey: "merged/1",
+            expiresAt: later,
+            ...change,
+          },
+        ),
+      );
+      open = async (key) => (key === "merged/1" ? Buffer.from("A") : null);
+      const opened = batches.merged(organizationId, batchId);
+      if (code)
+        expect(await getRejection(opened)).to.include({ code, message });
+      else expect(await text((await opened).stream)).to.equal("A");
+      const again = batches.merge(organizationId, batchId, { order: "name" });
+      if (message === notReady) {
+        const error = await getRejection(again);
+        expect(error).to.include({ code, message, retryAfterSeconds: 5 });
+        return;
+      }
+      const { storageKey } = await read(batchId);
+      await again;
+      expect(calls).to.eql(storageKey === null ? [] : [`delete ${storageKey}`]);
+      expect(await read(batchId)).to.deep.include({
+        status: "waiting",
+        storageKey: null,
+        error: null,
+        expiresAt: null,
+        options: {
+          order: "name",
+          descending: false,
+          bookmarks: true,
+          pageNumbers: true,
+        },
+      });
+    });
+
+  it("returns no file that was never requested", async () => {
+    const { batchId, caller } = await complete([{}]);
+    await service.store.unitOfWork.run((tx) =>
+      tx.delete(BatchMerge, { batchId }),
+    );
+    const opened = batches.merged(caller.organizationId, batchId);
+    expect(await getRejection(opened)).to.include({
+      code: "not_found",
+      message: `This batch has no merged file. Request one with POST /api/batches/${batchId}/merged.`,
+    });
+  });
+
+  it("refuses a batch without PDFs, and a cover that does not exist", async () => {
+    const { batchId, caller } = await complete([{}]);
+    const { organizationId } = caller;
+    const merge = async (request: object) =>
+      formatError(
+        await getRejection(batches.merge(organizationId, batchId, request)),
+      );
+    expect(await merge({ cover })).to.equal(
+      "The batch cannot be merged. $.merge.cover: There is no such template.",
+    );
+    await service.store.unitOfWork.run((tx) =>
+      tx.update(Batch, { id: batchId }, { formats: ["html"] }),
+    );
+    expect(await merge({})).to.equal(
+      "The batch cannot be merged. $.merge: requires the format pdf: add it to the batch's formats.",
+    );
+  });
+
+  const list = async (caller: { organizationId: string }, batchId: string) => {
+    const names: string[] = [];
+    const { organizationId } = caller;
+    for await (const entry of await batches.archive(organizationId, batchId)) {
+      const { name, modifiedAt, content } = entry;
+      names.push(`${name} ${modifiedAt.toISOString()} ${await text(content)}`);
+    }
+    return names;
+  };
+
+  it("returns the files that are ready under unique names, with the time at which they were", async () => {
+    const { batchId, caller } = await complete(
+      ["a", "A", "a (2)", "../b", null, "c", "c", "d"].map((fileName, at) => ({
+        fileName,
+        completedAt: new Date(Date.UTC(2026, 0, at + 1)),
+        outputs: ["html", at === 7 ? "signed" : "pdf"].map((label) => ({
+          ...output,
+          label,
+          storageKey: `${label}/${at}.${label}`,
+        })),
+        ...(at === 6 && { status: "failed" }),
+        ...(at === 7 && { expiresAt: past }),
+      })),
+    );
+    open = async (key) => (key === "html/1.html" ? null : Buffer.from(key));
+    expect(await list(caller, batchId)).to.eql(
+      [
+        "a.html 01 html/0.html",
+        "a.pdf 01 pdf/0.pdf",
+        "A (2).pdf 02 pdf/1.pdf",
+        "a (2).html 03 html/2.html",
+        "a (2) (2).pdf 03 pdf/2.pdf",
+        "b.html 04 html/3.html",
+        "b.pdf 04 pdf/3.pdf",
+        "document.html 05 html/4.html",
+        "document.pdf 05 pdf/4.pdf",
+        "c.html 06 html/5.html",
+        "c.pdf 06 pdf/5.pdf",
+        "d-signed.signed 08 signed/7.signed",
+      ].map((line) => line.replace(/ (\d\d) /, " 2026-01-$1T00:00:00.000Z ")),
+    );
+  });
+
+  it("closes the file that is being read when a download ends early", async () => {
+    const { batchId, caller } = await complete([{}]);
+    let last: Readable | undefined;
+    for await (const { content } of await batches.archive(
+      caller.organizationId,
+      batchId,
+    )) {
+      expect(content.destroyed).to.equal(false);
+      last = content;
+      break;
+    }
+    expect(last?.destroyed).to.equal(true);
+  });
+
+  for (const [documents, change, code, message] of [
+    [
+      [{ status: "failed" }],
+      {},
+      "conflict",
+      "No document of this batch succeeded, so there is nothing to download.",
+    ],
+    [
+      [{ status: "failed" }],
+      { status: "running" },
+      "conflict",
+      "No document of this batch is ready yet. Wait until the batch is completed.",
+    ],
+    [
+      [{ expiresAt: past }, { expiresAt: past }],
+      {},
+      "gone",
+      "The files of this batch have expired.",
+    ],
+    [[{ expiresAt: past }, {}, { expiresAt: past }], {}, null, ""],
+  ] as const)
+    it(`returns no archive because: ${message || "it does"}`, async () => {
+      const { batchId, caller } = await complete(documents);
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Batch, { id: batchId }, { status: "completed", ...change }),
+      );
+      const listed = list(caller, batchId);
+      if (code)
+        expect(await getRejection(listed)).to.include({ code, message });
+      else expect(await listed).to.have.length(1);
+    });
 });

@@ -1,18 +1,12 @@
 import { expect } from "chai";
 import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
-import { strFromU8, unzipSync } from "fflate";
 import { before, describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
-import { BatchMerge, Document } from "../../core/storage/database/index.js";
-import {
-  type BatchReply,
-  newBatchCaller,
-  startBatch,
-} from "../support/batches.js";
-import { readError, refusal, type TestCaller } from "../support/caller.js";
+import { type BatchReply, startBatch } from "../support/batches.js";
+import { readError, type TestCaller } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
 import { useService } from "../support/service.js";
-import { definition, publish } from "../support/store.js";
+import { publish } from "../support/store.js";
 
 const letter = {
   schema: [
@@ -158,25 +152,6 @@ describe("the merged file of a batch", () => {
     expect(await readRoles(bytes, 3)).to.include.members(["H1", "P"]);
   });
 
-  it("is not visible to other organizations", async () => {
-    const other = await newBatchCaller(service);
-    for (const response of [
-      other.get(letters.path),
-      other.post(letters.path, {}),
-    ])
-      expect(await refusal(response)).to.equal("404 There is no such batch.");
-  });
-
-  it("is gone after the expiry of its documents", async () => {
-    const { batchId, caller, path } = letters;
-    await service.store.unitOfWork.run((tx) =>
-      tx.update(BatchMerge, { batchId }, { expiresAt: new Date(0) }),
-    );
-    expect(await refusal(caller.get(path))).to.equal(
-      "410 The merged file of this batch has expired.",
-    );
-  });
-
   it("is made on request: sorted by a field, with each document on an odd page after a cover with its page", async () => {
     const { batchId, caller, path, when, whenMerged } = await start(
       {},
@@ -227,122 +202,5 @@ describe("the merged file of a batch", () => {
     expect(xmp).to.contain("<pdfuaid:part>1</pdfuaid:part>");
     expect(catalog.has(PDFName.of("OutputIntents"))).to.equal(true);
     expect(await readRoles(bytes, 1)).to.include("P");
-  });
-
-  it("fails with a reason when no document succeeded", async () => {
-    const { caller, path, whenMerged } = await start({
-      items: [{ data: { constructor: 1 } }],
-      merge: {},
-    });
-    const error = "no document of this batch has a PDF that can be joined.";
-    expect((await whenMerged()).merged).to.deep.equal({
-      status: "failed",
-      url: null,
-      pageCount: null,
-      sizeBytes: null,
-      leftOut: { count: 0, documents: [] },
-      error,
-      expiresAt: null,
-    });
-    expect(await refusal(caller.get(path))).to.equal(
-      `409 The documents of this batch could not be merged: ${error}`,
-    );
-  });
-
-  it("is rejected for a batch without PDFs and for an unknown cover", async () => {
-    const { caller, templateId } = letters;
-    const cover = "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f";
-    for (const [body, message] of [
-      [
-        { formats: ["html"], merge: {} },
-        "$.merge: requires the format pdf: add it to the batch's formats.",
-      ],
-      [
-        { formats: ["pdf"], merge: { cover } },
-        "$.merge.cover: There is no such template.",
-      ],
-    ] as const) {
-      const request = { templateId, items, ...body };
-      const response = caller.post("/api/export/batch", request);
-      expect(await refusal(response)).to.equal(
-        `400 The batch cannot be merged. ${message}`,
-      );
-    }
-  });
-});
-
-describe("a batch that is not completed", () => {
-  const service = useService({ role: "serve" });
-
-  it("refuses everything that needs its documents", async () => {
-    const body = { formats: ["pdf"], items, merge: {} };
-    const { batchId, caller } = await startBatch(service, body);
-    const base = `/api/batches/${batchId}`;
-    const notReady =
-      "409 The merged file of this batch is not ready yet. Wait until the batch's `merged.status` is succeeded.";
-    const merged = await caller.get(`${base}/merged`);
-    expect(merged.headers.get("retry-after")).to.equal("5");
-    for (const [response, message] of [
-      [merged, notReady],
-      [caller.post(`${base}/merged`, {}), notReady],
-      [
-        caller.get(`${base}/archive`),
-        "409 No document of this batch is ready yet. Wait until the batch is completed.",
-      ],
-      [
-        caller.post(`${base}/retry`, {}),
-        "409 This batch is not completed yet. Wait until it is, or cancel it.",
-      ],
-    ] as const)
-      expect(await refusal(response)).to.equal(message);
-  });
-});
-
-describe("the archive of a batch", () => {
-  const service = useService();
-  const downloadArchive = async (data: object[], template?: object) => {
-    const { batchId, caller, when } = await startBatch(
-      service,
-      { formats: ["html", "mjml"], items: data.map((one) => ({ data: one })) },
-      template,
-    );
-    await when();
-    return caller.get(`/api/batches/${batchId}/archive`);
-  };
-
-  it("contains every file under a unique name", async () => {
-    const response = await downloadArchive(
-      ["Ada", "ADA", "../Bob"].map((name) => ({ name })),
-      { definition: { ...definition, fileName: "Letter to {{ root.name }}" } },
-    );
-    expect(response.headers.get("content-type")).to.equal("application/zip");
-    const files = unzipSync(new Uint8Array(await response.arrayBuffer()));
-    expect(Object.keys(files)).to.deep.equal([
-      "Letter to Ada.html",
-      "Letter to Ada.mjml",
-      "Letter to ADA (2).html",
-      "Letter to ADA (2).mjml",
-      "Letter to ..-Bob.html",
-      "Letter to ..-Bob.mjml",
-    ]);
-    const second = files["Letter to ADA (2).html"] ?? new Uint8Array();
-    expect(strFromU8(second)).to.contain("Hello ADA");
-  });
-
-  it("is gone after the expiry of its files", async () => {
-    const { batchId, caller, when } = await startBatch(service);
-    await when();
-    await service.store.unitOfWork.run((tx) =>
-      tx.update(Document, { batchId }, { expiresAt: new Date(0) }),
-    );
-    expect(
-      await refusal(caller.get(`/api/batches/${batchId}/archive`)),
-    ).to.equal("410 The files of this batch have expired.");
-  });
-
-  it("is rejected with 409 while it would be empty", async () => {
-    expect(await refusal(downloadArchive([{ constructor: 1 }]))).to.equal(
-      "409 No document of this batch succeeded, so there is nothing to download.",
-    );
   });
 });
