@@ -9,6 +9,15 @@ interface Advice {
   hint: string;
 }
 
+type Parses = (text: string) => boolean;
+
+/** The first habit whose pattern fits a text explains it. @param groups what the pattern captures */
+type Habit = readonly [
+  pattern: RegExp,
+  message: string,
+  hint: string | ((groups: string[], parses: Parses) => string | undefined),
+];
+
 /**
  * Explains an expression that did not parse, when it is written in another template language.
  * @param source the text between the braces
@@ -16,225 +25,152 @@ interface Advice {
  */
 export function explainForeignSyntax(
   source: string,
-  parses: (text: string) => boolean,
+  parses: Parses,
 ): Advice | null {
   const whole = source.trim();
-  if (/^\{\{[^]*\}\}$/.test(whole))
-    return {
-      message: "An expression is written without braces here.",
-      hint: `Write ${whole.slice(2, -2).trim()}.`,
-    };
   const text = whole.replace(/^[~-]+|[~-]+$/g, "").trim();
   if (text !== whole && parses(text))
     return {
       message: "Spaces around an expression are kept as they are.",
       hint: `Write {{ ${text} }}.`,
     };
+  // An unfinished `if` is one of this language.
+  if (/^if\b/.test(text) && parses(`${text} else null`)) return null;
   return (
-    explainBlock(text, parses) ??
-    explainOperators(text, parses) ??
+    findHabit(BLOCKS, text, parses) ??
+    findHabit(OPERATORS, blankStrings(text), parses) ??
+    explainFilter(text, parses) ??
     explainHelperCall(text)
   );
 }
 
-const NO_PARTIALS: Advice = {
-  message: "A text does not include other templates.",
-  hint: 'Use a reusable block, { "type": "partial", "name": "…" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.',
-};
-
-const NO_VARIABLES: Advice = {
-  message: "Templates have no variables.",
-  hint: "Write the expression where its value is used, or declare a computed field in the schema.",
-};
-
-/** `#if x`, `/if`, `else`, `#each x`, `> partial`, `{ raw }` and their relatives without a sign. */
-function explainBlock(
+function findHabit(
+  habits: readonly Habit[],
   text: string,
-  parses: (text: string) => boolean,
+  parses: Parses,
 ): Advice | null {
-  if (text.startsWith("{"))
-    return notEscaped("{{{ }}}", text.replace(/^\{+|\}+$/g, ""));
-  if (text.startsWith("&") && !text.startsWith("&&"))
-    return notEscaped("{{& }}", text.slice(1));
-  if (/^!(?:--|\s|$)|^\/\*|^\/\//.test(text))
+  for (const [pattern, message, written] of habits) {
+    const found = pattern.exec(text);
+    if (!found) continue;
+    const groups = found.slice(1).map((group) => group ?? "");
+    const hint =
+      typeof written === "string" ? written : written(groups, parses);
+    if (hint === undefined) continue;
     return {
-      message: "Comments are not available in a text.",
-      hint: 'Remove it, or keep the note in a property of the component that starts with x-, such as "x-note".',
+      message: message.replace("$1", () => groups[0] ?? ""),
+      hint,
     };
-  if (
-    text.startsWith(">") ||
-    /^(?:include|import|extends|partial)\b/.test(text)
-  )
-    return NO_PARTIALS;
-  const [, sign = "", word = "", rest = ""] =
-    /^([#/^@%]?)\s*([\p{L}_]\w*)?\s*([^]*)$/u.exec(text) ?? [];
-  const isBlock = sign !== "" && sign !== "@";
-  if (sign === "@") return explainLoopVariable(word);
-  if (/^\.\.?\//.test(text))
-    return {
-      message: "A path does not go up with ../.",
-      hint: `Start it with the collectionId of the enclosing collection, or with root: {{ root.${text.replace(/^(?:\.\.?\/)+/, "")} }}.`,
-    };
-  if (/^\.(?:\w|$)/.test(text))
-    return {
-      message: "A path does not start with a dot.",
-      hint: `Start it with root or a collectionId: {{ root${text === "." ? ".name" : text} }}.`,
-    };
-  if (sign === "/" || /^end(?:if|for|each|unless|case|with)?$/.test(word))
-    return rest === "" || sign === "/" ? explainBlockEnd(text) : null;
-  if (/^(?:else|elsif|elseif|elif)$/.test(word))
-    return {
-      message: "Text has no else block.",
-      hint: 'Put the other components into "else": [ … ] of the component\'s condition, or write {{ "yes" if root.paid else "no" }}.',
-    };
-  if (word === "if" || word === "unless" || word === "case")
-    return rest === "" || (!isBlock && parses(`${text} else null`))
-      ? null
-      : explainCondition(rest, word === "unless", parses);
-  if (/^(?:each|for|foreach|range|repeat)$/.test(word) && rest !== "")
-    return explainLoop(rest);
-  if (/^(?:set|assign|let|var|const|capture|with)$/.test(word) && rest !== "")
-    return NO_VARIABLES;
-  if (sign === "^") return explainCondition(`${word}${rest}`, true, parses);
+  }
+  return null;
+}
+
+const unescaped = ([inner = ""]: string[]) =>
+  `Write {{ ${inner.trim() || "root.text"} }}. For text with formatting write {{ ${inner.trim() || "root.text"} | markdown }}, or use an html component.`;
+
+const BLOCK_END: Habit = [
+  /^(\/.*|end(?:if|for|each|unless|case|with)?)$/is,
+  'Text has no blocks, so there is nothing that "$1" ends.',
+  "Remove it. A condition or collection belongs to the component that it shows or repeats.",
+];
+
+const LOOP = String.raw`(?:(\w+)(?:\s*,\s*\w+)?\s+in\s+)?\.*([\w.]+)?`;
+const repeat = ([item = "", list = ""]: string[]) =>
+  explainLoop(item || "item", list || "lines");
+const showWhen = ([test = ""]: string[], parses: Parses) =>
+  explainCondition(test, false, parses);
+const showUnless = ([test = ""]: string[], parses: Parses) =>
+  explainCondition(test, true, parses);
+
+/** Blocks and other tags of Handlebars, Mustache, Liquid and Jinja, by how the text between the braces begins. */
+const BLOCKS: readonly Habit[] = [
+  [
+    /^\{\{([^]*)\}\}$/,
+    "An expression is written without braces here.",
+    ([inner = ""]) => `Write ${inner.trim()}.`,
+  ],
+  [
+    /^\{+([^]*?)\}*$/,
+    "Values are always escaped, so {{{ }}} is not available.",
+    unescaped,
+  ],
+  [
+    /^&(?!&)([^]*)$/,
+    "Values are always escaped, so {{& }} is not available.",
+    unescaped,
+  ],
+  [
+    /^!(?:--|\s|$)|^\/\*|^\/\//,
+    "Comments are not available in a text.",
+    'Remove it, or keep the note in a property of the component that starts with x-, such as "x-note".',
+  ],
+  [
+    /^>|^(?:include|import|extends|partial)\b/,
+    "A text does not include other templates.",
+    'Use a reusable block, { "type": "partial", "name": "…" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.',
+  ],
+  [
+    /^@root\b/,
+    '"@root" is not available.',
+    "Start the path with root: {{ root.name }}.",
+  ],
+  [
+    /^@(\w*)/,
+    '"@$1" is not available.',
+    ([name = ""]) =>
+      `Write the collectionId before it: {{ item.${findOwn(LOOP_VARIABLES, name) ?? "index"} }}; item.number counts from 1, item.index from 0.`,
+  ],
+  [
+    /^(?:\.\.?\/)+([^]*)$/,
+    "A path does not go up with ../.",
+    ([path]) =>
+      `Start it with the collectionId of the enclosing collection, or with root: {{ root.${path} }}.`,
+  ],
+  [
+    /^\.(?:$|(\w[^]*))/,
+    "A path does not start with a dot.",
+    ([path]) =>
+      `Start it with root or a collectionId: {{ root.${path || "name"} }}.`,
+  ],
+  BLOCK_END,
+  [
+    /^(?:else|elsif|elseif|elif)\b/,
+    "Text has no else block.",
+    'Put the other components into "else": [ … ] of the component\'s condition, or write {{ "yes" if root.paid else "no" }}.',
+  ],
+  [/^#?\s*(?:if|case)\b\s*(\S[^]*)$/, "Text has no if blocks.", showWhen],
+  [/^(?:#?\s*unless\b|\^)\s*(\S[^]*)$/, "Text has no if blocks.", showUnless],
+  [
+    new RegExp(String.raw`^#?\s*(?:each|for|foreach|range|repeat)\s+${LOOP}`),
+    "Text has no loops.",
+    repeat,
+  ],
+  [
+    /^(?:set|assign|let|var|const|capture|with)\s/,
+    "Templates have no variables.",
+    "Write the expression where its value is used, or declare a computed field in the schema.",
+  ],
   // Mustache: a section is a loop or a condition.
-  return sign === "#" && word !== "" ? explainLoop(`${word}${rest}`) : null;
-}
+  [
+    new RegExp(String.raw`^#\s*(?!if\b|unless\b|case\b)${LOOP}`),
+    "Text has no loops.",
+    repeat,
+  ],
+];
 
-function notEscaped(form: string, inner: string): Advice {
-  const value = inner.trim() || "root.text";
-  return {
-    message: `Values are always escaped, so ${form} is not available.`,
-    hint: `Write {{ ${value} }}. For text with formatting write {{ ${value} | markdown }}, or use an html component.`,
-  };
-}
-
-function explainBlockEnd(text: string): Advice {
-  return {
-    message: `Text has no blocks, so there is nothing that ${JSON.stringify(text)} ends.`,
-    hint: "Remove it. A condition or collection belongs to the component that it shows or repeats.",
-  };
-}
-
-/** A word such as `endif`, which would be a field, for which the schema declares none. */
-export function explainUndeclaredName(name: string): Advice | null {
-  return /^(?:end|endif|endfor|endeach|endunless|endcase)$/i.test(name)
-    ? explainBlockEnd(name)
-    : null;
-}
-
-function explainCondition(
-  tag: string,
-  isNegated: boolean,
-  parses: (text: string) => boolean,
-): Advice {
-  const test = cleanTest(tag);
-  const rule = JSON.stringify(toRule(test, isNegated, parses)).replaceAll(
-    /([{:,])(?=")/g,
-    "$1 ",
-  );
-  return {
-    message: "Text has no if blocks.",
-    hint: `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [${rule.replace(/\}$/, " }")}] }. Inside a text, write {{ "yes" if ${isNegated ? "not " : ""}${translatable(test, parses) ?? "root.paid"} else "no" }}.`,
-  };
-}
-
-/** `(x) {` and `x %` without what belongs to the tag. */
-function cleanTest(test: string): string {
-  return test
-    .trim()
-    .replace(/\s*[{%:]$/, "")
-    .replace(/^\(([^()]*)\)$/, "$1");
-}
-
-function toRule(
-  test: string,
-  isNegated: boolean,
-  parses: (text: string) => boolean,
-): Record<string, unknown> {
-  const field = translatable(test, parses) ?? "root.paid";
-  const [, path = "", operator = "", literal = ""] =
-    /^([\w.]+)\s*(=|!=|<=|>=|<|>)\s*("[^"]*"|'[^']*'|-?\d+(?:\.\d+)?)$/.exec(
-      field,
-    ) ?? [];
-  if (path !== "" && !isNegated) {
-    const value = /^["']/.test(literal)
-      ? literal.slice(1, -1)
-      : Number(literal);
-    return { field: path, operator, value };
-  }
-  return /^[\w.]+$/.test(field)
-    ? { field, operator: isNegated ? "empty" : "notEmpty" }
-    : { field, operator: "=", value: !isNegated };
-}
-
-function explainLoop(rest: string): Advice {
-  const [, item = "item", list = "root.lines"] =
-    /^(\w+)(?:\s*,\s*\w+)?\s+in\s+([\w.]+)/.exec(rest) ??
-    withoutName(/^([\w.]+)/.exec(rest)?.[1]);
-  const path = list.includes(".")
-    ? list.replace(/^\.+/, "root.")
-    : `root.${list}`;
-  const collection = `"collection": { "collectionId": "${item}", "path": "${path}" }`;
-  return {
-    message: "Text has no loops.",
-    hint: `Give the component that it repeats a collection: ${collection}, and write {{ ${item}.name }} inside it. To list values in one text, write {{ JOIN(${path}.name, ", ") }}.`,
-  };
-}
-
-function withoutName(list: string | undefined): (string | undefined)[] {
-  return ["", undefined, list];
-}
-
-/** Variables of loops in Handlebars, Liquid and Jinja, by their name there. */
-const LOOP_VARIABLES: Readonly<Record<string, string>> = {
-  index: "index",
-  index0: "index",
-  index1: "number",
-  first: "first",
-  last: "last",
-  key: "key",
-};
-
-function explainLoopVariable(word: string): Advice {
-  const name = findOwn(LOOP_VARIABLES, word) ?? "index";
-  return {
-    message: `"@${word}" is not available.`,
-    hint:
-      word === "root"
-        ? "Start the path with root: {{ root.name }}."
-        : `Write the collectionId before it: {{ item.${name} }}; item.number counts from 1, item.index from 0.`,
-  };
-}
-
-/** A hint for a first word that means something in another language. */
-export function suggestScope(path: string): string | undefined {
-  const [first = "", ...keys] = path.split(".");
-  const rest = keys.join(".");
-  switch (first) {
-    case "loop":
-    case "forloop":
-      return `Inside a collection, write its collectionId: item.${first === "loop" && rest === "index" ? "number" : (findOwn(LOOP_VARIABLES, rest) ?? "number")}.`;
-    case "this":
-    case "self":
-      return `Write the collectionId of the collection, or root${rest && `: root.${rest}`}.`;
-    case "d":
-    case "range":
-      return explainLoop(rest).hint;
-    case "data":
-    case "record":
-    case "doc":
-      return rest === ""
-        ? undefined
-        : `The record is called root: root.${rest}.`;
-    default:
-      return undefined;
-  }
-}
-
-// JavaScript, Liquid and Carbone inside an expression: translated, and shown when the translation is valid.
-
-/** What each foreign operator is called in messages. */
-const OPERATORS: readonly [pattern: RegExp, message: string, hint: string][] = [
+/** What belongs to JavaScript, Excel, Liquid or Carbone inside an expression. Tested on text without its strings. */
+const OPERATORS: readonly Habit[] = [
+  [
+    /\.\s*([\p{L}_$][\w$]*)\s*\(/u,
+    'A value has no methods, so ".$1()" is not available.',
+    ([method = ""]) =>
+      suggestFunction(method) ??
+      "Use a filter, such as {{ root.total | number(2) }}, or a function, such as LEN(root.name).",
+  ],
+  [
+    /^new\s/,
+    "Objects cannot be created.",
+    "For the current date write TODAY(), or NOW() with the time.",
+  ],
   [
     /\?\?/,
     '"??" is not an operator.',
@@ -260,62 +196,83 @@ const OPERATORS: readonly [pattern: RegExp, message: string, hint: string][] = [
     "Elements of a list have no index here.",
     'Repeat the component: "collection": { "collectionId": "item", "path": "root.lines" }, and write {{ item.name }}.',
   ],
+  [
+    /\sis\s/,
+    '"is" is not an operator.',
+    "Compare with = or !=; to test for a missing value, write a = null.",
+  ],
+  [
+    /\s(in|contains)\s/,
+    '"$1" is not an operator.',
+    'Use the operator "in" or "contains" of a condition\'s rule.',
+  ],
+  [
+    /\s(AND|OR|NOT)\s/,
+    '"$1" is not an operator.',
+    ([word = ""]) => `Write it in small letters: ${word.toLowerCase()}.`,
+  ],
+  [
+    /\s(eq|ne|gt|lt|gte|lte)\s/,
+    '"$1" is not an operator.',
+    ([word]) =>
+      `Write a ${{ eq: "=", ne: "!=", gt: ">", lt: "<", gte: ">=", lte: "<=" }[word ?? ""]} b.`,
+  ],
 ];
 
-function explainOperators(
-  text: string,
-  parses: (text: string) => boolean,
-): Advice | null {
-  const plain = blankStrings(text);
-  const translation = translatable(text, parses);
-  const written =
-    translation === null || translation === text
-      ? null
-      : `Write {{ ${translation} }}.`;
-  const method = /\.\s*([\p{L}_$][\w$]*)\s*\(/u.exec(plain)?.[1];
-  if (method !== undefined)
-    return {
-      message: `A value has no methods, so ".${method}()" is not available.`,
-      hint: written ?? methodHint(method),
-    };
-  if (/^new\s/.test(plain))
-    return {
-      message: "Objects cannot be created.",
-      hint: "For the current date write TODAY(), or NOW() with the time.",
-    };
-  for (const [pattern, message, hint] of OPERATORS)
-    if (pattern.test(plain)) return { message, hint: written ?? hint };
-  const called = /\|\s*([\w-]+)\s*:|\w:(\w+)/.exec(plain);
-  const filter = called?.[1] ?? called?.[2];
-  if (filter !== undefined && findFilter(filter) === undefined)
-    return {
-      message: `Unknown filter "${filter}".`,
-      hint: suggestFilter(filter) ?? suggestNames(filter, FILTERS, String),
-    };
-  if (filter !== undefined)
-    return {
-      message: "The arguments of a filter are written in parentheses.",
-      hint: written ?? 'Write {{ root.date | date("dd MMM yyyy") }}.',
-    };
-  const word = /\s(AND|OR|NOT|is|in|contains|eq|ne|gt|lt|gte|lte)\s/.exec(
-    plain,
-  )?.[1];
-  if (word !== undefined)
-    return {
-      message: `"${word}" is not an operator.`,
-      hint:
-        written ??
-        WORD_HINTS[word] ??
-        `Write ${COMPARISONS[word] ?? word.toLowerCase()}.`,
-    };
-  return null;
+/** A word such as `endif`, which would be a field, for which the schema declares none. */
+export function explainUndeclaredName(name: string): Advice | null {
+  return findHabit([BLOCK_END], name, Boolean);
 }
 
-const WORD_HINTS: Readonly<Record<string, string>> = {
-  is: "Compare with = or !=; to test for a missing value, write a = null.",
-  in: 'Use the operator "in" or "contains" of a condition\'s rule.',
-  contains: 'Use the operator "contains" of a condition\'s rule.',
+/** The condition of a component for a test, and the same test inside a text. */
+function explainCondition(
+  tag: string,
+  isNegated: boolean,
+  parses: Parses,
+): string {
+  const told = tag.replace(/\s*[{%:]$/, "").replace(/^\(([^()]*)\)$/, "$1");
+  const test = parses(told) ? told : "root.paid";
+  const field = /^[\w.]+$/.test(test) ? test : "root.paid";
+  const operator = isNegated ? "empty" : "notEmpty";
+  return `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [{ "field": "${field}", "operator": "${operator}" }] }. Inside a text, write {{ "yes" if ${isNegated ? "not " : ""}${test} else "no" }}.`;
+}
+
+function explainLoop(item: string, list: string): string {
+  const path = list.includes(".") ? list : `root.${list}`;
+  return `Give the component that it repeats a collection: "collection": { "collectionId": "${item}", "path": "${path}" }, and write {{ ${item}.name }} inside it. To list values in one text, write {{ JOIN(${path}.name, ", ") }}.`;
+}
+
+/** Variables of loops in Handlebars, Liquid and Jinja, by their name there. */
+const LOOP_VARIABLES: Readonly<Record<string, string>> = {
+  index: "index",
+  index0: "index",
+  index1: "number",
+  first: "first",
+  last: "last",
+  key: "key",
 };
+
+/** A hint for a first word that means something in another language. */
+export function suggestScope(path: string): string | undefined {
+  const [first = "", ...keys] = path.split(".");
+  const rest = keys.join(".");
+  const counter = first === "loop" && rest === "index" ? "number" : undefined;
+  switch (first) {
+    case "loop":
+    case "forloop":
+      return `Inside a collection, write its collectionId: item.${counter ?? findOwn(LOOP_VARIABLES, rest) ?? "number"}.`;
+    case "this":
+    case "self":
+      return `Write the collectionId of the collection, or root${rest && `: root.${rest}`}.`;
+    case "d":
+    case "data":
+    case "record":
+    case "doc":
+      return rest && `The record is called root: root.${rest}.`;
+    default:
+      return undefined;
+  }
+}
 
 /** The name here of a filter that is named here or elsewhere. */
 function findFilter(name: string): string | undefined {
@@ -335,123 +292,7 @@ function findOwn<T>(known: Readonly<Record<string, T>>, name: string) {
   return Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
-function methodHint(method: string): string {
-  const filter = findAlias(FILTER_ALIASES, method);
-  return filter === undefined
-    ? "Use a filter, such as {{ root.total | number(2) }}, or a function, such as LEN(root.name)."
-    : suggestAlias(filter);
-}
-
-/** The expression in the words of this language, when that is valid; otherwise null. */
-function translatable(
-  text: string,
-  parses: (text: string) => boolean,
-): string | null {
-  const translated = translate(text.trim());
-  return translated !== "" && parses(translated) ? translated : null;
-}
-
-/** Filters that methods of JavaScript correspond to. */
-const METHODS: Readonly<Record<string, (args: string) => string>> = {
-  toFixed: (args) => `number(${args || "0"})`,
-  toUpperCase: () => "upper",
-  toLocaleUpperCase: () => "upper",
-  toLowerCase: () => "lower",
-  toLocaleLowerCase: () => "lower",
-  toLocaleString: () => "number",
-  toLocaleDateString: () => "date",
-  toDateString: () => "date",
-};
-
 const STRING = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g;
-
-function translate(text: string): string {
-  const strings: string[] = [];
-  const marked = text.replaceAll(STRING, (string) => {
-    strings.push(string);
-    return `\uE000${strings.length - 1}\uE000`;
-  });
-  const translated = translateMarked(marked);
-  return translated.replaceAll(/\uE000(\d+)\uE000/g, (_, index: string) =>
-    toDatePattern(strings[Number(index)] ?? ""),
-  );
-}
-
-/** @param text without strings, so that every character is an operator or a part of a name */
-function translateMarked(text: string): string {
-  const simple = text
-    .replaceAll(/\+\s*(?=\uE000)|(?<=\uE000\s*)\+\s*/g, "~ ")
-    .replace(/^d\.(?=[\w.]+:)/, "root.")
-    .replaceAll("?.", ".")
-    .replaceAll("&&", " and ")
-    .replaceAll("||", " or ")
-    .replaceAll("!==", "!=")
-    .replaceAll("===", "=")
-    .replaceAll("<>", "!=")
-    .replaceAll(/!(?!=)\s*/g, "not ")
-    .replaceAll(/\b(?:AND|OR|NOT)\b/g, (word) => word.toLowerCase())
-    .replaceAll(
-      /\s(eq|ne|gt|lt|gte|lte)\s/g,
-      (_, word: string) => ` ${COMPARISONS[word] ?? word} `,
-    )
-    .replaceAll(
-      /([\w$.]+)\.(\w+)\(([^()]*)\)/g,
-      (call: string, path: string, name: string, args: string) => {
-        const filter = findOwn(METHODS, name)?.(args);
-        return filter === undefined ? call : `(${path} | ${filter})`;
-      },
-    )
-    .replaceAll(
-      /(\w)\s*:\s*(\w+)\(/g,
-      (_, end: string, name: string) => `${end} | ${name}(`,
-    )
-    .replaceAll(
-      /\|\s*([\w-]+)\s*:\s*([^|:]+)/g,
-      (_, name: string, args: string) => `| ${name}(${args.trim()}) `,
-    )
-    .replaceAll(/\|\s*([\w-]+)/g, (whole, name: string) => {
-      const filter = findFilter(name);
-      return filter === undefined ? whole : `| ${filter}`;
-    })
-    .replaceAll(/ {2,}/g, " ")
-    .trim();
-  return translateChoice(simple).replace(
-    /^\(([^()]*(?:\([^()]*\))?[^()]*)\)$/,
-    "$1",
-  );
-}
-
-const COMPARISONS: Readonly<Record<string, string>> = {
-  eq: "=",
-  ne: "!=",
-  gt: ">",
-  lt: "<",
-  gte: ">=",
-  lte: "<=",
-};
-
-/** `a ? b : c` and `a ?? b` */
-function translateChoice(text: string): string {
-  const [, left, right] = /^([^?]+)\?\?([^?]+)$/.exec(text) ?? [];
-  if (left && right) return `COALESCE(${left.trim()}, ${right.trim()})`;
-  const at = text.indexOf("?");
-  if (at < 0) return text;
-  const colon = matchingColon(text, at + 1);
-  if (colon < 0) return text;
-  const test = text.slice(0, at).trim();
-  const value = translateChoice(text.slice(at + 1, colon).trim());
-  const other = translateChoice(text.slice(colon + 1).trim());
-  return `${value.includes(" if ") ? `(${value})` : value} if ${test} else ${other}`;
-}
-
-function matchingColon(text: string, from: number): number {
-  let open = 0;
-  for (let at = from; at < text.length; at++) {
-    if (text[at] === "?") open++;
-    if (text[at] === ":" && open-- === 0) return at;
-  }
-  return -1;
-}
 
 /** Strings become spaces, so that their content is not mistaken for operators. */
 function blankStrings(text: string): string {
@@ -461,18 +302,40 @@ function blankStrings(text: string): string {
   );
 }
 
+/** `root.due | date: "%Y"` of Liquid, and `d.due:formatD("YYYY")` of Carbone. */
+function explainFilter(text: string, parses: Parses): Advice | null {
+  const plain = blankStrings(text);
+  const found = /\|\s*([\w-]+)\s*:|\w:(\w+)/.exec(plain);
+  const name = found?.[1] ?? found?.[2];
+  if (!found || name === undefined) return null;
+  const filter = findFilter(name);
+  if (filter === undefined)
+    return {
+      message: `Unknown filter "${name}".`,
+      hint: suggestFilter(name) ?? suggestNames(name, FILTERS, String),
+    };
+  const end = found.index + found[0].length;
+  const [, args = ""] = /^\s*\(?([^|()]*)/.exec(text.slice(end)) ?? [];
+  const value = text.slice(0, found.index + (found[1] ? 0 : 1)).trim();
+  const written = args.trim().replaceAll(STRING, toDatePattern);
+  const whole = `${value.replace(/^d\./, "root.")} | ${filter}${written && `(${written})`}`;
+  return {
+    message: "The arguments of a filter are written in parentheses.",
+    hint: `Write {{ ${parses(whole) ? whole : 'root.date | date("dd MMM yyyy")'} }}.`,
+  };
+}
+
 /** `{{ uppercase root.name }}`: a helper of Handlebars. */
 function explainHelperCall(text: string): Advice | null {
   const [, name = "", value = ""] =
     /^([a-z]\w*)\s+([\p{L}_$][\w.]*)(?:\s+[^]*)?$/u.exec(text) ?? [];
-  const filter =
-    findAlias(FILTER_ALIASES, name) ?? (FILTERS.has(name) ? name : undefined);
+  const filter = FILTERS.has(name) ? name : findAlias(FILTER_ALIASES, name);
   if (filter === undefined) return null;
   return {
     message: `"${name}" is not called this way.`,
-    hint: /^\w+$/.test(filter)
+    hint: FILTERS.has(filter)
       ? `Write the filter after the value: {{ ${value} | ${filter} }}.`
-      : suggestAlias(filter),
+      : filter,
   };
 }
 
@@ -486,84 +349,71 @@ const FILTERS: ReadonlySet<string> = new Set(
 
 // Names of filters and functions elsewhere.
 
-/** The name of a filter here, or a sentence, by the names elsewhere. */
-const FILTER_ALIASES = aliases([
-  [
-    "currency",
-    "money moneyWithCurrency formatCurrency currencyFormat toCurrency formatC price",
-  ],
-  [
-    "date",
-    "dateFormat formatDate formatD strftime toDate dateTime formatDateTime moment time convDate localDate dateString",
-  ],
-  [
-    "number",
-    "formatNumber numberFormat formatN numeral toFixed fixed decimal floatFormat intComma toLocaleString thousands float int",
-  ],
-  ["upper", "upperCase upCase toUpper toUpperCase ucase caps"],
-  ["lower", "lowerCase downCase toLower toLowerCase lcase"],
-  [
-    "title",
-    "titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase",
-  ],
-  ["words", "spellOut toWords inWords numberToWords numToWords"],
-  ["percent", "percentage toPercent formatPercent pct"],
-  ["truncate", "truncateWords ellipsis excerpt limitTo shorten cut substr"],
-  ["default", "ifEmpty fallback orElse ifNull defaultIfNone d"],
-  ["markdown", "md markdownify convertToHtml markdownToHtml"],
-  ["nl2br", "newlineToBr newlinesToBr lineBreaks lineBreaksBr convCRLF"],
-  ["ordinal", "ordinalize nth"],
-  [
-    "Values are always escaped; remove this filter.",
-    "escape e h escapeOnce urlEncode forceEscape",
-  ],
-  [
-    "Values are always escaped. For text with formatting write {{ root.text | markdown }}, or use an html component.",
-    "safe raw noEscape html safeString",
-  ],
-  [
-    "Write LEN(root.name) for a text, or COUNT(root.lines) for a collection.",
-    "size length len count",
-  ],
-  ['Write JOIN(root.lines.name, ", ").', "join implode arrayJoin"],
-  ["Write SUM(root.lines, amount).", "sum aggSum"],
-  ["Write AVG(root.lines, amount).", "avg average mean"],
-  ["Write MIN(root.lines, amount).", "min minimum"],
-  ["Write MAX(root.lines, amount).", "max maximum"],
-  ["Write ROUND(root.amount, 2).", "round"],
-  ["Write CEIL(root.amount).", "ceil ceiling"],
-  ["Write FLOOR(root.amount).", "floor"],
-  ["Write ABS(root.amount).", "abs"],
-  ["Write the operator: root.a + root.b.", "plus add"],
-  ["Write the operator: root.a - root.b.", "minus sub subtract"],
-  ["Write the operator: root.a * root.b.", "times mul multiply"],
-  ["Write the operator: root.a / root.b.", "dividedBy div divide"],
-  ["Write the operator: root.a % root.b.", "modulo mod"],
-  ['Join text with ~: root.name ~ "!".', "append prepend concat"],
-  ["Write the index: root.lines.0.", "first head"],
-  [
-    'Repeat a component with "collection"; its "sort" orders the elements.',
-    "sort sortBy orderBy sortNatural reverse",
-  ],
-  [
-    'Repeat a component with "collection"; its "filter" selects the elements.',
-    "where filter select reject",
-  ],
-  [
-    'Repeat a component with "collection"; its "groupBy" makes groups.',
-    "groupBy group",
-  ],
-  ["Write the field after the collection: root.lines.name.", "map pluck"],
-]);
-
-/** What each name means. @param rows a meaning, and the names that have it */
-function aliases(rows: readonly [meaning: string, names: string][]) {
+/** What each name means: a name here, or a sentence. @param table a line for each meaning, behind the names that have it */
+function aliases(table: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    rows.flatMap(([meaning, names]) =>
-      names.split(" ").map((name) => [toKey(name), meaning]),
-    ),
+    table
+      .trim()
+      .split("\n")
+      .flatMap((line) => {
+        const [names = "", meaning = ""] = line.trim().split(" => ");
+        return names.split(" ").map((name) => [toKey(name), meaning]);
+      }),
   );
 }
+
+const FILTER_ALIASES = aliases(`
+  money moneyWithCurrency formatCurrency currencyFormat toCurrency formatC price => currency
+  dateFormat formatDate formatD strftime toDate dateTime formatDateTime moment time convDate toLocaleDateString toDateString => date
+  formatNumber numberFormat formatN numeral toFixed fixed decimal floatFormat intComma toLocaleString thousands float int => number
+  upperCase upCase toUpper toUpperCase toLocaleUpperCase ucase caps => upper
+  lowerCase downCase toLower toLowerCase toLocaleLowerCase lcase => lower
+  titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase => title
+  spellOut toWords inWords numberToWords numToWords => words
+  percentage toPercent formatPercent pct => percent
+  truncateWords ellipsis excerpt limitTo shorten cut substr => truncate
+  ifEmpty fallback orElse ifNull defaultIfNone d => default
+  md markdownify convertToHtml markdownToHtml => markdown
+  newlineToBr newlinesToBr lineBreaks lineBreaksBr convCRLF => nl2br
+  ordinalize nth => ordinal
+  escape e h escapeOnce urlEncode forceEscape => Values are always escaped; remove this filter.
+  safe raw noEscape html safeString => Values are always escaped. For text with formatting write {{ root.text | markdown }}, or use an html component.
+  size length len count => Write LEN(root.name) for a text, or COUNT(root.lines) for a collection.
+  join implode arrayJoin => Write JOIN(root.lines.name, ", ").
+  sum aggSum => Write SUM(root.lines, amount).
+  avg average mean => Write AVG(root.lines, amount).
+  min minimum => Write MIN(root.lines, amount).
+  max maximum => Write MAX(root.lines, amount).
+  round => Write ROUND(root.amount, 2).
+  ceil ceiling => Write CEIL(root.amount).
+  floor => Write FLOOR(root.amount).
+  abs => Write ABS(root.amount).
+  plus add => Write the operator: root.a + root.b.
+  minus sub subtract => Write the operator: root.a - root.b.
+  times mul multiply => Write the operator: root.a * root.b.
+  dividedBy div divide => Write the operator: root.a / root.b.
+  modulo mod => Write the operator: root.a % root.b.
+  append prepend concat => Join text with ~: root.name ~ "!".
+  first head => Write the index: root.lines.0.
+  sort sortBy orderBy sortNatural reverse => Repeat a component with "collection"; its "sort" orders the elements.
+  where filter select reject => Repeat a component with "collection"; its "filter" selects the elements.
+  groupBy group => Repeat a component with "collection"; its "groupBy" makes groups.
+  map pluck => Write the field after the collection: root.lines.name.
+`);
+
+const FUNCTION_ALIASES = aliases(`
+  if iif ifelse switch case choose => Write "yes" if root.paid else "no".
+  average mean => Did you mean AVG?
+  concatenate textJoin => Did you mean CONCAT?
+  ifNull nvl isNull ifEmpty ifError default => Did you mean COALESCE?
+  length size strlen => Did you mean LEN?
+  countA rows total => Did you mean COUNT?
+  addDays dateAdd eDate addMonths => Did you mean DATE_ADD?
+  dateDif datedIf days daysBetween => Did you mean DATE_DIFF?
+  currentDate curDate => Did you mean TODAY?
+  ceiling roundUp => Did you mean CEIL?
+  roundDown trunc int => Did you mean FLOOR?
+`);
 
 /** `date_format`, `date-format` and `dateFormat` are the same name. */
 function toKey(name: string): string {
@@ -579,20 +429,6 @@ export function suggestFilter(name: string): string | undefined {
 function suggestAlias(meant: string): string {
   return /^\w+$/.test(meant) ? `Did you mean ${meant}?` : meant;
 }
-
-const FUNCTION_ALIASES = aliases([
-  ['Write "yes" if root.paid else "no".', "if iif ifelse switch case choose"],
-  ["Did you mean AVG?", "average mean"],
-  ["Did you mean CONCAT?", "concatenate textJoin"],
-  ["Did you mean COALESCE?", "ifNull nvl isNull ifEmpty ifError default"],
-  ["Did you mean LEN?", "length size strlen"],
-  ["Did you mean COUNT?", "countA rows total"],
-  ["Did you mean DATE_ADD?", "addDays dateAdd eDate addMonths"],
-  ["Did you mean DATE_DIFF?", "dateDif datedIf days daysBetween"],
-  ["Did you mean TODAY?", "currentDate curDate"],
-  ["Did you mean CEIL?", "ceiling roundUp"],
-  ["Did you mean FLOOR?", "roundDown trunc int"],
-]);
 
 /** A hint for a function that has another name in other languages, or is a filter here. */
 export function suggestFunction(name: string): string | undefined {
@@ -679,11 +515,9 @@ const LITERALS: readonly [
   [new RegExp(String.raw`(?<![{\\])\{([#/^]${PATH})\}(?!\})`, "u"), explainTag],
 ];
 
-type Parses = (text: string) => boolean;
-
 function explainTag(inner: string, parses: Parses): string {
   return (
-    explainBlock(inner, parses)?.hint ??
+    findHabit(BLOCKS, inner, parses)?.hint ??
     "Text has no tags: show and repeat components with condition and collection."
   );
 }
@@ -706,7 +540,7 @@ interface ForeignText {
 export function findForeignText(
   literal: string,
   isField: (path: string) => boolean,
-  parses: (text: string) => boolean,
+  parses: Parses,
 ): ForeignText | null {
   if (!/[{[<]/.test(literal)) return null;
   for (const [pattern, describe] of LITERALS) {
