@@ -292,7 +292,7 @@ describe("a page of the studio", () => {
     const restore = await dropResponses(page, "/brand-");
     await page.locator('a[href$="/brand"]').click();
     await waitForText(page, "Couldn't load this page");
-    await restore();
+    restore();
     await waitForHeading(page, "Brand");
     expect(user().pageErrors.splice(0).join()).to.match(/ERR_|dynamically/);
   });

@@ -236,8 +236,7 @@ describe("a new template", () => {
     pictures.release();
     await pressButton(page, "Packing list");
     await page.locator("dialog input").fill("Our parcels");
-    // Waits until the dialog stands still.
-    await page.locator("dialog button::-p-text(Create and open)").click();
+    await pressButton(page, "Create and open");
     const made = await getTemplate(user(), await getOpened());
     expect(made.name).to.equal("Our parcels");
     expect(made.definition.components.length).to.be.above(0);

@@ -50,18 +50,25 @@ export function delayResponses(
 export async function dropResponses(
   page: Page,
   part: string,
-): Promise<() => Promise<void>> {
+): Promise<() => void> {
   const session = await openSession(page);
+  let isOver = false;
   session.on("Fetch.requestPaused", ({ requestId }) => {
-    const loss = { requestId, errorReason: "ConnectionAborted" } as const;
-    void session.send("Fetch.failRequest", loss).catch(() => undefined);
+    const fate = isOver
+      ? session.send("Fetch.continueRequest", { requestId })
+      : session.send("Fetch.failRequest", {
+          requestId,
+          errorReason: "ConnectionAborted",
+        });
+    void fate.catch(() => undefined);
   });
   const patterns = [
     { urlPattern: `*${part}*`, requestStage: "Response" as const },
   ];
   await session.send("Fetch.enable", { patterns });
-  return async () => {
-    await session.send("Fetch.disable");
+  // Without the interception, what the browser has just paused would never go on.
+  return () => {
+    isOver = true;
   };
 }
 

@@ -117,7 +117,7 @@ describe("changes in the editor", () => {
     const restoreResponses = await dropResponses(page, at);
     await type(" More");
     await editor.waitForText("Your last changes aren't saved.");
-    await restoreResponses();
+    restoreResponses();
     await waitForBody("One. More");
     await type(" and more");
     await keys("Control+S");
