@@ -87,7 +87,8 @@ export const clock: Clock & {
 };
 
 function startTimeout(milliseconds: number, callback: () => void): Timer {
-  const timer = setTimeout(callback, milliseconds);
+  // What has passed already is due now; Node warns of negative times.
+  const timer = setTimeout(callback, Math.max(0, milliseconds));
   return toTimer(timer, () => clearTimeout(timer));
 }
 
