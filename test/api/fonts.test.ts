@@ -197,13 +197,6 @@ describe("html with embedded fonts", () => {
     expect(getFamilies(html)).to.include("Source Serif 4");
     expect(result.pdf?.url).to.be.a("string");
   });
-
-  it("is rejected with an option of another name", async () => {
-    const renderOptions = { html: { embedFont: true } };
-    expect(await api.refused({ renderOptions })).to.match(
-      /^400 .*\$\.renderOptions\.html/,
-    );
-  });
 });
 
 describe("an organization's font", () => {

@@ -302,18 +302,6 @@ describe("images of a service that may call no private network", () => {
     expect(canary.requests).to.eql([]);
   });
 
-  it("are no part of markup that names what may not be loaded, which is refused with its places", async () => {
-    const markup = {
-      html: '<p>a</p>\n<script src="https://a.example"></script>',
-      css: '@import "https://a.example/a.css";',
-    };
-    const components = [{ type: "markup", ...markup }];
-    expect(await api.refused({ definition: { schema: [], components } }))
-      .to.match(/^400 /)
-      .and.include("$.components[0].html, line 2, column 1: <script> is not")
-      .and.include("$.components[0].css, line 1, column 1: @import is not");
-  });
-
   it("keep the drawing of an svg without scripts and external references", async () => {
     const source = svgUrl(`<?xml version="1.0"?>
 <!DOCTYPE svg [<!ENTITY out SYSTEM "file:///etc/passwd">]>

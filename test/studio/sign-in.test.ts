@@ -74,8 +74,6 @@ describe("signing in to the studio", () => {
       "Noch kein Konto?",
       "Vorlagen mit der Maus gestalten",
     ],
-    ["fr", "", "Pas encore de compte", "Créez un modèle à la souris"],
-    ["es", "", "¿Aún no tiene una cuenta?", "Diseñe una plantilla"],
     // There is no translation.
     [
       "ja-JP",

@@ -146,22 +146,6 @@ describe("the library", () => {
       expect(foreign.checksum).to.equal(logo.checksum);
       expect(foreign.url).not.to.equal(logo.url);
     });
-
-    it("return an svg without scripts, because they were never stored", async () => {
-      const svg = Buffer.from(
-        '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY x SYSTEM "file:///etc/passwd">]>' +
-          '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(2)</script>' +
-          "<foreignObject><p>html</p></foreignObject><text>&x;</text>" +
-          '<image href="https://evil.example/a.png"/><path d="M0 0L9 9"/></svg>',
-      );
-      const { url, checksum } = await uploadBytes(api.caller, "drawing", svg);
-      const response = await fetch(url);
-      expect(await response.text())
-        .to.contain('d="M0 0L9 9"')
-        .and.not.match(/alert|html|evil|root:|DOCTYPE/);
-      const etag = response.headers.get("etag")?.replaceAll('"', "");
-      expect(checksum).to.equal(`sha256:${etag}`);
-    });
   });
 
   const newLink = async (options: object = {}) => {
