@@ -3,7 +3,6 @@ import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
 import {
-  deliveryDetailSchema,
   deliverySchema,
   webhookSchema,
   webhookWithSecretSchema,
@@ -25,11 +24,10 @@ import {
 import { until } from "../support/eventually.js";
 import { useService } from "../support/service.js";
 import { anyDatabase } from "../support/store.js";
-import { answers, TestBatch, useReceiver } from "../support/webhooks.js";
+import { TestBatch, useReceiver } from "../support/webhooks.js";
 
 const readWebhook = reader(webhookSchema);
 const withSecret = reader(webhookWithSecretSchema);
-const detail = reader(deliveryDetailSchema);
 const deliveries = reader(
   z.strictObject({
     data: z.array(deliverySchema),
@@ -240,21 +238,6 @@ anyDatabase((_open, database) => {
       expect(await refusal(unknown)).to.equal("404 There is no such delivery.");
     });
 
-    it("returns one delivery with its message and attempts", async () => {
-      const answer = await caller.get(await findFailed());
-      const { message, attempts } = await detail(answer);
-      expect(message).to.deep.equal(receiver.received[0]?.message);
-      expect(attempts).to.have.length(1);
-      expect(attempts[0]).to.deep.include({
-        number: 1,
-        url: receiver.url,
-        outcome: "refused",
-        responseStatus: 500,
-        // The receiver is in a private network.
-        responseBody: null,
-      });
-    });
-
     it("resends one delivery and those of a time range", async () => {
       const failed = await findFailed();
       const { id } = await json(caller.post(`${failed}/replay`, {}), 202);
@@ -268,21 +251,6 @@ anyDatabase((_open, database) => {
       const answer = caller.post(`${path}/replay`, range);
       expect(await json(answer, 202)).to.deep.equal({ count: 3 });
       await receiver.waitFor(7);
-    });
-
-    const sendTest = async () => detail(await caller.post(`${path}/test`, {}));
-
-    it("sends a test and returns its outcome", async () => {
-      expect(await sendTest()).to.include({
-        type: "webhook.test",
-        status: "delivered",
-        attemptCount: 1,
-      });
-      receiver.answer(answers(500, {}, "broken"));
-      const { status, attempts } = await sendTest();
-      expect(status).to.equal("exhausted");
-      expect(attempts[0]?.responseStatus).to.equal(500);
-      expect(JSON.stringify(attempts)).to.not.contain("broken");
     });
   });
 });
