@@ -1,13 +1,16 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
+import { IsNull, Not, type ObjectLiteral } from "typeorm";
 import { parseConfig } from "../../config/index.js";
 import {
   AuditEvent,
   Automation,
   AutomationRecord,
   Batch,
+  Job,
   Membership,
   Organization,
+  Template,
 } from "../../core/storage/database/index.js";
 import {
   changes,
@@ -21,13 +24,14 @@ import {
   startRun,
   waitForRuns,
 } from "../support/automations.js";
-import { batchWhen, fetchBatch } from "../support/batches.js";
-import { readError } from "../support/caller.js";
+import { fetchBatch } from "../support/batches.js";
+import { readError, refusal } from "../support/caller.js";
 import { until } from "../support/eventually.js";
 import {
   addOrder,
   newRecordCaller,
   ordersPlatform,
+  type RecordCaller,
   useRecordService,
   waitForWriteBacks,
 } from "../support/records.js";
@@ -159,69 +163,46 @@ describe("an automation", () => {
     expect(lastRun?.id).to.equal(run.id);
   });
 
-  it("does no record twice, and those again whose fields have changed", async () => {
-    const caller = await newRecordCaller(service);
-    const [first = ""] = addView("Twice", 2);
-    const records = { viewId: "Twice" };
-    const { id } = await createAutomation(caller, { ...view, records });
-    expect(await runNow(caller, id)).to.include({
-      origin: "manual",
-      status: "accepted",
-      documentCount: 2,
+  for (const [repeat, message, whenRenamed] of [
+    ["changed", "No record is new or has changed since it was done.", 1],
+    ["never", "The source has no new records.", 0],
+    ["always", null, 4],
+  ] as const)
+    it(`does a record again ${repeat === "changed" ? "when it has changed" : repeat}, and leaves what does not fit into a batch for the next run`, async () => {
+      const caller = await newRecordCaller(service);
+      const [first = ""] = addView(repeat, 6);
+      const records = { viewId: repeat };
+      const { id } = await createAutomation(caller, { records, repeat });
+      /** Its files are written before the next run, which must not take them for changes. */
+      const run = async () => {
+        const ended = await runNow(caller, id);
+        const { batchId } = ended;
+        const batch = batchId ? await waitForWriteBacks(caller, batchId) : null;
+        const done = batch?.documents.map(
+          ({ metadata }) => metadata?.["recordId"],
+        );
+        const { origin, status, selectedCount, documentCount } = ended;
+        expect(done?.length ?? 0).to.equal(documentCount);
+        expect([origin, status]).to.eql([
+          "manual",
+          documentCount === 0 ? "empty" : "accepted",
+        ]);
+        return [selectedCount, documentCount, ended.message, done?.[0] ?? null];
+      };
+      const isAlways = repeat === "always";
+      const all = [6, 4, null, first];
+      expect(await run()).to.eql(all);
+      expect(await run()).to.eql(isAlways ? all : [6, 2, null, `${repeat}-4`]);
+      expect(await run()).to.eql(isAlways ? all : [6, 0, message, null]);
+      rename(first, "renamed");
+      expect(await run()).to.eql(
+        whenRenamed === 0
+          ? [6, 0, message, null]
+          : [6, whenRenamed, null, first],
+      );
+      platform.views.set(repeat, []);
+      expect(await run()).to.eql([0, 0, "The source has no records.", null]);
     });
-    expect(await runNow(caller, id)).to.include({
-      status: "empty",
-      batchId: null,
-      selectedCount: 2,
-      documentCount: 0,
-      message: "No record is new or has changed since it was done.",
-    });
-    rename(first, "renamed");
-    const again = await runNow(caller, id);
-    expect(again).to.include({ status: "accepted", documentCount: 1 });
-    const { documents } = await fetchBatch(caller, again.batchId ?? "");
-    expect(documents[0]?.metadata?.["recordId"]).to.equal(first);
-  });
-
-  it("does no record again, or all, as chosen", async () => {
-    const caller = await newRecordCaller(service);
-    const [first = ""] = addView("Chosen", 2);
-    const records = { viewId: "Chosen" };
-    const never = { ...view, records, repeat: "never" };
-    const { id } = await createAutomation(caller, never);
-    await runNow(caller, id);
-    rename(first, "again");
-    expect(await runNow(caller, id)).to.include({
-      status: "empty",
-      message: "The source has no new records.",
-    });
-    await caller.patch(`/api/automations/${id}`, { repeat: "always" });
-    expect(await runNow(caller, id)).to.include({ documentCount: 2 });
-    expect(await runNow(caller, id)).to.include({ documentCount: 2 });
-  });
-
-  it("leaves what does not fit into a batch for the next run", async () => {
-    const caller = await newRecordCaller(service);
-    addView("Many", 6);
-    const records = { viewId: "Many" };
-    const { id } = await createAutomation(caller, { ...view, records });
-    expect(await runNow(caller, id)).to.include({
-      selectedCount: 6,
-      documentCount: 4,
-    });
-    expect(await runNow(caller, id)).to.include({ documentCount: 2 });
-  });
-
-  it("says that the source has no records", async () => {
-    const caller = await newRecordCaller(service);
-    addView("None", 0);
-    const records = { viewId: "None" };
-    const { id } = await createAutomation(caller, { ...view, records });
-    expect(await runNow(caller, id)).to.include({
-      status: "empty",
-      message: "The source has no records.",
-    });
-  });
 
   it("notes the records that exist at its start and makes documents of what changes", async () => {
     const caller = await newRecordCaller(service);
@@ -261,16 +242,6 @@ describe("an automation", () => {
     });
   });
 
-  it("does not take a written file for a change", async () => {
-    const caller = await newRecordCaller(service);
-    addView("Files", 2);
-    const records = { viewId: "Files" };
-    const { id } = await createAutomation(caller, { records });
-    const { batchId } = await runNow(caller, id);
-    await waitForWriteBacks(caller, batchId ?? "");
-    expect((await runNow(caller, id)).status).to.equal("empty");
-  });
-
   it("makes up for several missed times with one run", async () => {
     const caller = await newRecordCaller(service);
     const { id } = await createAutomation(caller, {
@@ -303,97 +274,122 @@ describe("an automation", () => {
     expect((await waitForRuns(caller, id, 2)).status).to.equal("accepted");
   });
 
-  it("is paused with a reason when its connection was deleted", async () => {
-    const caller = await newRecordCaller(service);
-    const { id } = await createAutomation(caller, view);
-    const path = `/api/connections/${caller.connectionId}`;
-    expect((await caller.delete(path)).ok).to.equal(true);
-    await makeDue(service, id);
-    const message =
-      "The connection of this automation was deleted. Create the automation again with another connection.";
-    expect(await waitForRuns(caller, id, 1)).to.include({
-      status: "failed",
-      message,
-    });
-    const paused = await fetchAutomation(caller, id);
-    expect(paused).to.include({ state: "paused", pausedReason: message });
-    expect(paused.nextRuns).to.deep.equal([]);
-  });
-
-  it("is paused while its template is in the trash, and goes on when it is resumed", async () => {
-    const caller = await newRecordCaller(service);
-    const { id } = await createAutomation(caller, view);
-    const template = `/api/templates/${caller.templateId}`;
-    expect((await caller.delete(template)).ok).to.equal(true);
-    await makeDue(service, id);
-    const { message } = await waitForRuns(caller, id, 1);
-    expect(message).to.match(
-      /^The template ".+" is in the trash\. Restore it, then resume the automation\.$/,
-    );
-    await caller.post(`${template}/restore`, {});
-    await caller.patch(`/api/automations/${id}`, { isPaused: false });
-    await makeDue(service, id);
-    expect((await waitForRuns(caller, id, 2)).status).to.equal("accepted");
-  });
-
-  it("makes nothing when its template is moved to the trash while it lists records", async () => {
-    const caller = await newRecordCaller(service);
-    const { id } = await createAutomation(caller, view);
-    const { templateId } = caller;
-    const gate = new Gate();
-    platform.beforePage = () => gate.pass();
-    try {
-      await startRun(caller, id);
-      await until("it lists records", () => gate.waiting > 0);
-      await caller.delete(`/api/templates/${templateId}`);
-    } finally {
-      platform.beforePage = () => undefined;
-      gate.open();
-    }
-    const run = await waitForRuns(caller, id, 1);
-    expect(run).to.include({ status: "failed", batchId: null });
-    expect(run.message).to.contain("trash");
-    const { read } = service.store;
-    expect(await read.countBy(Batch, { templateId })).to.equal(0);
-    expect(await read.countBy(AutomationRecord, { automationId: id })).to.equal(
-      0,
-    );
-  });
-
-  it("is paused when its author or the plan may no longer create batches", async () => {
-    const caller = await newRecordCaller(service);
-    const { organizationId, userId } = caller;
-    const { id } = await createAutomation(caller, view);
-    const { unitOfWork } = service.store;
-    await unitOfWork.run((tx) =>
-      tx.update(Organization, { id: organizationId }, { plan: "pro" }),
-    );
-    expect((await runNow(caller, id)).message).to.contain(
-      "Batches require the plan premium",
-    );
-    await unitOfWork.run(async (tx) => {
-      await tx.update(
-        Organization,
-        { id: organizationId },
-        { plan: "premium" },
+  const changeRow =
+    (
+      entity: typeof Organization | typeof Template | typeof Membership,
+      change: object,
+    ) =>
+    async ({ organizationId, userId, templateId }: RecordCaller) => {
+      const where =
+        entity === Membership
+          ? { organizationId, userId }
+          : { id: entity === Template ? templateId : organizationId };
+      await service.store.unitOfWork.run((tx) =>
+        tx.update<ObjectLiteral>(entity, where, change),
       );
-      await tx.update(
-        Membership,
-        { organizationId, userId },
-        { role: "viewer" },
-      );
+    };
+  const blocks: [string, (caller: RecordCaller) => Promise<unknown>, string][] =
+    [
+      [
+        "its connection was deleted",
+        (caller) => caller.delete(`/api/connections/${caller.connectionId}`),
+        "The connection of this automation was deleted. Create the automation again with another connection.",
+      ],
+      [
+        "its template is in the trash",
+        (caller) => caller.delete(`/api/templates/${caller.templateId}`),
+        'The template "Letter" is in the trash. Restore it, then resume the automation.',
+      ],
+      [
+        "its template is not active",
+        changeRow(Template, { isActive: false }),
+        'The template "Letter" is not active. Activate it, then resume the automation.',
+      ],
+      [
+        "the plan has no batches",
+        changeRow(Organization, { plan: "pro" }),
+        "Batches require the plan premium or enterprise; this organization's plan is pro. Render its documents one by one with POST /api/export, or change the plan.",
+      ],
+      [
+        "its author became a viewer",
+        changeRow(Membership, { role: "viewer" }),
+        "The person who created this automation may no longer create documents. Give them the role editor, or create it again.",
+      ],
+      [
+        "its author left",
+        ({ organizationId, userId }) =>
+          service.store.unitOfWork.run((tx) =>
+            tx.delete(Membership, { organizationId, userId }),
+          ),
+        "The person who created this automation is no longer a user of the organization. Create it again.",
+      ],
+    ];
+  for (const [what, block, message] of blocks)
+    it(`is paused when ${what}, says so, and makes no batch`, async () => {
+      const caller = await newRecordCaller(service);
+      const { id } = await createAutomation(caller, view);
+      await block(caller);
+      expect(await runNow(caller, id)).to.deep.include({
+        status: "failed",
+        batchId: null,
+        selectedCount: null,
+        documentCount: 0,
+        message,
+      });
+      expect(await fetchAutomation(caller, id)).to.deep.include({
+        state: "paused",
+        pausedReason: message,
+        nextRuns: [],
+      });
+      const { read } = service.store;
+      const action = "automation.paused";
+      const audited = await read.findOneBy(AuditEvent, { subject: id, action });
+      expect(audited?.details).to.deep.equal({
+        name: audited?.details?.["name"],
+        reason: message,
+      });
     });
-    expect((await runNow(caller, id)).message).to.contain(
-      "may no longer create documents",
-    );
-    await unitOfWork.run((tx) =>
-      tx.delete(Membership, { organizationId, userId }),
-    );
-    expect((await runNow(caller, id)).message).to.contain(
-      "is no longer a user of the organization",
-    );
-    expect((await fetchAutomation(caller, id)).state).to.equal("paused");
-  });
+
+  for (const isTemplate of [true, false])
+    it(`runs once at a time, and makes nothing when ${isTemplate ? "its template is moved to the trash" : "it is deleted"} while it lists records`, async () => {
+      const caller = await newRecordCaller(service);
+      const { templateId } = caller;
+      const { id } = await createAutomation(caller, view);
+      const path = `/api/automations/${id}`;
+      const gate = new Gate();
+      platform.beforePage = () => gate.pass();
+      try {
+        await startRun(caller, id);
+        await until("it lists records", () => gate.waiting > 0);
+        expect(await refusal(caller.post(`${path}/runs`, {}))).to.equal(
+          "409 This automation is running already. Wait until its run has ended.",
+        );
+        await caller.delete(isTemplate ? `/api/templates/${templateId}` : path);
+      } finally {
+        platform.beforePage = () => undefined;
+        gate.open();
+      }
+      const { read } = service.store;
+      await until(
+        "its run has ended",
+        async () =>
+          !(await read.existsBy(Job, {
+            kind: "automation",
+            rowId: id,
+            lockToken: Not(IsNull()),
+          })),
+      );
+      if (isTemplate)
+        expect(await waitForRuns(caller, id, 1)).to.include({
+          status: "failed",
+          batchId: null,
+          message: "This template is in the trash. Restore it first.",
+        });
+      expect(await read.countBy(Batch, { templateId })).to.equal(0);
+      expect(
+        await read.countBy(AutomationRecord, { automationId: id }),
+      ).to.equal(0);
+    });
 
   it("stays active when a run fails, and is paused after ten in a row", async () => {
     const caller = await newRecordCaller(service);
@@ -429,43 +425,6 @@ describe("an automation", () => {
     platform.beforePage = () => undefined;
     expect(run).to.include({ status: "accepted", documentCount: 1 });
     expect(calls).to.be.above(4);
-  });
-
-  it("runs once at a time", async () => {
-    const caller = await newRecordCaller(service);
-    const { id } = await createAutomation(caller, view);
-    const page = new Gate();
-    platform.beforePage = () => page.pass();
-    await startRun(caller, id);
-    const second = await caller.post(`/api/automations/${id}/runs`, {});
-    platform.beforePage = () => undefined;
-    page.open();
-    expect(second.status).to.equal(409);
-    expect(await readError(second)).to.equal(
-      "This automation is running already. Wait until its run has ended.",
-    );
-    await waitForRuns(caller, id, 1);
-  });
-
-  it("makes no batch when it is deleted during its run", async () => {
-    const caller = await newRecordCaller(service);
-    const { organizationId } = caller;
-    const { id } = await createAutomation(caller, view);
-    const page = new Gate();
-    platform.beforePage = () => page.pass();
-    await startRun(caller, id);
-    await until("the records are listed", () => page.waiting > 0);
-    expect((await caller.delete(`/api/automations/${id}`)).ok).to.equal(true);
-    platform.beforePage = () => undefined;
-    page.open();
-    const other = await createAutomation(caller, view);
-    const { batchId } = await runNow(caller, other.id);
-    await batchWhen(caller, batchId ?? "");
-    const { read } = service.store;
-    expect(await read.countBy(Batch, { organizationId })).to.equal(1);
-    expect(await read.countBy(AutomationRecord, { automationId: id })).to.equal(
-      0,
-    );
   });
 
   it("lists its runs in pages, newest first", async () => {

@@ -61,6 +61,7 @@ anyDatabase((_open, database) => {
         expect(document.metadata).to.include({ number: index, batchId });
         const labels = document.outputs.map(({ label }) => label);
         expect(labels).to.deep.equal(["html", "pdf"]);
+        expect(document.warningCount).to.equal(0);
         for (const { url, checksum } of document.outputs) {
           const file = await fetch(url);
           const bytes = Buffer.from(await file.arrayBuffer());

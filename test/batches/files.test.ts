@@ -22,6 +22,8 @@ import {
   Batch,
   BatchMerge,
   Document,
+  newId,
+  SignatureRequest,
 } from "../../core/storage/database/index.js";
 import { containerWith, startBatch } from "../support/batches.js";
 import { getRejection } from "../support/store.js";
@@ -36,6 +38,12 @@ const output = {
   checksum: "",
 };
 const later = new Date("2099-01-01T00:00:00Z");
+
+const signedOutputs = ["pdf", "signed", "audit"].map((label) => ({
+  ...output,
+  label,
+  storageKey: `${label}.pdf`,
+}));
 
 /** A PDF whose pages are so wide. */
 async function makePdf(...widths: number[]): Promise<Uint8Array> {
@@ -202,6 +210,7 @@ describe("the files of a batch and the worker that merges them", () => {
       {},
       {},
       { expiresAt: new Date("2098-01-01T00:00:00Z") },
+      {},
     ]);
     open = async (key) => {
       if (key === "outputs/5") return null;
@@ -213,7 +222,7 @@ describe("the files of a batch and the worker that merges them", () => {
     expect(row).to.deep.include({
       status: "succeeded",
       error: null,
-      pageCount: 2,
+      pageCount: 3,
       expiresAt: new Date("2098-01-01T00:00:00Z"),
       leftOut: {
         count: 6,
@@ -236,7 +245,7 @@ describe("the files of a batch and the worker that merges them", () => {
       new RegExp(`^merged/(..)/${batchId}\\.\\1[0-9a-f]{30}\\.pdf$`),
     );
     expect(row.sizeBytes).to.equal(stored.get(key)?.length);
-    expect(await readWidths(batchId)).to.eql([100, 107]);
+    expect(await readWidths(batchId)).to.eql([100, 107, 107]);
   });
 
   it("names at most a hundred documents that are missing in the file", async () => {
@@ -597,6 +606,35 @@ describe("the files of a batch and the worker that merges them", () => {
       break;
     }
     expect(last?.destroyed).to.equal(true);
+  });
+
+  it("returns the signed files after the expiry of the others", async () => {
+    const { batchId, caller, documents } = await complete([
+      { expiresAt: past, outputs: signedOutputs },
+    ]);
+    const { organizationId, userId: createdById } = caller;
+    await service.store.unitOfWork.run((tx) =>
+      tx.insert(SignatureRequest, {
+        id: newId(),
+        organizationId,
+        documentId: documents[0]?.id ?? "",
+        batchId,
+        connectionId: "",
+        provider: "docuseal",
+        status: "completed",
+        title: "",
+        submitters: [],
+        boxes: [],
+        warnings: [],
+        lookups: 0,
+        attempts: 0,
+        createdById,
+        createdAt: past,
+        updatedAt: past,
+      }),
+    );
+    open = async (key) => Buffer.from(key);
+    expect(await list(caller, batchId)).to.have.length(2);
   });
 
   for (const [documents, change, code, message] of [
