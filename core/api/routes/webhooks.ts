@@ -140,7 +140,7 @@ const attemptSchema = z
   })
   .meta({ id: "WebhookAttempt" });
 
-export const deliveryDetailSchema = z
+const deliveryDetailSchema = z
   .strictObject({
     ...deliveryFields,
     message: webhookEventSchema.meta({
