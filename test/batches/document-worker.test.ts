@@ -286,7 +286,7 @@ eachDatabase((_open, database) => {
     let aheadMs = 0;
     useClock({ now: () => Date.now() + aheadMs });
     const service = useService({ config: { batch, database }, role: "serve" });
-    let render: (id: string) => Promise<void>;
+    let render: (id: string, options?: object) => Promise<void>;
     let options: WorkOptions;
     let work: (job: RunningJob) => Promise<JobOutcome>;
     let endPoison: PoisonHandler;
@@ -300,7 +300,8 @@ eachDatabase((_open, database) => {
     const register = () => {
       const real = service.container.resolve(RENDER_QUEUED);
       const renderQueued: typeof real = async (queued, more) => {
-        await render(queued.row.id);
+        const { row, ...options } = queued;
+        await render(row.id, options);
         return real({ ...queued, signing: null }, more);
       };
       const container = containerWith(service, [
@@ -442,6 +443,22 @@ eachDatabase((_open, database) => {
             : new Date(Number(completedAt) + one.isKeptFor),
         );
       });
+
+    it("renders a document with the options of its batch", async () => {
+      const { batchId, documents } = await start();
+      const options = {
+        strict: true,
+        unknownFields: "error" as const,
+        renderOptions: { locale: "de-DE" },
+      };
+      await service.store.unitOfWork.run((tx) =>
+        tx.update(Batch, { id: batchId }, options),
+      );
+      let seen: object | undefined;
+      render = async (_id, of) => void (seen = of);
+      await run(documents[0]?.id ?? "");
+      expect(seen).to.deep.include(options);
+    });
 
     it("renders a document alone whose process ended: after those that are rendered, and before later ones", async () => {
       const { documents } = await start(5);
