@@ -1,5 +1,6 @@
 import { signal as createSignal } from "@preact/signals";
 import type { UserProfile } from "../../core/accounts/views.js";
+import { clock } from "../../core/lib/clock.js";
 import { base, leaveToSignIn } from "./router.js";
 import { t } from "./messages/index.js";
 import type { components } from "../../sdk/src/api.js";
@@ -27,13 +28,20 @@ export function isTemporary(error: unknown): boolean {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Sends a request to the studio's own routes below `studio/api`. */
+/** A connection that was lost without a sign of it answers nothing for a quarter of an hour. */
+const maxAnswerMs = 5 * 60_000;
+
+/**
+ * Sends a request to the studio's own routes below `studio/api`.
+ * @param limitMs rejects with Refusal when the whole answer takes longer
+ */
 export function ask<T>(
   at: string,
   method?: Method,
   body?: unknown,
+  limitMs?: number,
 ): Promise<T> {
-  return send(`${base}api/${at}`, method, body);
+  return send(`${base}api/${at}`, method, body, limitMs);
 }
 
 /** Sends a request to the studio's own routes whose response is a file. */
@@ -98,10 +106,20 @@ async function send<T>(
   url: string,
   method: Method = "GET",
   body?: unknown,
+  limitMs = maxAnswerMs,
 ): Promise<T> {
-  const response = await reach(url, jsonInit(method, body));
-  noteAnswer(response.status);
-  return answerOf(response);
+  const limit = new AbortController();
+  const timer = clock.limit(limitMs, () =>
+    limit.abort(new Refusal(0, t("common.couldntReachPlaten"))),
+  );
+  try {
+    const { signal } = limit;
+    const response = await reach(url, { ...jsonInit(method, body), signal });
+    noteAnswer(response.status);
+    return await answerOf<T>(response);
+  } finally {
+    timer.cancel();
+  }
 }
 
 /** Sends a request to the studio's own routes as the person who is signed in now, who may not be the page's owner. */

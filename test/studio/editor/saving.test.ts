@@ -134,6 +134,26 @@ describe("changes in the editor", () => {
     await ignoreOutage(user);
   });
 
+  it("are sent again when a minute has passed without an answer", async () => {
+    const editor = await open([text("one", "One.")]);
+    const { page, edit, type, user, waitForBody, waitForText } = editor;
+    await edit("one");
+    const path = `drafts/${editor.templateId}`;
+    const put = await holdResponses(page, path, { method: "PUT" });
+    const clock = 'globalThis[Symbol.for("platen.clock")]';
+    await page.evaluate(`${clock}.limit = (ms, callback) => {
+      const timer = setTimeout(callback, ms === 60_000 ? 30 : ms);
+      return { cancel: () => clearTimeout(timer) };
+    }`);
+    await type(" More");
+    await waitForText("Your last changes aren't saved.");
+    await page.evaluate(`delete ${clock}.limit`);
+    put.release();
+    await waitForText("Saved just now");
+    await waitForBody("One. More");
+    await ignoreOutage(user);
+  });
+
   it("are saved by their author and by nobody else who signs in to that browser", async () => {
     const author = await signIn("editor");
     const organization = author.organizationId;

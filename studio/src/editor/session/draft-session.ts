@@ -34,6 +34,8 @@ import { assignMissingIds } from "../model/tree.js";
 const saveDelayMs = 700;
 const retryDelayMs = 5000;
 const maxSaveAttempts = 5;
+/** A save that has no answer for so long is sent again. */
+const maxSaveMs = 60_000;
 
 /** Whether the latest changes are saved. */
 export type SaveState =
@@ -370,7 +372,7 @@ class DraftApi {
   }
 
   save(change: DraftChange): Promise<DraftSaved> {
-    return ask(this.#path, "PUT", change);
+    return ask(this.#path, "PUT", change, maxSaveMs);
   }
 
   saveWithoutResponse(change: DraftChange): void {
