@@ -2,12 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { deserialize, serialize } from "node:v8";
 import { type BirpcReturn, createBirpc } from "birpc";
 import { z } from "zod";
-import {
-  type Log,
-  PLATFORM_ERROR_CODES,
-  PlatformError,
-  type PlatformReply,
-} from "../../plugin-api/index.js";
+import type { Log, PlatformReply } from "../../plugin-api/index.js";
 
 // What the service and the process of a plugin call of each other. Arguments and results are structured clones: bytes and
 // dates arrive as they are, functions and classes do not.
@@ -91,7 +86,7 @@ export const functionMark = "\0function";
 
 /**
  * Connects a side to the other one's functions. Errors arrive with their name, message, stack, causes and what the contract
- * reads of them; a PlatformError as one.
+ * reads of them.
  * @param maxBytes of one message; a result that is larger fails.
  */
 export function connect<Remote extends object, Local extends object>(
@@ -188,15 +183,11 @@ function encodeError(thrown: unknown, depth = 0): EncodedError {
   };
 }
 
-/** @returns a PlatformError if it was one, otherwise an error with the same name and details. */
+/** An error with the same name and details, by which a PlatformError is known. */
 function decodeError(encoded: EncodedError): Error {
   const { name, message, stack, details } = encoded;
   const options = encoded.cause ? { cause: decodeError(encoded.cause) } : {};
-  const code = PLATFORM_ERROR_CODES.find((one) => one === details.code);
-  const error =
-    name === "PlatformError" && code !== undefined
-      ? new PlatformError(code, message, options)
-      : new Error(message, options);
+  const error = new Error(message, options);
   Object.assign(error, details);
   Object.defineProperty(error, "name", { value: name, configurable: true });
   if (stack !== null) error.stack = stack;

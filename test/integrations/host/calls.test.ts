@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import {
   type EsignProvider,
+  Deadline,
   PlatenError,
   PlatformError,
   type PlatformPlugin,
@@ -151,6 +152,22 @@ describe("a call of a plugin", () => {
     ]);
     expect(missing).to.deep.equal([]);
     expect(batches).to.have.members([1, 2, 2]);
+  });
+
+  it("is refused for rows of a view when the platform cannot list any", async () => {
+    const platform = connectTestPlatform({});
+    const deadline = Deadline.after(1000);
+    const pages = platform.listRows(
+      { tableId: "t1" },
+      { viewId: "v" },
+      deadline,
+    );
+    expect(await getFault(pages.next())).to.include({
+      code: "invalid_request",
+      message:
+        "Test: it cannot select records by a view or a filter. Send recordIds.",
+    });
+    deadline.clear();
   });
 });
 
