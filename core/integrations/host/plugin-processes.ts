@@ -52,8 +52,6 @@ interface PluginProcessesOptions {
 /** The pause before a process is started again, doubled with each end. */
 const firstRestartMs = 250;
 const maxRestartMs = 2000;
-/** After so long without an end, the next one counts as the first. */
-const calmMs = 60_000;
 
 type AnyContext = PlatformContext<unknown> & Partial<EsignContext<unknown>>;
 
@@ -230,15 +228,12 @@ class PluginProcess {
       process,
       this.functions,
     );
-    const startedAt = clock.now();
-    const ended = this.watch(process).then((reason) =>
-      this.end(reason, startedAt),
-    );
+    const ended = this.watch(process).then((reason) => this.end(reason));
     setReferenced(process, false);
     return { process, rpc, ended };
   }
 
-  private end(reason: string, startedAt: number): void {
+  private end(reason: string): void {
     this.child = null;
     const { kind, id } = this.plugin;
     for (const { method, reject } of this.calls.values())
@@ -248,8 +243,8 @@ class PluginProcess {
           : createPluginBug({ id, method }, reason, new ProcessEnded(reason)),
       );
     if (this.isStopped) return;
-    this.ends = clock.now() - startedAt > calmMs ? 1 : this.ends + 1;
-    const pause = Math.min(maxRestartMs, firstRestartMs * 2 ** (this.ends - 1));
+    const pause = Math.min(maxRestartMs, firstRestartMs * 2 ** this.ends);
+    this.ends += 1;
     this.restartAt = clock.now() + clock.pause(pause);
     this.options.log.error(
       { plugin: id, kind, reason },
