@@ -167,7 +167,9 @@ export async function readBatch(
     where: { batchId, batchIndex: Between(first, first + page.pageSize - 1) },
     order: { batchIndex: "ASC" },
   });
-  const pending = await findPendingWriteBacks(read, documents);
+  const pending = writeBack?.pending
+    ? await findPendingWriteBacks(read, documents)
+    : new Map<string, never>();
   return {
     ...toBatchSummary(batch),
     counts,
@@ -255,9 +257,12 @@ export async function countWriteBacks(
   });
   if (source?.fieldId == null) return null;
   const none = { pending: 0, succeeded: 0, failed: 0 };
-  const counts = await countStatuses(read, WriteBack, batchId);
-  const waiting = await findWaiting(read, batchId);
-  return { ...none, ...counts, ...(waiting && { waiting }) };
+  const counts = {
+    ...none,
+    ...(await countStatuses(read, WriteBack, batchId)),
+  };
+  const waiting = counts.pending > 0 ? await findWaiting(read, batchId) : null;
+  return { ...counts, ...(waiting && { waiting }) };
 }
 
 async function countDeliveries(
