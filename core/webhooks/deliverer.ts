@@ -114,7 +114,7 @@ export class Deliverer {
       result,
       job: others.length > 0 ? null : job,
     });
-    const inTurn = this.#runInTurn(others, channel);
+    const inTurn = others.length > 0 && this.#runInTurn(others, channel);
     await Promise.allSettled([record, inTurn]);
     await inTurn;
     return toOutcome(await record);
@@ -146,7 +146,7 @@ export class Deliverer {
     started: number,
   ): Promise<TakenJob[]> {
     if (!isSettledAtOnce(result)) return [];
-    const eachMs = Math.max(1, performance.now() - started);
+    const eachMs = Math.max(1, clock.now() - started);
     const limit = Math.min(maxInTurn, Math.floor(inTurnMs / eachMs) - 1);
     if (limit < 1) return [];
     try {
@@ -160,14 +160,13 @@ export class Deliverer {
 
   /** Ends with the first failure, or when the time is over; the queue gives the rest to others. */
   async #runInTurn(taken: readonly TakenJob[], first: Channel): Promise<void> {
-    if (taken.length === 0) return;
     const load = await this.#loadAll(taken);
     const records: Promise<void>[] = [];
     let channel = first;
     try {
       for (const one of taken) {
         const { job } = one;
-        const now = performance.now();
+        const now = clock.now();
         if (now > first.readAt + inTurnMs || job.signal.aborted) break;
         if (now > channel.readAt + channelMs)
           channel = await this.#rereadChannel(channel);
@@ -273,17 +272,16 @@ export class Deliverer {
   #createChannel(endpoint: WebhookEndpoint): Channel {
     let opened: ReturnType<Channel["open"]> | undefined;
     const open = () => (opened ??= this.#openChannel(endpoint));
-    return { endpoint, readAt: performance.now(), open };
+    return { endpoint, readAt: clock.now(), open };
   }
 
-  /** Is not opened again unless the secrets have changed. */
+  /** Is not opened again unless the secret has changed. */
   async #rereadChannel(channel: Channel): Promise<Channel> {
     const { read } = this.ports.store;
-    const { id, secret, previousSecret } = channel.endpoint;
-    const readAt = performance.now();
+    const { id, secret } = channel.endpoint;
+    const readAt = clock.now();
     const endpoint = await read.findOneByOrFail(WebhookEndpoint, { id });
-    return endpoint.secret === secret &&
-      endpoint.previousSecret === previousSecret
+    return endpoint.secret === secret
       ? { ...channel, endpoint, readAt }
       : this.#createChannel(endpoint);
   }

@@ -297,10 +297,8 @@ async function deleteDeliveries(store: Store, limit: Date): Promise<number> {
   const rows = await store.read.find(WebhookDelivery, {
     where: { completedAt: LessThan(limit) },
     select: { id: true },
-    order: { completedAt: "ASC" },
     take: rowsPerDelete,
   });
-  if (rows.length === 0) return 0;
   await store.unitOfWork.run(async (tx) => {
     // One that was replayed meanwhile stays, and so does its history.
     const id = In(rows.map((row) => row.id));
@@ -324,10 +322,8 @@ async function deleteEvents(store: Store, limit: Date): Promise<number> {
     .where("event.createdAt < :limit", { limit })
     .andWhere("event.dispatchedAt IS NOT NULL")
     .andWhere("delivery.id IS NULL")
-    .orderBy("event.createdAt", "ASC")
     .limit(rowsPerDelete)
     .getRawMany<{ id: string }>();
-  if (rows.length === 0) return 0;
   const id = In(rows.map((row) => row.id));
   await store.unitOfWork.run((tx) => tx.delete(OutboxEvent, { id }));
   return rows.length;

@@ -48,14 +48,17 @@ anyDatabase((open) => {
         url: receiver.url,
         events: ["document.failed"],
       });
-      await harness.endpoint(await harness.newOrganization(), {
-        url: receiver.url,
-      });
+      const stranger = await harness.newOrganization();
+      const input = { url: `${receiver.url}/stranger` };
+      const other = await harness.endpoint(stranger, input);
       const event = new TestBatch(organizationId).succeeded({ order: 7 });
-      await harness.record(event);
-      const [delivery] = await harness.waitUntilSettled(all);
-      expect(receiver.received).to.have.length(1);
-      const [arrived] = receiver.received;
+      // Of both organizations in one transaction, and so in one relay.
+      await harness.record(event, new TestBatch(stranger).succeeded());
+      const [delivery, ...more] = await harness.waitUntilSettled(all);
+      expect(more).to.deep.equal([]);
+      expect(await harness.waitUntilSettled(other)).to.have.length(1);
+      expect(receiver.received).to.have.length(2);
+      const arrived = receiver.received.find(({ id }) => id === delivery?.id);
       if (!arrived || !delivery) throw new Error("nothing arrived");
       expect(arrived.path).to.equal("/hook/all");
       expect(arrived.message).to.have.all.keys("type", "timestamp", "data");
@@ -65,7 +68,6 @@ anyDatabase((open) => {
         "content-type": "application/json",
         "user-agent": "Platen tests",
       });
-      expect(arrived.id).to.equal(delivery.id);
       expect(verified(all.secret, arrived)).to.deep.equal(arrived.message);
       expect(() => verified(`whsec_${btoa("x".repeat(32))}`, arrived)).to.throw(
         "No matching signature",

@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { afterEach, describe, it, before, after } from "mocha";
+import { In } from "typeorm";
 import { operator } from "../../core/accounts/index.js";
 import {
   Job,
@@ -10,8 +11,14 @@ import {
   newId,
   type Store,
 } from "../../core/storage/database/index.js";
-import { type Events, recordEvents } from "../../core/webhooks/index.js";
+import {
+  type EndpointWithSecret,
+  type Events,
+  recordEvents,
+} from "../../core/webhooks/index.js";
+import { useFixedTime } from "../support/clock.js";
 import { until } from "../support/eventually.js";
+import { recordingLog } from "../support/recording-log.js";
 import {
   eachDatabase,
   anyDatabase,
@@ -25,6 +32,7 @@ import {
   answers,
   eventsOn,
   startEventProcess,
+  verified,
 } from "../support/webhooks.js";
 
 const batchSize = 120;
@@ -109,29 +117,6 @@ eachDatabase((open) => {
         rows.map(({ id }) => delivered(refused.has(id) ? 2 : 1, 200)),
       );
     });
-
-    it("gets no more messages soon after its owner has disabled it", async () => {
-      let ids: { organizationId: string; id: string } | null = null;
-      let disabledAt = Infinity;
-      receiver.answer(async (_arrived, response) => {
-        if (receiver.received.length === 20 && ids) {
-          const { organizationId, id } = ids;
-          const off = { isEnabled: false };
-          const { endpoints } = harness.events;
-          await endpoints.change(organizationId, id, off, operator);
-          disabledAt = receiver.received.length;
-        }
-        // All messages together take longer than the service uses what it has read of the endpoint.
-        await new Promise((resolve) => setTimeout(resolve, 10));
-        response.writeHead(200).end();
-      });
-      ids = await begin();
-      const rows = await harness.waitUntilSettled(ids);
-      const sent = rows.filter(({ status }) => status === "delivered");
-      expect(sent.length).to.be.within(20, 80);
-      expect(disabledAt).to.be.lessThan(80);
-      expect(receiver.received).to.have.length(sent.length);
-    });
   });
 
   describe("a delivery that was recorded by another process, among many", () => {
@@ -167,6 +152,229 @@ eachDatabase((open) => {
 });
 
 anyDatabase((open) => {
+  describe("attempts at one receiver, one after the other", () => {
+    const time = useFixedTime();
+    const { log, text } = recordingLog();
+    const choices = { perEndpoint: 1, schedule: [3_600_000] };
+    const harness = useWebhooks(open, choices, { log });
+    const receiver = useReceiver();
+    const order = { id: "ASC" } as const;
+    const taken: [limit: number, count: number][] = [];
+    before(() => {
+      const { queue } = harness;
+      const take = queue.takeMore.bind(queue);
+      queue.takeMore = async (...call) => {
+        const jobs = await take(...call);
+        taken.push([call[1], jobs.length]);
+        return jobs;
+      };
+    });
+    afterEach(() => receiver.forget());
+
+    /** Sends so many; `answer` is called with the number of each that arrives, and says how long its answer takes. */
+    const send = async (
+      count: number,
+      answer: (
+        number: number,
+        endpoint: EndpointWithSecret,
+      ) => number | Promise<number>,
+      statusOf = (_number: number) => 204,
+    ) => {
+      taken.length = 0;
+      const organizationId = await harness.newOrganization();
+      const { url } = receiver;
+      const endpoint = await harness.endpoint(organizationId, { url });
+      receiver.answer(async (_arrived, response) => {
+        const number = receiver.received.length;
+        time.advance(await answer(number, endpoint));
+        response.writeHead(statusOf(number)).end();
+      });
+      const batch = new TestBatch(organizationId);
+      const events = Array.from({ length: count }, () => batch.succeeded());
+      await harness.record(...events);
+      const where = { endpointId: endpoint.id };
+      const rows = await until("every attempt is recorded", async () => {
+        const { read } = harness.store;
+        const all = await read.find(WebhookDelivery, { where, order });
+        const isOver = all.every((row) => row.attempts > 0 || row.completedAt);
+        return isOver && all.length > 0 ? all : null;
+      });
+      return { endpoint, rows };
+    };
+
+    for (const [how, count, answer, expected] of [
+      [
+        "at once",
+        60,
+        () => 0,
+        [
+          [50, 50],
+          [50, 8],
+        ],
+      ],
+      [
+        "in 20 ms each",
+        60,
+        () => 20,
+        [
+          [49, 49],
+          [49, 9],
+        ],
+      ],
+      [
+        "in 300 ms each",
+        6,
+        () => 300,
+        [
+          [2, 2],
+          [2, 2],
+        ],
+      ],
+      [
+        "in 500 ms each",
+        4,
+        () => 500,
+        [
+          [1, 1],
+          [1, 1],
+        ],
+      ],
+      ["in 501 ms each", 4, () => 501, []],
+      [
+        "at once, then in 500 ms",
+        6,
+        (n) => (n > 1 ? 500 : 0),
+        [
+          [50, 5],
+          [1, 1],
+        ],
+      ],
+      ["at once, then in 501 ms", 6, (n) => (n > 1 ? 501 : 0), [[50, 5]]],
+    ] as [string, number, (n: number) => number, typeof taken][])
+      it(`are as many as probably take a second: answered ${how}`, async () => {
+        await send(count, answer);
+        expect(taken).to.deep.equal(expected);
+        expect(receiver.received).to.have.length(count);
+      });
+
+    for (const [number, expected] of [
+      [1, [[50, 4]]],
+      [
+        2,
+        [
+          [50, 5],
+          [50, 3],
+        ],
+      ],
+    ] as const)
+      it(`end with the first failure, of message ${number}`, async () => {
+        await send(
+          6,
+          () => 0,
+          (n) => (n === number ? 500 : 204),
+        );
+        expect(taken).to.deep.equal(expected);
+        expect(receiver.received).to.have.length(6);
+      });
+
+    for (const [eachMs, at, last] of [
+      [100, 1, 2],
+      [101, 1, 1],
+      [60, 3, 4],
+    ] as const)
+      it(`see within 100 ms that their endpoint is changed: message ${at} of those that take ${eachMs} ms each`, async () => {
+        const { endpoints } = harness.events;
+        const { rows } = await send(8, async (n, { organizationId, id }) => {
+          const off = { isEnabled: false };
+          if (n === at)
+            await endpoints.change(organizationId, id, off, operator);
+          return eachMs;
+        });
+        const sent = rows.filter(({ status }) => status === "delivered");
+        expect(sent).to.have.length(last);
+        expect(receiver.received).to.have.length(last);
+        receiver.forget();
+        let secret = "";
+        const { endpoint } = await send(
+          8,
+          async (n, { organizationId, id }) => {
+            const how = { revokeNow: true };
+            if (n === at)
+              ({ secret } = await endpoints.rotateSecret(
+                organizationId,
+                id,
+                how,
+                operator,
+              ));
+            return eachMs;
+          },
+        );
+        const { received } = receiver;
+        expect(received).to.have.length(8);
+        for (const arrived of received.slice(0, last))
+          verified(endpoint.secret, arrived);
+        for (const arrived of received.slice(last)) verified(secret, arrived);
+      });
+
+    it("leave out what has ended, is gone or is not due", async () => {
+      const { store } = harness;
+      const later = new Date(Date.now() + 3_600_000);
+      let gone = "";
+      const { rows } = await send(6, async (number, { id: endpointId }) => {
+        if (number > 1) return 0;
+        await store.unitOfWork.run(async (tx) => {
+          const where = { endpointId };
+          const all = await tx.find(WebhookDelivery, { where, order });
+          const [, second = "", third = "", fourth = ""] = all.map(
+            ({ id }) => id,
+          );
+          const end = { status: "exhausted", completedAt: later } as const;
+          await tx.update(WebhookDelivery, { id: second }, end);
+          await tx.delete(WebhookDelivery, { id: third });
+          const wait = { nextAttemptAt: later, attempts: 1 };
+          await tx.update(WebhookDelivery, { id: fourth }, wait);
+          gone = third;
+        });
+        return 0;
+      });
+      const early = rows[2];
+      expect(rows.map(({ status }) => status)).to.deep.equal([
+        "delivered",
+        "exhausted",
+        "pending",
+        "delivered",
+        "delivered",
+      ]);
+      expect(receiver.received).to.have.length(3);
+      const ids = In([...rows.map(({ id }) => id), gone]);
+      const job = await until("one job is left, at rest", async () => {
+        const jobs = await store.read.findBy(Job, { rowId: ids });
+        return jobs.length === 1 && jobs[0]?.lockToken === null && jobs[0];
+      });
+      expect(job.rowId).to.equal(early?.id);
+      const waitMs = Number(job.readyAt) - Number(later);
+      expect(waitMs).to.be.within(-60_000, 60_000);
+    });
+
+    it("are recorded when no more can be taken", async () => {
+      const { queue } = harness;
+      queue.takeMore = () => Promise.reject(new Error("no database"));
+      const { rows } = await send(3, () => 0);
+      expect(rows.map(({ attempts }) => attempts)).to.deep.equal([1, 1, 1]);
+      expect(receiver.received).to.have.length(3);
+      const warnings = text()
+        .split("\n")
+        .filter((line) => line.includes('"warn"'))
+        .map((line) => JSON.parse(line));
+      expect(warnings.map(({ msg, err }) => [msg, err.message])).to.deep.equal(
+        Array.from({ length: 3 }, () => [
+          "could not take more webhooks",
+          "no database",
+        ]),
+      );
+    });
+  });
+
   describe("a slow receiver", () => {
     const harness = useWebhooks(open, { concurrency: 6, perEndpoint: 2 });
     const slow = useReceiver();

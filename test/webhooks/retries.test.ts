@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { IsNull } from "typeorm";
@@ -435,7 +436,8 @@ anyDatabase((open) => {
       return {
         id,
         read: () => deliveries.get(organizationId, id, deliveryId),
-        replay: () => deliveries.replay(organizationId, id, deliveryId),
+        replay: (which = deliveryId) =>
+          deliveries.replay(organizationId, id, which),
         list: () =>
           deliveries.list(organizationId, id, { page: 1, pageSize: 10 }),
       };
@@ -458,17 +460,29 @@ anyDatabase((open) => {
       expect(receiver.received[1]?.id).to.equal(receiver.received[0]?.id);
     });
 
-    it("sends a batch's completion now", async () => {
-      receiver.answer(answers(500));
-      const { read, replay } = await begin((batch) => [batch.completed(0)]);
-      await until("it waits", async () => (await read()).attemptCount === 1);
-      receiver.answer(answers(204));
-      expect(await replay()).to.include({ status: "pending" });
-      await until(
-        "it has ended",
-        async () => (await read()).completedAt !== null,
-      );
-      expect(await read()).to.include({ status: "delivered" });
+    it("sends a batch's completion now, even if a document of it is sent again", async () => {
+      receiver.answer(({ type }, response) => {
+        response.writeHead(type === "documents.completed" ? 500 : 204).end();
+      });
+      const { replay, list } = await begin((batch) => [
+        batch.succeeded(),
+        batch.completed(1),
+      ]);
+      const completion = await until("it waits", async () => {
+        const { data } = await list();
+        return data.find(({ lastStatus }) => lastStatus === 500) ?? null;
+      });
+      const waiting = new Array<ServerResponse>();
+      receiver.answer(({ type }, response) => {
+        if (type === "documents.completed") response.writeHead(204).end();
+        else waiting.push(response);
+      });
+      await replay();
+      await receiver.waitFor(3);
+      expect(await replay(completion.id)).to.include({ status: "pending" });
+      const [, , , last] = await receiver.waitFor(4);
+      expect(last?.id).to.equal(completion.id);
+      for (const response of waiting) response.writeHead(204).end();
     });
 
     it("starts the retry schedule again", async () => {
