@@ -300,8 +300,8 @@ eachDatabase((_open, database) => {
     const register = () => {
       const real = service.container.resolve(RENDER_QUEUED);
       const renderQueued: typeof real = async (queued, more) => {
-        const { row, ...options } = queued;
-        await render(row.id, options);
+        const { row, ...rest } = queued;
+        await render(row.id, rest);
         return real({ ...queued, signing: null }, more);
       };
       const container = containerWith(service, [
@@ -446,18 +446,18 @@ eachDatabase((_open, database) => {
 
     it("renders a document with the options of its batch", async () => {
       const { batchId, documents } = await start();
-      const options = {
+      const chosen = {
         strict: true,
         unknownFields: "error" as const,
         renderOptions: { locale: "de-DE" },
       };
       await service.store.unitOfWork.run((tx) =>
-        tx.update(Batch, { id: batchId }, options),
+        tx.update(Batch, { id: batchId }, chosen),
       );
       let seen: object | undefined;
       render = async (_id, of) => void (seen = of);
       await run(documents[0]?.id ?? "");
-      expect(seen).to.deep.include(options);
+      expect(seen).to.deep.include(chosen);
     });
 
     it("renders a document alone whose process ended: after those that are rendered, and before later ones", async () => {
