@@ -15,7 +15,7 @@ type Parses = (text: string) => boolean;
 type Habit = readonly [
   pattern: RegExp,
   message: string,
-  hint: string | ((groups: string[], parses: Parses) => string | undefined),
+  hint: string | ((groups: string[], parses: Parses) => string),
 ];
 
 /**
@@ -53,12 +53,9 @@ function findHabit(
     const found = pattern.exec(text);
     if (!found) continue;
     const groups = found.slice(1).map((group) => group ?? "");
-    const hint =
-      typeof written === "string" ? written : written(groups, parses);
-    if (hint === undefined) continue;
     return {
       message: message.replace("$1", () => groups[0] ?? ""),
-      hint,
+      hint: typeof written === "string" ? written : written(groups, parses),
     };
   }
   return null;
@@ -268,7 +265,9 @@ export function suggestScope(path: string): string | undefined {
     case "data":
     case "record":
     case "doc":
-      return rest && `The record is called root: root.${rest}.`;
+      return rest === ""
+        ? undefined
+        : `The record is called root: root.${rest}.`;
     default:
       return undefined;
   }
