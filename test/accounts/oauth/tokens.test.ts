@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
+import { In } from "typeorm";
 import {
   AuditLog,
   hashOf,
@@ -9,6 +10,7 @@ import {
 import { Members } from "../../../core/accounts/sessions/index.js";
 import {
   OauthClient,
+  OauthGrant,
   OauthToken,
   type Store,
 } from "../../../core/storage/database/index.js";
@@ -149,6 +151,29 @@ anyDatabase((open) => {
       expect(await getOAuthError(renew(clientId, next.refresh_token))).to.equal(
         ended("refresh token"),
       );
+    });
+
+    it("are deleted when somebody connects after their end, and the connection 30 days after that", async () => {
+      const { clientId } = await actors.connect();
+      const kept = async () => {
+        await actors.connect();
+        const grants = await store.read.findBy(OauthGrant, { clientId });
+        const ids = grants.map(({ id }) => id);
+        const tokens = await store.read.findBy(OauthToken, {
+          grantId: In(ids),
+        });
+        return [grants.length, tokens.map(({ kind }) => kind).sort()];
+      };
+      const kinds = ["access", "code", "refresh"];
+      expect(await kept()).to.deep.equal([1, kinds]);
+      time.advance(5 * minute + 1);
+      expect(await kept()).to.deep.equal([1, ["access", "refresh"]]);
+      time.advance(55 * minute);
+      expect(await kept()).to.deep.equal([1, ["refresh"]]);
+      time.advance(30 * day);
+      expect(await kept()).to.deep.equal([1, []]);
+      time.advance(30 * day);
+      expect(await kept()).to.deep.equal([0, []]);
     });
 
     it("are not refresh tokens, nor the other way round", async () => {
