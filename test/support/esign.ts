@@ -13,9 +13,9 @@ import {
   SIGNING,
 } from "../../core/documents/index.js";
 import {
-  connectEsign,
+  PluginCalls,
   RequestLimiters,
-  type ConnectedEsign,
+  ConnectedEsign,
   Plugins,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
@@ -485,17 +485,17 @@ export function connectedEsign<C>(
     allowPrivateNetworks: allowed,
     log: silentLog,
   });
-  const parts = {
+  const calls = new PluginCalls({
     outbound,
     limiters,
     userAgent: "Platen tests",
     log,
-  };
+  });
   const place = {
     folder: () => Promise.resolve(folder),
     pageAddress: (path: string) => `http://127.0.0.1/esign/test/${path}`,
   };
-  return connectEsign(provider, { credentials, place }, parts);
+  return new ConnectedEsign(provider, credentials, calls, place);
 }
 
 /** A process that sends and polls requests; it is killed at the end of the suite. */

@@ -7,9 +7,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { operator } from "../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import {
-  connectPlatform,
+  PluginCalls,
   RequestLimiters,
-  type ConnectedPlatform,
+  ConnectedPlatform,
   Plugins,
 } from "../../core/integrations/host/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
@@ -541,13 +541,13 @@ export function connectTestPlatform(
     allowPrivateNetworks: allowed,
     log: silentLog,
   });
-  const parts = {
+  const calls = new PluginCalls({
     outbound,
     limiters,
     userAgent: "Platen tests",
     log: silentLog,
-  };
-  return connectPlatform({ ...testPlatform, ...changes }, {}, parts);
+  });
+  return new ConnectedPlatform({ ...testPlatform, ...changes }, {}, calls);
 }
 
 /** A platform's server. */

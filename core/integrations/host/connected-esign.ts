@@ -1,10 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { z } from "zod";
 import {
   type EsignCapabilities,
   type EsignContext,
-  type EsignProvider,
   type Notice,
   type PageVisit,
   PlatformError,
@@ -17,35 +15,15 @@ import {
 } from "../../plugin-api/index.js";
 import { provide } from "../../lib/injection.js";
 import { BASE_URL, CONFIG } from "../../lib/process-values.js";
+import { ConnectedPlugin } from "./connected-plugin.js";
 import {
   type CallLimits,
-  PluginCalls,
-  type PluginCallsParts,
+  type PluginCalls,
   createRefusal,
   findPlatformError,
 } from "./plugin-calls.js";
-import {
-  type CallableEsign,
-  checkResult,
-  ignored,
-  notice,
-  requestState,
-  shownPage,
-  signedFiles,
-  startedRequest,
-} from "./plugin-contract.js";
-
-/** The time for a call of each method, with all its attempts, in milliseconds. */
-const timeoutsMs = {
-  check: 10_000,
-  start: 120_000,
-  find: 30_000,
-  status: 30_000,
-  download: 120_000,
-  cancel: 30_000,
-  resend: 30_000,
-  page: 30_000,
-};
+import type { CallableEsign } from "./plugin-contract.js";
+import { esignMethods, type PluginMethod } from "./plugin-methods.js";
 
 /** What Platen offers a provider without a server of its own, for one connection. */
 export interface EsignWorkspace {
@@ -87,47 +65,20 @@ provide(
     }),
 );
 
-interface EsignAccess {
-  credentials: unknown;
-  place: EsignWorkspace;
-}
-
-/** Connects any provider, installed or not, and calls it as the host calls installed ones. */
-export function connectEsign(
-  provider: EsignProvider,
-  access: EsignAccess,
-  parts: PluginCallsParts,
-): ConnectedEsign {
-  return new ConnectedEsign(provider, access, new PluginCalls(parts));
-}
-
-/**
- * An e-signature provider with a connection's credentials. Calls are rate limited, have a timeout, are repeated where
- * that is safe, and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when
- * the provider refused: `findPlatformError` finds it.
- */
-export class ConnectedEsign {
+/** An e-signature provider with a connection's credentials. */
+export class ConnectedEsign extends ConnectedPlugin<"esign"> {
   constructor(
-    private readonly provider: CallableEsign,
-    private readonly access: EsignAccess,
-    private readonly calls: PluginCalls,
-  ) {}
-
-  get id(): string {
-    return this.provider.meta.id;
-  }
-
-  get title(): string {
-    return this.provider.meta.title;
-  }
-
-  get capabilities(): EsignProvider["capabilities"] {
-    return this.provider.capabilities;
+    provider: CallableEsign,
+    credentials: unknown,
+    calls: PluginCalls,
+    private readonly place: EsignWorkspace,
+  ) {
+    super(provider, credentials, calls);
   }
 
   check(limits: CallLimits = {}) {
-    return this.call("check", limits, checkResult, (context) =>
-      this.provider.check(context),
+    return this.#call(esignMethods.check, limits, (context) =>
+      this.plugin.check(context),
     );
   }
 
@@ -136,12 +87,9 @@ export class ConnectedEsign {
     request: SignRequest,
     limits: CallLimits = {},
   ): Promise<StartedRequest> {
-    const { fitted, warnings } = fitRequest(this.provider, request);
-    const started = await this.callOnce(
-      "start",
-      limits,
-      startedRequest,
-      (context) => this.provider.start(context, fitted),
+    const { fitted, warnings } = fitRequest(this.plugin, request);
+    const started = await this.#call(esignMethods.start, limits, (context) =>
+      this.plugin.start(context, fitted),
     );
     return {
       ...started,
@@ -154,22 +102,22 @@ export class ConnectedEsign {
     requestId: string,
     limits: CallLimits = {},
   ): Promise<StartedRequest | null> {
-    return this.call("find", limits, startedRequest.nullable(), (context) =>
-      this.provider.find(context, requestId),
+    return this.#call(esignMethods.find, limits, (context) =>
+      this.plugin.find(context, requestId),
     );
   }
 
   /** The cause of its error is `not_found` once the provider has deleted the request. */
   status(externalId: string, limits: CallLimits = {}): Promise<RequestState> {
-    return this.call("status", limits, requestState, (context) =>
-      this.provider.status(context, externalId),
+    return this.#call(esignMethods.status, limits, (context) =>
+      this.plugin.status(context, externalId),
     );
   }
 
   /** The files of a completed request; exactly one is labeled `signed`. */
   download(externalId: string, limits: CallLimits = {}): Promise<SignedFile[]> {
-    return this.call("download", limits, signedFiles, (context) =>
-      this.provider.download(context, externalId),
+    return this.#call(esignMethods.download, limits, (context) =>
+      this.plugin.download(context, externalId),
     );
   }
 
@@ -177,8 +125,8 @@ export class ConnectedEsign {
   async cancel(externalId: string, limits: CallLimits = {}): Promise<void> {
     if (!this.capabilities.cancel)
       throw this.unsupported("a request cannot be canceled from here.");
-    await this.call("cancel", limits, ignored, async (context) =>
-      this.provider.cancel?.(context, externalId),
+    await this.#call(esignMethods.cancel, limits, async (context) =>
+      this.plugin.cancel?.(context, externalId),
     );
   }
 
@@ -186,8 +134,8 @@ export class ConnectedEsign {
   async resend(externalId: string, limits: CallLimits = {}): Promise<void> {
     if (!this.capabilities.resend)
       throw this.unsupported("signers cannot be reminded from here.");
-    await this.callOnce("resend", limits, ignored, async (context) =>
-      this.provider.resend?.(context, externalId),
+    await this.#call(esignMethods.resend, limits, async (context) =>
+      this.plugin.resend?.(context, externalId),
     );
   }
 
@@ -196,10 +144,10 @@ export class ConnectedEsign {
    * @throws PlatenError `unavailable` when the plugin cannot be called now: the provider sends the notice again.
    */
   async parseNotice(raw: RawNotice): Promise<Notice | null> {
-    const { provider, access } = this;
+    const { plugin, credentials } = this;
     try {
-      const parsed = await provider.parseNotice(access.credentials, raw);
-      return notice.nullable().safeParse(parsed).data ?? null;
+      const parsed = await plugin.parseNotice(credentials, raw);
+      return esignMethods.parseNotice.result.safeParse(parsed).data ?? null;
     } catch (error) {
       const refusal = findPlatformError(error);
       if (refusal?.code === "unavailable")
@@ -214,35 +162,19 @@ export class ConnectedEsign {
     visit: PageVisit,
     limits: CallLimits = {},
   ): Promise<ShownPage | null> {
-    if (!this.provider.page) return null;
-    return this.callOnce("page", limits, shownPage, async (context) =>
-      this.provider.page?.(context, visit),
+    if (!this.plugin.page) return null;
+    return this.#call(esignMethods.page, limits, async (context) =>
+      this.plugin.page?.(context, visit),
     );
   }
 
-  private callOnce<T>(
-    method: keyof typeof timeoutsMs,
+  #call<T>(
+    method: PluginMethod<T>,
     limits: CallLimits,
-    schema: z.ZodType<T>,
     work: (context: EsignContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
-    return this.call(method, limits, schema, work, false);
-  }
-
-  private call<T>(
-    method: keyof typeof timeoutsMs,
-    limits: CallLimits,
-    schema: z.ZodType<T>,
-    work: (context: EsignContext<unknown>) => Promise<unknown>,
-    isRepeatable = true,
-  ): Promise<T> {
-    const { provider: plugin, access } = this;
-    const { credentials, place } = access;
-    return this.calls.call(
-      { plugin, credentials, scope: {}, method, isRepeatable },
-      { timeoutMs: timeoutsMs[method], ...limits },
-      schema,
-      (context) => work({ ...context, ...place }),
+    return this.call(method, {}, limits, (context) =>
+      work({ ...context, ...this.place }),
     );
   }
 

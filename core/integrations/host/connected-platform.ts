@@ -1,5 +1,4 @@
 import pLimit from "p-limit";
-import { z } from "zod";
 import {
   type Attachment,
   type BaseInfo,
@@ -8,9 +7,7 @@ import {
   type Deadline,
   type OutFile,
   PlatenError,
-  type PlatformContext,
   PlatformError,
-  type PlatformPlugin,
   type RecordFiles,
   type Row,
   type RowSearch,
@@ -21,64 +18,24 @@ import {
   type WriteMode,
   type WrittenRecord,
 } from "../../plugin-api/index.js";
-import { ConnectedAuthorization } from "./connected-authorization.js";
+import { ConnectedPlugin } from "./connected-plugin.js";
 import {
   type CallLimits,
-  PluginCalls,
-  type PluginCallsParts,
   createPluginBug,
   createRefusal,
   findPlatformError,
   parseResult,
 } from "./plugin-calls.js";
+import type { CallablePlatform } from "./plugin-contract.js";
 import {
-  attachments,
-  bases,
-  type CallablePlatform,
-  changeSubscription,
-  checkResult,
-  rootData,
-  rowIds,
-  rowPage,
+  platformMethods,
   rowsFound,
-  tables,
   writtenRecords,
-} from "./plugin-contract.js";
-import type { RequestLimiter } from "./request-limiter.js";
-
-/** What may have changed something when its answer is lost, and so is not repeated. */
-const changingMethods: ReadonlySet<string> = new Set([
-  "writeBack",
-  "writeBackMany",
-]);
-
-/** The time for a call of each method, with all its attempts, in milliseconds. */
-const timeoutsMs = {
-  check: 10_000,
-  "changes.subscribe": 30_000,
-  "changes.unsubscribe": 30_000,
-  listBases: 20_000,
-  describe: 20_000,
-  fetchRows: 120_000,
-  findRows: 20_000,
-  listRows: 120_000,
-  writeBack: 120_000,
-  writeBackMany: 120_000,
-  readAttachments: 120_000,
-};
+} from "./plugin-methods.js";
 
 export interface CellScope extends TableScope {
   recordId: string;
   fieldId: string;
-}
-
-/** Connects any plugin, installed or not, and calls it as the host calls installed ones. */
-export function connectPlatform(
-  plugin: PlatformPlugin,
-  credentials: unknown,
-  parts: PluginCallsParts,
-): ConnectedPlatform {
-  return new ConnectedPlatform(plugin, credentials, new PluginCalls(parts));
 }
 
 /**
@@ -86,21 +43,7 @@ export function connectPlatform(
  * and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when the platform
  * refused: `findPlatformError` finds it.
  */
-export class ConnectedPlatform {
-  constructor(
-    private readonly plugin: CallablePlatform,
-    private readonly credentials: unknown,
-    private readonly calls: PluginCalls,
-  ) {}
-
-  get id(): string {
-    return this.plugin.meta.id;
-  }
-
-  get title(): string {
-    return this.plugin.meta.title;
-  }
-
+export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
   /** Whether records can be selected by a view or a filter. */
   get listsRows(): boolean {
     return this.plugin.listRows !== undefined;
@@ -112,45 +55,24 @@ export class ConnectedPlatform {
     return changes ? { needsPublicUrl: changes.needsPublicUrl === true } : null;
   }
 
-  get capabilities(): PlatformPlugin["capabilities"] {
-    return this.plugin.capabilities;
-  }
-
-  /** The rate limit of calls in this scope: the same object for all that share it. */
-  getLimiter(
-    scope: Partial<TableScope>,
-  ): Promise<Pick<RequestLimiter, "state">> {
-    const { plugin, credentials } = this;
-    return this.calls.getLimiter({ plugin, credentials, scope });
-  }
-
   check(limits: CallLimits = {}) {
-    return this.call("check", {}, limits, checkResult, (context) =>
+    return this.call(platformMethods.check, {}, limits, (context) =>
       this.plugin.check(context),
     );
-  }
-
-  /** @throws PlatenError `invalid_request` when the platform has no page to authorize connections. */
-  get authorization(): ConnectedAuthorization {
-    const { plugin, credentials, calls } = this;
-    return new ConnectedAuthorization(plugin, credentials, calls);
   }
 
   /** @returns null when the platform has no bases. */
   async listBases(limits: CallLimits = {}): Promise<BaseInfo[] | null> {
     if (!this.plugin.listBases) return null;
-    return this.call("listBases", {}, limits, bases, async (context) =>
+    return this.call(platformMethods.listBases, {}, limits, async (context) =>
       this.plugin.listBases?.(context),
     );
   }
 
   describe(baseId?: string, limits: CallLimits = {}): Promise<TableInfo[]> {
-    return this.call(
-      "describe",
-      baseId === undefined ? {} : { baseId },
-      limits,
-      tables,
-      (context) => this.plugin.describe(context, baseId),
+    const scope = baseId === undefined ? {} : { baseId };
+    return this.call(platformMethods.describe, scope, limits, (context) =>
+      this.plugin.describe(context, baseId),
     );
   }
 
@@ -170,10 +92,9 @@ export class ConnectedPlatform {
       splitIds(unique, maxIdsPerFetch),
       (part, index) =>
         this.call(
-          "fetchRows",
+          { ...platformMethods.fetchRows, result: rowsFound(part) },
           scope,
           index === 0 ? limits : later,
-          rowsFound(part),
           (context) => this.plugin.fetchRows(context, scope, part, fieldIds),
         ),
     );
@@ -193,10 +114,9 @@ export class ConnectedPlatform {
   ): Promise<string[] | null> {
     if (!this.plugin.findRows) return null;
     const ids = await this.call(
-      "findRows",
+      platformMethods.findRows,
       scope,
       limits,
-      rowIds,
       async (context) => this.plugin.findRows?.(context, scope, search),
     );
     return [...new Set(ids)].slice(0, search.limit);
@@ -224,12 +144,11 @@ export class ConnectedPlatform {
     const cursors = new Set<string>();
     let cursor: string | undefined;
     do {
-      const timeoutMs = Math.min(timeoutsMs.listRows, deadline.remainingMs);
+      const method = platformMethods.listRows;
       const page = await this.call(
-        "listRows",
+        method,
         scope,
-        { timeoutMs },
-        rowPage,
+        { timeoutMs: Math.min(method.timeoutMs, deadline.remainingMs) },
         async (context) => plugin.listRows?.(context, scope, selection, cursor),
       );
       // A row that moves while a table is listed can be on two pages.
@@ -255,8 +174,12 @@ export class ConnectedPlatform {
   ): Promise<Attachment[]> {
     assertFilesAccepted(this.plugin, files, mode);
     const { recordId, fieldId, ...scope } = cell;
-    return this.call("writeBack", scope, limits, attachments, async (context) =>
-      this.plugin.writeBack?.(context, scope, recordId, fieldId, files, mode),
+    return this.call(
+      platformMethods.writeBack,
+      scope,
+      limits,
+      async (context) =>
+        this.plugin.writeBack?.(context, scope, recordId, fieldId, files, mode),
     );
   }
 
@@ -269,8 +192,9 @@ export class ConnectedPlatform {
   ): Promise<WrittenRecord[]> {
     const files = writes.flatMap((one) => one.files);
     assertFilesAccepted(this.plugin, files, mode);
-    const schema = writtenRecords(writes.map(({ recordId }) => recordId));
-    return this.call("writeBackMany", scope, limits, schema, async (context) =>
+    const result = writtenRecords(writes.map(({ recordId }) => recordId));
+    const method = { ...platformMethods.writeBackMany, result };
+    return this.call(method, scope, limits, async (context) =>
       this.plugin.writeBackMany?.(context, scope, fieldId, writes, mode),
     );
   }
@@ -283,10 +207,9 @@ export class ConnectedPlatform {
     const { recordId, fieldId, ...scope } = cell;
     if (!this.plugin.readAttachments) return null;
     return this.call(
-      "readAttachments",
+      platformMethods.readAttachments,
       scope,
       limits,
-      attachments,
       async (context) =>
         this.plugin.readAttachments?.(context, scope, recordId, fieldId),
     );
@@ -302,12 +225,13 @@ export class ConnectedPlatform {
   ): Promise<Map<Row, Record<string, unknown> | PlatenError> | null> {
     const { id, plugin } = this;
     if (!plugin.toRootData) return null;
+    const method = platformMethods.toRootData;
     const mapped = new Map<Row, Record<string, unknown> | PlatenError>();
-    const target = { plugin, method: "toRootData" };
     for (const row of rows)
       try {
         const data: unknown = (await plugin.toRootData(row, table)) ?? null;
-        if (data !== null) mapped.set(row, parseResult(target, rootData, data));
+        if (data !== null)
+          mapped.set(row, parseResult({ plugin, method }, data));
       } catch (error) {
         mapped.set(row, toMappingError(id, this.title, error));
       }
@@ -322,10 +246,9 @@ export class ConnectedPlatform {
   ): Promise<ChangeSubscription> {
     const { plugin } = this;
     return this.call(
-      "changes.subscribe",
+      platformMethods["changes.subscribe"],
       scope,
       {},
-      changeSubscription,
       async (context) =>
         plugin.changes?.subscribe(context, scope, url, current),
     );
@@ -335,10 +258,9 @@ export class ConnectedPlatform {
   async unsubscribe(scope: TableScope, url: string): Promise<void> {
     const { plugin } = this;
     await this.call(
-      "changes.unsubscribe",
+      platformMethods["changes.unsubscribe"],
       scope,
       {},
-      z.unknown(),
       async (context) => plugin.changes?.unsubscribe(context, scope, url),
     );
   }
@@ -346,23 +268,6 @@ export class ConnectedPlatform {
   /** Whether the platform signed a notice with this secret. Rejects when the plugin cannot tell. */
   async verifyNotice(notice: ChangeNotice, secret: string): Promise<boolean> {
     return (await this.plugin.changes?.verify?.(notice, secret)) === true;
-  }
-
-  private call<T>(
-    method: keyof typeof timeoutsMs,
-    scope: Partial<TableScope>,
-    limits: CallLimits,
-    schema: z.ZodType<T>,
-    work: (context: PlatformContext<unknown>) => Promise<unknown>,
-  ): Promise<T> {
-    const { plugin, credentials } = this;
-    const isRepeatable = !changingMethods.has(method);
-    return this.calls.call(
-      { plugin, credentials, scope, method, isRepeatable },
-      { timeoutMs: timeoutsMs[method], ...limits },
-      schema,
-      work,
-    );
   }
 }
 

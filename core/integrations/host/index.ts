@@ -1,21 +1,10 @@
 // The installed plugins, and the only way to call a platform, an e-signature provider or a delivery method. A plugin is
 // loaded after its package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have
 // a timeout, are repeated where that is safe, and their results are validated. Callers decide what rows and requests mean.
-export type { ConnectedAuthorization } from "./connected-authorization.js";
-export {
-  connectEsign,
-  EsignWorkspaces,
-  type ConnectedEsign,
-} from "./connected-esign.js";
-export {
-  type ConnectedDelivery,
-  connectDelivery,
-} from "./connected-delivery.js";
-export {
-  type CellScope,
-  type ConnectedPlatform,
-  connectPlatform,
-} from "./connected-platform.js";
+export type { ConnectedAuthorization } from "./connected-plugin.js";
+export { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
+export { ConnectedDelivery } from "./connected-delivery.js";
+export { type CellScope, ConnectedPlatform } from "./connected-platform.js";
 export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
 export {
   PluginCalls,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { z } from "zod";
 import { clock, type Timer } from "../../lib/clock.js";
 import { Outbound } from "../../lib/outbound/index.js";
 import {
@@ -21,6 +20,7 @@ import {
 import { provide } from "../../lib/injection.js";
 import { CONFIG, LOG, METRICS, PACKAGE } from "../../lib/process-values.js";
 import type { CallablePlugin } from "./plugin-contract.js";
+import type { PluginMethod } from "./plugin-methods.js";
 import {
   type CallPriority,
   type RequestLimiter,
@@ -29,18 +29,16 @@ import {
 } from "./request-limiter.js";
 
 /** What is called, and for whom. */
-export interface CallTarget {
+export interface CallTarget<T = unknown> {
   plugin: CallablePlugin;
   credentials: unknown;
   scope: Partial<TableScope>;
-  method: string;
-  /** Whether the call may be repeated after a failure without harm. */
-  isRepeatable: boolean;
+  method: PluginMethod<T>;
 }
 
 /** Limits of one call, waits and attempts included. */
 export interface CallLimits {
-  /** Default: 10 s for `check`, 20 s or 30 s for other reads of metadata, otherwise 120 s. */
+  /** Default: that of the method. */
   timeoutMs?: number;
   /** Default 4. A call that writes, or that sends mail, is never repeated as a whole. */
   attempts?: number;
@@ -55,9 +53,7 @@ export interface CallLimits {
   priority?: CallPriority;
 }
 
-type TimedLimits = CallLimits & { timeoutMs: number };
-
-export interface PluginCallsParts extends CallContextParts {
+interface PluginCallsParts extends CallContextParts {
   log: Log;
   /** Called at the end of each call. */
   onCallEnd?: (call: EndedCall) => void;
@@ -120,31 +116,27 @@ export class PluginCalls {
 
   /**
    * @param limits `timeoutMs` covers all attempts and the waits between them.
-   * @param schema what the method must return.
-   * @throws PlatenError: see ConnectedPlatform and ConnectedEsign.
+   * @throws PlatenError: see ConnectedPlugin.
    */
   async call<T>(
-    target: CallTarget,
-    limits: TimedLimits,
-    schema: z.ZodType<T>,
+    target: CallTarget<T>,
+    limits: CallLimits,
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<T> {
-    const deadline = new CallDeadline(limits.timeoutMs, limits.signal);
+    const { plugin, method } = target;
+    const { timeoutMs = method.timeoutMs, signal } = limits;
+    const deadline = new CallDeadline(timeoutMs, signal);
     const startedAt = performance.now();
     const report = (outcome: string) =>
       this.parts.onCallEnd?.({
-        pluginId: target.plugin.meta.id,
-        method: target.method,
+        pluginId: plugin.meta.id,
+        method: method.name,
         outcome,
         seconds: (performance.now() - startedAt) / 1000,
       });
     try {
       const value = await this.retry(target, deadline, limits, async () =>
-        parseResult(
-          target,
-          schema,
-          await this.attempt(target, deadline, limits, work),
-        ),
+        parseResult(target, await this.attempt(target, deadline, limits, work)),
       );
       report("ok");
       return value;
@@ -171,10 +163,12 @@ export class PluginCalls {
   private async retry<T>(
     target: CallTarget,
     deadline: CallDeadline,
-    limits: TimedLimits,
+    limits: CallLimits,
     attempt: () => Promise<T>,
   ): Promise<T> {
-    const max = target.isRepeatable ? (limits.attempts ?? maxAttempts) : 1;
+    const max = target.method.isRepeatable
+      ? (limits.attempts ?? maxAttempts)
+      : 1;
     for (let count = 1; ; count += 1)
       try {
         return await attempt();
@@ -191,11 +185,12 @@ export class PluginCalls {
   private async attempt(
     target: CallTarget,
     deadline: CallDeadline,
-    limits: TimedLimits,
+    limits: CallLimits,
     work: (context: PlatformContext<unknown>) => Promise<unknown>,
   ): Promise<unknown> {
     if (deadline.signal.aborted) throw createTimeoutError(target, limits);
-    const { plugin, credentials, scope, method: call, isRepeatable } = target;
+    const { plugin, credentials, scope, method } = target;
+    const { name: call, isRepeatable } = method;
     const { maxWaitMs = Infinity, priority = "normal" } = limits;
     const log = this.parts.log.child({ plugin: plugin.meta.id, call });
     const end = new AbortController();
@@ -233,7 +228,7 @@ export class PluginCalls {
   }
 
   private toPlatenError(
-    { plugin: { meta }, method }: CallTarget,
+    { plugin: { meta }, method: { name: method } }: CallTarget,
     thrown: unknown,
   ): PlatenError {
     if (thrown instanceof PlatenError) return thrown;
@@ -306,26 +301,29 @@ function getRetryDelay(
 
 function createTimeoutError(
   { plugin: { meta }, method }: CallTarget,
-  { timeoutMs, signal }: TimedLimits,
+  { timeoutMs = method.timeoutMs, signal }: CallLimits,
 ): PlatenError {
   const message = signal?.aborted
-    ? `"${method}" was stopped.`
-    : `"${method}" did not finish within ${timeoutMs / 1000} s. Try again.`;
+    ? `"${method.name}" was stopped.`
+    : `"${method.name}" did not finish within ${timeoutMs / 1000} s. Try again.`;
   return createRefusal(meta.title, new PlatformError("unavailable", message));
 }
 
 /** @throws PlatenError `internal` when the plugin returned something invalid. */
 export function parseResult<T>(
-  { plugin, method }: Pick<CallTarget, "plugin" | "method">,
-  schema: z.ZodType<T>,
+  { plugin, method }: Pick<CallTarget<T>, "plugin" | "method">,
   value: unknown,
 ): T {
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = method.result.safeParse(value);
   if (success) return data;
   const [issue] = error.issues;
   const path = ["$", ...(issue?.path ?? [])].join(".");
   const problem = `it returned an invalid result at ${path}: ${issue?.message ?? "invalid"}`;
-  throw createPluginBug({ id: plugin.meta.id, method }, problem, error);
+  throw createPluginBug(
+    { id: plugin.meta.id, method: method.name },
+    problem,
+    error,
+  );
 }
 
 /** How often one request is sent while the platform answers that it is rate limited. */

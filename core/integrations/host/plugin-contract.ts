@@ -9,13 +9,10 @@ import {
   type PlatformPlugin,
   type PlatformRate,
   PLUGIN_API,
+  type PluginAuthorization,
   type PluginKind,
   type PluginMeta,
   SIGN_FIELD_TYPES,
-  FIELD_KINDS,
-  SIGNER_STATUSES,
-  CELL_CONTENTS,
-  NUMBER_FORMATS,
   type Problem,
   type RawNotice,
   type Row,
@@ -23,6 +20,13 @@ import {
   type TableScope,
   type SettingsSchema,
 } from "../../plugin-api/index.js";
+import {
+  authorizationMethods,
+  platformMethods,
+  type PluginMethod,
+  methodsOfKind,
+  rateMethods,
+} from "./plugin-methods.js";
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -82,6 +86,7 @@ export const CALLABLE_KINDS = [
 export interface CallablePlugin {
   meta: PluginMeta;
   rate: CallableRate;
+  authorization?: PluginAuthorization<unknown>;
 }
 
 export function isCallable(kind: string | null): kind is CallableKind {
@@ -142,13 +147,28 @@ const schemaShape = z.looseObject({
     .optional(),
 });
 
-const method = z.custom<unknown>(
+const functionShape = z.custom<unknown>(
   (value) => typeof value === "function",
   "must be a function",
 );
 
-function callableShape(kind: CallableKind) {
-  return {
+/** The functions in a part of a plugin; in the plugin itself for "". */
+function functionShapes(
+  methods: Readonly<Record<string, PluginMethod>>,
+  part = "",
+): z.ZodRawShape {
+  const prefix = part && `${part}.`;
+  const functions = Object.values(methods)
+    .filter(({ name }) => name.slice(0, name.lastIndexOf(".") + 1) === prefix)
+    .map(({ name, isOptional }): [string, z.ZodType] => [
+      name.slice(prefix.length),
+      isOptional ? functionShape.optional() : functionShape,
+    ]);
+  return Object.fromEntries(functions);
+}
+
+function pluginShape(kind: CallableKind, rest: z.ZodRawShape) {
+  return z.object({
     meta: z.object({
       kind: z.literal(kind),
       id: z.string(),
@@ -158,8 +178,7 @@ function callableShape(kind: CallableKind) {
     }),
     credentials: z.object({ schema: schemaShape }),
     rate: z.object({
-      key: method,
-      perSecond: method.optional(),
+      ...functionShapes(rateMethods, "rate"),
       maxPerSecond: z.number().positive().optional(),
       maxPerMinute: z.number().int().positive().optional(),
       maxInFlight: z.number().int().positive(),
@@ -169,82 +188,21 @@ function callableShape(kind: CallableKind) {
         .record(z.string(), z.object({ maxPerSecond: z.number().positive() }))
         .optional(),
     }),
-    check: method,
-  };
+    ...rest,
+    ...functionShapes(methodsOfKind[kind]),
+  });
 }
 
-const authorizationShape = z.object({
-  title: z.string().min(1),
-  needs: z.array(z.string()),
-  grants: z.array(z.string()).min(1),
-  createUrl: method,
-  exchangeCode: method,
-});
+const authorizationShape = z
+  .object({
+    title: z.string().min(1),
+    needs: z.array(z.string()),
+    grants: z.array(z.string()).min(1),
+    ...functionShapes(authorizationMethods, "authorization"),
+  })
+  .optional();
 
-const platformShape = z.object({
-  ...callableShape("platform"),
-  capabilities: z.object({
-    links: z.boolean(),
-    attachments: z.enum(["native", "link-cell", "none"]),
-    modes: z.array(z.enum(["append", "replace"])),
-    maxFileBytes: z.number().nonnegative(),
-    maxIdsPerFetch: z.number().int().positive(),
-    keepsFilename: z.boolean(),
-    readBack: z.boolean(),
-    needsPublicUrl: z.boolean().optional(),
-    files: z.boolean().optional(),
-    writeMany: z
-      .object({
-        maxRecords: z.number().int().positive(),
-        modes: z.array(z.enum(["append", "replace"])).optional(),
-        minRecords: z.number().int().positive().optional(),
-        needsPublicUrl: z.boolean().optional(),
-      })
-      .optional(),
-  }),
-  authorization: authorizationShape.optional(),
-  changes: z
-    .object({
-      needsPublicUrl: z.boolean().optional(),
-      subscribe: method,
-      unsubscribe: method,
-      verify: method.optional(),
-    })
-    .optional(),
-  describe: method,
-  fetchRows: method,
-  listBases: method.optional(),
-  findRows: method.optional(),
-  listRows: method.optional(),
-  writeBack: method.optional(),
-  writeBackMany: method.optional(),
-  readAttachments: method.optional(),
-  toRootData: method.optional(),
-});
-
-const esignShape = z.object({
-  ...callableShape("esign"),
-  capabilities: z.object({
-    order: z.boolean(),
-    values: z.boolean(),
-    expiry: z.enum(["instant", "days", "none"]),
-    message: z.boolean(),
-    redirect: z.boolean().optional(),
-    cancel: z.boolean(),
-    resend: z.boolean(),
-    noticeProof: z.enum(["hmac", "secret", "none"]),
-    fields: z.array(z.enum(SIGN_FIELD_TYPES)).min(1),
-    maxFileBytes: z.number().positive(),
-  }),
-  start: method,
-  find: method,
-  status: method,
-  download: method,
-  cancel: method.optional(),
-  resend: method.optional(),
-  parseNotice: method,
-  page: method.optional(),
-});
+const modesShape = z.array(z.enum(["append", "replace"]));
 
 /** What the host itself reads of a target; see `DeliveryPlugin.target`. */
 export const HOST_TARGET_FIELDS = [
@@ -257,255 +215,132 @@ export const HOST_TARGET_FIELDS = [
   "files",
 ] as const;
 
-const deliveryShape = z.object({
-  ...callableShape("delivery"),
-  target: z.object({
-    schema: z.looseObject({
-      type: z.literal("object"),
-      properties: z.record(z.string(), z.unknown()),
+const shapes: Record<CallableKind, z.ZodType> = {
+  platform: pluginShape("platform", {
+    capabilities: z.object({
+      links: z.boolean(),
+      attachments: z.enum(["native", "link-cell", "none"]),
+      modes: modesShape,
+      maxFileBytes: z.number().nonnegative(),
+      maxIdsPerFetch: z.number().int().positive(),
+      keepsFilename: z.boolean(),
+      readBack: z.boolean(),
+      needsPublicUrl: z.boolean().optional(),
+      files: z.boolean().optional(),
+      writeMany: z
+        .object({
+          maxRecords: z.number().int().positive(),
+          modes: modesShape.optional(),
+          minRecords: z.number().int().positive().optional(),
+          needsPublicUrl: z.boolean().optional(),
+        })
+        .optional(),
+    }),
+    authorization: authorizationShape,
+    changes: z
+      .object({
+        needsPublicUrl: z.boolean().optional(),
+        ...functionShapes(platformMethods, "changes"),
+      })
+      .optional(),
+  }),
+  esign: pluginShape("esign", {
+    capabilities: z.object({
+      order: z.boolean(),
+      values: z.boolean(),
+      expiry: z.enum(["instant", "days", "none"]),
+      message: z.boolean(),
+      redirect: z.boolean().optional(),
+      cancel: z.boolean(),
+      resend: z.boolean(),
+      noticeProof: z.enum(["hmac", "secret", "none"]),
+      fields: z.array(z.enum(SIGN_FIELD_TYPES)).min(1),
+      maxFileBytes: z.number().positive(),
     }),
   }),
-  capabilities: z.object({
-    maxBytes: z.number().positive(),
-    repeatable: z.boolean(),
-    message: z.boolean(),
+  delivery: pluginShape("delivery", {
+    target: z.object({
+      schema: z.looseObject({
+        type: z.literal("object"),
+        properties: z.record(z.string(), z.unknown()),
+      }),
+    }),
+    capabilities: z.object({
+      maxBytes: z.number().positive(),
+      repeatable: z.boolean(),
+      message: z.boolean(),
+    }),
+    authorization: authorizationShape,
   }),
-  authorization: authorizationShape.optional(),
-  deliver: method,
-});
-
-/** @throws Error that says why this is not the delivery plugin `id`. */
-export function parseDelivery(value: unknown, id: string): CallableDelivery {
-  if (!isDelivery(value)) throw createShapeError(deliveryShape, value);
-  assertId(value.meta.id, id);
-  const { properties } = value.target.schema;
-  const taken = HOST_TARGET_FIELDS.find((name) => name in Object(properties));
-  if (taken !== undefined)
-    throw new Error(
-      `its target declares "${taken}", which is a property of the host`,
-    );
-  return value;
-}
-
-function isDelivery(value: unknown): value is CallableDelivery {
-  return deliveryShape.safeParse(value).success;
-}
-
-/** @throws Error that says why this is not the platform plugin `id`. */
-export function parsePlatform(value: unknown, id: string): CallablePlatform {
-  if (!isPlatform(value)) throw createShapeError(platformShape, value);
-  const { capabilities } = value;
-  assertId(value.meta.id, id);
-  if (capabilities.attachments !== "none" && !value.writeBack)
-    throw new Error("it declares attachments but has no method writeBack");
-  if (capabilities.readBack && !value.readAttachments)
-    throw new Error("it declares readBack but has no method readAttachments");
-  if ((capabilities.writeMany !== undefined) !== Boolean(value.writeBackMany))
-    throw new Error(
-      "it must have both the capability writeMany and the method writeBackMany, or none of them",
-    );
-  if (value.writeBackMany && !capabilities.readBack)
-    throw new Error("it has writeBackMany, so it must declare readBack");
-  return value;
-}
-
-/** @throws Error that says why this is not the e-signature provider `id`. */
-export function parseEsignProvider(value: unknown, id: string): CallableEsign {
-  if (!isEsignProvider(value)) throw createShapeError(esignShape, value);
-  const { capabilities } = value;
-  assertId(value.meta.id, id);
-  if (capabilities.cancel && !value.cancel)
-    throw new Error("it declares cancel but has no method cancel");
-  if (capabilities.resend && !value.resend)
-    throw new Error("it declares resend but has no method resend");
-  return value;
-}
-
-function isPlatform(value: unknown): value is CallablePlatform {
-  return platformShape.safeParse(value).success;
-}
-
-function isEsignProvider(value: unknown): value is CallableEsign {
-  return esignShape.safeParse(value).success;
-}
-
-function createShapeError(shape: z.ZodType, value: unknown): Error {
-  if (value === undefined || value === null)
-    return new Error("its module exports no `plugin`");
-  const [issue] = shape.safeParse(value).error?.issues ?? [];
-  const path = ["plugin", ...(issue?.path ?? [])].join(".");
-  return new Error(`${path}: ${issue?.message ?? "invalid"}`);
-}
-
-function assertId(own: string, id: string): void {
-  if (own !== id)
-    throw new Error(`its id is "${own}", but its package.json says "${id}"`);
-}
-
-// What the methods of plugins must return.
-
-/** An object whose properties may be undefined, as if they were left out. */
-function result<S extends z.ZodRawShape>(shape: S) {
-  return z.preprocess(removeUndefined, z.object(shape));
-}
-
-function removeUndefined(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return value;
-  const entries = Object.entries(value);
-  return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
-}
-
-const optionalText = z.string().exactOptional();
-
-export const checkResult = result({
-  account: optionalText,
-  warnings: z.array(z.string()).default([]),
-});
-
-export const authorizationUrl = z.url({ protocol: /^https?$/ });
-
-export const changeSubscription = result({
-  id: z.string().min(1).max(255),
-  secret: optionalText,
-  expiresAt: z.iso.datetime({ offset: true }).exactOptional(),
-});
-
-export const grantedCredentials = z.record(z.string(), z.string());
-
-export const rootData = z.record(z.string(), z.unknown());
-
-export const bases = z.array(result({ id: z.string(), name: z.string() }));
-
-const field = result({
-  id: z.string(),
-  name: z.string(),
-  kind: z.enum(FIELD_KINDS),
-  native: z.string(),
-  writable: z.boolean(),
-  format: z.enum(NUMBER_FORMATS).exactOptional(),
-  currency: z
-    .string()
-    .regex(/^[A-Z]{3}$/)
-    .exactOptional(),
-  link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
-  stores: z.enum(CELL_CONTENTS).exactOptional(),
-  maxFiles: z.number().int().positive().exactOptional(),
-});
-
-export const tables = z.array(
-  result({
-    id: z.string(),
-    name: z.string(),
-    primaryFieldId: optionalText,
-    fields: z.array(field),
-    views: z
-      .array(result({ id: z.string().min(1), name: z.string() }))
-      .exactOptional(),
-  }),
-);
-
-export const attachments = z.array(
-  result({
-    remoteId: z.string(),
-    filename: z.string(),
-    sizeBytes: z.number().exactOptional(),
-    url: optionalText,
-  }),
-);
-
-/** Each of these records at most once, and no others. */
-export function writtenRecords(ids: readonly string[]) {
-  return z
-    .array(z.object({ recordId: z.string(), attachments }))
-    .refine((written) => {
-      const found = new Set(written.map(({ recordId }) => recordId));
-      return (
-        found.size === written.length &&
-        [...found].every((id) => ids.includes(id))
-      );
-    }, "each record may be there once, and only if it was to be written");
-}
-
-const row = z.object({
-  id: z.string(),
-  fields: z.record(z.string(), z.unknown()),
-  links: z.record(z.string(), z.array(z.string())),
-});
-
-/** Must contain each of these ids exactly once, as a row or as missing, and no others. */
-export function rowsFound(ids: readonly string[]) {
-  const wanted = ids.toSorted().join("\0");
-  return z
-    .object({ rows: z.array(row), missing: z.array(z.string()) })
-    .refine(({ rows, missing }) => {
-      const found = [...rows.map(({ id }) => id), ...missing];
-      return found.toSorted().join("\0") === wanted;
-    }, "each requested id must be there exactly once, as a row or as missing");
-}
-
-export const rowIds = z.array(z.string().min(1));
-
-export const rowPage = result({ ids: rowIds, next: optionalText });
-
-export const deliveryReceipt = result({
-  id: z.string().min(1),
-  url: optionalText,
-  warnings: z.array(z.string()).exactOptional(),
-});
-
-// E-signature providers
-
-const signer = result({
-  role: z.string(),
-  externalId: optionalText,
-  url: optionalText,
-  status: z.enum(SIGNER_STATUSES),
-  reason: optionalText,
-});
-
-const started = {
-  externalId: z.string().min(1).max(255),
-  signers: z.array(signer),
-  warnings: z.array(z.string()).exactOptional(),
 };
 
-export const startedRequest = result(started);
+/** @throws Error that says why this is not the plugin `id` of the kind. */
+export function parsePlugin<K extends CallableKind>(
+  kind: K,
+  value: unknown,
+  id: string,
+): CallablePlugins[K] {
+  assertShape(kind, value);
+  const { meta } = value;
+  if (meta.id !== id)
+    throw new Error(
+      `its id is "${meta.id}", but its package.json says "${id}"`,
+    );
+  const fault = findContradiction(value);
+  if (fault !== null) throw new Error(fault);
+  return value;
+}
 
-export const requestState = result({
-  ...started,
-  status: z.enum(["pending", "completed", "declined", "expired", "canceled"]),
-});
+function assertShape<K extends CallableKind>(
+  kind: K,
+  value: unknown,
+): asserts value is CallablePlugins[K] {
+  const { error } = shapes[kind].safeParse(value);
+  if (!error) return;
+  if (value === undefined || value === null)
+    throw new Error("its module exports no `plugin`");
+  const [issue] = error.issues;
+  const path = ["plugin", ...(issue?.path ?? [])].join(".");
+  throw new Error(`${path}: ${issue?.message ?? "invalid"}`);
+}
 
-const bytes = z.instanceof(Uint8Array);
+/** What of a plugin does not fit to another part of it; null when all does. */
+function findContradiction(
+  plugin: CallablePlugins[CallableKind],
+): string | null {
+  if (isOfKind(plugin, "platform")) return findPlatformContradiction(plugin);
+  if (isOfKind(plugin, "esign")) {
+    const { capabilities, cancel, resend } = plugin;
+    if (capabilities.cancel && !cancel)
+      return "it declares cancel but has no method cancel";
+    if (capabilities.resend && !resend)
+      return "it declares resend but has no method resend";
+  }
+  if (isOfKind(plugin, "delivery")) {
+    const { properties } = plugin.target.schema;
+    const taken = HOST_TARGET_FIELDS.find((name) => name in Object(properties));
+    if (taken !== undefined)
+      return `its target declares "${taken}", which is a property of the host`;
+  }
+  return null;
+}
 
-export const signedFiles = z
-  .array(
-    z.object({
-      label: z.enum(["signed", "audit"]),
-      mimeType: z.string(),
-      bytes: bytes.refine(({ length }) => length > 0, "must not be empty"),
-    }),
-  )
-  .refine(
-    (files) => files.filter(({ label }) => label === "signed").length === 1,
-    "exactly one file must be labeled signed",
-  );
-
-/** For methods whose result is not used. */
-export const ignored = z.unknown().transform(() => undefined);
-
-export const notice = result({
-  externalId: z.string().min(1).max(255),
-  id: optionalText,
-});
-
-export const shownPage = result({
-  status: z.number().int().min(200).max(599),
-  mimeType: z.string(),
-  body: z.union([z.string(), bytes]),
-  notice: notice.exactOptional(),
-});
+function findPlatformContradiction({
+  capabilities: { attachments, readBack, writeMany },
+  writeBack,
+  writeBackMany,
+  readAttachments,
+}: CallablePlatform): string | null {
+  if (attachments !== "none" && !writeBack)
+    return "it declares attachments but has no method writeBack";
+  if (readBack && !readAttachments)
+    return "it declares readBack but has no method readAttachments";
+  if ((writeMany !== undefined) !== Boolean(writeBackMany))
+    return "it must have both the capability writeMany and the method writeBackMany, or none of them";
+  if (writeBackMany && !readBack)
+    return "it has writeBackMany, so it must declare readBack";
+  return null;
+}
 
 /** The JSON Schema of a plugin's credentials: validates them and tells secrets from other values. */
 export class CredentialsSchema {

@@ -10,11 +10,11 @@ import type {
   PlatformContext,
 } from "../../plugin-api/index.js";
 import { findOperatorFile, sendJson } from "./plugin-calls.js";
+import { pluginMethods } from "./plugin-methods.js";
 import type { WatchdogSettings } from "./plugin-watchdog.js";
 import {
   type CallContext,
   connect,
-  fileArguments,
   functionMark,
   type LogLevel,
   type PluginFunctions,
@@ -170,8 +170,8 @@ async function runCall(
     if (context === null)
       return await Reflect.apply(implementation, owner, args);
     const given = [...args];
-    const at = fileArguments[method];
-    if (context.files && at !== undefined)
+    const at = pluginMethods.get(method)?.filesAt ?? null;
+    if (context.files && at !== null)
       given[at] = putFiles(given[at], createFiles(call, context.files));
     const own = createContext(call, context, controller.signal);
     return await Reflect.apply(implementation, owner, [own, ...given]);
@@ -208,7 +208,7 @@ function describePlugin(plugin: unknown): unknown {
     "target",
     "authorization",
     "changes",
-    ...pluginMethods,
+    ...pluginMethods.keys(),
   ];
   return Object.fromEntries(
     names
@@ -217,28 +217,6 @@ function describePlugin(plugin: unknown): unknown {
       .map(([name, value]) => [name, copyPlain(value)]),
   );
 }
-
-const pluginMethods = [
-  "check",
-  "listBases",
-  "describe",
-  "fetchRows",
-  "findRows",
-  "listRows",
-  "writeBack",
-  "writeBackMany",
-  "readAttachments",
-  "toRootData",
-  "deliver",
-  "start",
-  "find",
-  "status",
-  "download",
-  "cancel",
-  "resend",
-  "parseNotice",
-  "page",
-] as const;
 
 function copyPlain(value: unknown): unknown {
   if (typeof value === "function") return functionMark;

@@ -6,22 +6,20 @@ import type { BirpcReturn } from "birpc";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import {
-  type DeliveryRequest,
   type EsignContext,
   type Log,
   type OutFile,
   type PlatformContext,
   PlatformError,
-  type RecordFiles,
 } from "../../plugin-api/index.js";
 import { provide } from "../../lib/injection.js";
 import { CONFIG, LOG } from "../../lib/process-values.js";
 import { createPluginBug, getFileFolder } from "./plugin-calls.js";
+import { pluginMethods } from "./plugin-methods.js";
 import { endMark } from "./plugin-watchdog.js";
 import {
   type CallContext,
   connect,
-  fileArguments,
   functionMark,
   type PluginFunctions,
   type ProcessSettings,
@@ -146,13 +144,15 @@ class PluginProcess {
     args: readonly unknown[],
     context: AnyContext | null,
   ): Promise<unknown> {
-    const { files, sent } = takeFiles(method, args);
-    return this.run(method, context, files ?? [], ({ rpc }, call) => {
+    const at = pluginMethods.get(method)?.filesAt ?? null;
+    const files: OutFile[] = [];
+    const sent = at === null ? args : args.with(at, takeFiles(args[at], files));
+    return this.run(method, context, files, ({ rpc }, call) => {
       const running = rpc.call(
         call,
         method,
         sent,
-        context && toCallContext(context, files),
+        context && toCallContext(context, at === null ? null : files),
       );
       if (context === null) return running;
       // The plugin may never end the call.
@@ -403,31 +403,16 @@ function toHeaders(headers: Record<string, unknown>): Record<string, string> {
   );
 }
 
-/** The files in the arguments of a call, and the arguments with the numbers of the files in their places. */
-function takeFiles(
-  method: string,
-  args: readonly unknown[],
-): { files: OutFile[] | null; sent: readonly unknown[] } {
-  const at = fileArguments[method];
-  if (at === undefined) return { files: null, sent: args };
-  const files: OutFile[] = [];
-  const add = (some: readonly OutFile[]) =>
-    some.map((file) => files.push(file) - 1);
-  // The host itself passes these arguments.
-  /* oxlint-disable typescript/no-unsafe-type-assertion */
-  const given = args[at] as
-    readonly OutFile[] | readonly RecordFiles[] | DeliveryRequest;
-  const toNumbers = <T extends { files: readonly OutFile[] }>(one: T) => ({
-    ...one,
-    files: add(one.files),
-  });
-  const numbers = !Array.isArray(given)
-    ? toNumbers(given as DeliveryRequest)
-    : method === "writeBack"
-      ? add(given as OutFile[])
-      : (given as RecordFiles[]).map(toNumbers);
-  /* oxlint-enable typescript/no-unsafe-type-assertion */
-  return { files, sent: args.toSpliced(at, 1, numbers) };
+/** The value with the indexes of its files in their places; adds the files to `files`. */
+function takeFiles(value: unknown, files: OutFile[]): unknown {
+  if (Array.isArray(value)) return value.map((one) => takeFiles(one, files));
+  if (isFile(value)) return files.push(value) - 1;
+  const { files: own, ...rest }: Record<string, unknown> = Object(value);
+  return { ...rest, files: takeFiles(own, files) };
+}
+
+function isFile(value: unknown): value is OutFile {
+  return typeof value === "object" && value !== null && "bytes" in value;
 }
 
 function toCallContext(
@@ -454,15 +439,6 @@ type CallRemote = (
   context: AnyContext | null,
 ) => Promise<unknown>;
 
-/** Methods that get no context: rules of `rate`, the mapping of rows, and the checks of notices. */
-const pureMethods = new Set([
-  "rate.key",
-  "rate.perSecond",
-  "toRootData",
-  "parseNotice",
-  "changes.verify",
-]);
-
 /** A plugin as its module describes it, whose functions call those of the module. */
 function createProxy(
   description: unknown,
@@ -471,7 +447,8 @@ function createProxy(
 ): unknown {
   if (description === functionMark)
     return (...args: unknown[]) => {
-      if (pureMethods.has(path)) return call(path, args, null);
+      if (pluginMethods.get(path)?.hasContext === false)
+        return call(path, args, null);
       const [context, ...rest] = args;
       // The host passes the context first.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion

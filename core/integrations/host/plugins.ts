@@ -34,9 +34,7 @@ import {
   isCallable,
   isOfKind,
   type LoadedPlugin,
-  parseDelivery,
-  parseEsignProvider,
-  parsePlatform,
+  parsePlugin,
   type PluginStatus,
   type CallablePlugins,
   CALLABLE_KINDS,
@@ -64,12 +62,6 @@ interface PluginsOptions {
   platenVersion: string;
   log: Log;
 }
-
-const parsers = {
-  platform: parsePlatform,
-  esign: parseEsignProvider,
-  delivery: parseDelivery,
-};
 
 /**
  * The installed plugins. Each is loaded once, on first use; one that fails to load is listed with the reason and does
@@ -151,7 +143,7 @@ export class Plugins {
     if (!isCallable(found.kind)) return { loaded: null, reason: null };
     try {
       const value = await found.load();
-      const plugin = parsers[found.kind](value, found.id);
+      const plugin = parsePlugin(found.kind, value, found.id);
       const { schema } = plugin.credentials;
       const credentials = await CredentialsSchema.compile(schema);
       return { loaded: { plugin, credentials }, reason: null };
@@ -213,72 +205,44 @@ export class PluginCatalog {
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {
-    const none = { abilities: [], settings: null };
-    if (reason !== null) return none;
-    if (kind === "platform") {
-      const found = await this.plugins.find(kind, id);
-      if (found?.loaded) {
-        const { plugin } = found.loaded;
-        const { schema } = plugin.credentials;
-        return { abilities: listPlatformAbilities(plugin), settings: schema };
-      }
-    }
-    if (kind === "esign") {
-      const found = await this.plugins.find(kind, id);
-      if (found?.loaded) {
-        const { capabilities, credentials } = found.loaded.plugin;
-        const abilities = listEsignAbilities(capabilities);
-        return { abilities, settings: credentials.schema };
-      }
-    }
-    if (kind === "delivery") {
-      const found = await this.plugins.find(kind, id);
-      if (found?.loaded) {
-        const { schema } = found.loaded.plugin.credentials;
-        return { abilities: [], settings: schema };
-      }
-    }
-    return none;
+    const found =
+      reason === null && isCallable(kind)
+        ? await this.plugins.find(kind, id)
+        : null;
+    const plugin = found?.loaded?.plugin;
+    if (plugin === undefined) return { abilities: [], settings: null };
+    const abilities = isOfKind(plugin, "platform")
+      ? listPlatformAbilities(plugin)
+      : isOfKind(plugin, "esign")
+        ? listEsignAbilities(plugin.capabilities)
+        : [];
+    return { abilities, settings: plugin.credentials.schema };
   }
 }
 
 function listPlatformAbilities(plugin: CallablePlatform): PluginAbility[] {
   const { links, attachments } = plugin.capabilities;
-  return pickTrue({
-    "linked-records": links,
-    "files-in-cells": attachments === "native",
-    "links-in-cells": attachments === "link-cell",
-    "row-search": plugin.findRows !== undefined,
-  });
+  return pickTrue(
+    links && "linked-records",
+    attachments === "native" && "files-in-cells",
+    attachments === "link-cell" && "links-in-cells",
+    plugin.findRows !== undefined && "row-search",
+  );
 }
 
 function listEsignAbilities(can: EsignCapabilities): PluginAbility[] {
-  return pickTrue({
-    "signing-order": can.order,
-    "prefilled-fields": can.values,
-    cancelling: can.cancel,
-    reminders: can.resend,
-    "proven-notices": can.noticeProof !== "none",
-  });
+  return pickTrue(
+    can.order && "signing-order",
+    can.values && "prefilled-fields",
+    can.cancel && "cancelling",
+    can.resend && "reminders",
+    can.noticeProof !== "none" && "proven-notices",
+  );
 }
 
-function pickTrue(
-  all: Partial<Record<PluginAbility, boolean>>,
-): PluginAbility[] {
-  return abilities.filter((one) => all[one] === true);
+function pickTrue(...all: (PluginAbility | false)[]): PluginAbility[] {
+  return all.filter((one) => one !== false);
 }
-
-const abilities: readonly PluginAbility[] = [
-  "linked-records",
-  "files-in-cells",
-  "links-in-cells",
-  "row-search",
-  "signing-order",
-  "prefilled-fields",
-  "cancelling",
-  "reminders",
-  "proven-notices",
-];
 
 /** An installed plugin of one kind; its capabilities and credentials are null when it is broken. */
 interface InstalledStatus<K extends CallableKind> extends PluginStatus {
@@ -427,7 +391,7 @@ export class EsignHost extends PluginHost<"esign"> {
     const { plugin } = await this.getLoaded(pluginId);
     const place = this.workspaces.get(id);
     const calls = this.calls.forOrganization(organizationId);
-    return new ConnectedEsign(plugin, { credentials, place }, calls);
+    return new ConnectedEsign(plugin, credentials, calls, place);
   }
 }
 

@@ -74,13 +74,6 @@ export interface FileEntry {
   hasPublicUrl: boolean;
 }
 
-/** The argument, counted without the context, of each method that gets files. */
-export const fileArguments: Readonly<Record<string, number>> = {
-  writeBack: 3,
-  writeBackMany: 2,
-  deliver: 0,
-};
-
 /** Stands for a function in the description of a plugin. */
 export const functionMark = "\0function";
 

@@ -2,12 +2,13 @@ import { Readable } from "node:stream";
 import { expect } from "chai";
 import { describe } from "mocha";
 import {
-  connectDelivery,
+  ConnectedDelivery,
   CredentialsSchema,
   findPlatformError,
   getRateLimitDelay,
   isAmbiguous,
   isRetryable,
+  PluginCalls,
   PluginCatalog,
   PluginProcesses,
   Plugins,
@@ -238,7 +239,7 @@ function callWith(name: string, value: unknown): Promise<unknown> {
         codeVerifier: "v",
       }),
     deliver: () =>
-      connectDelivery(
+      new ConnectedDelivery(
         {
           meta: { ...testPlatform.meta, kind: "delivery" },
           credentials: { schema: {} },
@@ -250,12 +251,12 @@ function callWith(name: string, value: unknown): Promise<unknown> {
           ...changes,
         },
         {},
-        {
+        new PluginCalls({
           outbound: new Outbound({ allowPrivateNetworks: [], log: silentLog }),
           limiters: new RequestLimiters(1),
           userAgent: "Platen tests",
           log: silentLog,
-        },
+        }),
       ).deliver({ id: "1", files: [file], target: {} }),
     start: () => provider.start({ ...request, fields: [], submitters: [] }),
     find: () => provider.find("r1"),
