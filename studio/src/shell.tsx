@@ -101,7 +101,7 @@ function Navigation() {
         ))}
         {me.value && (
           <NavigationItem
-            entry={{ to: "more", icon: "more", words: t("shell.more") }}
+            entry={{ to: "more", icon: "more", words: t("common.more") }}
             isHere={isAt({ to: "more" }) || otherEntries().some(isAt)}
             class="beyond"
           />
@@ -368,7 +368,7 @@ function closeOutside(
 export function MorePage() {
   return (
     <>
-      <PageTitle title={t("shell.more")} />
+      <PageTitle title={t("common.more")} />
       <ul class="card lines">
         {otherEntries().map(({ to, icon, words }) => (
           <li class="line" key={to}>

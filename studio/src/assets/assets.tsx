@@ -43,8 +43,8 @@ export const kindWords: Record<AssetKind, AssetKindInfo> = {
     accept: "image/*,.svg",
   },
   font: {
-    one: t("assets.font"),
-    many: t("assets.fonts"),
+    one: t("style.font"),
+    many: t("brand.fonts"),
     choose: t("assets.chooseFont"),
     search: t("assets.searchFonts"),
     noneYet: t("assets.noFontsYet"),

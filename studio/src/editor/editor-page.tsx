@@ -75,7 +75,7 @@ export function EditorPage({ id }: { id: string }) {
   ) : (
     <div class="main">
       <Crumb to="templates">{t("shell.templates")}</Crumb>
-      <PageTitle title={t("documents.template")} />
+      <PageTitle title={t("common.template")} />
       <Fault
         what={t("editor.couldntOpenTemplate")}
         why={fault}

@@ -234,11 +234,11 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
         <AssetPreview asset={asset} />
       </div>
       <dl class="facts">
-        <dt>{t("assets.file")}</dt>
+        <dt>{t("common.file")}</dt>
         <dd>{assetFacts(asset)}</dd>
         {details?.family !== undefined && (
           <>
-            <dt>{t("assets.font")}</dt>
+            <dt>{t("style.font")}</dt>
             <dd>
               {t("assets.fontDetails", {
                 family: details.family,
@@ -252,7 +252,7 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
         <dd>{momentOf(createdAt)}</dd>
         <dt>{t("assets.useInTemplate")}</dt>
         <Copied label={t("assets.copyTemplateReference")} text={use} />
-        <dt>{t("assets.url")}</dt>
+        <dt>{t("common.url")}</dt>
         <Copied label={t("assets.copyUrl")} text={url} />
       </dl>
       <p class="muted small">{t("assets.anyoneWithThisUrlCan")}</p>

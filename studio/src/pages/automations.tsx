@@ -107,7 +107,7 @@ function StateBadge({ automation: { state } }: { automation: Automation }) {
 }
 
 const runLabels: Record<Run["status"], [tone: string, words: string]> = {
-  waiting: ["info busy", t("automations.waiting")],
+  waiting: ["info busy", t("common.waiting")],
   running: ["info busy", t("automations.running")],
   accepted: ["good", t("automations.accepted")],
   empty: ["", t("automations.empty")],
@@ -193,7 +193,7 @@ function Actions({ automation, onChange }: ActionsProps) {
   return (
     <>
       <ActionMenu
-        label={t("buttons.actionsForName", { name })}
+        label={t("common.actionsForName", { name })}
         isQuiet
         actions={actions}
       />
@@ -341,7 +341,7 @@ function RunLine({ run }: { run: Run }) {
       <div class="words">
         {isMade ? (
           <Link class="strong" to={`batches/${batchId}`}>
-            {t("automations.documents", { count: documentCount })}
+            {t("common.countDocuments", { count: documentCount })}
           </Link>
         ) : (
           hasReason && message !== null && <span>{message}</span>
@@ -676,13 +676,13 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
       {data && (
         <>
           <RequiredSelect
-            label={t("automations.template")}
+            label={t("common.template")}
             value={source.templateId}
             options={data.templates}
             onChange={(templateId) => change({ templateId })}
           />
           <RequiredSelect
-            label={t("automations.connection")}
+            label={t("common.connection")}
             value={source.connection}
             options={data.connections}
             onChange={(connection) => {
@@ -746,7 +746,7 @@ function RequiredSelect(props: RequiredSelectProps) {
         value={value}
         onChange={({ currentTarget }) => onChange(currentTarget.value)}
       >
-        <option value="">{t("automations.choose")}</option>
+        <option value="">{t("common.choose")}</option>
         {options.map(({ id, name }) => (
           <option value={id} key={id}>
             {name}
@@ -869,7 +869,7 @@ function RecordFields(props: RecordFieldsProps) {
         />
       </label>
       <RequiredSelect
-        label={t("automations.records")}
+        label={t("common.records")}
         value={source.records}
         options={options}
         onChange={(records) => {

@@ -167,7 +167,7 @@ function ColorFields({ kit: { colors }, onChange }: PartProps) {
 
 const fontRoles = [
   ["headingFont", t("brand.headingFont")],
-  ["bodyFont", t("brand.bodyFont")],
+  ["bodyFont", t("common.text")],
 ] as const;
 
 interface FontFieldsProps extends PartProps {

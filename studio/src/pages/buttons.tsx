@@ -205,7 +205,7 @@ function ButtonActions({
   return (
     <>
       <ActionMenu
-        label={t("buttons.actionsForName", { name })}
+        label={t("common.actionsForName", { name })}
         isQuiet
         actions={actions}
       />

@@ -106,7 +106,7 @@ function Question({ asked, query }: QuestionProps) {
       <Destination asked={asked} />
       <div class="connect-acts">
         <Button isWide onPress={() => answer(null)}>
-          {t("connect.cancel")}
+          {t("common.cancel")}
         </Button>
         <Button
           kind="primary"

@@ -170,7 +170,7 @@ function TemplateFilter({ id }: { id: string | null }) {
     if (match || text === "") setQuery({ template: match?.id ?? "", page: "" });
   };
   return (
-    <Filter words={t("documents.template")}>
+    <Filter words={t("common.template")}>
       <input
         class="input"
         type="search"

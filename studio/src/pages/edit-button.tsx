@@ -55,7 +55,7 @@ export function EditButton({ button, onChange, onClose }: EditButtonProps) {
       />
       <FileSettings button={button} form={form} onChange={change} />
       <DateTimeField
-        words={t("buttons.expires")}
+        words={t("common.expires")}
         hint={t("buttons.expiresHelp")}
         value={form.expires}
         onChange={(expires) => change({ expires })}

@@ -306,9 +306,9 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
         />
       )}
       <div class="field">
-        <span class="label">{t("keys.expires")}</span>
+        <span class="label">{t("common.expires")}</span>
         <Choices
-          legend={t("keys.expires")}
+          legend={t("common.expires")}
           options={lifetimes}
           value={form.lifetime}
           onChoose={(lifetime) => onChange({ lifetime })}

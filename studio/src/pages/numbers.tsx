@@ -100,7 +100,7 @@ function SequenceLine({ sequence, onChange }: SequenceLineProps) {
             label={t("numbers.changeName", { name: `${name} ${period}` })}
             onPress={onChange}
           >
-            {t("numbers.change")}
+            {t("common.change")}
           </Button>
         )}
       </div>

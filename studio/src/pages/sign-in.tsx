@@ -69,7 +69,7 @@ function About() {
           </li>
         ))}
       </ul>
-      <a href="../docs/">{t("signIn.docs")}</a>
+      <a href="../docs/">{t("firstSteps.readDocs")}</a>
     </section>
   );
 }

@@ -76,7 +76,7 @@ function Made({ usage: { month, days } }: { usage: Usage }) {
   const counts = countsOf(month, days);
   return (
     <section class="card padded stack" aria-label={t("usage.byDay")}>
-      <p class="total">{t("usage.countDocuments", { count: total })}</p>
+      <p class="total">{t("common.countDocuments", { count: total })}</p>
       <UsagePlot counts={counts} />
       <UsageTable month={month} counts={counts} />
     </section>
@@ -130,7 +130,7 @@ function UsagePlot({ counts }: { counts: readonly number[] }) {
               height={yOf(0) - yOf(count)}
               rx={2}
             >
-              <title>{`${index + 1}: ${t("usage.countDocuments", { count })}`}</title>
+              <title>{`${index + 1}: ${t("common.countDocuments", { count })}`}</title>
             </rect>
             {isNamed(index) && (
               <text

@@ -209,7 +209,7 @@ export function LanguageField() {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>{t("shell.language")}</label>
+      <label for={id}>{t("common.language")}</label>
       <select
         id={id}
         class="input"

@@ -173,7 +173,7 @@ function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
   options.unshift(["one", t("wizard.recordOfItsRow")]);
   return (
     <div class="field">
-      <label for="button-records">{t("wizard.buttonRecords")}</label>
+      <label for="button-records">{t("common.records")}</label>
       <select
         id="button-records"
         class="input"

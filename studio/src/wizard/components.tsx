@@ -234,7 +234,7 @@ function FileInCell({ stores }: { stores: CellContent }) {
   return stores === "file" ? (
     <span class="file-ink">{t("wizard.pdf")}</span>
   ) : (
-    <span class="link-ink">{t("wizard.linkInCell")}</span>
+    <span class="link-ink">{t("common.link")}</span>
   );
 }
 

@@ -106,7 +106,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
   const { table, template } = opened;
   const { field, formats, mode } = settings;
   return (
-    <section class="card padded stack" aria-label={t("wizard.fileLabel")}>
+    <section class="card padded stack" aria-label={t("common.file")}>
       <FormatChoice
         template={template}
         formats={formats === NONE ? [] : formats.split(",")}

@@ -88,15 +88,15 @@ export function toConditions({ field, condition, value }: Filter): object {
 
 function describeCondition(condition: ConditionName): string {
   const words: Record<ConditionName, string> = {
-    is: t("wizard.is"),
-    isNot: t("wizard.isNot"),
-    isAtLeast: t("wizard.isAtLeast"),
-    isAtMost: t("wizard.isAtMost"),
+    is: t("rules.is"),
+    isNot: t("rules.isNot"),
+    isAtLeast: t("rules.isAtLeast"),
+    isAtMost: t("rules.isAtMost"),
     isOn: t("wizard.isOn"),
     isOnOrAfter: t("wizard.isOnOrAfter"),
     isOnOrBefore: t("wizard.isOnOrBefore"),
-    isEmpty: t("wizard.isEmpty"),
-    isNotEmpty: t("wizard.isNotEmpty"),
+    isEmpty: t("rules.isEmpty"),
+    isNotEmpty: t("rules.isNotEmpty"),
     isChecked: t("wizard.isChecked"),
     isNotChecked: t("wizard.isNotChecked"),
   };
@@ -130,9 +130,9 @@ export function FilterField(props: FilterFieldProps) {
   // The types of Preact ask for a literal type of each input.
   const input = {
     class: "input",
-    "aria-label": t("wizard.filterValue"),
+    "aria-label": t("common.value"),
     "aria-describedby": needsHint ? `${id}-hint` : undefined,
-    placeholder: t("wizard.filterValue"),
+    placeholder: t("common.value"),
     required: true,
     value: value.value,
     onInput: (event: { currentTarget: HTMLInputElement }) =>
@@ -141,18 +141,18 @@ export function FilterField(props: FilterFieldProps) {
   return (
     <div class="field" role="group" aria-labelledby={`${id}-label`}>
       <span class="label" id={`${id}-label`}>
-        {t("wizard.filter")}
+        {t("rules.filter")}
       </span>
       <div class="filter-line">
         <Select
-          label={t("wizard.filterField")}
+          label={t("common.field")}
           isLarge
           value={field?.id}
           options={fields.map((one) => [one.id, one.name] as const)}
           onChange={chooseField}
         />
         <Select
-          label={t("wizard.filterCondition")}
+          label={t("common.condition")}
           isLarge
           value={condition}
           options={listConditions(field).map(

@@ -38,7 +38,7 @@ export const stepTexts: Record<Step, StepTexts> = {
     lead: t("wizard.tableLead"),
   },
   template: {
-    short: t("wizard.template"),
+    short: t("common.template"),
     title: t("wizard.chooseTemplate"),
     lead: t("wizard.templateLead"),
   },
@@ -48,7 +48,7 @@ export const stepTexts: Record<Step, StepTexts> = {
     lead: t("wizard.fieldsLead"),
   },
   file: {
-    short: t("wizard.fileStep"),
+    short: t("common.file"),
     title: t("wizard.chooseWhereFileGoes"),
     lead: t("wizard.fileLead"),
   },
@@ -240,12 +240,12 @@ export function getRecordsRequest({
 export const kindLabels: Record<FieldKind, string> = {
   text: t("common.text"),
   number: t("common.number"),
-  boolean: t("wizard.checkbox"),
+  boolean: t("content.checkbox"),
   date: t("common.date"),
-  select: t("wizard.choice"),
+  select: t("content.choice"),
   link: t("wizard.linkedRecords"),
   attachment: t("wizard.files"),
-  computed: t("wizard.formula"),
+  computed: t("rules.formula"),
   json: t("templates.details"),
   other: t("wizard.other"),
 };

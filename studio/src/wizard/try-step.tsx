@@ -166,7 +166,7 @@ function RecordChoice(props: RecordChoiceProps) {
         </p>
       )}
       {data && data.records.length > 0 && (
-        <ul class="card picks" aria-label={t("wizard.records")}>
+        <ul class="card picks" aria-label={t("common.records")}>
           {data.records.map((one) => (
             <li key={one.id}>
               <OptionButton title={one.name} onPick={() => onChoose(one)} />
@@ -259,7 +259,7 @@ function TryProgress(props: TryProgressProps) {
 }
 
 const stageWords = {
-  waiting: t("wizard.waiting"),
+  waiting: t("common.waiting"),
   busy: t("common.inProgress"),
   done: t("common.done"),
   failed: t("common.failed"),

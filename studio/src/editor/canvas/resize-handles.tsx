@@ -187,7 +187,7 @@ function ColumnHandleView({ handle, isSelected }: ColumnHandleViewProps) {
         {...common}
         role="separator"
         aria-orientation="vertical"
-        aria-label={t("arrange.widthOfColumn", { number: index + 1 })}
+        aria-label={t("content.widthOfColumnNumber", { number: index + 1 })}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round((width / pair) * 100)}

@@ -75,7 +75,7 @@ const KEY_GROUPS: readonly CommandGroup[] = [
     ],
   },
   {
-    name: t("editor.move"),
+    name: t("common.move"),
     commands: [
       command(t("editor.up"), ["Alt+ArrowUp"], (editor) =>
         moveSelected(editor, "up"),

@@ -232,7 +232,7 @@ function EntryRows({ name, terms: own, options }: EntryRowsProps) {
           {TERM_NAMES[name]}
           <IconButton
             icon="plus"
-            label={t("einvoice.add")}
+            label={t("common.add")}
             onPress={() =>
               setEntries(editor, name, [
                 ...entries,

@@ -121,7 +121,7 @@ export const TERM_NAMES: Readonly<Record<string, string>> = {
   precedingInvoiceIssueDate: t("einvoice.precedingDate"),
   documentAllowances: t("einvoice.allowances"),
   documentCharges: t("einvoice.charges"),
-  amount: t("einvoice.amount"),
+  amount: t("common.amount"),
   baseAmount: t("einvoice.base"),
   percentage: t("einvoice.percentage"),
   vatCategoryCode: t("einvoice.vatCategory"),
@@ -166,5 +166,5 @@ export const TERM_NAMES: Readonly<Record<string, string>> = {
   itemAttributes: t("einvoice.attributes"),
   itemAttributeName: t("einvoice.attributeName"),
   itemAttributeValue: t("einvoice.attributeValue"),
-  each: t("einvoice.list"),
+  each: t("common.list"),
 };

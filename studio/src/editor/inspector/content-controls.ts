@@ -123,7 +123,9 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
       isRequired: true,
     },
   ],
-  table: [{ property: "columns", label: t("content.columns"), kind: "custom" }],
+  table: [
+    { property: "columns", label: t("components.columns"), kind: "custom" },
+  ],
   "table-row": [
     {
       property: "header",
@@ -133,7 +135,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
     },
   ],
   section: [
-    { property: "fullWidth", label: t("content.fullWidth"), kind: "switch" },
+    { property: "fullWidth", label: t("style.fullWidth"), kind: "switch" },
     { property: "background", label: t("style.background"), kind: "color" },
   ],
   // Images, codes and charts.
@@ -221,8 +223,8 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
       none: t("common.default"),
       writes: "boolean",
       options: [
-        ["true", t("content.shown")],
-        ["false", t("content.notShown")],
+        ["true", t("common.show")],
+        ["false", t("common.hide")],
       ],
     },
     height,

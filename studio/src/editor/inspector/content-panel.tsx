@@ -180,7 +180,7 @@ interface TableColumnsProps {
 function TableColumns({ id, columns, onChange }: TableColumnsProps) {
   return (
     <ListField
-      label={t("content.columns")}
+      label={t("components.columns")}
       list={columns}
       add={t("content.setColumnWidth")}
       moveUp={(item) => t("content.moveColumnUp", item)}
@@ -202,7 +202,7 @@ function TableColumns({ id, columns, onChange }: TableColumnsProps) {
             label={t("content.alignmentOfColumnNumber", { number })}
             value={column.align}
             options={aligns}
-            none={t("content.sameAsText")}
+            none={t("style.sameAsText")}
             onChange={(align) => change(withoutUndefined({ ...column, align }))}
           />
         </>
@@ -332,7 +332,7 @@ function ChartFields({ id, chart }: ChartFieldsProps) {
       <ListField
         label={t("common.values")}
         list={chart.series}
-        add={t("content.addValue")}
+        add={t("rules.addValue")}
         moveUp={(item) => t("content.moveValueUp", item)}
         remove={(item) => t("content.removeValue", item)}
         min={1}

@@ -47,7 +47,7 @@ export function Inspector() {
       <PanelTabs
         tabs={isBlock ? tabs.filter(([one]) => one !== "style") : tabs}
         shown={tab}
-        name={t("style.properties")}
+        name={t("editor.properties")}
       />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>
         {tab.value === "content" && (

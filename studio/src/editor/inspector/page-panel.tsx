@@ -346,7 +346,7 @@ const emailControls: readonly Control<keyof EmailSetup>[] = [
   },
   {
     property: "preheader",
-    label: t("page.preheader"),
+    label: t("components.preheader"),
     kind: "template",
     hint: t("page.shownNextToSubjectIn"),
   },
@@ -540,7 +540,7 @@ function FormatFields() {
   return (
     <Group title={t("page.languageAndFile")}>
       <SuggestField
-        label={t("page.language")}
+        label={t("common.language")}
         value={locale}
         placeholder="en-US"
         options={locales.map((one) => [one, getLanguageName(one)])}

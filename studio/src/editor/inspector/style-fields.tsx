@@ -118,7 +118,7 @@ export function StyleFields({ styleEditor }: FieldsProps) {
         <FontField styleEditor={styleEditor} />
         <ControlFields {...controls} controls={textControls} />
       </Group>
-      <Group title={t("style.box")}>
+      <Group title={t("components.box")}>
         <ColorField
           label={t("style.background")}
           value={style["background-color"] ?? style.background}

@@ -158,7 +158,7 @@ function FindingList({ facts, onGo }: FindingListProps) {
   return (
     <>
       <Findings
-        title={t("json.countProblems", { count: problems.length })}
+        title={t("common.countProblems", { count: problems.length })}
         tone="bad"
         list={problems}
         onGo={onGo}

@@ -8,13 +8,13 @@ import { t } from "../../messages/index.js";
 
 /** The groups of the palette by name, in their order. */
 const groups = {
-  text: t("components.groupText"),
+  text: t("common.text"),
   layout: t("components.groupLayout"),
   media: t("components.groupMedia"),
-  data: t("components.groupData"),
+  data: t("common.data"),
   codes: t("components.groupCodes"),
-  page: t("components.groupPage"),
-  email: t("components.groupEmail"),
+  page: t("common.page"),
+  email: t("common.email"),
 };
 
 interface CatalogEntry {
@@ -167,7 +167,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     make: () => ({
       type: "table",
       components: [
-        { ...row(t("components.item"), t("components.amount")), header: true },
+        { ...row(t("components.item"), t("common.amount")), header: true },
         row("", ""),
       ],
     }),
@@ -200,7 +200,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     group: groups.media,
     make: () => ({
       type: "button",
-      text: t("components.open"),
+      text: t("common.open"),
       href: "https://example.com",
     }),
   },

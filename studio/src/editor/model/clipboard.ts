@@ -45,7 +45,7 @@ export function pasteText(editor: Editor, text: string): PasteResult {
     nearestToSelection(editor, types);
   if (!spot) return { fault: describeNoPlace(types) };
   const copies = createCopies(editor, components);
-  insertComponents(editor, copies, spot, t("edits.paste"));
+  insertComponents(editor, copies, spot, t("arrange.paste"));
   return { count: components.length };
 }
 

@@ -188,7 +188,7 @@ export function fillCells(
   const start = cell ? cells.findIndex(({ id }) => id === cell.id) : 0;
   const targets = cells.slice(start, start + sources.length);
   const ids = targets.flatMap(({ id }) => id ?? []);
-  updateComponents(editor, ids, t("edits.paste"), (draft) => {
+  updateComponents(editor, ids, t("arrange.paste"), (draft) => {
     const source = sources[ids.indexOf(draft.id ?? "")];
     if (draft.type === "table-cell" && source) setContent(draft, source);
   });

@@ -319,7 +319,7 @@ function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
       onChange={({ currentTarget }) => choose(currentTarget.value)}
     >
       {lines(usual)}
-      <optgroup label={t("rules.more")}>{lines(more)}</optgroup>
+      <optgroup label={t("common.more")}>{lines(more)}</optgroup>
     </select>
   );
 }

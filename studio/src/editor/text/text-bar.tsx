@@ -409,7 +409,7 @@ interface FieldProps {
 }
 
 const MARKS: readonly [SimpleMark, string, IconName, string][] = [
-  ["bold", t("text.bold"), "bold", "Mod+B"],
+  ["bold", t("style.bold"), "bold", "Mod+B"],
   ["italic", t("text.italic"), "italic", "Mod+I"],
   ["underline", t("text.underline"), "underline", "Mod+U"],
   ["strike", t("text.strikethrough"), "strike", "Mod+Shift+X"],
@@ -684,7 +684,7 @@ function LinkForm({ surface }: { surface: TextSurface }) {
   return (
     <Form class="link-form" onSend={async () => submit(addScheme(href.value))}>
       <TemplateField
-        label={t("text.url")}
+        label={t("common.url")}
         value={href.value}
         owner={surface.options.owner}
         placeholder="https://"

@@ -20,7 +20,7 @@ const steps: readonly Step[] = [
   { targets: [".sheet"], title: t("tour.page"), help: t("tour.pageHelp") },
   {
     targets: [".panel-tabs [role=tab]:nth-child(3)", ".phone-bar button"],
-    title: t("tour.data"),
+    title: t("firstSteps.data"),
     help: t("tour.dataHelp"),
   },
   {
@@ -98,7 +98,7 @@ export function Tour({ onClose }: { onClose: () => void }) {
               {t("tour.skip")}
             </Button>
           )}
-          {at > 0 && <Button onPress={back}>{t("tour.back")}</Button>}
+          {at > 0 && <Button onPress={back}>{t("common.back")}</Button>}
           <Button kind="primary" onPress={next}>
             {isLast ? t("tour.done") : t("tour.next")}
           </Button>

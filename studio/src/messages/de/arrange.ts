@@ -39,7 +39,6 @@ export const arrange = {
   equalWidths: "Spalten gleich breit machen",
   resizeComponent: "Größe von „{{component}}“ ändern",
   resizeHelp: "Ziehen ändert die Breiten, ein Doppelklick macht sie gleich",
-  widthOfColumn: "Breite von Spalte {{number}}",
   resizeFreely: "Größe ändern, ohne auszurichten",
   keyDrag: "Ziehen",
 } as const satisfies Translation<typeof en.arrange, "de">;

@@ -60,7 +60,6 @@ export const brand = {
   colors: "Farben",
   fonts: "Schriften",
   headingFont: "Überschriften",
-  bodyFont: "Text",
   logo: "Logo",
   textStyles: "Textstile",
   textStylesHelp:

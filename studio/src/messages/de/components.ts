@@ -31,7 +31,6 @@ export const components = {
   spacePurpose: "Leerer Raum",
   tablePurpose: "Zeilen und Spalten. Eine Zeile kann sich wiederholen",
   item: "Artikel",
-  amount: "Betrag",
   row: "Zeile",
   rowPurpose: "Eine Zeile einer Tabelle",
   cell: "Zelle",
@@ -39,7 +38,6 @@ export const components = {
   imagePurpose: "Ein Logo, ein Foto oder ein Bild aus Ihren Daten",
   groupMedia: "Medien",
   buttonPurpose: "Ein Link, der wie eine Schaltfläche aussieht",
-  open: "Öffnen",
   qrCode: "QR-Code",
   qrCodePurpose: "Zum Scannen mit dem Smartphone",
   groupCodes: "Codes und Diagramme",
@@ -63,10 +61,6 @@ export const components = {
   socialLinksPurpose: "Symbole, die zu Ihren Seiten führen",
   preheader: "Vorschautext",
   preheaderPurpose: "Text, der im Posteingang neben dem Betreff steht",
-  groupText: "Text",
-  groupData: "Daten",
-  groupPage: "Seite",
-  groupEmail: "E-Mail",
 } as const satisfies Translation<typeof en.components, "de">;
 
 export const content = {
@@ -88,11 +82,9 @@ export const content = {
   rowSpan: "Zeilen verbinden",
   gap: "Abstand",
   shared: "Gemeinsam",
-  columns: "Spalten",
   headerRow: "Kopfzeile der Tabelle",
   headerRowHelp:
     "Wird auf jeder Seite wiederholt, wenn sie oben in der Tabelle steht.",
-  fullWidth: "Volle Breite",
   readAloudByScreenReaders: "Wird von Screenreadern vorgelesen.",
   scaling: "Skalierung",
   stretch: "Strecken",
@@ -106,8 +98,6 @@ export const content = {
   high25: "Hoch (25 %)",
   highest30: "Sehr hoch (30 %)",
   textBelow: "Text darunter",
-  shown: "Anzeigen",
-  notShown: "Ausblenden",
   bar: "Balken",
   line: "Linie",
   pie: "Kreis",
@@ -134,7 +124,6 @@ export const content = {
   removeColumn: "Spalte {{number}} entfernen",
   widthOfColumnNumber: "Breite von Spalte {{number}}",
   alignmentOfColumnNumber: "Ausrichtung von Spalte {{number}}",
-  sameAsText: "Wie der Text",
   choiceLength: "Möglichkeit {{length}}",
   choiceNumber: "Möglichkeit {{number}}",
   networkNumber: "Netzwerk {{number}}",
@@ -145,7 +134,6 @@ export const content = {
   moveLinkUp: "Link {{number}} nach oben",
   removeChoice: "Möglichkeit {{number}} entfernen",
   removeLink: "Link {{number}} entfernen",
-  addValue: "Wert hinzufügen",
   moveValueUp: "Wert {{number}} nach oben",
   removeValue: "Wert {{number}} entfernen",
 } as const satisfies Translation<typeof en.content, "de">;

@@ -21,9 +21,6 @@ export const deliveries = {
   unknownConnection: "Gelöschte Verbindung",
   connectionsHelp:
     "Postfächer und Speicher werden unter <link>Verbindungen</link> hinzugefügt.",
-  subject: "Betreff",
-  message: "Nachricht",
-  text: "Text",
   emailTemplate: "E-Mail-Vorlage",
   subjectOfTemplate: "Wie in der E-Mail-Vorlage",
   subjectOfDocument: "Der Name des Dokuments",

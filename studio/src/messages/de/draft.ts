@@ -124,7 +124,6 @@ export const draft = {
 
 export const edits = {
   thereIsNothingToPaste: "Es gibt nichts einzufügen.",
-  paste: "Einfügen",
   type: "Tippen",
   duplicateComponent: "„{{component}}“ duplizieren",
   duplicateComponents_one: "{{count, number}} Element duplizieren",

@@ -20,8 +20,6 @@ export const einvoice = {
   moreProblems_other: "Und {{count, number}} weitere.",
   expected: "Erwartet: {{expected}}.",
   notInProfile: "Dieses Profil enthält sie nicht.",
-  add: "Hinzufügen",
-  list: "Liste",
   listHint: "Ein Name für jedes Element und die Liste: line in root.lines",
   nested:
     "Nachlässe, Zuschläge und Eigenschaften von Positionen lassen sich als JSON bearbeiten.",
@@ -121,7 +119,6 @@ export const einvoice = {
   precedingDate: "Datum der früheren Rechnung",
   allowances: "Nachlässe",
   charges: "Zuschläge",
-  amount: "Betrag",
   base: "Grundbetrag",
   percentage: "Prozentsatz",
   vatCategory: "USt.-Kategorie (S, E, AE, K, G)",

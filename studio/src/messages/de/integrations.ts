@@ -2,7 +2,6 @@ import type { Translation } from "../../../../core/plugin-api/languages.js";
 import type { en } from "../en/index.js";
 
 export const connections = {
-  records: "Datensätze",
   moreSettings: "Weitere Einstellungen",
   choose: "Auswählen",
   descriptionOnePerLine: "{{description}} Ein Eintrag pro Zeile.",
@@ -123,7 +122,6 @@ export const webhooks = {
   disabled: "Deaktiviert",
   failingSinceAgo: "Fehler, erstmals {{ago}}",
   enabled: "Aktiviert",
-  documentCreated: "Dokument erstellt",
   documentFailed: "Dokument fehlgeschlagen",
   documentExpired: "Dokument vor der Erstellung abgelaufen",
   batchCompleted: "Stapel abgeschlossen",
@@ -133,7 +131,6 @@ export const webhooks = {
   signerDeclined: "Ein Unterzeichner hat abgelehnt",
   signatureRequestExpired: "Signaturanfrage abgelaufen",
   createEndpoint: "Endpunkt erstellen",
-  url: "URL",
   signingSecret: "Signaturgeheimnis",
   thisSecretIsShownOnly:
     "Dieses Geheimnis wird nur einmal angezeigt. Prüfen Sie damit, dass Nachrichten von Platen kommen.",
@@ -188,7 +185,6 @@ export const automations = {
     "Automatisierungen lesen eine Tabelle. <link>Verbinden Sie Ihre</link> zuerst.",
   noneHelp:
     "Eine Automatisierung erstellt Dokumente jeden Tag, jeden Montag oder sobald ein Datensatz hinzukommt oder sich ändert.",
-  waiting: "Wartet",
   running: "Läuft",
   accepted: "Dokumente erstellt",
   empty: "Nichts Neues",
@@ -231,13 +227,7 @@ export const automations = {
   onFirstDay: "Am ersten Tag jedes Monats um {{time}} ({{timeZone}})",
   onLastDay: "Am letzten Tag jedes Monats um {{time}} ({{timeZone}})",
   onCron: "Zeitplan {{cron}} ({{timeZone}})",
-  template: "Vorlage",
-  connection: "Verbindung",
-  choose: "Auswählen …",
-  records: "Datensätze",
   create: "Automatisierung erstellen",
-  documents_one: "{{count, number}} Dokument",
-  documents_other: "{{count, number}} Dokumente",
   reported: "Änderungen werden gemeldet",
   webhookHelp:
     "Die Plattform meldet Änderungen, sodass ein Lauf innerhalb von Sekunden beginnt. Platen prüft außerdem im oben genannten Abstand.",
@@ -266,7 +256,6 @@ export const buttons = {
   ofView: "für alle Datensätze der Ansicht „{{view}}“",
   ofFilter: "für alle Datensätze, die zu einem Filter passen",
   ofRecordsWithoutFile: "für alle Datensätze ohne Datei",
-  actionsForName: "Aktionen für {{name}}",
   copyFormula: "Formel kopieren",
   pause: "Pausieren",
   resume: "Fortsetzen",
@@ -276,7 +265,6 @@ export const buttons = {
   editButton: "Schaltfläche bearbeiten",
   couldntLoadTable: "Die Felder der Tabelle konnten nicht geladen werden",
   savedTo: "Dateien speichern in",
-  expires: "Läuft ab",
   expiresHelp:
     "In Ihrer Zeitzone. Leer lassen für eine Schaltfläche, die nicht abläuft.",
 } as const satisfies Translation<typeof en.buttons, "de">;

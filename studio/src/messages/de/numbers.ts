@@ -6,7 +6,6 @@ export const numbers = {
     "Schreiben Sie <code>{{expression}}</code> in einen Text einer Vorlage. Der Nummernkreis beginnt mit dem ersten Dokument, das ihn druckt.",
   howTo: "Dokumente nummerieren (Anleitung)",
   nextNew: "Nächste neue Nummer",
-  change: "Ändern",
   changeName: "Nächste Nummer von {{name}} ändern",
   countOpen_one: "{{count, number}} offene Nummer",
   countOpen_other: "{{count, number}} offene Nummern",

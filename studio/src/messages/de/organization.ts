@@ -30,7 +30,6 @@ export const keys = {
   n90Days: "90 Tage",
   n1Year: "1 Jahr",
   whereItIsUsedSuch: "Wo er verwendet wird, etwa „Onlineshop“",
-  expires: "Läuft ab",
   networks: "Netzwerke",
   networksPlaceholder: "Beliebig, oder zum Beispiel 203.0.113.0/24",
   onlyFrom: "Nur aus {{networks}}",
@@ -94,7 +93,6 @@ export const connect = {
     "„{{name}}“ nennt sich die App selbst. Fahren Sie nur fort, wenn Sie dies gerade dort begonnen haben.",
   verified: "{{host}} hat bestätigt, dass die App von dort ist.",
   allow: "Erlauben",
-  cancel: "Abbrechen",
   disconnectAnytime:
     "Sie können die Verbindung jederzeit unter „Assistenten“ trennen.",
   cannotConnect: "Diese App kann nicht verbunden werden",
@@ -195,7 +193,6 @@ export const audit = {
   buttonLinkCreated: "Schaltfläche erstellt",
   buttonLinkChanged: "Schaltfläche geändert",
   buttonLinkRevoked: "Schaltfläche widerrufen",
-  automations: "Automatisierungen",
   automationCreated: "Automatisierung erstellt",
   automationChanged: "Automatisierung geändert",
   automationPaused: "Automatisierung vom Dienst pausiert",
@@ -213,7 +210,6 @@ export const audit = {
   connectionDeleted: "Verbindung gelöscht",
   connectionCredentialsReEncrypted:
     "Zugangsdaten einer Verbindung neu verschlüsselt",
-  buttons: "Schaltflächen",
   inStudio: "im Studio",
   viaApi: "über die API",
   viaAssistant: "über einen Assistenten",

@@ -26,7 +26,6 @@ export const rules = {
   actionsForRule: "Aktionen für Regel {{number}}",
   deleteRule: "Regel löschen",
   comparison: "Vergleich",
-  more: "Mehr",
   countPath: "COUNT({{path}})",
   howManyLabel: "Anzahl der Einträge in {{label}}",
   isBefore: "ist vor dem",
@@ -127,4 +126,10 @@ export const rules = {
   showsSomeGroups_one: "Zeigt {{shown, number}} von {{count, number}} Gruppe",
   showsSomeGroups_other:
     "Zeigt {{shown, number}} von {{count, number}} Gruppen",
+  is: "ist",
+  isNot: "ist nicht",
+  isAtMost: "ist höchstens",
+  isAtLeast: "ist mindestens",
+  isEmpty: "ist leer",
+  isNotEmpty: "ist nicht leer",
 } as const satisfies Translation<typeof en.rules, "de">;

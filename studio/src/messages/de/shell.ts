@@ -12,7 +12,6 @@ export const shell = {
   couldntOpenPlaten: "Platen konnte nicht geöffnet werden",
   platen: "Platen",
   pages: "Seiten",
-  more: "Mehr",
   templates: "Vorlagen",
   documents: "Dokumente",
   batches: "Stapel",
@@ -35,7 +34,6 @@ export const shell = {
   accountAndSessions: "Konto und Sitzungen",
   organizationAndRole: "{{organization}}, {{role}}",
   colors: "Farben",
-  language: "Sprache",
   signOut: "Abmelden",
   organization: "Organisation",
   couldntSwitchOrganization: "Die Organisation konnte nicht gewechselt werden.",
@@ -141,6 +139,5 @@ export const signIn = {
     "Bitten Sie einen Eigentümer Ihrer Organisation, Sie unter „Personen“ einzuladen.",
   noKeyHelp:
     "Für API-Schlüssel melden Sie sich zuerst an: Eigentümer erstellen sie unter „API-Schlüssel“.",
-  docs: "Dokumentation lesen",
   emailHelp: "Wir senden Ihnen einen Link. Sie brauchen kein Passwort.",
 } as const satisfies Translation<typeof en.signIn, "de">;

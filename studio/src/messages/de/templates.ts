@@ -10,7 +10,6 @@ export const templates = {
   tryIt: "Ausprobieren",
   details: "Details",
   templateView: "Ansicht der Vorlage",
-  id: "ID",
   copyId: "ID kopieren",
   idCopied: "ID kopiert.",
   state: "Zustand",
@@ -85,16 +84,13 @@ export const render = {
   dataMustBeJsonObject: "Die Daten müssen ein JSON-Objekt sein: { … }.",
   thisIsntValidJsonYet: "Noch kein gültiges JSON: {{error}}",
   documentCreated: "Dokument erstellt",
-  open: "Öffnen",
   download: "Herunterladen",
 } as const satisfies Translation<typeof en.render, "de">;
 
 export const folders = {
   newFolder: "Neuer Ordner",
-  allTemplates: "Alle Vorlagen",
   folders: "Ordner",
   newSubfolder: "Neuer Unterordner",
-  move: "Verschieben",
   actionsForFolderName: "Aktionen für den Ordner {{name}}",
   deleteFolderName: "Den Ordner {{name}} löschen?",
   onlyEmptyFoldersCanBe: "Nur leere Ordner können gelöscht werden.",
@@ -114,7 +110,6 @@ export const assets = {
   noImagesYet: "Noch keine Bilder",
   uploadOneOrDropFile: "Laden Sie eine Datei hoch, oder legen Sie sie hier ab.",
   images: "Bilder",
-  fonts: "Schriften",
   videos: "Videos",
   pdfs: "PDFs",
   noImage: "Kein Bild",
@@ -139,11 +134,8 @@ export const assets = {
     "Legen Sie Dateien hier ab, oder wählen Sie „Hochladen“.",
   askEditorToUpload:
     "Bitten Sie einen Bearbeiter Ihrer Organisation, welche hochzuladen.",
-  file: "Datei",
-  font: "Schrift",
   fontDetails: "{{family}}, Stärke {{weight}}, {{style}}",
   useInTemplate: "In einer Vorlage verwenden",
-  url: "URL",
   anyoneWithThisUrlCan:
     "Wer diese URL hat, kann die Datei ohne Anmeldung öffnen.",
   openFile: "Datei öffnen",
@@ -180,7 +172,6 @@ export const firstSteps = {
   title: "Erste Schritte",
   lead: "In vier Schritten von der leeren Seite zum ersten Dokument.",
   progress: "{{done}} von {{total}} erledigt",
-  hide: "Ausblenden",
   hideAll: "Erste Schritte ausblenden",
   done: "Erledigt",
   template: "Beispiel auswählen",

@@ -35,7 +35,6 @@ export const arrange = {
   equalWidths: "Make columns equally wide",
   resizeComponent: "Resize “{{component}}”",
   resizeHelp: "Drag to change the widths; double-click to make them equal",
-  widthOfColumn: "Width of column {{number}}",
   resizeFreely: "Resize without aligning",
   keyDrag: "Drag",
 } as const;

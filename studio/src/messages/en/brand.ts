@@ -54,7 +54,6 @@ export const brand = {
   colors: "Colors",
   fonts: "Fonts",
   headingFont: "Headings",
-  bodyFont: "Text",
   logo: "Logo",
   textStyles: "Text styles",
   textStylesHelp:

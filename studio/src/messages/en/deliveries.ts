@@ -17,9 +17,6 @@ export const deliveries = {
   unknownConnection: "Deleted connection",
   connectionsHelp:
     "Mailboxes and storages are added under <link>Connections</link>.",
-  subject: "Subject",
-  message: "Message",
-  text: "Text",
   emailTemplate: "Email template",
   subjectOfTemplate: "As in the email template",
   subjectOfDocument: "The document's name",

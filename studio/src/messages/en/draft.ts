@@ -111,7 +111,6 @@ export const draft = {
 
 export const edits = {
   thereIsNothingToPaste: "Nothing to paste.",
-  paste: "Paste",
   type: "Type",
   duplicateComponent: "Duplicate “{{component}}”",
   duplicateComponents_one: "Duplicate {{count, number}} component",

@@ -1,5 +1,4 @@
 export const connections = {
-  records: "Records",
   moreSettings: "More settings",
   choose: "Choose",
   descriptionOnePerLine: "{{description}} One per line.",
@@ -116,7 +115,6 @@ export const webhooks = {
   disabled: "Disabled",
   failingSinceAgo: "Failing since {{ago}}",
   enabled: "Enabled",
-  documentCreated: "Document created",
   documentFailed: "Document failed",
   documentExpired: "Document expired before it was rendered",
   batchCompleted: "Batch completed",
@@ -126,7 +124,6 @@ export const webhooks = {
   signerDeclined: "A signer declined",
   signatureRequestExpired: "Signature request expired",
   createEndpoint: "Create endpoint",
-  url: "URL",
   signingSecret: "Signing secret",
   thisSecretIsShownOnly:
     "This secret is shown only once. Use it to verify that messages come from Platen.",
@@ -180,7 +177,6 @@ export const automations = {
     "Automations read a table or spreadsheet. <link>Connect yours</link> first.",
   noneHelp:
     "An automation creates documents every day, every Monday, or whenever a record is added or changed.",
-  waiting: "Waiting",
   running: "Running",
   accepted: "Documents created",
   empty: "Nothing new",
@@ -223,13 +219,7 @@ export const automations = {
   onFirstDay: "On the first day of each month at {{time}} ({{timeZone}})",
   onLastDay: "On the last day of each month at {{time}} ({{timeZone}})",
   onCron: "Cron {{cron}} ({{timeZone}})",
-  template: "Template",
-  connection: "Connection",
-  choose: "Choose…",
-  records: "Records",
   create: "Create automation",
-  documents_one: "{{count, number}} document",
-  documents_other: "{{count, number}} documents",
   reported: "Changes are reported",
   webhookHelp:
     "The platform reports changes, so a run starts within seconds. Platen also checks at the interval above.",
@@ -258,7 +248,6 @@ export const buttons = {
   ofView: "for all records in the view “{{view}}”",
   ofFilter: "for all records that match a filter",
   ofRecordsWithoutFile: "for all records without a file",
-  actionsForName: "Actions for {{name}}",
   copyFormula: "Copy formula",
   pause: "Pause",
   resume: "Resume",
@@ -268,7 +257,6 @@ export const buttons = {
   editButton: "Edit button",
   couldntLoadTable: "Couldn't load the table's fields",
   savedTo: "Save files to",
-  expires: "Expires",
   expiresHelp:
     "In your time zone. Leave empty for a button that doesn't expire.",
 } as const;

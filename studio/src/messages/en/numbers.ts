@@ -6,7 +6,6 @@ export const numbers = {
     "Write <code>{{expression}}</code> in a text of a template. The sequence begins with the first document that prints it.",
   howTo: "How to number documents",
   nextNew: "Next new number",
-  change: "Change",
   changeName: "Change the next number of {{name}}",
   countOpen_one: "{{count, number}} open number",
   countOpen_other: "{{count, number}} open numbers",

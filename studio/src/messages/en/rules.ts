@@ -22,7 +22,6 @@ export const rules = {
   actionsForRule: "Actions for rule {{number}}",
   deleteRule: "Delete the rule",
   comparison: "Comparison",
-  more: "More",
   countPath: "COUNT({{path}})",
   howManyLabel: "Number of items in {{label}}",
   isBefore: "is before",
@@ -119,4 +118,10 @@ export const rules = {
   groupsInSample_other: "{{count, number}} groups in the sample",
   showsSomeGroups_one: "Shows {{shown, number}} of {{count, number}} group",
   showsSomeGroups_other: "Shows {{shown, number}} of {{count, number}} groups",
+  is: "is",
+  isNot: "is not",
+  isAtMost: "is at most",
+  isAtLeast: "is at least",
+  isEmpty: "is empty",
+  isNotEmpty: "is not empty",
 } as const;

@@ -8,7 +8,6 @@ export const shell = {
   couldntOpenPlaten: "Couldn't open Platen",
   platen: "Platen",
   pages: "Pages",
-  more: "More",
   templates: "Templates",
   documents: "Documents",
   batches: "Batches",
@@ -31,7 +30,6 @@ export const shell = {
   accountAndSessions: "Account and sessions",
   organizationAndRole: "{{organization}}, {{role}}",
   colors: "Colors",
-  language: "Language",
   signOut: "Sign out",
   organization: "Organization",
   couldntSwitchOrganization: "Couldn't switch the organization.",
@@ -128,6 +126,5 @@ export const signIn = {
   noAccountHelp:
     "Ask an owner of your organization to invite you under People.",
   noKeyHelp: "For API keys, sign in first: owners create them under API keys.",
-  docs: "Read the documentation",
   emailHelp: "We email you a link. You don't need a password.",
 } as const;

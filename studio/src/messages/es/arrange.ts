@@ -39,7 +39,6 @@ export const arrange = {
   resizeComponent: "Cambiar el tamaño de «{{component}}»",
   resizeHelp:
     "Arrastre para cambiar los anchos; haga doble clic para igualarlos",
-  widthOfColumn: "Ancho de la columna {{number}}",
   resizeFreely: "Cambiar el tamaño sin alinear",
   keyDrag: "Arrastrar",
 } as const satisfies Translation<typeof en.arrange, "es">;

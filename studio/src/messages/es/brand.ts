@@ -62,7 +62,6 @@ export const brand = {
   colors: "Colores",
   fonts: "Fuentes",
   headingFont: "Títulos",
-  bodyFont: "Texto",
   logo: "Logotipo",
   textStyles: "Estilos de texto",
   textStylesHelp:

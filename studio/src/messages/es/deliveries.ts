@@ -21,9 +21,6 @@ export const deliveries = {
   unknownConnection: "Conexión eliminada",
   connectionsHelp:
     "Los buzones y almacenamientos se añaden en <link>Conexiones</link>.",
-  subject: "Asunto",
-  message: "Mensaje",
-  text: "Texto",
   emailTemplate: "Plantilla de correo",
   subjectOfTemplate: "Como en la plantilla de correo",
   subjectOfDocument: "El nombre del documento",

@@ -121,7 +121,6 @@ export const draft = {
 
 export const edits = {
   thereIsNothingToPaste: "No hay nada que pegar.",
-  paste: "Pegar",
   type: "Escribir",
   duplicateComponent: "Duplicar «{{component}}»",
   duplicateComponents_one: "Duplicar {{count, number}} componente",

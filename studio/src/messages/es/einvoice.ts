@@ -26,8 +26,6 @@ export const einvoice = {
   moreProblems_other: "Y {{count, number}} más.",
   expected: "Se espera: {{expected}}.",
   notInProfile: "Este perfil no lo contiene.",
-  add: "Añadir",
-  list: "Lista",
   listHint: "Un nombre para cada elemento y la lista: line in root.lines",
   nested:
     "Los descuentos, recargos y atributos de las líneas se editan como JSON.",
@@ -127,7 +125,6 @@ export const einvoice = {
   precedingDate: "Fecha de la factura anterior",
   allowances: "Descuentos",
   charges: "Recargos",
-  amount: "Importe",
   base: "Importe base",
   percentage: "Porcentaje",
   vatCategory: "Categoría de IVA (S, E, AE, K, G)",

@@ -2,7 +2,6 @@ import type { Translation } from "../../../../core/plugin-api/languages.js";
 import type { en } from "../en/index.js";
 
 export const connections = {
-  records: "Registros",
   moreSettings: "Más ajustes",
   choose: "Elegir",
   descriptionOnePerLine: "{{description}} Uno por línea.",
@@ -126,7 +125,6 @@ export const webhooks = {
   disabled: "Desactivado",
   failingSinceAgo: "Falla desde {{ago}}",
   enabled: "Activado",
-  documentCreated: "Documento creado",
   documentFailed: "Documento con error",
   documentExpired: "Documento con plazo vencido antes de generarse",
   batchCompleted: "Lote completado",
@@ -136,7 +134,6 @@ export const webhooks = {
   signerDeclined: "Rechazado por un firmante",
   signatureRequestExpired: "Solicitud de firma vencida",
   createEndpoint: "Crear destino",
-  url: "URL",
   signingSecret: "Secreto de firma",
   thisSecretIsShownOnly:
     "Este secreto se muestra una sola vez. Úselo para verificar que los mensajes vienen de Platen.",
@@ -192,7 +189,6 @@ export const automations = {
     "Las automatizaciones leen una tabla o una hoja de cálculo. <link>Conecte la suya</link> primero.",
   noneHelp:
     "Una automatización crea documentos cada día, cada lunes o cuando se añade o cambia un registro.",
-  waiting: "En espera",
   running: "En curso",
   accepted: "Documentos creados",
   empty: "Nada nuevo",
@@ -235,14 +231,7 @@ export const automations = {
   onFirstDay: "El primer día de cada mes a las {{time}} ({{timeZone}})",
   onLastDay: "El último día de cada mes a las {{time}} ({{timeZone}})",
   onCron: "Expresión {{cron}} ({{timeZone}})",
-  template: "Plantilla",
-  connection: "Conexión",
-  choose: "Elegir…",
-  records: "Registros",
   create: "Crear automatización",
-  documents_one: "{{count, number}} documento",
-  documents_many: "{{count, number}} documentos",
-  documents_other: "{{count, number}} documentos",
   reported: "Cambios comunicados",
   webhookHelp:
     "La plataforma comunica los cambios, por lo que una ejecución empieza en segundos. Platen también comprueba con el intervalo indicado arriba.",
@@ -273,7 +262,6 @@ export const buttons = {
   ofView: "para todos los registros de la vista «{{view}}»",
   ofFilter: "para todos los registros que cumplen un filtro",
   ofRecordsWithoutFile: "para todos los registros sin archivo",
-  actionsForName: "Acciones para {{name}}",
   copyFormula: "Copiar fórmula",
   pause: "Pausar",
   resume: "Reanudar",
@@ -283,6 +271,5 @@ export const buttons = {
   editButton: "Editar botón",
   couldntLoadTable: "No se pudieron cargar los campos de la tabla",
   savedTo: "Guardar archivos en",
-  expires: "Vencimiento",
   expiresHelp: "En su zona horaria. Déjelo vacío para un botón que no vence.",
 } as const satisfies Translation<typeof en.buttons, "es">;

@@ -6,7 +6,6 @@ export const numbers = {
     "Escriba <code>{{expression}}</code> en un texto de una plantilla. La serie empieza con el primer documento que lo imprime.",
   howTo: "Cómo numerar documentos",
   nextNew: "Siguiente número nuevo",
-  change: "Cambiar",
   changeName: "Cambiar el siguiente número de {{name}}",
   countOpen_one: "{{count, number}} número pendiente",
   countOpen_many: "{{count, number}} números pendientes",

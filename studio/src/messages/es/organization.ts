@@ -30,7 +30,6 @@ export const keys = {
   n90Days: "90 días",
   n1Year: "1 año",
   whereItIsUsedSuch: "Dónde se usa, como Tienda web",
-  expires: "Vencimiento",
   networks: "Redes",
   networksPlaceholder: "Cualquiera, o por ejemplo 203.0.113.0/24",
   onlyFrom: "Solo desde {{networks}}",
@@ -92,7 +91,6 @@ export const connect = {
     "«{{name}}» es el nombre que se da la aplicación. Continúe solo si acaba de iniciar esto en ella.",
   verified: "{{host}} ha confirmado que esta aplicación es suya.",
   allow: "Permitir",
-  cancel: "Cancelar",
   disconnectAnytime: "Puede desconectarla cuando quiera en Asistentes.",
   cannotConnect: "No se puede conectar esta aplicación",
   cannotConnectHelp:
@@ -193,7 +191,6 @@ export const audit = {
   buttonLinkCreated: "Enlace de botón creado",
   buttonLinkChanged: "Enlace de botón modificado",
   buttonLinkRevoked: "Enlace de botón revocado",
-  automations: "Automatizaciones",
   automationCreated: "Automatización creada",
   automationChanged: "Automatización modificada",
   automationPaused: "Automatización pausada por el servicio",
@@ -211,7 +208,6 @@ export const audit = {
   connectionDeleted: "Conexión eliminada",
   connectionCredentialsReEncrypted:
     "Credenciales de conexión cifradas de nuevo",
-  buttons: "Botones",
   inStudio: "en el estudio",
   viaApi: "con la API",
   viaAssistant: "con un asistente",

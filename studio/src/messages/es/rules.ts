@@ -25,7 +25,6 @@ export const rules = {
   actionsForRule: "Acciones para la regla {{number}}",
   deleteRule: "Eliminar la regla",
   comparison: "Comparación",
-  more: "Más",
   countPath: "COUNT({{path}})",
   howManyLabel: "Número de elementos de {{label}}",
   isBefore: "es anterior a",
@@ -133,4 +132,10 @@ export const rules = {
     "Muestra {{shown, number}} de {{count, number}} de grupos",
   showsSomeGroups_other:
     "Muestra {{shown, number}} de {{count, number}} grupos",
+  is: "es",
+  isNot: "no es",
+  isAtMost: "es como máximo",
+  isAtLeast: "es como mínimo",
+  isEmpty: "está vacío",
+  isNotEmpty: "no está vacío",
 } as const satisfies Translation<typeof en.rules, "es">;

@@ -12,7 +12,6 @@ export const shell = {
   couldntOpenPlaten: "No se pudo abrir Platen",
   platen: "Platen",
   pages: "Páginas",
-  more: "Más",
   templates: "Plantillas",
   documents: "Documentos",
   batches: "Lotes",
@@ -35,7 +34,6 @@ export const shell = {
   accountAndSessions: "Cuenta y sesiones",
   organizationAndRole: "{{organization}}, {{role}}",
   colors: "Colores",
-  language: "Idioma",
   signOut: "Cerrar sesión",
   organization: "Organización",
   couldntSwitchOrganization: "No se pudo cambiar de organización.",
@@ -137,6 +135,5 @@ export const signIn = {
     "Pida a un propietario de su organización que le invite en Personas.",
   noKeyHelp:
     "Para las claves de API, inicie sesión primero: los propietarios las crean en Claves de API.",
-  docs: "Leer la documentación",
   emailHelp: "Le enviamos un enlace. No necesita contraseña.",
 } as const satisfies Translation<typeof en.signIn, "es">;

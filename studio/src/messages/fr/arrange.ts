@@ -42,7 +42,6 @@ export const arrange = {
   resizeComponent: "Redimensionner « {{component}} »",
   resizeHelp:
     "Glissez pour modifier les largeurs, double-cliquez pour les égaliser",
-  widthOfColumn: "Largeur de la colonne {{number}}",
   resizeFreely: "Redimensionner sans aligner",
   keyDrag: "Glisser",
 } as const satisfies Translation<typeof en.arrange, "fr">;

@@ -61,7 +61,6 @@ export const brand = {
   colors: "Couleurs",
   fonts: "Polices",
   headingFont: "Titres",
-  bodyFont: "Texte",
   logo: "Logo",
   textStyles: "Styles de texte",
   textStylesHelp:

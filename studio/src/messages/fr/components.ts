@@ -30,7 +30,6 @@ export const components = {
   spacePurpose: "Un espace vide",
   tablePurpose: "Lignes et colonnes. Une ligne peut se répéter",
   item: "Article",
-  amount: "Montant",
   row: "Ligne",
   rowPurpose: "Une ligne d’un tableau",
   cell: "Cellule",
@@ -38,7 +37,6 @@ export const components = {
   imagePurpose: "Un logo, une photo ou une image de vos données",
   groupMedia: "Médias",
   buttonPurpose: "Un lien en forme de bouton",
-  open: "Ouvrir",
   qrCode: "QR code",
   qrCodePurpose: "À scanner avec un téléphone",
   groupCodes: "Codes et graphiques",
@@ -63,10 +61,6 @@ export const components = {
   preheader: "Préheader",
   preheaderPurpose:
     "Texte affiché à côté de l’objet dans la boîte de réception",
-  groupText: "Texte",
-  groupData: "Données",
-  groupPage: "Page",
-  groupEmail: "E-mail",
 } as const satisfies Translation<typeof en.components, "fr">;
 
 export const content = {
@@ -88,10 +82,8 @@ export const content = {
   rowSpan: "Fusion lignes",
   gap: "Écart",
   shared: "Répartie",
-  columns: "Colonnes",
   headerRow: "Ligne d’en-tête",
   headerRowHelp: "Répétée sur chaque page si elle est en haut du tableau.",
-  fullWidth: "Pleine largeur",
   readAloudByScreenReaders: "Lu par les lecteurs d’écran.",
   scaling: "Ajustement",
   stretch: "Étirer",
@@ -105,8 +97,6 @@ export const content = {
   high25: "Élevée (25 %)",
   highest30: "Maximale (30 %)",
   textBelow: "Texte dessous",
-  shown: "Afficher",
-  notShown: "Masquer",
   bar: "Barres",
   line: "Courbe",
   pie: "Secteurs",
@@ -133,7 +123,6 @@ export const content = {
   removeColumn: "Retirer la colonne {{number}}",
   widthOfColumnNumber: "Largeur de la colonne {{number}}",
   alignmentOfColumnNumber: "Alignement de la colonne {{number}}",
-  sameAsText: "Comme le texte",
   choiceLength: "Choix {{length}}",
   choiceNumber: "Choix {{number}}",
   networkNumber: "Réseau {{number}}",
@@ -144,7 +133,6 @@ export const content = {
   moveLinkUp: "Monter le lien {{number}}",
   removeChoice: "Retirer le choix {{number}}",
   removeLink: "Retirer le lien {{number}}",
-  addValue: "Ajouter une valeur",
   moveValueUp: "Monter la valeur {{number}}",
   removeValue: "Retirer la valeur {{number}}",
 } as const satisfies Translation<typeof en.content, "fr">;

@@ -21,9 +21,6 @@ export const deliveries = {
   unknownConnection: "Connexion supprimée",
   connectionsHelp:
     "Les boîtes e-mail et les stockages s’ajoutent sous <link>Connexions</link>.",
-  subject: "Objet",
-  message: "Message",
-  text: "Texte",
   emailTemplate: "Modèle d’e-mail",
   subjectOfTemplate: "Comme dans le modèle d’e-mail",
   subjectOfDocument: "Le nom du document",

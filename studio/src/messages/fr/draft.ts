@@ -122,7 +122,6 @@ export const draft = {
 
 export const edits = {
   thereIsNothingToPaste: "Rien à coller.",
-  paste: "Coller",
   type: "Saisie",
   duplicateComponent: "Dupliquer « {{component}} »",
   duplicateComponents_one: "Dupliquer {{count, number}} composant",

@@ -25,8 +25,6 @@ export const einvoice = {
   moreProblems_other: "Et {{count, number}} autres.",
   expected: "Attendu : {{expected}}.",
   notInProfile: "Ce profil ne le contient pas.",
-  add: "Ajouter",
-  list: "Liste",
   listHint: "Un nom pour chaque élément, et la liste : line in root.lines",
   nested:
     "Les remises, frais et caractéristiques des lignes se modifient en JSON.",
@@ -126,7 +124,6 @@ export const einvoice = {
   precedingDate: "Date de la facture antérieure",
   allowances: "Remises",
   charges: "Frais",
-  amount: "Montant",
   base: "Montant de base",
   percentage: "Pourcentage",
   vatCategory: "Catégorie de TVA (S, E, AE, K, G)",

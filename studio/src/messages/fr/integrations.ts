@@ -2,7 +2,6 @@ import type { Translation } from "../../../../core/plugin-api/languages.js";
 import type { en } from "../en/index.js";
 
 export const connections = {
-  records: "Enregistrements",
   moreSettings: "Autres réglages",
   choose: "Choisir",
   descriptionOnePerLine: "{{description}} Un par ligne.",
@@ -128,7 +127,6 @@ export const webhooks = {
   disabled: "Désactivé",
   failingSinceAgo: "En échec, début : {{ago}}",
   enabled: "Activé",
-  documentCreated: "Document créé",
   documentFailed: "Document en échec",
   documentExpired: "Document expiré avant sa création",
   batchCompleted: "Lot terminé",
@@ -138,7 +136,6 @@ export const webhooks = {
   signerDeclined: "Un signataire a refusé",
   signatureRequestExpired: "Demande de signature expirée",
   createEndpoint: "Créer l’endpoint",
-  url: "URL",
   signingSecret: "Secret de signature",
   thisSecretIsShownOnly:
     "Ce secret n’est affiché qu’une fois. Utilisez-le pour vérifier que les messages viennent de Platen.",
@@ -193,7 +190,6 @@ export const automations = {
     "Les automatisations lisent une table ou une feuille de calcul. <link>Connectez d’abord la vôtre</link>.",
   noneHelp:
     "Une automatisation crée des documents chaque jour, chaque lundi, ou dès qu’un enregistrement est ajouté ou modifié.",
-  waiting: "En attente",
   running: "En cours",
   accepted: "Documents créés",
   empty: "Rien de nouveau",
@@ -237,14 +233,7 @@ export const automations = {
   onFirstDay: "Le premier jour de chaque mois à {{time}} ({{timeZone}})",
   onLastDay: "Le dernier jour de chaque mois à {{time}} ({{timeZone}})",
   onCron: "Expression {{cron}} ({{timeZone}})",
-  template: "Modèle",
-  connection: "Connexion",
-  choose: "Choisir…",
-  records: "Enregistrements",
   create: "Créer l’automatisation",
-  documents_one: "{{count, number}} document",
-  documents_many: "{{count, number}} documents",
-  documents_other: "{{count, number}} documents",
   reported: "Modifications signalées",
   webhookHelp:
     "La plateforme signale les modifications ; une exécution démarre donc en quelques secondes. Platen vérifie aussi à l’intervalle indiqué ci-dessus.",
@@ -275,7 +264,6 @@ export const buttons = {
   ofView: "pour tous les enregistrements de la vue « {{view}} »",
   ofFilter: "pour tous les enregistrements qui correspondent à un filtre",
   ofRecordsWithoutFile: "pour tous les enregistrements sans fichier",
-  actionsForName: "Actions pour « {{name}} »",
   copyFormula: "Copier la formule",
   pause: "Mettre en pause",
   resume: "Reprendre",
@@ -285,7 +273,6 @@ export const buttons = {
   editButton: "Modifier le bouton",
   couldntLoadTable: "Impossible de charger les champs du tableau",
   savedTo: "Enregistrer les fichiers dans",
-  expires: "Expiration",
   expiresHelp:
     "Dans votre fuseau horaire. Laissez vide pour un bouton qui n’expire pas.",
 } as const satisfies Translation<typeof en.buttons, "fr">;

@@ -6,7 +6,6 @@ export const numbers = {
     "Écrivez <code>{{expression}}</code> dans un texte d’un modèle. La série commence avec le premier document qui l’imprime.",
   howTo: "Comment numéroter des documents",
   nextNew: "Prochain nouveau numéro",
-  change: "Modifier",
   changeName: "Modifier le prochain numéro de {{name}}",
   countOpen_one: "{{count, number}} numéro en attente",
   countOpen_many: "{{count, number}} numéros en attente",

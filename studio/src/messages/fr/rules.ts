@@ -25,7 +25,6 @@ export const rules = {
   actionsForRule: "Actions pour la règle {{number}}",
   deleteRule: "Supprimer la règle",
   comparison: "Comparaison",
-  more: "Plus",
   countPath: "COUNT({{path}})",
   howManyLabel: "Nombre d’éléments de « {{label}} »",
   isBefore: "est avant",
@@ -133,4 +132,10 @@ export const rules = {
     "Affiche {{shown, number}} groupes sur {{count, number}}",
   showsSomeGroups_other:
     "Affiche {{shown, number}} groupes sur {{count, number}}",
+  is: "est",
+  isNot: "n’est pas",
+  isAtMost: "est au plus",
+  isAtLeast: "est au moins",
+  isEmpty: "est vide",
+  isNotEmpty: "n’est pas vide",
 } as const satisfies Translation<typeof en.rules, "fr">;

@@ -11,7 +11,6 @@ export const shell = {
   couldntOpenPlaten: "Impossible d’ouvrir Platen",
   platen: "Platen",
   pages: "Pages",
-  more: "Plus",
   templates: "Modèles",
   documents: "Documents",
   batches: "Lots",
@@ -34,7 +33,6 @@ export const shell = {
   accountAndSessions: "Compte et sessions",
   organizationAndRole: "{{organization}}, {{role}}",
   colors: "Couleurs",
-  language: "Langue",
   signOut: "Se déconnecter",
   organization: "Organisation",
   couldntSwitchOrganization: "Impossible de changer d’organisation.",
@@ -138,6 +136,5 @@ export const signIn = {
     "Demandez à un propriétaire de votre organisation de vous inviter dans Membres.",
   noKeyHelp:
     "Pour les clés API, connectez-vous d’abord : les propriétaires les créent dans Clés API.",
-  docs: "Lire la documentation",
   emailHelp: "Nous vous envoyons un lien. Aucun mot de passe n’est nécessaire.",
 } as const satisfies Translation<typeof en.signIn, "fr">;

@@ -10,7 +10,6 @@ export const templates = {
   tryIt: "Essayer",
   details: "Détails",
   templateView: "Vue du modèle",
-  id: "ID",
   copyId: "Copier l’ID",
   idCopied: "ID copié.",
   state: "État",
@@ -86,16 +85,13 @@ export const render = {
   dataMustBeJsonObject: "Les données doivent être un objet JSON : { … }.",
   thisIsntValidJsonYet: "Ce JSON n’est pas encore valide : {{error}}",
   documentCreated: "Document créé",
-  open: "Ouvrir",
   download: "Télécharger",
 } as const satisfies Translation<typeof en.render, "fr">;
 
 export const folders = {
   newFolder: "Nouveau dossier",
-  allTemplates: "Tous les modèles",
   folders: "Dossiers",
   newSubfolder: "Nouveau sous-dossier",
-  move: "Déplacer",
   actionsForFolderName: "Actions pour le dossier « {{name}} »",
   deleteFolderName: "Supprimer le dossier « {{name}} » ?",
   onlyEmptyFoldersCanBe: "Seuls les dossiers vides peuvent être supprimés.",
@@ -115,7 +111,6 @@ export const assets = {
   noImagesYet: "Aucune image",
   uploadOneOrDropFile: "Importez un fichier ou déposez-le ici.",
   images: "Images",
-  fonts: "Polices",
   videos: "Vidéos",
   pdfs: "PDF",
   noImage: "Aucune image",
@@ -138,11 +133,8 @@ export const assets = {
   dropFilesHereOrSelect: "Déposez des fichiers ici ou cliquez sur Importer.",
   askEditorToUpload:
     "Demandez à un éditeur de votre organisation d’en importer.",
-  file: "Fichier",
-  font: "Police",
   fontDetails: "{{family}}, graisse {{weight}}, {{style}}",
   useInTemplate: "Utiliser dans un modèle",
-  url: "URL",
   anyoneWithThisUrlCan:
     "Toute personne qui a cette URL peut ouvrir le fichier sans se connecter.",
   openFile: "Ouvrir le fichier",
@@ -178,7 +170,6 @@ export const firstSteps = {
   title: "Premiers pas",
   lead: "Quatre étapes, de la page vide à votre premier document.",
   progress: "{{done}} sur {{total}} terminées",
-  hide: "Masquer",
   hideAll: "Masquer les premiers pas",
   done: "Terminé",
   template: "Choisir un exemple",

@@ -113,7 +113,7 @@ interface TargetPickerProps {
 
 export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
   const kinds = [
-    ["platform", t("connections.records")],
+    ["platform", t("common.records")],
     ["esign", t("page.signatures")],
     ["delivery", t("deliveries.delivery")],
   ] as const;

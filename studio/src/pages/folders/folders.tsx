@@ -115,7 +115,7 @@ export function useLibrary(
     words: {
       all:
         kind === "template"
-          ? t("folders.allTemplates")
+          ? t("documents.allTemplates")
           : t("folders.allAssets"),
     },
     folders: folders.data ?? [],
@@ -224,7 +224,7 @@ type Asked = "rename" | "inside" | "move" | "delete";
 const folderActions: readonly [what: Asked, words: string, icon: IconName][] = [
   ["rename", t("common.rename"), "edit"],
   ["inside", t("folders.newSubfolder"), "plus"],
-  ["move", t("folders.move"), "move"],
+  ["move", t("common.move"), "move"],
   ["delete", t("common.delete"), "trash"],
 ];
 
@@ -390,7 +390,7 @@ function MoveDialog(props: MoveDialogProps) {
   return (
     <FormDialog
       title={t("folders.moveName", { name: what })}
-      act={t("folders.move")}
+      act={t("common.move")}
       onSend={move}
       onClose={onClose}
     >

@@ -171,7 +171,7 @@ function MessageFields(props: MessageFieldsProps) {
       <EntryField
         {...props}
         name="subject"
-        label={t("deliveries.subject")}
+        label={t("common.subject")}
         placeholder={
           isTemplate
             ? t("deliveries.subjectOfTemplate")
@@ -226,9 +226,9 @@ function MessageBody(props: MessageFieldsProps) {
   const canChoose = emailTemplates.length > 0 || chosen !== "";
   const kinds = canChoose && (
     <Choices
-      legend={t("deliveries.message")}
+      legend={t("common.message")}
       options={[
-        ["text", t("deliveries.text")],
+        ["text", t("common.text")],
         ["template", t("deliveries.emailTemplate")],
       ]}
       value={isTemplate ? "template" : "text"}
@@ -240,14 +240,14 @@ function MessageBody(props: MessageFieldsProps) {
   );
   if (!isTemplate)
     return (
-      <EntryField {...props} name="body" label={t("deliveries.message")} isLong>
+      <EntryField {...props} name="body" label={t("common.message")} isLong>
         {kinds}
       </EntryField>
     );
   return (
     <div class="field">
       <div class="label-row">
-        <label for={id}>{t("deliveries.message")}</label>
+        <label for={id}>{t("common.message")}</label>
         {kinds}
       </div>
       <Select

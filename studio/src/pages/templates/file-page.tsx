@@ -249,7 +249,7 @@ function Columns({ found, reading, onChange }: FoundProps) {
         <tr>
           <th>{t("fromFile.column")}</th>
           <th>{t("fromFile.values")}</th>
-          <th>{t("fromFile.field")}</th>
+          <th>{t("common.field")}</th>
         </tr>
       </thead>
       <tbody>
@@ -295,7 +295,7 @@ function Problems({ problems }: Pick<Inspection, "problems">) {
   return (
     <Notice
       tone="bad"
-      title={t("fromFile.problems", { count: problems.length })}
+      title={t("common.countProblems", { count: problems.length })}
     >
       <ul>
         {problems.slice(0, shownProblems).map(({ path, message }) => (

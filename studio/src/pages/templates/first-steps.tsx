@@ -86,7 +86,7 @@ function OpenCard({ onHide }: { onHide: () => void }) {
           </span>
         )}
         <Button kind="quiet" label={t("firstSteps.hideAll")} onPress={hide}>
-          {t("firstSteps.hide")}
+          {t("common.hide")}
         </Button>
       </div>
       <ol>

@@ -258,7 +258,7 @@ function Stored({ file }: { file: StoredFile }) {
       <span class="row">
         <a class="button" href={url} target="_blank" rel="noreferrer">
           <Icon name="open" />
-          {t("render.open")}
+          {t("common.open")}
         </a>
         <a class="button" href={url} download={file.filename}>
           <Icon name="download" />

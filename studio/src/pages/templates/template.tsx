@@ -164,7 +164,7 @@ function TemplateFacts({ template }: { template: Template }) {
   const { id, templateType, isActive, version, dataSource } = template;
   return (
     <dl class="card padded facts">
-      <dt>{t("templates.id")}</dt>
+      <dt>{t("common.id")}</dt>
       <dd class="row">
         <code>{id}</code>
         <Button

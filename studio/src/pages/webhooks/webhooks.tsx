@@ -100,7 +100,7 @@ function describeEvents({ events }: Webhook): string {
 
 /** Labels of the events that an endpoint can subscribe to. */
 const eventLabels: readonly (readonly [type: string, words: string])[] = [
-  ["document.succeeded", t("webhooks.documentCreated")],
+  ["document.succeeded", t("render.documentCreated")],
   ["document.failed", t("webhooks.documentFailed")],
   ["document.expired", t("webhooks.documentExpired")],
   ["documents.completed", t("webhooks.batchCompleted")],
@@ -189,7 +189,7 @@ function WebhookFields({ form, onChange }: WebhookFieldsProps) {
   return (
     <>
       <InputField
-        label={t("webhooks.url")}
+        label={t("common.url")}
         id="webhook-url"
         type="url"
         required

@@ -174,12 +174,12 @@ function getValueText(value: Json): string {
 
 /** Such as in "total is more than 100". */
 export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
-  "=": t("canvas.is"),
-  "!=": t("canvas.isNot"),
+  "=": t("rules.is"),
+  "!=": t("rules.isNot"),
   "<": t("canvas.isLessThan"),
-  "<=": t("canvas.isAtMost"),
+  "<=": t("rules.isAtMost"),
   ">": t("canvas.isMoreThan"),
-  ">=": t("canvas.isAtLeast"),
+  ">=": t("rules.isAtLeast"),
   contains: t("canvas.contains"),
   doesNotContain: t("canvas.doesNotContain"),
   beginsWith: t("canvas.beginsWith"),
@@ -192,6 +192,6 @@ export const OPERATOR_LABELS: Readonly<Record<Operator, string>> = {
   notBetween: t("canvas.isNotBetween"),
   null: t("canvas.isMissing"),
   notNull: t("canvas.exists"),
-  empty: t("canvas.isEmpty"),
-  notEmpty: t("canvas.isNotEmpty"),
+  empty: t("rules.isEmpty"),
+  notEmpty: t("rules.isNotEmpty"),
 };
