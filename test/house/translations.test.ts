@@ -11,10 +11,10 @@ import {
   languageNames,
   type TranslatedLanguage,
 } from "../../core/plugin-api/languages.js";
-import { de } from "../../studio/src/messages/de/index.js";
-import { en } from "../../studio/src/messages/en/index.js";
-import { es } from "../../studio/src/messages/es/index.js";
-import { fr } from "../../studio/src/messages/fr/index.js";
+import { de } from "../../studio/src/messages/de.js";
+import { en } from "../../studio/src/messages/en.js";
+import { es } from "../../studio/src/messages/es.js";
+import { fr } from "../../studio/src/messages/fr.js";
 
 type Catalog = ReadonlyMap<string, string>;
 

@@ -1,6 +1,6 @@
 import { createInstance, type InterpolationMap, type ParseKeys } from "i18next";
 import { languageNames } from "../../../core/plugin-api/languages.js";
-import type { en } from "./en/index.js";
+import type { en } from "./en.js";
 
 export type Language = keyof typeof languageNames;
 export { languageNames };
@@ -9,10 +9,10 @@ type Messages = typeof en;
 
 /** Each is loaded only for those who read it. */
 const catalogs: Record<Language, () => Promise<object>> = {
-  de: async () => (await import("./de/index.js")).de,
-  en: async () => (await import("./en/index.js")).en,
-  es: async () => (await import("./es/index.js")).es,
-  fr: async () => (await import("./fr/index.js")).fr,
+  de: async () => (await import("./de.js")).de,
+  en: async () => (await import("./en.js")).en,
+  es: async () => (await import("./es.js")).es,
+  fr: async () => (await import("./fr.js")).fr,
 };
 
 declare module "i18next" {

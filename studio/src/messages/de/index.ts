@@ -1,2 +1,0 @@
-/** All texts of the studio in German, by area and key. */
-export * as de from "./areas.js";
