@@ -1,25 +1,7 @@
 import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { localeSchema, UNKNOWN_FIELDS } from "../definition/index.js";
-import { normalizeId } from "../lib/ids.js";
-import { FORMATS } from "../plugin-api/index.js";
 import { isPlainObject } from "../lib/json.js";
-
-/** An id in a request; a UUID in upper case is the same id. */
-export const idInput = z.string().overwrite(normalizeId);
-
-export const timestampSchema = z.iso
-  .datetime()
-  .meta({ description: "ISO 8601, UTC.", example: "2026-07-31T09:30:00.000Z" });
-
-export const personSchema = z
-  .strictObject({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    image: z.string().nullable().meta({ description: "URL of a portrait." }),
-  })
-  .meta({ id: "Person" });
 
 export const paginationSchema = z
   .strictObject({
@@ -145,17 +127,3 @@ export const localeField = localeSchema.max(64).optional().meta({
     "The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.",
   example: "de-DE",
 });
-
-export const formatsSchema = z
-  .array(z.enum(FORMATS))
-  .min(1)
-  .refine(isWithoutDuplicates, "must name each format once")
-  .meta({
-    description:
-      "Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.",
-    example: ["pdf"],
-  });
-
-function isWithoutDuplicates(words: readonly string[]): boolean {
-  return new Set(words).size === words.length;
-}

@@ -7,6 +7,7 @@ import {
   isNoneSelectedError,
   RecordBatches,
   type SelectedRecords,
+  toRecordsRequest,
   toSelector,
 } from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
@@ -41,7 +42,6 @@ import {
   createRun,
   findUnfinishedRun,
   toJob,
-  toPlace,
 } from "./automations.js";
 import {
   requestSubscription,
@@ -178,19 +178,8 @@ export class AutomationWorker {
     run: AutomationRun,
   ): Promise<void> {
     const plan = await this.#checkRights(automation);
-    const { organizationId, createdById, formats, overwriteExisting } =
-      automation;
     const selection = await this.records.select(
-      {
-        ...toPlace(automation),
-        organizationId,
-        createdById,
-        plan,
-        formats,
-        overwriteExisting,
-        attachmentField: automation.fieldId ?? undefined,
-        deliver: automation.deliver ?? undefined,
-      },
+      { ...toRecordsRequest(automation), plan },
       toSelector(automation.records),
       signal,
     );

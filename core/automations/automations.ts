@@ -1,13 +1,18 @@
 import { type EntityManager, In } from "typeorm";
+import { z } from "zod";
 import { recordAudit, type Actor } from "../accounts/index.js";
-import { ConnectionService } from "../integrations/connections/index.js";
 import {
-  checkRecordsRequest,
-  type RecordSelector,
-  toSelector,
+  checkSelector,
+  describeChange,
+  newSavedRequestFields,
+  recordsSchema,
+  savedRequestFields,
+  savedRequestPatchFields,
+  SavedRequests,
 } from "../integrations/platforms/index.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import { type Format, PlatenError } from "../plugin-api/index.js";
+import { timestampSchema, toView } from "../lib/schemas.js";
+import { PlatenError } from "../plugin-api/index.js";
 import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Automation,
@@ -15,7 +20,6 @@ import {
   AutomationRun,
   type AutomationTrigger,
   type CreatedCallback,
-  type DeliverEntry,
   findForUpdate,
   getDatabaseTime,
   insertRow,
@@ -23,20 +27,13 @@ import {
   isId,
   listPage,
   newId,
-  Organization,
   type Page,
   type PageRequest,
   type Store,
-  Template,
   STORE,
 } from "../storage/database/index.js";
-import {
-  type DocumentDeliveries,
-  DOCUMENT_DELIVERIES,
-} from "../batches/index.js";
 import { BASE_URL } from "../lib/process-values.js";
 import {
-  type ChangesView,
   readChanges,
   requestSubscription,
   SUBSCRIPTION_JOB,
@@ -46,44 +43,152 @@ import { listRuns, parseTrigger } from "./schedule.js";
 /** The kind of the jobs that name an automation. */
 export const AUTOMATION_JOB = "automation";
 
-/** Where the records are, what is made of them, and when. */
-export interface AutomationInput {
-  templateId: string;
-  platform: string;
-  /** Default: the template's name. */
-  name?: string | undefined;
-  /** The defaults of these fields are the same as in a batch of the platform's records. */
-  connectionId?: string | undefined;
-  baseId?: string | undefined;
-  tableId?: string | undefined;
-  attachmentField?: string | undefined;
-  formats?: readonly Format[] | undefined;
-  overwriteExisting?: boolean | undefined;
-  records: RecordSelector;
-  when: AutomationTrigger;
-  /** What happens to times at which no process was running. Default: `run-once`. */
-  missedRuns?: Automation["missedRuns"] | undefined;
-  /** Which records that were done are done again. Default: `changed`. */
-  repeat?: Automation["repeatMode"] | undefined;
-  /** Default: where the template says, also when that changes. */
-  deliver?: readonly DeliverEntry[] | undefined;
-}
+const cronField = z.string().meta({
+  description:
+    "Five fields: minute, hour, day of month, month, day of week; `L` is the last day of the month. An expression that is never due is an error. " +
+    "A time in the hour that a clock change skips is due when that hour would have begun; one in the repeated hour, the first time only.",
+  example: "0 8 * * 1",
+});
 
-/** What is left out stays as it is. */
-export interface AutomationPatch extends Pick<
-  AutomationInput,
-  "name" | "formats" | "overwriteExisting" | "missedRuns" | "repeat"
-> {
-  /** Null: nothing is written back. */
-  attachmentField?: string | null | undefined;
-  /** Null: where the template says. */
-  deliver?: readonly DeliverEntry[] | null | undefined;
-  records?: RecordSelector | undefined;
-  when?: AutomationTrigger | undefined;
-  isPaused?: boolean | undefined;
-}
+const whenSchema = z
+  .union([
+    z.strictObject({
+      cron: cronField,
+      timeZone: z.string().default("UTC").meta({ example: "Europe/Berlin" }),
+    }),
+    z.strictObject({
+      everyMinutes: z.int().meta({
+        description:
+          "Looks for new and changed records at this interval; from 1 to 1440.",
+        example: 5,
+      }),
+      startFrom: z.enum(["now", "beginning"]).default("now").meta({
+        description:
+          "`now`: the records that exist are noted, and only those that are added or changed later become documents. `beginning`: they become documents too.",
+      }),
+    }),
+  ])
+  .meta({ description: "Times of a schedule, or changes of records." });
 
-const maxNameLength = 200;
+const missedRunsField = z.enum(["run-once", "skip"]).meta({
+  description:
+    "Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.",
+});
+
+const repeatField = z.enum(["changed", "never", "always"]).meta({
+  description:
+    "Which records that were done are done again: those of which a field that the template reads has `changed`, `never` any, or `always` all that are selected.",
+});
+
+export const automationRunSchema = z
+  .strictObject({
+    id: z.string(),
+    automationId: z.string(),
+    origin: z.enum(["schedule", "change", "manual"]),
+    status: z
+      .enum([
+        "waiting",
+        "running",
+        "accepted",
+        "empty",
+        "noted",
+        "skipped",
+        "failed",
+      ])
+      .meta({
+        description:
+          "`accepted`: its batch was accepted, which has a status of its own. `empty`: no record was due. `noted`: the records that exist at the start were noted. `skipped`: it was missed.",
+      }),
+    dueAt: timestampSchema,
+    startedAt: timestampSchema.nullable(),
+    endedAt: timestampSchema.nullable(),
+    batchId: z.string().nullable(),
+    selectedCount: z.int().nullable().meta({
+      description: "How many records the source has; null until known.",
+    }),
+    documentCount: z.int().nullable().meta({
+      description: "How many of them the batch has.",
+    }),
+    message: z.string().nullable().meta({
+      description: "Why it made nothing, failed, or has to be tried again.",
+    }),
+  })
+  .meta({ id: "AutomationRun" });
+
+export const automationSchema = z
+  .strictObject({
+    ...savedRequestFields,
+    when: whenSchema,
+    changes: z
+      .strictObject({
+        via: z.enum(["webhook", "poll"]).meta({
+          description:
+            "`webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.",
+        }),
+        message: z.string().nullable().meta({
+          description:
+            "Why there is no webhook, and how to fix it; null while it is being created, and when there is one.",
+        }),
+        url: z.string().nullable().meta({
+          description:
+            "A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How it learns of changes; null for a schedule, and while it is paused.",
+      }),
+    missedRuns: missedRunsField,
+    repeat: repeatField,
+    state: z.enum(["active", "paused"]),
+    pausedAt: timestampSchema.nullable(),
+    pausedReason: z.string().nullable().meta({
+      description:
+        "Why the service paused it, and how to fix it; null if a person did.",
+    }),
+    nextRuns: z.array(timestampSchema).meta({
+      description: "The next five times; empty while it is paused.",
+    }),
+    lastRun: automationRunSchema.nullable(),
+    createdById: z.string(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Automation" });
+
+export const newAutomationSchema = z
+  .strictObject({
+    ...newSavedRequestFields,
+    missedRuns: missedRunsField.optional(),
+    repeat: repeatField.optional(),
+    when: whenSchema,
+  })
+  .meta({
+    id: "NewAutomation",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      platform: "airtable",
+      records: { viewId: "To invoice" },
+      attachmentField: "Invoice",
+      when: { cron: "0 8 * * 1", timeZone: "Europe/Berlin" },
+    },
+  });
+
+export const automationPatchSchema = z
+  .strictObject({
+    ...savedRequestPatchFields,
+    records: recordsSchema.optional(),
+    missedRuns: missedRunsField.optional(),
+    repeat: repeatField.optional(),
+    when: whenSchema.optional(),
+  })
+  .meta({ id: "AutomationPatch", example: { isPaused: true } });
+
+/** Times are ISO 8601. */
+export type AutomationView = z.output<typeof automationSchema>;
+export type AutomationRunView = z.output<typeof automationRunSchema>;
+
 const nextRunCount = 5;
 
 /** Automations of organizations; those of other organizations are treated as missing. */
@@ -92,9 +197,7 @@ export class Automations {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(QUEUE) private readonly queue: Pick<Queue, "enqueue" | "nudge">,
-    @inject(ConnectionService) private readonly connections: ConnectionService,
-    @inject(DOCUMENT_DELIVERIES)
-    private readonly deliveries: Pick<DocumentDeliveries, "check">,
+    @inject(SavedRequests) private readonly requests: SavedRequests,
     /** Without a trailing slash. */
     @inject(BASE_URL) private readonly baseUrl: string,
   ) {}
@@ -105,34 +208,22 @@ export class Automations {
    */
   async create(
     owner: { organizationId: string; userId: string },
-    input: AutomationInput,
+    input: z.output<typeof newAutomationSchema>,
     actor: Actor,
     inTransaction?: CreatedCallback<AutomationView>,
   ): Promise<AutomationView> {
     const { store, queue } = this;
     const { organizationId, userId: createdById } = owner;
     const schedule = parseTrigger(input.when);
-    const source = await this.checkSource(
-      { organizationId, createdById },
-      input,
-    );
-    const { name = await this.getTemplateName(input.templateId) } = input;
-    const { templateId, deliver = null } = input;
-    await this.checkDeliver(
-      { organizationId, createdById, templateId },
-      deliver,
-    );
+    const author = { organizationId, createdById };
+    const { destination, columns } = await this.requests.create(author, input);
+    const records = await checkSelector(destination, input.records);
     const view = await store.unitOfWork.run(async (tx) => {
       const now = await getDatabaseTime(tx);
       const row: Automation = {
         id: newId(),
-        organizationId,
-        name: parseName(name),
-        templateId: input.templateId,
-        platform: input.platform,
-        ...source,
-        ...toOutput(input),
-        deliver: deliver && [...deliver],
+        ...columns,
+        records,
         merge: null,
         schedule,
         missedRuns: input.missedRuns ?? "run-once",
@@ -142,7 +233,6 @@ export class Automations {
         failures: 0,
         baselineAt: needsBaseline(schedule) ? null : now,
         nextRunAt: getFirstRun(schedule, now),
-        createdById,
         createdAt: now,
         updatedAt: now,
       };
@@ -203,25 +293,22 @@ export class Automations {
   async update(
     organizationId: string,
     id: string,
-    patch: AutomationPatch,
+    patch: z.output<typeof automationPatchSchema>,
     actor: Actor,
   ): Promise<AutomationView> {
     const { store, queue } = this;
     const before = await find(store.read, organizationId, id);
-    const { name, isPaused, missedRuns, repeat, when, deliver } = patch;
+    const { isPaused, missedRuns, repeat, when } = patch;
     const schedule = when && parseTrigger(when);
-    const source = await this.checkNewSource(before, patch);
-    await this.checkDeliver(before, deliver ?? null);
+    const columns = await this.requests.change(before, patch);
     const view = await store.unitOfWork.run(async (tx) => {
       const where = { id, organizationId };
       const row = (await findForUpdate(tx, Automation, where)) ?? notFound();
       const now = await getDatabaseTime(tx);
       const changes: Partial<Automation> = {
-        ...(name !== undefined && { name: parseName(name) }),
-        ...source,
+        ...columns,
         ...(missedRuns && { missedRuns }),
         ...(repeat && { repeatMode: repeat }),
-        ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(schedule && {
           schedule,
           ...(needsBaseline(schedule) &&
@@ -248,15 +335,8 @@ export class Automations {
         action: "automation.changed",
         subject: id,
         details: {
-          name: row.name,
-          ...(isPaused !== undefined && { isPaused }),
+          ...describeChange(row, patch),
           ...(schedule && { when: schedule }),
-          ...(deliver !== undefined && { deliver }),
-          ...(source && {
-            attachmentField: row.fieldName,
-            formats: row.formats,
-            overwriteExisting: row.overwriteExisting,
-          }),
         },
       });
       if (row.nextRunAt !== null) await queue.enqueue(tx, [toJob(row)]);
@@ -321,7 +401,7 @@ export class Automations {
           details: { name: row.name },
         });
         await queue.enqueue(tx, [{ ...toJob(row), runAt: now }]);
-        const created = toRunView(run);
+        const created = toView(automationRunSchema, run);
         await inTransaction?.(tx, created);
         return created;
       });
@@ -348,59 +428,11 @@ export class Automations {
         where: { automationId: id },
         newestBy: "createdAt",
       });
-      return { data: rows.map(toRunView), pagination };
+      return {
+        data: rows.map((row) => toView(automationRunSchema, row)),
+        pagination,
+      };
     });
-  }
-
-  private async checkSource(
-    owner: { organizationId: string; createdById: string },
-    { records, ...input }: Omit<AutomationInput, "when" | "name">,
-  ) {
-    const { store, connections } = this;
-    const { plan } = await store.read.findOneByOrFail(Organization, {
-      id: owner.organizationId,
-    });
-    const { organizationId, createdById } = owner;
-    return checkRecordsRequest(
-      { store, connections },
-      { ...input, organizationId, createdById, plan },
-      records,
-    );
-  }
-
-  /** Undefined when the patch leaves source and output as they are. */
-  private async checkNewSource(
-    row: Automation,
-    { attachmentField, formats, overwriteExisting, records }: AutomationPatch,
-  ) {
-    const wanted = [attachmentField, formats, overwriteExisting, records];
-    if (wanted.every((one) => one === undefined)) return undefined;
-    const output = {
-      formats: formats ?? row.formats,
-      overwriteExisting: overwriteExisting ?? row.overwriteExisting,
-    };
-    const field = attachmentField === undefined ? row.fieldId : attachmentField;
-    const source = await this.checkSource(row, {
-      ...toPlace(row),
-      ...output,
-      attachmentField: field ?? undefined,
-      records: records ?? toSelector(row.records),
-    });
-    return { ...source, ...toOutput(output) };
-  }
-
-  /** @throws PlatenError `invalid_request`. */
-  private async checkDeliver(
-    {
-      organizationId,
-      createdById,
-      templateId,
-    }: Pick<Automation, "organizationId" | "createdById" | "templateId">,
-    deliver: readonly DeliverEntry[] | null,
-  ): Promise<void> {
-    if (deliver === null) return;
-    const order = { organizationId, createdById, templateId, deliver };
-    await this.deliveries.check(order);
   }
 
   private nudge(): void {
@@ -414,25 +446,6 @@ export class Automations {
       changes: await readChanges(read, row.id, this.baseUrl),
     });
   }
-
-  private async getTemplateName(id: string): Promise<string> {
-    const { name } = await this.store.read.findOneOrFail(Template, {
-      where: { id },
-      select: { id: true, name: true },
-    });
-    return name.slice(0, maxNameLength);
-  }
-}
-
-/** Template and table, as a batch is requested for them. */
-export function toPlace(row: Automation) {
-  return {
-    templateId: row.templateId,
-    platform: row.platform,
-    connectionId: row.connectionId,
-    baseId: row.baseId ?? undefined,
-    tableId: row.tableId,
-  };
 }
 
 export function toJob({
@@ -526,35 +539,12 @@ function createRunningError(): PlatenError {
   );
 }
 
-function toOutput({
-  formats = ["pdf"],
-  overwriteExisting = false,
-}: Pick<AutomationInput, "formats" | "overwriteExisting">) {
-  return { formats: [...new Set<Format>(formats)], overwriteExisting };
-}
-
-/** @throws PlatenError `invalid_request`. */
-function parseName(name: string): string {
-  const text = name.trim();
-  if (text !== "" && text.length <= maxNameLength) return text;
-  throw new PlatenError(
-    "invalid_request",
-    `$.name: must have 1 to ${maxNameLength} characters.`,
-  );
-}
-
-/** An automation as people see it. Times are ISO 8601. */
-export type AutomationView = ReturnType<typeof toAutomationView>;
-
 function toAutomationView(
   row: Automation,
   now: Date,
-  {
-    lastRun,
-    changes,
-  }: { lastRun: AutomationRun | null; changes: ChangesView | null },
-) {
-  const { schedule, nextRunAt } = row;
+  more: Pick<AutomationView, "changes"> & { lastRun: AutomationRun | null },
+): AutomationView {
+  const { schedule, nextRunAt, pausedAt } = row;
   const nextRuns =
     nextRunAt === null
       ? []
@@ -566,52 +556,13 @@ function toAutomationView(
             nextRunCount - 1,
           ),
         ];
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    name: row.name,
-    templateId: row.templateId,
-    platform: row.platform,
-    connectionId: row.connectionId,
-    baseId: row.baseId,
-    tableId: row.tableId,
-    tableName: row.tableName,
-    records: row.records,
-    /** The name of the field that receives the files; null when nothing is written back. */
+  return toView(automationSchema, row, {
     attachmentField: row.fieldName,
-    formats: row.formats,
-    overwriteExisting: row.overwriteExisting,
     when: schedule,
-    changes,
-    missedRuns: row.missedRuns,
+    changes: more.changes,
     repeat: row.repeatMode,
-    deliver: row.deliver,
-    state: row.pausedAt === null ? ("active" as const) : ("paused" as const),
-    pausedAt: row.pausedAt?.toISOString() ?? null,
-    pausedReason: row.pausedReason,
+    state: pausedAt === null ? "active" : "paused",
     nextRuns: nextRuns.map((one) => one.toISOString()),
-    lastRun: lastRun && toRunView(lastRun),
-    createdById: row.createdById,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-/** A run as people see it. Times are ISO 8601. */
-export type AutomationRunView = ReturnType<typeof toRunView>;
-
-function toRunView(row: AutomationRun) {
-  return {
-    id: row.id,
-    automationId: row.automationId,
-    origin: row.origin,
-    status: row.status,
-    dueAt: row.dueAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    endedAt: row.endedAt?.toISOString() ?? null,
-    batchId: row.batchId,
-    selectedCount: row.selectedCount,
-    documentCount: row.documentCount,
-    message: row.message,
-  };
+    lastRun: more.lastRun && toView(automationRunSchema, more.lastRun),
+  });
 }

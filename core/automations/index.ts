@@ -18,11 +18,12 @@
 // webhook is written with its automation's change and names its address; the call follows. A call whose result was lost
 // leaves a webhook that the next one finds by that address.
 export {
-  type AutomationInput,
-  type AutomationPatch,
+  automationPatchSchema,
+  automationRunSchema,
   Automations,
-  type AutomationRunView,
+  automationSchema,
   type AutomationView,
+  newAutomationSchema,
 } from "./automations.js";
 export { AutomationWorker } from "./automation-worker.js";
 export { ChangeNotices } from "./change-notices.js";

@@ -2651,7 +2651,7 @@ export interface components {
              */
             formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
             overwriteExisting?: boolean;
-            /** @description null: where the template says. */
+            /** @description Where its documents are delivered from now on; null: where the template says. */
             deliver?: components["schemas"]["Delivery"][] | null;
             /** @description null: never. */
             expiresAt?: string | null;
@@ -2671,16 +2671,27 @@ export interface components {
          *     }
          */
         NewAutomation: {
-            /** @description Default: the template's name. */
-            name?: string;
             templateId: string;
             /** @example airtable */
             platform: string;
+            /** @description Default: the template's name. */
+            name?: string;
             /** @description Default: the template's, else the organization's only one for the platform. */
             connectionId?: string;
             baseId?: string;
             /** @description By id or name. Default: the template's. */
             tableId?: string;
+            /** @description By id or name. Without it, nothing is written back. */
+            attachmentField?: string;
+            /**
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`. Default: `["pdf"]`.
+             * @example [
+             *       "pdf"
+             *     ]
+             */
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+            /** @description Default: `false`. */
+            overwriteExisting?: boolean;
             /**
              * @description Takes the records of a view, those that match a filter, or those without a file, in place of `recordIds`. Exactly one of the three.
              * @example {
@@ -2706,18 +2717,8 @@ export interface components {
                  */
                 emptyAttachment?: true;
             };
-            /** @description By id or name. Without it, nothing is written back. */
-            attachmentField?: string;
             /** @description Where its documents are delivered. Default: where the template says, also when that changes. `[]`: nowhere. */
             deliver?: components["schemas"]["Delivery"][];
-            /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
-             * @example [
-             *       "pdf"
-             *     ]
-             */
-            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
-            overwriteExisting?: boolean;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
              * @enum {string}
@@ -2760,6 +2761,19 @@ export interface components {
          */
         AutomationPatch: {
             name?: string;
+            isPaused?: boolean;
+            /** @description By id or name; null: nothing is written back. */
+            attachmentField?: string | null;
+            /**
+             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
+             * @example [
+             *       "pdf"
+             *     ]
+             */
+            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+            overwriteExisting?: boolean;
+            /** @description Where its documents are delivered from now on; null: where the template says. */
+            deliver?: components["schemas"]["Delivery"][] | null;
             /**
              * @description Takes the records of a view, those that match a filter, or those without a file, in place of `recordIds`. Exactly one of the three.
              * @example {
@@ -2785,18 +2799,6 @@ export interface components {
                  */
                 emptyAttachment?: true;
             };
-            /** @description By id or name; null: nothing is written back. */
-            attachmentField?: string | null;
-            /** @description Where its documents are delivered from now on; null: where the template says. */
-            deliver?: components["schemas"]["Delivery"][] | null;
-            /**
-             * @description Each at most once. `image` is the first page, or all of an email, unless `renderOptions.pages` says otherwise; `mjml` is the MJML source with the data merged, of a document its parts that a mail can show; `xml` is the electronic invoice of a template with `einvoice`.
-             * @example [
-             *       "pdf"
-             *     ]
-             */
-            formats?: ("pdf" | "html" | "image" | "mjml" | "xml")[];
-            overwriteExisting?: boolean;
             /**
              * @description Due times at which the service was not running: `run-once` makes up for all of them with one run, `skip` notes them in the log only.
              * @enum {string}
@@ -2831,7 +2833,6 @@ export interface components {
                  */
                 startFrom?: "now" | "beginning";
             };
-            isPaused?: boolean;
         };
         /**
          * @example {
@@ -4025,6 +4026,10 @@ export interface components {
             baseId: string | null;
             tableId: string;
             tableName: string;
+            /** @description The field that receives the files; null when nothing is written back. */
+            attachmentField: string | null;
+            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
+            overwriteExisting: boolean;
             records: {
                 viewId: string;
                 viewName: string;
@@ -4034,10 +4039,8 @@ export interface components {
                 /** @constant */
                 emptyAttachment: true;
             };
-            /** @description The field that receives the files; null when nothing is written back. */
-            attachmentField: string | null;
-            formats: ("pdf" | "html" | "image" | "mjml" | "xml")[];
-            overwriteExisting: boolean;
+            /** @description Where its documents are delivered; null: where the template says. */
+            deliver: components["schemas"]["Delivery"][] | null;
             /** @description Times of a schedule, or changes of records. */
             when: {
                 /**
@@ -4084,8 +4087,6 @@ export interface components {
              * @enum {string}
              */
             repeat: "changed" | "never" | "always";
-            /** @description Where its documents are delivered; null: where the template says. */
-            deliver: components["schemas"]["Delivery"][] | null;
             /** @enum {string} */
             state: "active" | "paused";
             pausedAt: string | null;

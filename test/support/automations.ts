@@ -1,7 +1,7 @@
 import {
   automationRunSchema,
   automationSchema,
-} from "../../core/api/routes/automations.js";
+} from "../../core/automations/index.js";
 import { pageSchema } from "../../core/api/schemas.js";
 import {
   Automation,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linkWithUrlSchema } from "../../core/api/routes/links.js";
+import { linkWithUrlSchema } from "../../core/integrations/platforms/index.js";
 import { paginationSchema } from "../../core/api/schemas.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";

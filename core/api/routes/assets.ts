@@ -21,16 +21,9 @@ import {
   type OperationRequest,
   validate,
 } from "../operation.js";
-import {
-  idInput,
-  pageSchema,
-  personSchema,
-  timestampSchema,
-  booleanWord,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageSchema, booleanWord, pageOf, pageQuery } from "../schemas.js";
 import { sendFile } from "../send-file.js";
+import { idInput, personSchema, timestampSchema } from "../../lib/schemas.js";
 
 const assetName = z
   .string()

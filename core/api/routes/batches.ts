@@ -10,17 +10,20 @@ import type {
 import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
-  idInput,
   paginationSchema,
   pageSchema,
-  timestampSchema,
   dataSchema,
-  formatsSchema,
   localeField,
   pageOf,
   pageQuery,
 } from "../schemas.js";
 import { documentSchema } from "./documents.js";
+import {
+  deliverField,
+  formatsSchema,
+  idInput,
+  timestampSchema,
+} from "../../lib/schemas.js";
 
 const expiresAt = z.string().optional().meta({
   description:
@@ -56,67 +59,6 @@ export const unknownFieldsField = z.enum(UNKNOWN_FIELDS).optional().meta({
   description:
     "What happens to fields of the data that the template's schema does not declare: `allow` ignores them, `warn` lists them in the report, `error` makes them problems.",
 });
-
-const deliveryText = z.string().max(2000);
-
-/** An entry of `deliver`. */
-export const deliverySchema = z
-  .object({
-    connection: z.string().max(255).optional().meta({
-      description:
-        "The id of a connection to a delivery method. Default: `email`, the mail server of the service.",
-    }),
-    formats: formatsSchema.optional().meta({
-      description: "Which files. Default: all that the document has.",
-    }),
-    filename: deliveryText.optional().meta({
-      description:
-        "The name of the file, without extension. Default: the document's.",
-      example: "Invoice {{root.number}}",
-    }),
-    to: deliveryText.optional().meta({
-      description: "Email: addresses separated by commas.",
-      example: "{{root.customer.email}}",
-    }),
-    cc: deliveryText.optional().meta({ description: "Email." }),
-    bcc: deliveryText.optional().meta({ description: "Email." }),
-    replyTo: deliveryText.optional().meta({ description: "Email." }),
-    testTo: deliveryText.optional().meta({
-      description:
-        "Email: everything goes to this address, and nothing to the others; `me` is your own.",
-    }),
-    subject: deliveryText.optional().meta({
-      description:
-        "Email. Default: the subject of `template`, or the document's name.",
-      example: "Your invoice {{root.number}}",
-    }),
-    body: z
-      .string()
-      .max(20_000)
-      .optional()
-      .meta({ description: "Email: plain text." }),
-    template: idInput.optional().meta({
-      description:
-        "Email: the id of an email template, which is rendered with the same record and is the body.",
-    }),
-    files: z.enum(["attach", "link"]).optional().meta({
-      description:
-        "Email: whether files are attached, or linked until the document expires. Default: `attach`.",
-    }),
-    folder: deliveryText.optional().meta({
-      description: "Storages: the folder of the file.",
-      example: "invoices/{{root.year}}",
-    }),
-  })
-  .catchall(z.unknown())
-  .meta({
-    id: "Delivery",
-    description:
-      "Where each document is delivered once it has succeeded. Texts may contain expressions over the record. Which of `to`, `folder` and other fields exist depends on the connection's delivery method; GET /api/delivery-methods describes them as `target`.",
-  });
-
-/** `deliver` of a batch, a link or a template. */
-export const deliverField = z.array(deliverySchema).max(10);
 
 const mergeFields = {
   formats: z

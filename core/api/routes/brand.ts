@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Brands } from "../../templates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { idInput, timestampSchema } from "../schemas.js";
+import { idInput, timestampSchema } from "../../lib/schemas.js";
 
 const color = z
   .string()

@@ -3,13 +3,8 @@ import type { ConnectionService } from "../../integrations/connections/index.js"
 import { FIELD_KINDS, NUMBER_FORMATS } from "../../plugin-api/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  idInput,
-  timestampSchema,
-  pageSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageSchema, pageOf, pageQuery } from "../schemas.js";
+import { idInput, timestampSchema } from "../../lib/schemas.js";
 
 const connectionName = z.string().max(255).meta({
   description: "The display name.",

@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { Batches } from "../../batches/index.js";
 import type { Deliveries } from "../../deliveries/index.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { idInput, pageOf } from "../schemas.js";
+import { pageOf } from "../schemas.js";
 import { batchSchema } from "./batches.js";
+import { idInput } from "../../lib/schemas.js";
 
 interface DeliveryServices {
   batches: Batches;

@@ -7,15 +7,9 @@ import type { Download, Downloads } from "../../storage/files/index.js";
 import { outputSchema } from "../../webhooks/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  idInput,
-  personSchema,
-  timestampSchema,
-  pageOrFollowingSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageOrFollowingSchema, pageOf, pageQuery } from "../schemas.js";
 import { sendFile } from "../send-file.js";
+import { idInput, personSchema, timestampSchema } from "../../lib/schemas.js";
 
 const statusSchema = z.enum([
   "queued",

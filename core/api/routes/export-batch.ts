@@ -2,9 +2,9 @@ import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Caller } from "../../accounts/index.js";
 import type { Batches } from "../../batches/index.js";
-import type {
-  RecordBatches,
-  RecordSelector,
+import {
+  type RecordBatches,
+  recordsSchema,
 } from "../../integrations/platforms/index.js";
 import {
   defineOperation,
@@ -12,18 +12,18 @@ import {
   type OperationRequest,
 } from "../operation.js";
 import { hashBatch, readBatch } from "../batch-body.js";
-import { idInput, formatsSchema, localeField, pageOf } from "../schemas.js";
+import { localeField, pageOf } from "../schemas.js";
 import {
   acceptedBatchSchema,
   batchBodySchema,
   batchSchema,
-  deliverField,
   mergeField,
   rejectTrue,
   strictField,
   toMergeRequest,
   unknownFieldsField,
 } from "./batches.js";
+import { deliverField, formatsSchema, idInput } from "../../lib/schemas.js";
 
 const platformParamsSchema = z.strictObject({
   platform: z.string().meta({
@@ -32,56 +32,6 @@ const platformParamsSchema = z.strictObject({
     example: "airtable",
   }),
 });
-
-const selectors = {
-  viewId: z.string().min(1).optional().meta({
-    description:
-      "All records of this view, by ID or name, in its order. On SQL, a view that has the table's key column.",
-    example: "viwA1b2C3d4E5f6G7",
-  }),
-  filter: z
-    .unknown()
-    .optional()
-    .meta({
-      description:
-        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text, on Directus its own filter.",
-      example: { Status: "Paid" },
-    }),
-  emptyAttachment: z.literal(true).optional().meta({
-    description:
-      "All records whose `attachmentField` is empty, without those that a running batch is about to fill.",
-  }),
-};
-
-export const recordsSchema = z
-  .strictObject(selectors)
-  .superRefine((value, context) => {
-    if (countSelectors(value) === 1) return;
-    const message =
-      "must have exactly one of viewId, filter and emptyAttachment";
-    context.addIssue({ code: "custom", message });
-  })
-  .meta({
-    description:
-      "Takes the records of a view, those that match a filter, or those without a file, in place of `recordIds`. Exactly one of the three.",
-    minProperties: 1,
-    maxProperties: 1,
-    example: { emptyAttachment: true },
-  });
-
-function countSelectors(value: z.output<typeof recordsSchema>): number {
-  return Object.values(value).filter((one) => one !== undefined).length;
-}
-
-/** One of the three, as the schema ensures. */
-export function toSelector({
-  viewId,
-  filter,
-  emptyAttachment,
-}: z.output<typeof recordsSchema>): RecordSelector {
-  if (viewId !== undefined) return { viewId };
-  return emptyAttachment ? { emptyAttachment } : { filter };
-}
 
 const platformBodySchema = z
   .strictObject({
@@ -269,12 +219,11 @@ export function platformBatchOperations(
       },
       handle: async ({ caller, params, body, keepAnswer }) => {
         const { organizationId, plan, userId: createdById } = caller;
-        const { records, merge, ...options } = body;
+        const { merge, ...options } = body;
         const batch = await services.recordBatches.generate(
           {
             ...options,
             ...params,
-            ...(records && { records: toSelector(records) }),
             merge: merge && toMergeRequest(merge),
             organizationId,
             plan,

@@ -21,14 +21,13 @@ import {
   type Operation,
 } from "../operation.js";
 import {
-  idInput,
   dataSchema,
   definitionSchema,
-  formatsSchema,
   localeField,
   unknownFieldsSchema,
 } from "../schemas.js";
 import { documentSignatureSchema } from "./documents.js";
+import { formatsSchema, idInput } from "../../lib/schemas.js";
 
 /** A problem of a field that is listed together with those of other fields. */
 function problemAt(field: string, error: string) {

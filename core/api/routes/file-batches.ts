@@ -17,13 +17,13 @@ import {
   validate,
 } from "../operation.js";
 import { readFileForm } from "../request-body.js";
-import { idInput } from "../schemas.js";
 import {
   acceptedBatchSchema,
   batchSettingsSchema,
   toMergeRequest,
 } from "./batches.js";
 import { answerBatch, type BatchServices } from "./export-batch.js";
+import { idInput } from "../../lib/schemas.js";
 
 const mapping = z
   .record(z.string(), z.string().min(1).nullable())

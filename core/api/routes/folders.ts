@@ -1,13 +1,8 @@
 import { z } from "zod";
 import type { Folders } from "../../folders/index.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  idInput,
-  timestampSchema,
-  pageSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageSchema, pageOf, pageQuery } from "../schemas.js";
+import { idInput, timestampSchema } from "../../lib/schemas.js";
 
 const folderName = z
   .string()

@@ -3,7 +3,7 @@ import { TEMPLATE_TYPES } from "../../definition/index.js";
 import type { Partials } from "../../templates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema } from "../schemas.js";
+import { timestampSchema } from "../../lib/schemas.js";
 
 const nameSchema = z.string().meta({
   description:

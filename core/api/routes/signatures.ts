@@ -14,13 +14,8 @@ import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields, readNotice } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
-import {
-  idInput,
-  timestampSchema,
-  pageSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageSchema, pageOf, pageQuery } from "../schemas.js";
+import { idInput, timestampSchema } from "../../lib/schemas.js";
 
 const signatureStatusSchema = z.enum([
   "starting",

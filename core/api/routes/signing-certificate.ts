@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SigningCertificates } from "../../certificates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema } from "../schemas.js";
+import { timestampSchema } from "../../lib/schemas.js";
 
 const certificateSchema = z
   .strictObject({

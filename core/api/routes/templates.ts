@@ -11,18 +11,21 @@ import type { Templates, TemplateEditor } from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
-  idInput,
   definitionSchema,
-  personSchema,
-  timestampSchema,
   pageSchema,
   booleanWord,
   pageOf,
   pageQuery,
   unknownFieldsSchema,
 } from "../schemas.js";
-import { batchItemSchema, deliverField } from "./batches.js";
+import { batchItemSchema } from "./batches.js";
 import { sendFile } from "../send-file.js";
+import {
+  deliverField,
+  idInput,
+  personSchema,
+  timestampSchema,
+} from "../../lib/schemas.js";
 
 const templateFields = {
   id: z.string().meta({ format: "uuid" }),

@@ -8,13 +8,8 @@ import {
 } from "../../webhooks/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import {
-  idInput,
-  timestampSchema,
-  pageSchema,
-  pageOf,
-  pageQuery,
-} from "../schemas.js";
+import { pageSchema, pageOf, pageQuery } from "../schemas.js";
+import { idInput, timestampSchema } from "../../lib/schemas.js";
 
 const webhookUrl = z.string().max(2048).meta({
   description:

@@ -9,21 +9,33 @@ export {
   bindToLink,
   type OpenLink,
   createFormulas,
+  linkPatchSchema,
   Links,
+  linkSchema,
   type LinkWithUrl,
+  linkWithUrlSchema,
+  newLinkSchema,
 } from "./links.js";
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
 export {
-  checkRecordsRequest,
   RecordBatches,
   type RecordsRequest,
-  type RecordsReference,
   type SelectedRecords,
 } from "./record-batches.js";
 export { hasVersion, type RecordVersions } from "./record-versions.js";
 export {
+  describeChange,
+  newSavedRequestFields,
+  savedRequestFields,
+  savedRequestPatchFields,
+  SavedRequests,
+  toRecordsRequest,
+} from "./saved-request.js";
+export {
+  checkSelector,
   isNoneSelectedError,
   type RecordSelector,
+  recordsSchema,
   toSelector,
 } from "./select-records.js";
 export { PlatformRecordSource } from "./record-source.js";

@@ -1,11 +1,5 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
 import { z } from "zod";
-import {
-  type DocumentDeliveries,
-  requireBatchPlan,
-  DOCUMENT_DELIVERIES,
-} from "../../batches/index.js";
-
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import {
@@ -16,15 +10,10 @@ import {
   provide,
 } from "../../lib/injection.js";
 import { SecretBox } from "../../lib/secrets.js";
-import {
-  type FieldInfo,
-  type Format,
-  PlatenError,
-  type Problem,
-} from "../../plugin-api/index.js";
+import { timestampSchema, toView } from "../../lib/schemas.js";
+import { PlatenError, type Problem } from "../../plugin-api/index.js";
 import {
   type CreatedCallback,
-  type DeliverEntry,
   findForUpdate,
   insertRow,
   isId,
@@ -35,17 +24,17 @@ import {
   type Page,
   type PageRequest,
   type Store,
-  Template,
   type Plan,
   STORE,
 } from "../../storage/database/index.js";
-import { ConnectionService } from "../connections/index.js";
-import { resolveDestination } from "./destination.js";
 import {
-  checkSelector,
-  type RecordSelector,
-  toSelector,
-} from "./select-records.js";
+  describeChange,
+  newSavedRequestFields,
+  savedRequestFields,
+  savedRequestPatchFields,
+  SavedRequests,
+} from "./saved-request.js";
+import { checkSelector, recordsSchema, toSelector } from "./select-records.js";
 import { BASE_URL, SECRETS } from "../../lib/process-values.js";
 import { type Actor, recordAudit } from "../../accounts/index.js";
 
@@ -53,55 +42,101 @@ import { type Actor, recordAudit } from "../../accounts/index.js";
 const LINK_SECRETS = createToken<SecretBox>("link tokens");
 provide(LINK_SECRETS, (c) => new SecretBox(c.resolve(SECRETS), "link tokens"));
 
-/** A new link: the documents that it generates, and where the records are. */
-interface LinkInput {
-  templateId: string;
-  platform: string;
-  /** Default: the template's name. */
-  name?: string | undefined;
-  /** The defaults of these fields are the same as in a batch of the platform's records. */
-  connectionId?: string | undefined;
-  baseId?: string | undefined;
-  tableId?: string | undefined;
-  attachmentField?: string | undefined;
-  formats?: readonly Format[] | undefined;
-  overwriteExisting?: boolean | undefined;
-  /** The records that it takes; default: those that its address names. */
-  records?: RecordSelector | undefined;
-  /** Default: where the template says, also when that changes. Empty: nowhere. */
-  deliver?: readonly DeliverEntry[] | undefined;
-  /** Default: never. */
-  expiresAt?: Date | undefined;
-}
-
 /** Which links are listed; what is left out does not matter. */
 interface LinkFilter {
   templateId?: string | undefined;
   isRevoked?: boolean | undefined;
 }
 
-/** What can change about a link, whose address stays the same. What is left out stays as it is. */
-interface LinkPatch extends Pick<LinkInput, "formats" | "overwriteExisting"> {
-  name?: string | undefined;
-  /** Null: nothing is written back. */
-  attachmentField?: string | null | undefined;
-  /** Null: where the template says. */
-  deliver?: readonly DeliverEntry[] | null | undefined;
-  /** Null: never. */
-  expiresAt?: Date | null | undefined;
-  /** A paused link creates nothing; pages of earlier documents remain. */
-  isPaused?: boolean | undefined;
-}
+const linkFields = {
+  ...savedRequestFields,
+  records: savedRequestFields.records.nullable().meta({
+    description:
+      "The records that it takes each time; null when its address names them.",
+  }),
+  state: z.enum(["active", "paused", "expired", "revoked"]),
+  pausedAt: timestampSchema.nullable(),
+  expiresAt: timestampSchema.nullable(),
+  revokedAt: timestampSchema.nullable(),
+  createdById: z.string(),
+  createdAt: timestampSchema,
+};
 
+export const linkSchema = z.strictObject(linkFields).meta({ id: "Link" });
+
+const formulaSchema = z.strictObject({
+  where: z
+    .string()
+    .meta({ description: "The kind of field to paste it into." }),
+  formula: z.string(),
+});
+
+export const linkWithUrlSchema = z
+  .strictObject({
+    ...linkFields,
+    token: z.string().meta({
+      description: "Authorizes this template and table only, instead of a key.",
+    }),
+    url: z.string().meta({
+      description:
+        "The page. Append `?recordId=` and a record id, or several separated by commas; not if the link has `records`.",
+    }),
+    formulas: z.array(formulaSchema).meta({
+      description:
+        "Formulas to paste into the platform; empty for platforms without formulas.",
+    }),
+  })
+  .meta({ id: "LinkWithUrl" });
+
+const expirySchema = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text));
+
+export const newLinkSchema = z
+  .strictObject({
+    ...newSavedRequestFields,
+    name: z.string().optional().meta({
+      description: "The page's title. Default: the template's name.",
+    }),
+    records: recordsSchema.optional().meta({
+      description:
+        "The records that the link takes each time it is used: those of a view, those that match a filter, or those without a file, " +
+        "at most 1,000 at a time on its page. Exactly one of the three. Default: those that the address names.",
+    }),
+    expiresAt: expirySchema.optional().meta({
+      description: "Default: never.",
+      example: "2030-12-31T18:00:00Z",
+    }),
+  })
+  .meta({
+    id: "NewLink",
+    example: {
+      templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+      platform: "airtable",
+      attachmentField: "Invoice",
+    },
+  });
+
+/** The address stays the same, and what is left out. A paused link creates nothing; pages of earlier documents remain. */
+export const linkPatchSchema = z
+  .strictObject({
+    ...savedRequestPatchFields,
+    name: z.string().optional().meta({ description: "The page's title." }),
+    expiresAt: expirySchema.nullable().optional().meta({
+      description: "null: never.",
+    }),
+  })
+  .meta({ id: "LinkPatch", example: { isPaused: true } });
+
+type LinkView = z.output<typeof linkSchema>;
 /** A link with its address, which everyone who has it may use. */
-export interface LinkWithUrl extends LinkView {
-  token: string;
-  /** To be completed with `recordId=` and the ids of records, separated by commas, unless the link has `records`. */
-  url: string;
-  formulas: Formula[];
-}
+export type LinkWithUrl = z.output<typeof linkWithUrlSchema>;
 
-const maxNameLength = 200;
+/** Without a user, the link belongs to the organization. */
+interface LinkOwner {
+  organizationId: string;
+  userId?: string | undefined;
+}
 
 /** Links by which people without a key generate documents, each for one template and one table. */
 @scoped(Lifecycle.ContainerScoped)
@@ -109,20 +144,18 @@ export class Links {
   constructor(
     @inject(STORE) private readonly store: Store,
     @inject(LINK_SECRETS) private readonly secrets: SecretBox,
-    @inject(ConnectionService) private readonly connections: ConnectionService,
+    @inject(SavedRequests) private readonly requests: SavedRequests,
     /** Without a trailing slash. */
     @inject(BASE_URL) private readonly baseUrl: string,
-    @inject(DOCUMENT_DELIVERIES)
-    private readonly deliveries: Pick<DocumentDeliveries, "check">,
   ) {}
 
   /**
-   * Checks the destination on the platform first, so that a new link works. @param owner without a user, the link belongs
-   * to the organization. @throws PlatenError `not_found`, or `invalid_request` as a batch of these records would.
+   * Checks the destination on the platform first, so that a new link works.
+   * @throws PlatenError `not_found`, or `invalid_request` as a batch of these records would.
    */
   async create(
-    owner: { organizationId: string; userId?: string | undefined },
-    input: LinkInput,
+    owner: LinkOwner,
+    input: z.output<typeof newLinkSchema>,
     actor: Actor,
     inTransaction?: CreatedCallback<LinkWithUrl>,
   ): Promise<LinkWithUrl> {
@@ -180,51 +213,37 @@ export class Links {
   async update(
     organizationId: string,
     id: string,
-    patch: LinkPatch,
+    patch: z.output<typeof linkPatchSchema>,
     actor: Actor,
   ): Promise<LinkView> {
-    if (!isId(id)) throwNotFound();
-    const { name, isPaused, expiresAt, deliver } = patch;
-    if (deliver) await this.checkNewDeliver(organizationId, id, deliver);
-    const destination = await this.findNewDestination(
-      organizationId,
-      id,
-      patch,
-    );
+    const { isPaused, expiresAt } = patch;
+    const where = { id, organizationId };
+    const found = isId(id) && (await this.store.read.findOneBy(Link, where));
+    if (!found) throwNotFound();
+    assertNotRevoked(found);
+    const columns = await this.requests.change(found, patch);
     return this.store.unitOfWork.run(async (tx) => {
-      const where = { id, organizationId };
       const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
       assertNotRevoked(row);
       const before = row.name;
-      const changes = {
-        name: name === undefined ? before : parseName(name),
-        ...destination,
+      Object.assign(row, columns, {
         ...(expiresAt !== undefined && { expiresAt: parseExpiry(expiresAt) }),
-        ...(deliver !== undefined && { deliver: deliver && [...deliver] }),
         ...(isPaused !== undefined && {
           pausedAt: isPaused ? (row.pausedAt ?? clock.date()) : null,
         }),
-      };
-      await tx.update(Link, { id }, changes);
-      const link = toLinkView(Object.assign(row, changes));
+      });
+      await tx.save(row);
       await recordAudit(tx, actor, {
         organizationId,
         action: "link.changed",
         subject: id,
         details: {
-          name: link.name,
-          ...(link.name !== before && { before }),
-          ...(isPaused !== undefined && { isPaused }),
-          ...(destination && {
-            attachmentField: link.attachmentField,
-            formats: link.formats,
-            overwriteExisting: link.overwriteExisting,
-          }),
-          ...(deliver !== undefined && { deliver }),
-          ...(expiresAt !== undefined && { expiresAt: link.expiresAt }),
+          ...describeChange(row, patch),
+          ...(row.name !== before && { before }),
+          ...(expiresAt !== undefined && { expiresAt: row.expiresAt }),
         },
       });
-      return link;
+      return toLinkView(row);
     });
   }
 
@@ -257,118 +276,27 @@ export class Links {
   }
 
   private async createRow(
-    {
-      organizationId,
-      userId,
-    }: { organizationId: string; userId?: string | undefined },
-    input: LinkInput,
+    { organizationId, userId }: LinkOwner,
+    input: z.output<typeof newLinkSchema>,
   ): Promise<Link> {
-    const { store, connections } = this;
-    const organization = await store.read.findOneByOrFail(Organization, {
-      id: organizationId,
-    });
-    const { plan, serviceUserId } = organization;
-    requireBatchPlan(plan);
-    const { name: chosen, expiresAt, records, deliver, ...wanted } = input;
-    const createdById = userId ?? serviceUserId;
-    const { templateId } = input;
-    if (deliver)
-      await this.deliveries.check({
-        organizationId,
-        createdById,
-        templateId,
-        deliver,
-      });
-    const destination = await resolveDestination(
-      { store, connections },
-      { ...wanted, organizationId, plan, createdById },
+    const { serviceUserId } = await this.store.read.findOneByOrFail(
+      Organization,
+      { id: organizationId },
     );
-    const { connection, scope, table, field } = destination;
-    const name = chosen ?? (await this.getTemplateName(input.templateId));
+    const { records, expiresAt } = input;
+    const createdById = userId ?? serviceUserId;
+    const author = { organizationId, createdById };
+    const { destination, columns } = await this.requests.create(author, input);
     return {
       id: newId(),
-      organizationId,
-      name: parseName(name),
-      templateId: input.templateId,
-      platform: input.platform,
-      connectionId: connection.id,
-      baseId: scope.baseId ?? null,
-      tableId: table.id,
-      tableName: table.name,
-      primaryFieldId: table.primaryFieldId ?? null,
-      ...toLinkDestination(field, input),
+      ...columns,
+      primaryFieldId: destination.table.primaryFieldId ?? null,
       records: records ? await checkSelector(destination, records) : null,
-      deliver: deliver ? [...deliver] : null,
       expiresAt: parseExpiry(expiresAt),
       revokedAt: null,
       pausedAt: null,
-      createdById,
       createdAt: clock.date(),
     };
-  }
-
-  private async checkNewDeliver(
-    organizationId: string,
-    id: string,
-    deliver: readonly DeliverEntry[],
-  ): Promise<void> {
-    const where = { id, organizationId };
-    const row = await this.store.read.findOneBy(Link, where);
-    const { createdById, templateId } = row ?? throwNotFound();
-    await this.deliveries.check({
-      organizationId,
-      createdById,
-      templateId,
-      deliver,
-    });
-  }
-
-  /** Undefined when the patch leaves the destination as it is. */
-  private async findNewDestination(
-    organizationId: string,
-    id: string,
-    { attachmentField, formats, overwriteExisting }: LinkPatch,
-  ): Promise<LinkDestination | undefined> {
-    const wanted = [attachmentField, formats, overwriteExisting];
-    if (wanted.every((one) => one === undefined)) return undefined;
-    const { store, connections } = this;
-    const where = { id, organizationId };
-    const row = (await store.read.findOneBy(Link, where)) ?? throwNotFound();
-    assertNotRevoked(row);
-    const { plan } = await store.read.findOneByOrFail(Organization, {
-      id: organizationId,
-    });
-    const changed = {
-      formats: formats ?? row.formats,
-      overwriteExisting: overwriteExisting ?? row.overwriteExisting,
-    };
-    const found = await resolveDestination(
-      { store, connections },
-      {
-        ...changed,
-        organizationId,
-        plan,
-        createdById: row.createdById,
-        platform: row.platform,
-        templateId: row.templateId,
-        connectionId: row.connectionId,
-        baseId: row.baseId ?? undefined,
-        tableId: row.tableId,
-        attachmentField:
-          (attachmentField === undefined ? row.fieldId : attachmentField) ??
-          undefined,
-      },
-    );
-    if (row.records) await checkSelector(found, toSelector(row.records));
-    return toLinkDestination(found.field, changed);
-  }
-
-  private async getTemplateName(id: string): Promise<string> {
-    const { name } = await this.store.read.findOneOrFail(Template, {
-      where: { id },
-      select: { id: true, name: true },
-    });
-    return name.slice(0, maxNameLength);
   }
 
   private async addUrl(row: Link): Promise<LinkWithUrl> {
@@ -397,33 +325,6 @@ function assertNotRevoked({ revokedAt }: Link): void {
   );
 }
 
-type LinkDestination = ReturnType<typeof toLinkDestination>;
-
-function toLinkDestination(
-  field: FieldInfo | undefined,
-  {
-    formats = ["pdf"],
-    overwriteExisting = false,
-  }: Pick<LinkInput, "formats" | "overwriteExisting">,
-) {
-  return {
-    fieldId: field?.id ?? null,
-    fieldName: field?.name ?? null,
-    formats: [...new Set<Format>(formats)],
-    overwriteExisting,
-  };
-}
-
-/** @throws PlatenError `invalid_request`. */
-function parseName(name: string): string {
-  const text = name.trim();
-  if (text !== "" && text.length <= maxNameLength) return text;
-  throw new PlatenError(
-    "invalid_request",
-    `$.name: must have 1 to ${maxNameLength} characters.`,
-  );
-}
-
 /** @throws PlatenError `invalid_request` for a time in the past. */
 function parseExpiry(expiresAt: Date | null = null): Date | null {
   if (expiresAt === null) return null;
@@ -434,34 +335,9 @@ function parseExpiry(expiresAt: Date | null = null): Date | null {
   );
 }
 
-/** A link without its address. Times are ISO 8601. */
-type LinkView = ReturnType<typeof toLinkView>;
-
-function toLinkView(row: Link) {
-  const { revokedAt, expiresAt, pausedAt } = row;
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    name: row.name,
-    templateId: row.templateId,
-    platform: row.platform,
-    connectionId: row.connectionId,
-    baseId: row.baseId,
-    tableId: row.tableId,
-    tableName: row.tableName,
-    /** The name of the field that receives the files; null when nothing is written back. */
-    attachmentField: row.fieldName,
-    formats: row.formats,
-    overwriteExisting: row.overwriteExisting,
-    records: row.records,
-    deliver: row.deliver,
-    state: getState(row),
-    pausedAt: pausedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-    createdById: row.createdById,
-    createdAt: row.createdAt.toISOString(),
-  };
+function toLinkView(row: Link): LinkView {
+  const { fieldName: attachmentField } = row;
+  return toView(linkSchema, row, { attachmentField, state: getState(row) });
 }
 
 function getState({ revokedAt, expiresAt, pausedAt }: Link) {
@@ -471,12 +347,7 @@ function getState({ revokedAt, expiresAt, pausedAt }: Link) {
   return pausedAt === null ? ("active" as const) : ("paused" as const);
 }
 
-/** A formula to paste into a field of the platform. */
-interface Formula {
-  /** The kind of field to paste it into. */
-  where: string;
-  formula: string;
-}
+type Formula = z.output<typeof formulaSchema>;
 
 /**
  * Formulas that create a link's URL for each record; empty for platforms without formulas.

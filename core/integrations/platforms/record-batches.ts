@@ -22,7 +22,6 @@ import {
   Document,
   findForUpdate,
   getDatabaseTime,
-  type LinkRecords,
   Organization,
   type RecordBatch,
   type Store,
@@ -44,7 +43,6 @@ import {
 } from "./record-source.js";
 import { readVersions, type RecordVersions } from "./record-versions.js";
 import {
-  checkSelector,
   createNoneLeftError,
   createNoneSelectedError,
   listFirstTimeoutMs,
@@ -78,18 +76,6 @@ export type AcceptRecordsCallback = (
   batch: Batch,
   recordIds: readonly string[],
 ) => Promise<void>;
-
-/** What a request for records refers to, by the ids and names under which it can be stored. */
-export interface RecordsReference {
-  connectionId: string;
-  baseId: string | null;
-  tableId: string;
-  tableName: string;
-  /** The attachment field; null when nothing is written back. */
-  fieldId: string | null;
-  fieldName: string | null;
-  records: LinkRecords;
-}
 
 /** The records that a selector selects now, some of which can become a batch. */
 export interface SelectedRecords {
@@ -439,30 +425,6 @@ export class RecordBatches {
     });
     return retried.length;
   }
-}
-
-/**
- * Checks a request for the records of a selector as `RecordBatches.generate` does, without creating anything.
- * @throws PlatenError that names what is missing.
- */
-export async function checkRecordsRequest(
-  ports: { store: Store; connections: ConnectionService },
-  request: Omit<RecordsRequest, "recordIds">,
-  selector: RecordSelector,
-): Promise<RecordsReference> {
-  requireBatchPlan(request.plan);
-  const destination = await resolveDestination(ports, request);
-  const records = await checkSelector(destination, selector);
-  const { connection, scope, table, field } = destination;
-  return {
-    connectionId: connection.id,
-    baseId: scope.baseId ?? null,
-    tableId: table.id,
-    tableName: table.name,
-    fieldId: field?.id ?? null,
-    fieldName: field?.name ?? null,
-    records,
-  };
 }
 
 /** Another batch has taken a record since the batch was drafted. */

@@ -25,6 +25,7 @@ import {
 import { SECRETS } from "../../lib/process-values.js";
 import { ConnectionService } from "../connections/index.js";
 import { RecordBatches, type RecordsRequest } from "./record-batches.js";
+import { toRecordsRequest } from "./saved-request.js";
 import { toSelector } from "./select-records.js";
 import { assertNotPaused, type OpenLink } from "./links.js";
 
@@ -223,22 +224,8 @@ export class Runs {
   }
 }
 
-/** The link's batches, without their records. */
 function toRequest({ link, plan }: OpenLink): RecordsRequest {
-  return {
-    organizationId: link.organizationId,
-    createdById: link.createdById,
-    plan,
-    platform: link.platform,
-    templateId: link.templateId,
-    connectionId: link.connectionId,
-    baseId: link.baseId ?? undefined,
-    tableId: link.tableId,
-    formats: link.formats,
-    attachmentField: link.fieldId ?? undefined,
-    overwriteExisting: link.overwriteExisting,
-    deliver: link.deliver ?? undefined,
-  };
+  return { ...toRecordsRequest(link), plan };
 }
 
 function throwNotFound(): never {

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   Deadline,
   PlatenError,
@@ -19,6 +20,46 @@ export type RecordSelector =
   | { filter: unknown }
   /** All whose attachment field is empty. */
   | { emptyAttachment: true };
+
+/** A selector as a request has it. */
+const selectors = {
+  viewId: z.string().min(1).optional().meta({
+    description:
+      "All records of this view, by ID or name, in its order. On SQL, a view that has the table's key column.",
+    example: "viwA1b2C3d4E5f6G7",
+  }),
+  filter: z
+    .unknown()
+    .optional()
+    .meta({
+      description:
+        "All records that match an object of conditions by column, or by field; on Airtable also a formula, on NocoDB a `where` text, on Directus its own filter.",
+      example: { Status: "Paid" },
+    }),
+  emptyAttachment: z.literal(true).optional().meta({
+    description:
+      "All records whose `attachmentField` is empty, without those that a running batch is about to fill.",
+  }),
+};
+
+export const recordsSchema = z
+  .strictObject(selectors)
+  .refine(
+    (value) =>
+      Object.values(value).filter((one) => one !== undefined).length === 1,
+    "must have exactly one of viewId, filter and emptyAttachment",
+  )
+  .transform(({ viewId, filter, emptyAttachment }): RecordSelector => {
+    if (viewId !== undefined) return { viewId };
+    return emptyAttachment ? { emptyAttachment } : { filter };
+  })
+  .meta({
+    description:
+      "Takes the records of a view, those that match a filter, or those without a file, in place of `recordIds`. Exactly one of the three.",
+    minProperties: 1,
+    maxProperties: 1,
+    example: { emptyAttachment: true },
+  });
 
 export const maxIdLength = 255;
 

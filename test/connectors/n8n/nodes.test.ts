@@ -12,7 +12,7 @@ import type {
   INodeProperties,
 } from "../../../connectors/n8n/types/n8n-workflow.js";
 import { webhookSchema } from "../../../core/api/routes/webhooks.js";
-import { formatsSchema, pageSchema } from "../../../core/api/schemas.js";
+import { pageSchema } from "../../../core/api/schemas.js";
 import { EVENT_TYPES } from "../../../core/webhooks/index.js";
 import { newBatchCaller, sendBatch } from "../../support/batches.js";
 import { reader, type TestCaller } from "../../support/caller.js";
@@ -22,6 +22,7 @@ import { OpenApiDocument } from "../../support/openapi.js";
 import { printingBy } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
+import { formatsSchema } from "../../../core/lib/schemas.js";
 
 // Every request of these tests is checked against the OpenAPI document before it is sent.
 

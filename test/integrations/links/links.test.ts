@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
-import { linkSchema } from "../../../core/api/routes/links.js";
+import { linkSchema } from "../../../core/integrations/platforms/index.js";
 import { createFormulas } from "../../../core/integrations/platforms/index.js";
 import { listActs } from "../../support/audit.js";
 import { readError, reader } from "../../support/caller.js";
