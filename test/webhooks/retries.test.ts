@@ -5,6 +5,8 @@ import { afterEach, describe, it } from "mocha";
 import { IsNull } from "typeorm";
 import { operator } from "../../core/accounts/index.js";
 import {
+  insertRows,
+  newId,
   WebhookDelivery,
   AuditEvent,
   WebhookEndpoint,
@@ -415,6 +417,42 @@ anyDatabase((open) => {
       expect(await getRefusal(wrong)).to.equal(
         "invalid_request The range ends before it begins. `since` must be before `until`.",
       );
+    });
+  });
+
+  describe("a replay of more deliveries than one transaction takes", () => {
+    const harness = useWebhooks(open);
+    const receiver = useReceiver();
+
+    it("starts all of them again", async () => {
+      const organizationId = await harness.newOrganization();
+      const input = { url: receiver.url };
+      const endpoint = await harness.endpoint(organizationId, input);
+      await harness.record(new TestBatch(organizationId).succeeded());
+      const [row] = await harness.waitUntilSettled(endpoint);
+      await harness.stop();
+      await harness.store.unitOfWork.run(async (tx) => {
+        const event = await tx.findOneByOrFail(OutboxEvent, {
+          id: row?.eventId ?? "",
+        });
+        const ids = Array.from({ length: 500 }, () => newId());
+        const events = ids.map((id) =>
+          Object.assign(new OutboxEvent(), event, { id }),
+        );
+        await insertRows(tx, OutboxEvent, events);
+        const copies = ids.map((id) =>
+          Object.assign(new WebhookDelivery(), row, { id, eventId: id }),
+        );
+        await tx.insert(WebhookDelivery, copies);
+      });
+      const { deliveries } = harness.events;
+      const { id } = endpoint;
+      const done = await deliveries.replayRange(organizationId, id, long);
+      expect(done).to.deep.equal({ count: 501 });
+      const pending = { endpointId: id, status: "pending" } as const;
+      expect(
+        await harness.store.read.countBy(WebhookDelivery, pending),
+      ).to.equal(501);
     });
   });
 

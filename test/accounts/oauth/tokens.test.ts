@@ -162,7 +162,7 @@ anyDatabase((open) => {
         const tokens = await store.read.findBy(OauthToken, {
           grantId: In(ids),
         });
-        return [grants.length, tokens.map(({ kind }) => kind).sort()];
+        return [grants.length, tokens.map(({ kind }) => kind).toSorted()];
       };
       const kinds = ["access", "code", "refresh"];
       expect(await kept()).to.deep.equal([1, kinds]);
