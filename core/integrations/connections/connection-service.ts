@@ -29,13 +29,16 @@ import {
 import { SECRETS } from "../../lib/process-values.js";
 import { type Actor, recordAudit } from "../../accounts/index.js";
 import {
+  type CallableKind,
   type ConnectedAuthorization,
   type ConnectedDelivery,
   type ConnectedPlatform,
+  type ConnectedPlugins,
   DeliveryHost,
   EsignHost,
   type ConnectedEsign,
   PlatformHost,
+  type PluginHost,
 } from "../host/index.js";
 
 /** Implemented by what uses connections for work that may have failed. */
@@ -111,11 +114,7 @@ const untested = {
 /** Saved connections of organizations to platforms and e-signature providers. */
 @scoped(Lifecycle.ContainerScoped)
 export class ConnectionService {
-  private readonly hosts: {
-    platform: PlatformHost;
-    esign: EsignHost;
-    delivery: DeliveryHost;
-  };
+  private readonly hosts: { [K in CallableKind]: PluginHost<K> };
 
   constructor(
     @inject(STORE) private readonly store: Store,
@@ -232,12 +231,7 @@ export class ConnectionService {
   /** Calls the platform or provider and saves the result. @throws PlatenError `not_found`; `unavailable` without the plugin. */
   async test(organizationId: string, id: string): Promise<ConnectionTest> {
     const row = await this.find(organizationId, id);
-    const client =
-      row.kind === "esign"
-        ? await this.connectEsign(row)
-        : row.kind === "delivery"
-          ? await this.connectDelivery(row)
-          : await this.connectPlatform(row);
+    const client = await this.connect(row.kind, row);
     const { account, warnings, error } = await checkAccess(client);
     const changes = {
       state: error === null ? ("working" as const) : ("failing" as const),
@@ -322,7 +316,7 @@ export class ConnectionService {
   /** @throws PlatenError `not_found`; `invalid_request` for a connection to a provider; `unavailable` when it cannot be used. */
   async open(organizationId: string, id: string): Promise<PlatformConnection> {
     const row = await this.find(organizationId, id);
-    const platform = await this.connectPlatform(row);
+    const platform = await this.connect("platform", row);
     return { id: row.id, name: row.name, platform };
   }
 
@@ -335,11 +329,7 @@ export class ConnectionService {
     id: string,
   ): Promise<ConnectedAuthorization> {
     const row = await this.find(organizationId, id);
-    const client =
-      row.kind === "delivery"
-        ? await this.connectDelivery(row)
-        : await this.connectPlatform(row);
-    return client.authorization;
+    return (await this.connect(row.kind, row)).authorization;
   }
 
   /** @throws PlatenError `not_found`; `invalid_request` for a connection to a platform; `unavailable` when it cannot be used. */
@@ -356,7 +346,7 @@ export class ConnectionService {
     id: string,
   ): Promise<DeliveryConnection> {
     const row = await this.find(organizationId, id);
-    const method = await this.connectDelivery(row);
+    const method = await this.connect("delivery", row);
     return { id: row.id, name: row.name, method };
   }
 
@@ -465,27 +455,19 @@ export class ConnectionService {
     );
   }
 
-  private async connectPlatform(row: Connection): Promise<ConnectedPlatform> {
-    assertKind(row, "platform");
+  /** @throws PlatenError `invalid_request` for a connection of another kind; `unavailable` when it cannot be used. */
+  private async connect<K extends CallableKind>(
+    kind: K,
+    row: Connection,
+  ): Promise<ConnectedPlugins[K]> {
+    assertKind(row, kind);
     const credentials = await this.decrypt(row);
-    return this.hosts.platform.connect(row.plugin, credentials, row);
-  }
-
-  private async connectEsign(row: Connection): Promise<ConnectedEsign> {
-    assertKind(row, "esign");
-    const credentials = await this.decrypt(row);
-    return this.hosts.esign.connect(row.plugin, credentials, row);
-  }
-
-  private async connectDelivery(row: Connection): Promise<ConnectedDelivery> {
-    assertKind(row, "delivery");
-    const credentials = await this.decrypt(row);
-    return this.hosts.delivery.connect(row.plugin, credentials, row);
+    return this.hosts[kind].connect(row.plugin, credentials, row);
   }
 
   private async toEsignConnection(row: Connection): Promise<EsignConnection> {
     const { id, organizationId, name } = row;
-    const provider = await this.connectEsign(row);
+    const provider = await this.connect("esign", row);
     return { id, organizationId, name, provider };
   }
 

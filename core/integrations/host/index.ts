@@ -5,7 +5,11 @@ export type { ConnectedAuthorization } from "./connected-plugin.js";
 export { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 export { ConnectedDelivery } from "./connected-delivery.js";
 export { type CellScope, ConnectedPlatform } from "./connected-platform.js";
-export type { FoundPlugin, PluginStatus } from "./plugin-contract.js";
+export type {
+  CallableKind,
+  FoundPlugin,
+  PluginStatus,
+} from "./plugin-contract.js";
 export {
   PluginCalls,
   isAmbiguous,
@@ -15,6 +19,7 @@ export {
   type CallLimits,
 } from "./plugin-calls.js";
 export {
+  type ConnectedPlugins,
   DeliveryHost,
   type DeliveryStatus,
   EsignHost,
@@ -22,6 +27,7 @@ export {
   PlatformHost,
   type PlatformStatus,
   PluginCatalog,
+  type PluginHost,
   Plugins,
   SHIPPED_PLUGINS,
 } from "./plugins.js";

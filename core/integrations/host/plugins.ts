@@ -256,12 +256,26 @@ export type PlatformStatus = InstalledStatus<"platform">;
 export type EsignStatus = InstalledStatus<"esign">;
 export type DeliveryStatus = InstalledStatus<"delivery">;
 
-/** The installed plugins of one kind. */
-abstract class PluginHost<K extends CallableKind> {
+/** A plugin of each kind with a connection's credentials. */
+export interface ConnectedPlugins {
+  platform: ConnectedPlatform;
+  esign: ConnectedEsign;
+  delivery: ConnectedDelivery;
+}
+
+/** The installed plugins of one kind, and how to connect to them. */
+export abstract class PluginHost<K extends CallableKind> {
   constructor(
     private readonly kind: K,
     private readonly plugins: Plugins,
   ) {}
+
+  /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
+  abstract connect(
+    pluginId: string,
+    credentials: unknown,
+    connection: { id: string; organizationId: string },
+  ): Promise<ConnectedPlugins[K]>;
 
   /** Loads all of them. Those that ship come first. */
   async list(): Promise<InstalledStatus<K>[]> {
@@ -337,7 +351,6 @@ function toAuthorizationOffers(
   });
 }
 
-/** The installed platforms, and how to connect to them. */
 @scoped(Lifecycle.ContainerScoped)
 export class PlatformHost extends PluginHost<"platform"> {
   constructor(
@@ -359,7 +372,6 @@ export class PlatformHost extends PluginHost<"platform"> {
     throw new PlatenError("unavailable", "The plugin file reads no files.");
   }
 
-  /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
   async connect(
     pluginId: string,
     credentials: unknown,
@@ -371,7 +383,6 @@ export class PlatformHost extends PluginHost<"platform"> {
   }
 }
 
-/** The installed e-signature providers, and how to connect to them. */
 @scoped(Lifecycle.ContainerScoped)
 export class EsignHost extends PluginHost<"esign"> {
   constructor(
@@ -382,7 +393,6 @@ export class EsignHost extends PluginHost<"esign"> {
     super("esign", plugins);
   }
 
-  /** @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason. */
   async connect(
     pluginId: string,
     credentials: unknown,
@@ -395,7 +405,6 @@ export class EsignHost extends PluginHost<"esign"> {
   }
 }
 
-/** The installed delivery methods, and how to connect to them. */
 @scoped(Lifecycle.ContainerScoped)
 export class DeliveryHost extends PluginHost<"delivery"> {
   constructor(
@@ -410,10 +419,7 @@ export class DeliveryHost extends PluginHost<"delivery"> {
     return toAuthorizationOffers(await this.listLoaded());
   }
 
-  /**
-   * @param owner the organization; null for a connection that the operator has configured, which may be in any network.
-   * @throws PlatenError `unavailable` when the plugin is broken or not installed, with the reason.
-   */
+  /** @param owner null for a connection that the operator has configured, which may be in any network. */
   async connect(
     pluginId: string,
     credentials: unknown,
