@@ -15,29 +15,15 @@ import {
 import { type Fault, faults } from "./fault-proxy.js";
 import {
   assertAllRequestsLimited,
-  assertCredentials,
-  assertMeta,
   assertRejects,
   assertStopsOnSignal,
   faultCodes,
+  listDeclarationChecks,
   getErrorCode,
 } from "./suite-context.js";
 
 const declarationChecks: readonly DeliveryCheck[] = [
-  {
-    title: "meta identifies the delivery method and the versions it supports",
-    run: async ({ plugin: { meta } }) => {
-      await Promise.resolve();
-      assertMeta(meta, "delivery");
-    },
-  },
-  {
-    title: "the credentials match their JSON Schema",
-    run: async ({ plugin, credentials }) => {
-      await Promise.resolve();
-      assertCredentials(plugin.credentials.schema, credentials);
-    },
-  },
+  ...listDeclarationChecks("delivery", "delivery method"),
   {
     title: "the target matches its JSON Schema, which rejects other properties",
     run: async ({ plugin, receiver: { target } }) => {

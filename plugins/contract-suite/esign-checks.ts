@@ -9,29 +9,15 @@ import {
 import { type Fault, faults } from "./fault-proxy.js";
 import {
   assertAllRequestsLimited,
-  assertCredentials,
-  assertMeta,
   assertRejects,
   assertStopsOnSignal,
   faultCodes,
+  listDeclarationChecks,
   getErrorCode,
 } from "./suite-context.js";
 
 const declarationChecks: readonly EsignCheck[] = [
-  {
-    title: "meta identifies the provider and the versions that it supports",
-    run: async ({ plugin: { meta } }) => {
-      await Promise.resolve();
-      assertMeta(meta, "esign");
-    },
-  },
-  {
-    title: "the credentials match their JSON Schema",
-    run: async ({ plugin, credentials }) => {
-      await Promise.resolve();
-      assertCredentials(plugin.credentials.schema, credentials);
-    },
-  },
+  ...listDeclarationChecks("esign", "provider"),
   {
     title: "capabilities match the provider's methods",
     run: async ({ plugin, server }) => {

@@ -67,18 +67,15 @@ export function contractSuite<C>(
     ...writingChecks,
     ...manyChecks,
     ...faultChecks,
-  ].filter((check) => check.appliesTo?.(subject.plugin) ?? true);
-  return createSuite<PlatformSession<C>>(checks, () =>
+  ];
+  return createSuite(subject.plugin, checks, () =>
     PlatformSession.start(subject, lock),
   );
 }
 
 /** The checks that an e-signature provider must pass against a server, without those of capabilities that it does not have. */
 export function esignContractSuite<C>(subject: EsignSubject<C>): ContractSuite {
-  const checks = esignChecks.filter(
-    (check) => check.appliesTo?.(subject.plugin) ?? true,
-  );
-  return createSuite<EsignSession<C>>(checks, () =>
+  return createSuite(subject.plugin, esignChecks, () =>
     EsignSession.start(subject),
   );
 }
@@ -87,24 +84,30 @@ export function esignContractSuite<C>(subject: EsignSubject<C>): ContractSuite {
 export function deliveryContractSuite<C>(
   subject: DeliverySubject<C>,
 ): ContractSuite {
-  const checks = deliveryContractChecks.filter(
-    (check) => check.appliesTo?.(subject.plugin) ?? true,
-  );
-  return createSuite<DeliverySession<C>>(checks, () =>
+  return createSuite(subject.plugin, deliveryContractChecks, () =>
     DeliverySession.start(subject),
   );
 }
 
-function createSuite<S extends { close(): Promise<void> }>(
-  checks: readonly { title: string; run(session: S): Promise<void> }[],
-  start: () => Promise<S>,
+interface SuiteCheck<Plugin, Session> {
+  title: string;
+  appliesTo?(plugin: Plugin): boolean;
+  run(session: Session): Promise<void>;
+}
+
+function createSuite<Plugin, Session extends { close(): Promise<void> }>(
+  plugin: Plugin,
+  checks: readonly SuiteCheck<Plugin, Session>[],
+  start: () => Promise<Session>,
 ): ContractSuite {
-  let session: Promise<S> | undefined;
+  let session: Promise<Session> | undefined;
   return {
-    checks: checks.map((check) => ({
-      title: check.title,
-      run: async () => check.run(await (session ??= start())),
-    })),
+    checks: checks
+      .filter((check) => check.appliesTo?.(plugin) ?? true)
+      .map((check) => ({
+        title: check.title,
+        run: async () => check.run(await (session ??= start())),
+      })),
     close: async () => (await session)?.close(),
   };
 }

@@ -18,12 +18,11 @@ import {
   getChanges,
 } from "./platform-session.js";
 import {
-  assertCredentials,
-  assertMeta,
   assertRejects,
   assertAllRequestsLimited,
   assertStopsOnSignal,
   faultCodes,
+  listDeclarationChecks,
 } from "./suite-context.js";
 
 /** Ids that a careless query would read as more than an id. */
@@ -42,20 +41,7 @@ const hasLinks: PlatformCheck["appliesTo"] = ({ capabilities }) =>
 
 /** What the plugin declares about itself, and how it reads tables, rows and links. */
 export const readingChecks: readonly PlatformCheck[] = [
-  {
-    title: "meta identifies the plugin and the versions that it supports",
-    run: async ({ plugin: { meta } }) => {
-      await Promise.resolve();
-      assertMeta(meta, "platform");
-    },
-  },
-  {
-    title: "the credentials match their JSON Schema",
-    run: async ({ plugin: { credentials }, host }) => {
-      await Promise.resolve();
-      assertCredentials(credentials.schema, host.credentials);
-    },
-  },
+  ...listDeclarationChecks("platform", "plugin"),
   {
     title: "capabilities match the plugin's methods",
     run: async ({ plugin }) => {

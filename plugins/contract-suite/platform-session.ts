@@ -138,6 +138,10 @@ export class PlatformSession<C> implements SharedSession {
     return this.server.fixture;
   }
 
+  get credentials(): C {
+    return this.host.credentials;
+  }
+
   get requestCount(): number {
     return this.host.requestCount;
   }

@@ -301,7 +301,32 @@ export async function assertStopsOnSignal(
   });
 }
 
-export function assertMeta(meta: PluginMeta, kind: PluginMeta["kind"]): void {
+/** What every plugin must say of itself. @param noun what a plugin of the kind is called. */
+export function listDeclarationChecks(kind: PluginMeta["kind"], noun: string) {
+  return [
+    {
+      title: `meta identifies the ${noun} and the versions that it supports`,
+      run: async ({ plugin: { meta } }: DeclaringSession) => {
+        await Promise.resolve();
+        assertMeta(meta, kind);
+      },
+    },
+    {
+      title: "the credentials match their JSON Schema",
+      run: async ({ plugin, credentials }: DeclaringSession) => {
+        await Promise.resolve();
+        assertCredentials(plugin.credentials.schema, credentials);
+      },
+    },
+  ];
+}
+
+interface DeclaringSession {
+  plugin: { meta: PluginMeta; credentials: { schema: SettingsSchema } };
+  readonly credentials: unknown;
+}
+
+function assertMeta(meta: PluginMeta, kind: PluginMeta["kind"]): void {
   ok(meta.kind === kind, `meta.kind must be "${kind}"`);
   match(
     meta.id,
@@ -315,10 +340,7 @@ export function assertMeta(meta: PluginMeta, kind: PluginMeta["kind"]): void {
 }
 
 /** Fails unless the schema compiles and the credentials match it. */
-export function assertCredentials(
-  schema: SettingsSchema,
-  credentials: unknown,
-): void {
+function assertCredentials(schema: SettingsSchema, credentials: unknown): void {
   const ajv = new Ajv2020({ strict: false, formats: { uri: true } });
   const validate = ajv.compile(schema);
   ok(
