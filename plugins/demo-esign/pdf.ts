@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { PDFPage, Color, PDFDocument, PDFFont } from "@cantoo/pdf-lib";
+import type { PDFPage, PDFDocument, PDFFont } from "@cantoo/pdf-lib";
 import {
   type DemoRequest,
   type StoredAnswer,
@@ -69,33 +68,25 @@ function getInitials(name: string): string {
   return letters.join("").toUpperCase();
 }
 
-/** Draws the signature above the signer's name and the demo notice, which stay clear of the field's line. */
+/** Draws the name in italics, and below it once more with the demo notice. */
 function drawSignature(
-  { plain, blue }: Fonts,
+  { plain, italic }: Fonts,
   page: PDFPage,
   box: Box,
   { name }: StoredSigner,
 ): void {
-  const nameSize = Math.min(maxNameSize, box.height / 5);
-  const bottom = box.y + Math.min(edge, box.height / 8);
-  const top = box.y + box.height - Math.min(captionHeight, box.height / 5);
-  const available = Math.max(2, top - bottom - nameSize - 2);
-  const scale = Math.min((box.width - 2 * edge) / 104, available / 30);
-  page.drawSvgPath(getSignaturePath(name), {
-    x: box.x + edge,
-    y: top,
-    scale: Math.max(scale, 0.05),
-    borderWidth: 1.3,
-    borderColor: blue,
-  });
+  const size = Math.min(maxNameSize, box.height / 5);
+  const y = box.y + Math.min(edge, box.height / 8);
   drawFitting(page, `${name} - ${demoNotice}`, {
     x: box.x + edge,
-    y: bottom,
+    y,
     width: box.width - 2 * edge,
-    size: nameSize,
+    size,
     minSize: 3.5,
     font: plain,
   });
+  const above = { ...box, y: y + size, height: box.y + box.height - y - size };
+  drawText(page, above, name, italic, 24);
 }
 
 /** Draws text below the caption, as large as fittingSize. */
@@ -149,203 +140,73 @@ function getBox({ x, y, w, h }: StoredField, page: PDFPage): Box {
   };
 }
 
-// A4, in points.
-const pageWidth = 595;
-const pageHeight = 842;
-const pageMargin = 48;
-const bandHeight = 118;
-const rowHeight = 54;
-const columns = {
-  who: pageMargin,
-  role: 236,
-  what: 336,
-  end: pageWidth - pageMargin,
-};
-
-interface AuditCanvas {
-  pdf: PDFDocument;
-  fonts: Fonts;
-  color: (hex: string) => Color;
-}
+// A4.
+const pageSize: [number, number] = [595, 842];
+const margin = 48;
 
 /** Creates the audit trail: the signers, what each did and when, and the checksum of the document. */
 export async function createAuditPdf(demo: DemoRequest): Promise<Uint8Array> {
-  const { PDFDocument, rgb } = await import("@cantoo/pdf-lib");
+  const { PDFDocument } = await import("@cantoo/pdf-lib");
   const pdf = await PDFDocument.create();
-  const color = (hex: string) => {
-    const part = (at: number) => parseInt(hex.slice(at, at + 2), 16) / 255;
-    return rgb(part(0), part(2), part(4));
-  };
-  const canvas: AuditCanvas = { pdf, fonts: await loadFonts(pdf), color };
-  const { request } = demo;
-  pdf.setTitle(`Audit trail of ${request.title}`);
-  let page = addFirstPage(canvas, demo);
-  let y = pageHeight - bandHeight - 150;
-  drawHeader(canvas, page, y);
-  for (const signer of request.signers.keys()) {
-    y -= rowHeight;
-    if (y < pageMargin + 24) {
-      page = pdf.addPage([pageWidth, pageHeight]);
-      y = pageHeight - pageMargin - rowHeight;
-      drawHeader(canvas, page, y + rowHeight);
+  const fonts = await loadFonts(pdf);
+  const title = `Audit trail of ${demo.request.title}`;
+  pdf.setTitle(title);
+  let page = pdf.addPage(pageSize);
+  let y = page.getHeight() - margin;
+  const addLine = (text: string, font = fonts.plain, size = 10) => {
+    y -= size * 1.6;
+    if (y < margin) {
+      page = pdf.addPage(pageSize);
+      y = page.getHeight() - margin - size;
     }
-    drawRow(canvas, page, y, demo, signer);
+    const width = page.getWidth() - 2 * margin;
+    drawFitting(page, text, { x: margin, y, width, size, font });
+  };
+  addLine(title, fonts.bold, 16);
+  for (const line of describeRequest(demo)) addLine(line);
+  for (const [at, { name, role, email }] of demo.request.signers.entries()) {
+    y -= 14;
+    addLine(`${name}, ${role}`, fonts.bold);
+    for (const line of [email, ...describeActivity(demo, at)]) addLine(line);
   }
-  for (const [at, one] of pdf.getPages().entries())
-    drawFooter(canvas, one, at + 1);
+  for (const one of pdf.getPages()) drawMark(fonts, one);
   return pdf.save();
 }
 
-function addFirstPage(canvas: AuditCanvas, { request }: DemoRequest): PDFPage {
-  const { pdf, fonts, color } = canvas;
-  const page = pdf.addPage([pageWidth, pageHeight]);
-  const band = {
-    x: 0,
-    y: pageHeight - bandHeight,
-    width: pageWidth,
-    height: bandHeight,
-  };
-  page.drawRectangle({ ...band, color: color("0f5f59") });
-  const white = { color: color("ffffff") };
-  page.drawText("AUDIT TRAIL", {
-    x: pageMargin,
-    y: pageHeight - 44,
-    size: 9,
-    font: fonts.bold,
-    ...white,
-  });
-  page.drawText(demoNotice, {
-    x: columns.end - fonts.bold.widthOfTextAtSize(demoNotice, 9),
-    y: pageHeight - 44,
-    size: 9,
-    font: fonts.bold,
-    ...white,
-  });
-  drawLine(canvas, page, request.title, {
-    y: pageHeight - 80,
-    size: 22,
-    font: "bold",
-    hex: "ffffff",
-  });
-  const facts = [
-    ["Request", request.id],
-    ["Document", `${formatPages(request.pages)}, ${request.sizeBytes} bytes`],
-    ["SHA-256 of the document", request.sha256],
-  ] as const;
-  for (const [at, [name, value]] of facts.entries()) {
-    const y = pageHeight - bandHeight - 36 - at * 30;
-    drawLine(canvas, page, name, { y: y + 11, size: 8, hex: "59636d" });
-    drawLine(canvas, page, value, { y: y - 1, size: 10 });
-  }
-  return page;
-}
-
-function drawHeader(canvas: AuditCanvas, page: PDFPage, y: number): void {
-  const soft = { y, size: 8, hex: "59636d", font: "bold" } as const;
-  drawLine(canvas, page, "SIGNER", { ...soft, x: columns.who });
-  drawLine(canvas, page, "ROLE", { ...soft, x: columns.role });
-  drawLine(canvas, page, "ACTIVITY", { ...soft, x: columns.what });
-  drawRule(canvas, page, y - 8);
-}
-
-function drawRow(
-  canvas: AuditCanvas,
-  page: PDFPage,
-  y: number,
-  demo: DemoRequest,
-  index: number,
-): void {
-  const signer = demo.request.signers[index];
-  if (!signer) return;
-  const { name, email, role } = signer;
-  const who = { x: columns.who, until: columns.role };
-  drawLine(canvas, page, name, { ...who, y: y + 22, size: 11, font: "bold" });
-  drawLine(canvas, page, email, { ...who, y: y + 8, size: 9, hex: "59636d" });
-  const within = { x: columns.role, until: columns.what };
-  drawLine(canvas, page, role, { ...within, y: y + 22, size: 10 });
-  for (const [at, text] of describeActivity(demo, index).entries())
-    drawLine(canvas, page, text, {
-      x: columns.what,
-      y: y + 22 - at * 13,
-      size: 9,
-    });
-  drawRule(canvas, page, y - 6);
+function describeRequest({ request }: DemoRequest): string[] {
+  const { id, pages, sizeBytes, sha256 } = request;
+  return [
+    "No identities were verified.",
+    `Request: ${id}`,
+    `Document: ${formatPages(pages)}, ${sizeBytes} bytes`,
+    `SHA-256 of the document: ${sha256}`,
+  ];
 }
 
 function describeActivity(demo: DemoRequest, signer: number): string[] {
   const opened = demo.opened[signer];
   const answer = demo.answers[signer];
+  const act = answer?.kind === "signed" ? "Signed" : "Declined";
   const lines = [
     ...(opened ? [`Opened ${formatTime(opened)}`] : []),
-    ...(answer
-      ? [
-          `${answer.kind === "signed" ? "Signed" : "Declined"} ${formatTime(answer.at)}`,
-        ]
-      : []),
+    ...(answer ? [`${act} ${formatTime(answer.at)}`] : []),
   ];
   return lines.length > 0 ? lines : [getSignerStatus(demo, signer)];
 }
 
-function drawFooter(canvas: AuditCanvas, page: PDFPage, number: number): void {
-  const text = `${demoNotice}. No identities were verified. Page ${number}`;
-  drawLine(canvas, page, text, { y: 28, size: 8, hex: "59636d" });
-}
-
-function drawLine(
-  { fonts, color }: AuditCanvas,
-  page: PDFPage,
-  text: string,
-  {
-    x = pageMargin,
-    until = columns.end,
-    y,
-    size,
-    font = "plain",
-    hex = "1c2126",
-  }: {
-    x?: number;
-    until?: number;
-    y: number;
-    size: number;
-    font?: "plain" | "bold";
-    hex?: string;
-  },
-): void {
-  page.setFontColor(color(hex));
-  const gap = until === columns.end ? 0 : 10;
-  drawFitting(page, text, {
-    x,
-    y,
-    width: until - x - gap,
-    size,
-    font: fonts[font],
-  });
-}
-
-function drawRule({ color }: AuditCanvas, page: PDFPage, y: number): void {
-  page.drawLine({
-    start: { x: pageMargin, y },
-    end: { x: columns.end, y },
-    thickness: 0.6,
-    color: color("e3dfd6"),
-  });
-}
-
-/** The standard fonts, which every PDF reader has, and the color of signatures. */
+/** The standard fonts, which every PDF reader has. */
 interface Fonts {
   plain: PDFFont;
   bold: PDFFont;
   italic: PDFFont;
-  blue: Color;
 }
 
 async function loadFonts(pdf: PDFDocument): Promise<Fonts> {
-  const { rgb, StandardFonts } = await import("@cantoo/pdf-lib");
+  const { StandardFonts } = await import("@cantoo/pdf-lib");
   return {
     plain: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
     italic: await pdf.embedFont(StandardFonts.TimesRomanItalic),
-    blue: rgb(0.1, 0.16, 0.42),
   };
 }
 
@@ -415,19 +276,4 @@ function truncate(text: string, width: number, size: number, font: PDFFont) {
     if (font.widthOfTextAtSize(cut, size) <= width) return cut;
   }
   return "";
-}
-
-/** An SVG path that looks like a signature, 104 wide and 30 high. The same name always has the same path. */
-export function getSignaturePath(name: string): string {
-  const bytes = createHash("sha256").update(name).digest();
-  const part = (index: number) => (bytes[index % bytes.length] ?? 0) / 255;
-  const strokes = Array.from({ length: 7 }, (_, stroke) => {
-    const right = 14 + stroke * 13;
-    const isUp = stroke % 2 === 0;
-    const pull = isUp ? -6 + part(stroke) * 10 : 20 + part(stroke) * 14;
-    const end = isUp ? 6 + part(stroke + 9) * 9 : 15 + part(stroke + 9) * 9;
-    const back = right + 2 + part(stroke + 18) * 9;
-    return `S ${back} ${pull} ${right + 4} ${end}`;
-  });
-  return `M 2 ${16 + part(30) * 6} C 4 4 10 2 12 12 ${strokes.join(" ")}`;
 }

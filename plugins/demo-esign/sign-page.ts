@@ -5,7 +5,6 @@ import type {
   ShownPage,
 } from "../../core/plugin-api/index.js";
 import { clock } from "../../core/plugin-api/index.js";
-import { getSignaturePath } from "./pdf.js";
 import {
   canSignNow,
   demoNotice,
@@ -195,7 +194,7 @@ function renderForm(
   return `<form method="post">
 ${inputs.length > 0 ? "<h2>Fill in</h2>" : ""}${inputs.join("\n")}
 <h2>Your signature</h2>
-<div class="ink"><svg viewBox="0 -2 104 34" role="img" aria-label="Your signature as it will be drawn"><path d="${getSignaturePath(name)}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/></svg><span>${escapeHtml(name)}</span></div>
+<p class="ink">${escapeHtml(name)}</p>
 <button name="act" value="sign">Sign the document</button>
 </form>
 <details>
@@ -355,9 +354,7 @@ label small{color:var(--soft);font-weight:400}
 input:not([type=checkbox]),select,textarea{display:block;width:100%;margin:6px 0 0;padding:10px 12px;border:1px solid var(--line);border-radius:10px;background:var(--card);color:inherit;font:inherit;font-weight:400}
 input[type=checkbox]{width:18px;height:18px;margin:0 8px 0 0;vertical-align:-3px;accent-color:var(--accent)}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-.ink{margin:8px 0 0;padding:10px 14px 8px;border:1px solid var(--line);border-radius:12px;background:#fff;color:#1b2a6b}
-.ink svg{display:block;width:150px;height:48px}
-.ink span{display:block;padding-top:4px;border-top:1px solid #c9d0da;color:#59636d;font-size:12px}
+.ink{margin:8px 0 0;padding:10px 14px;border:1px solid var(--line);border-radius:12px;font:italic 26px "Times New Roman",serif}
 .return{display:block;text-align:center;text-decoration:none}
 button,.return{width:100%;margin:20px 0 0;padding:13px 18px;border:0;border-radius:12px;background:var(--accent);color:var(--accent-ink);font:inherit;font-weight:600;cursor:pointer}
 button:hover,.return:hover{background:var(--press)}
