@@ -77,7 +77,6 @@ export interface AirtableRequest {
   fieldId?: string;
 }
 
-/** Sends the requests of one call of the plugin. */
 export class AirtableClient {
   private readonly api: Airtable;
   private readonly content: Airtable;

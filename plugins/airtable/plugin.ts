@@ -706,7 +706,6 @@ function getBaseId({ baseId }: Partial<TableScope>): string {
   );
 }
 
-/** The path of a table, by its id or its name. */
 function getTablePath({ tableId }: TableScope): string {
   return `/${encodeURIComponent(tableId)}`;
 }

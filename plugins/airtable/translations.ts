@@ -1,6 +1,5 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
 
-/** The texts of the settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     properties: {

@@ -21,7 +21,6 @@ import {
   withTimeout,
 } from "./suite-context.js";
 
-/** What has arrived. */
 export interface DeliveredFile {
   name: string;
   bytes: Uint8Array;
@@ -113,7 +112,6 @@ export class DeliverySession<C> implements SharedSession {
     );
   }
 
-  /** A request for one delivery of these files. */
   createRequest(...files: DeliveryFile[]): DeliveryRequest {
     return {
       id: randomUUID(),
@@ -125,7 +123,6 @@ export class DeliverySession<C> implements SharedSession {
     };
   }
 
-  /** What has arrived under this name. */
   async find(name: string): Promise<DeliveredFile[]> {
     const files = await this.receiver.list();
     return files.filter((file) => file.name === name);

@@ -22,7 +22,6 @@ import {
   withTimeout,
 } from "./suite-context.js";
 
-/** What a signer does. */
 export interface SignerAct {
   externalId: string;
   role: string;
@@ -193,7 +192,6 @@ function createSignatureBox(role: string, page: number): FieldBox {
   };
 }
 
-/** A minimal PDF with empty pages. */
 function createEmptyPdf(pageCount: number): Uint8Array {
   const pages = Array.from({ length: pageCount }, (_, page) => page + 3);
   const kids = pages.map((number) => `${number} 0 R`).join(" ");

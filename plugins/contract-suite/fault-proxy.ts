@@ -105,14 +105,12 @@ export class FaultProxies {
     return this.exist && this.all.every((proxy) => proxy instanceof HttpProxy);
   }
 
-  /** The addresses for the plugin. */
   get addresses(): Addresses {
     return Object.fromEntries(
       Array.from(this.proxies, ([name, { url }]) => [name, url]),
     );
   }
 
-  /** Counts the requests that `work` sends. */
   async countRequests(work: () => Promise<unknown>): Promise<number> {
     // What an earlier call has sent and not waited for arrives first.
     await setImmediate();

@@ -505,7 +505,6 @@ async function assertMany<C>(
 
 const filenames = Array.from({ length: 8 }, (_, index) => `file-${index}.txt`);
 
-/** How the plugin writes files to cells. */
 export const writingChecks: readonly PlatformCheck[] = [
   {
     title: "append keeps the files of the cell",

@@ -155,7 +155,6 @@ export class PlatformSession<C> implements SharedSession {
     );
   }
 
-  /** Creates a row whose cell is empty. */
   async createEmptyCell(): Promise<Cell> {
     const { attachments, scope } = this.fixture;
     if (!attachments)

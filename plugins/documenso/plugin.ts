@@ -316,7 +316,6 @@ function getServerUrl({
   return url.replace(/\/+$/, "");
 }
 
-/** The page where a signer signs. */
 function getSigningUrl(credentials: EsignCredentials, token: string): string {
   return `${getServerUrl(credentials)}/sign/${token}`;
 }
@@ -521,7 +520,6 @@ const recipientSchema = z.looseObject({
 });
 type Recipient = z.infer<typeof recipientSchema>;
 
-/** An envelope as the API returns it. */
 const envelopeSchema = z.looseObject({
   id: z.string(),
   status: z.enum(["DRAFT", "PENDING", "COMPLETED", "REJECTED", "CANCELLED"]),
@@ -566,7 +564,6 @@ function toRequestState(
   };
 }
 
-/** The recipients who can sign now. */
 function findDueRecipients(envelope: Envelope): Recipient[] {
   return sortRecipients(envelope).filter(
     ({ sendStatus, signingStatus }) =>

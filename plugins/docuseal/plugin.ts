@@ -173,7 +173,6 @@ function isCloud(credentials: EsignCredentials): boolean {
   return /^api\.docuseal\.(com|eu)$/.test(hostname);
 }
 
-/** The page where a signer signs. */
 export function getSigningUrl(
   credentials: EsignCredentials,
   slug: string,
@@ -334,7 +333,6 @@ const eventSchema = z.looseObject({
   data: z.looseObject({ reason: z.string().nullish() }).nullish(),
 });
 
-/** A submission as the API returns it. */
 const submissionSchema = z.looseObject({
   id: z.number(),
   status: z.enum(["pending", "completed", "declined", "expired"]),

@@ -1,6 +1,5 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
 
-/** The texts of the connection's settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     title: "E-Mail (SMTP)",
@@ -79,7 +78,6 @@ export const translations: SettingsTranslations = {
   },
 };
 
-/** The texts of the fields of one delivery. */
 export const targetTranslations: SettingsTranslations = {
   de: {
     properties: {

@@ -193,7 +193,6 @@ interface XlsxSheet extends Sheet {
   file: string;
 }
 
-/** An Excel workbook. */
 export class XlsxSource implements TableSource {
   readonly format = "xlsx";
 

@@ -1,7 +1,6 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
 import { accessTranslations } from "../lib/google.js";
 
-/** The texts of the connection's settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     properties: {
@@ -35,7 +34,6 @@ export const translations: SettingsTranslations = {
   },
 };
 
-/** The texts of a delivery's settings in other languages. */
 export const targetTranslations: SettingsTranslations = {
   de: {
     properties: {

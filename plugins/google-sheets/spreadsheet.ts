@@ -202,7 +202,6 @@ export class Spreadsheet {
     });
   }
 
-  /** Reads one sheet. */
   async readSheet(title: string): Promise<Sheet> {
     const [sheet] = await this.readSheets([title]);
     return sheet ?? { title, columns: [], rows: new Map() };

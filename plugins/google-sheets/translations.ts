@@ -1,7 +1,6 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
 import { accessTranslations } from "../lib/google.js";
 
-/** The texts of the settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     properties: {

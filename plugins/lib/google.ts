@@ -19,7 +19,6 @@ import { getRetryAfterMs, parseJson } from "./http-api.js";
 
 // Google's accounts and Drive, for the plugins that use one of its services.
 
-/** How a connection reaches Google, and as whom. */
 export interface GoogleAccess {
   serviceAccount?: string;
   subject?: string;
@@ -38,7 +37,6 @@ interface RequestSubject {
   fieldId?: string;
 }
 
-/** What a plugin may do for a user. */
 export interface GoogleScope {
   id: string;
   /** As users read it on the page where each can be declined. */
@@ -347,7 +345,6 @@ class HostFetch {
   /** Of the last request, because the clients keep too little of it. */
   reply: PlatformReply | null = null;
   error: unknown = null;
-  /** Whether the last request was for an access token. */
   wasForToken = false;
 
   constructor(private readonly context: PlatformContext<GoogleAccess>) {}
@@ -629,7 +626,6 @@ export const addressProperties = {
   },
 };
 
-/** The texts of these settings in other languages. */
 export const accessTranslations = {
   de: {
     serviceAccount: {

@@ -1,6 +1,5 @@
 import { S3Client, type S3ClientConfig } from "@aws-sdk/client-s3";
 
-/** Whose bucket is used, and where. */
 interface S3Access {
   region: string;
   /** null: Amazon's own. */
@@ -11,7 +10,6 @@ interface S3Access {
   forcePathStyle?: boolean;
 }
 
-/** A client for one endpoint. */
 export function createS3Client(
   {
     region,

@@ -19,7 +19,6 @@ import { splitFolder } from "../lib/folders.js";
 import { createS3Client, getErrorName } from "./client.js";
 import { targetTranslations, translations } from "./translations.js";
 
-/** A bucket, and who writes to it. */
 export interface S3Credentials {
   /** Default: Amazon's. */
   endpoint?: string;

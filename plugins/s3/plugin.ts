@@ -23,7 +23,6 @@ import {
 } from "../../core/plugin-api/index.js";
 import { createS3Client, getErrorName } from "./client.js";
 
-/** Amazon S3 and compatible servers. */
 export const s3Plugin: FileStorePlugin = {
   meta: {
     kind: "file-store",

@@ -13,7 +13,6 @@ import { splitFolder } from "../lib/folders.js";
 import { IdleSessions, resolveAddress, runStep } from "../lib/sessions.js";
 import { targetTranslations, translations } from "./translations.js";
 
-/** A server, and who signs in to it. */
 export interface SftpCredentials {
   host: string;
   /** Default: 22. */

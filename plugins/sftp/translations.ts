@@ -1,6 +1,5 @@
 import type { SettingsTranslations } from "../../core/plugin-api/index.js";
 
-/** The texts of the connection's settings in other languages. */
 export const translations: SettingsTranslations = {
   de: {
     title: "SFTP-Server",
@@ -97,7 +96,6 @@ export const translations: SettingsTranslations = {
   },
 };
 
-/** The texts of a delivery's settings in other languages. */
 export const targetTranslations: SettingsTranslations = {
   de: {
     properties: {

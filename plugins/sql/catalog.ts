@@ -30,7 +30,6 @@ export interface SqlTable {
   key: SqlColumn | null;
 }
 
-/** The tables and references of a database. */
 export class Catalog {
   constructor(
     readonly tables: ReadonlyMap<string, SqlTable>,

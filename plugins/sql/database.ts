@@ -55,7 +55,6 @@ export class Database {
     }
   }
 
-  /** Quotes a name from the catalog. */
   quote(name: string): string {
     return this.engine === "mysql"
       ? `\`${name.replaceAll("`", "``")}\``

@@ -45,21 +45,18 @@ import {
 export const CREDENTIALS_OBSERVER = createToken<CredentialsObserver>(
   "CredentialsObserver",
 );
-/** Encrypts the credentials of connections. */
 export const CREDENTIAL_SECRETS = createToken<SecretBox>("credential secrets");
 provide(
   CREDENTIAL_SECRETS,
   (c) => new SecretBox(c.resolve(SECRETS), "connection credentials"),
 );
 
-/** A connection to a platform that is ready to be used. */
 export interface PlatformConnection {
   id: string;
   name: string;
   platform: ConnectedPlatform;
 }
 
-/** A connection to an e-signature provider that is ready to be used. */
 export interface EsignConnection {
   id: string;
   organizationId: string;
@@ -67,7 +64,6 @@ export interface EsignConnection {
   provider: ConnectedEsign;
 }
 
-/** A connection to a delivery method that is ready to be used. */
 export interface DeliveryConnection {
   /** Null: the mail server of the service. */
   id: string | null;
@@ -601,11 +597,8 @@ function getAuditDetails({ kind, plugin, name }: Connection) {
 
 /** A new connection: exactly one of `platform`, `provider` and `delivery` is set. */
 interface ConnectionInput {
-  /** The id of a platform. */
   platform?: string | undefined;
-  /** The id of an e-signature provider. */
   provider?: string | undefined;
-  /** The id of a delivery method. */
   delivery?: string | undefined;
   name: string;
   credentials: object;
@@ -685,7 +678,6 @@ export interface ConnectionView {
   name: string;
   /** The credentials without secrets; empty while the plugin cannot be used. */
   credentials: Record<string, unknown>;
-  /** The result of the last test. */
   state: "untested" | "working" | "failing";
   lastError: string | null;
   lastCheckedAt: string | null;
@@ -695,7 +687,6 @@ export interface ConnectionView {
   updatedAt: string;
 }
 
-/** The result of testing a connection. */
 export interface ConnectionTest {
   connection: ConnectionView;
   /** The account that the credentials belong to, if the other side reports it. */

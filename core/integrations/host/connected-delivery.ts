@@ -8,9 +8,7 @@ import { ConnectedPlugin } from "./connected-plugin.js";
 import { type CallLimits, createRefusal } from "./plugin-calls.js";
 import { deliveryMethods } from "./plugin-methods.js";
 
-/** A delivery method with a connection's credentials. */
 export class ConnectedDelivery extends ConnectedPlugin<"delivery"> {
-  /** The JSON Schema of a delivery's target. */
   get target(): DeliveryPlugin["target"]["schema"] {
     return this.plugin.target.schema;
   }

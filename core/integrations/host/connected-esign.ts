@@ -65,7 +65,6 @@ provide(
     }),
 );
 
-/** An e-signature provider with a connection's credentials. */
 export class ConnectedEsign extends ConnectedPlugin<"esign"> {
   constructor(
     provider: CallableEsign,
@@ -240,7 +239,6 @@ function removeUnsupported(
   };
 }
 
-/** Only the values for fields of this role. */
 function pickKnown(
   { fields }: Pick<SignRequest, "fields">,
   { role }: { role: string },

@@ -28,7 +28,6 @@ import {
   RequestLimiters,
 } from "./request-limiter.js";
 
-/** What is called, and for whom. */
 export interface CallTarget<T = unknown> {
   plugin: CallablePlugin;
   credentials: unknown;
@@ -55,7 +54,6 @@ export interface CallLimits {
 
 interface PluginCallsParts extends CallContextParts {
   log: Log;
-  /** Called at the end of each call. */
   onCallEnd?: (call: EndedCall) => void;
 }
 
@@ -148,7 +146,6 @@ export class PluginCalls {
     }
   }
 
-  /** The limiter of a call's requests. */
   getLimiter({
     plugin,
     credentials,
@@ -343,7 +340,6 @@ interface CallContextParts {
   userAgent: string;
 }
 
-/** One attempt at a call of a plugin. */
 interface CallAttempt extends RequestOwner {
   plugin: CallablePlugin;
   credentials: unknown;
@@ -488,7 +484,6 @@ class RequestSender {
   }
 }
 
-/** Sends JSON through `http`, and parses the answer. */
 export async function sendJson(
   http: PlatformContext<unknown>["http"],
   url: string,

@@ -68,7 +68,6 @@ export interface CallableDelivery extends Omit<DeliveryPlugin, "rate"> {
   rate: CallableRate;
 }
 
-/** The kinds of plugins that are called with the credentials of a connection. */
 export interface CallablePlugins {
   platform: CallablePlatform;
   esign: CallableEsign;
@@ -122,7 +121,6 @@ export interface PluginStatus extends Omit<FoundPlugin, "fault" | "load"> {
   reason: string | null;
 }
 
-/** A plugin that can be called. */
 export interface LoadedPlugin<K extends CallableKind = CallableKind> {
   plugin: CallablePlugins[K];
   credentials: CredentialsSchema;

@@ -99,7 +99,6 @@ interface RunningCall {
   reject: (reason: unknown) => void;
 }
 
-/** A child process and its functions. */
 interface Child {
   process: ChildProcess;
   rpc: BirpcReturn<PluginFunctions, ServiceFunctions>;

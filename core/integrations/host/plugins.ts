@@ -42,7 +42,6 @@ import {
 import { PluginCalls } from "./plugin-calls.js";
 import { PluginProcesses } from "./plugin-processes.js";
 
-/** The plugins that ship with Platen. */
 export const SHIPPED_PLUGINS =
   createToken<readonly FoundPlugin[]>("shipped plugins");
 
@@ -508,7 +507,6 @@ function listCandidates(
   );
 }
 
-/** The folder itself and all its parents. */
 function listParents(folder: string): string[] {
   const parent = dirname(folder);
   return parent === folder ? [folder] : [folder, ...listParents(parent)];

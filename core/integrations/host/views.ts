@@ -15,7 +15,6 @@ export interface AuthorizationOffer {
   grants: readonly string[];
 }
 
-/** An optional capability of a plugin. */
 export type PluginAbility =
   | "linked-records"
   | "files-in-cells"
@@ -27,7 +26,6 @@ export type PluginAbility =
   | "reminders"
   | "proven-notices";
 
-/** An installed plugin. */
 export interface PluginInfo {
   /** null when the package cannot be read. */
   kind: PluginKind | null;
