@@ -3,18 +3,19 @@ import type {
   EsignProvider,
   FileStorePlugin,
   PlatformPlugin,
+  PluginKind,
 } from "../core/plugin-api/index.js";
 
 // The plugins that ship. Each is loaded when it is first needed: what nobody uses costs nothing.
 
-export interface ShippedFileStore {
+interface Shipped<Plugin> {
   id: string;
   title: string;
-  scheme: string;
-  load(): Promise<FileStorePlugin>;
+  load(): Promise<Plugin>;
 }
 
-export const shippedFileStores: readonly ShippedFileStore[] = [
+export const shippedFileStores: readonly (Shipped<FileStorePlugin> &
+  Pick<FileStorePlugin, "scheme">)[] = [
   {
     id: "s3",
     title: "S3-compatible storage",
@@ -23,13 +24,7 @@ export const shippedFileStores: readonly ShippedFileStore[] = [
   },
 ];
 
-export interface ShippedPlatform {
-  id: string;
-  title: string;
-  load(): Promise<PlatformPlugin>;
-}
-
-export const shippedPlatforms: readonly ShippedPlatform[] = [
+export const shippedPlatforms: readonly Shipped<PlatformPlugin>[] = [
   {
     id: "airtable",
     title: "Airtable",
@@ -63,13 +58,7 @@ export const shippedPlatforms: readonly ShippedPlatform[] = [
   },
 ];
 
-export interface ShippedDelivery {
-  id: string;
-  title: string;
-  load(): Promise<DeliveryPlugin>;
-}
-
-export const shippedDeliveries: readonly ShippedDelivery[] = [
+export const shippedDeliveries: readonly Shipped<DeliveryPlugin>[] = [
   {
     id: "email",
     title: "Email (SMTP)",
@@ -93,13 +82,7 @@ export const shippedDeliveries: readonly ShippedDelivery[] = [
   },
 ];
 
-export interface ShippedProvider {
-  id: string;
-  title: string;
-  load(): Promise<EsignProvider>;
-}
-
-export const shippedProviders: readonly ShippedProvider[] = [
+export const shippedProviders: readonly Shipped<EsignProvider>[] = [
   {
     id: "docuseal",
     title: "DocuSeal",
@@ -115,4 +98,14 @@ export const shippedProviders: readonly ShippedProvider[] = [
     title: "Demo (not legally binding)",
     load: async () => (await import("./demo-esign/plugin.js")).demoEsignPlugin,
   },
+];
+
+const listOfKind = (kind: PluginKind, plugins: readonly Shipped<unknown>[]) =>
+  plugins.map((one) => ({ ...one, kind }));
+
+export const shippedPlugins = [
+  ...listOfKind("platform", shippedPlatforms),
+  ...listOfKind("esign", shippedProviders),
+  ...listOfKind("delivery", shippedDeliveries),
+  ...listOfKind("file-store", shippedFileStores),
 ];

@@ -4,6 +4,7 @@
 // The container stays in core/app and in the factories of `provide`: code that does work never receives it. A test
 // replaces a service in a child container: `registerValue(container.createChildContainer(), RENDERER, fake)`.
 // Everything that injects it is then created anew around it.
+import { shippedPlugins } from "../../plugins/index.js";
 import { findPrivateNetworks } from "../accounts/index.js";
 import { Assets, Drawings } from "../assets/index.js";
 import { createSubscriptionRetry } from "../automations/index.js";
@@ -26,7 +27,6 @@ import { STORE } from "../storage/database/index.js";
 import { CLEANUP_TASKS } from "../storage/files/index.js";
 import { SHIPPED_FONTS } from "../templates/drafts/index.js";
 import { InlineTemplates } from "../templates/index.js";
-import { listShippedPlugins } from "./shipped-plugins.js";
 
 /** For a container of the whole service. CONFIG, LOG, PACKAGE, STORE, FILE_STORE, SECRET and BASE_URL are registered by the process. */
 export { createContainer };
@@ -45,7 +45,11 @@ provide(CLEANUP_TASKS, (c) => [
 provide(RECORD_SOURCE, (c) => c.resolve(PlatformRecordSource));
 provide(SIGNED_FILES_SINK, (c) => c.resolve(PlatformRecordSource));
 provide(CREDENTIALS_OBSERVER, (c) => createSubscriptionRetry(c.resolve(QUEUE)));
-provide(SHIPPED_PLUGINS, (c) => listShippedPlugins(c.resolve(PACKAGE).version));
+provide(SHIPPED_PLUGINS, (c) => {
+  const { version } = c.resolve(PACKAGE);
+  const shipped = { version, source: "shipped", fault: null };
+  return shippedPlugins.map((plugin) => ({ ...shipped, ...plugin }));
+});
 provide(SHIPPED_FONTS, () => ({
   faces: listShippedFaces(),
   aliases: getFamilyAliases(),
