@@ -43,7 +43,10 @@ interface Block {
   fetching: Promise<void> | null;
 }
 
-/** A block is this part of the limit, so that a process wastes at most that when the minute ends. */
+/**
+ * A block is this part of the limit, so that a process wastes at most that when the minute ends. Without blocks, html of
+ * sixteen callers takes a third more time (`http-html-c16`, the median of 16 pairs, on SQLite).
+ */
 const blocksPerMinute = 100;
 const maxBuckets = 20_000;
 

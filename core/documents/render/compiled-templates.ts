@@ -10,7 +10,6 @@ import { PlatenError } from "../../plugin-api/index.js";
 import type { ProjectData } from "../../definition/index.js";
 import {
   isId,
-  RowFinder,
   Template,
   TemplateVersion,
   type UsedPartials,
@@ -139,31 +138,30 @@ async function getTemplateSnapshot(
   );
 }
 
-const templates = new RowFinder(
-  Template,
-  [
-    "id",
-    "name",
-    "templateType",
-    "isActive",
-    "trashedAt",
-    "version",
-    "definitionHash",
-    "partials",
-    "organizationId",
-    "inlineHash",
-    "updatedAt",
-  ],
-  ["id", "organizationId"],
-);
-type TemplateRow = NonNullable<Awaited<ReturnType<typeof templates.find>>>;
+const templateColumns = {
+  id: true,
+  name: true,
+  templateType: true,
+  isActive: true,
+  trashedAt: true,
+  version: true,
+  definitionHash: true,
+  partials: true,
+  organizationId: true,
+  inlineHash: true,
+  updatedAt: true,
+} as const;
+type TemplateRow = Pick<Template, keyof typeof templateColumns>;
 
 async function findTemplateRow(
   read: EntityManager,
   { organizationId, templateId, isInline = false }: TemplateChoice,
 ): Promise<TemplateRow> {
   const template = isId(templateId)
-    ? await templates.find(read, { id: templateId, organizationId })
+    ? await read.findOne(Template, {
+        where: { id: templateId, organizationId },
+        select: templateColumns,
+      })
     : null;
   if (template && (isInline || template.inlineHash === null)) return template;
   throw new PlatenError("not_found", "There is no such template.");

@@ -30,7 +30,6 @@ export {
   isSqlite,
   marks,
   namesOf,
-  RowFinder,
   toLikePattern,
 } from "./rows.js";
 export {

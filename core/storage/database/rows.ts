@@ -1,5 +1,4 @@
 import {
-  type DataSource,
   type EntityManager,
   type EntityTarget,
   type FindOperator,
@@ -8,7 +7,6 @@ import {
   In,
   Raw,
 } from "typeorm";
-import type { ColumnMetadata } from "typeorm/metadata/ColumnMetadata.js";
 
 /** Long statements delay others. */
 const maxRowsPerStatement = 500;
@@ -49,67 +47,6 @@ export async function insertRows<T extends object>(
     const places = some.map(() => `(${marks(columns)})`).join(",");
     await tx.query(`${insert} ${places}`, values);
   }
-}
-
-/**
- * A read of some columns of one row, by the values of others; null when there is none. Its statement is built once: in
- * frequent reads, TypeORM's query builder takes several times as long as the database.
- */
-export class RowFinder<
-  T extends object,
-  C extends keyof T & string,
-  W extends keyof T & string,
-> {
-  readonly #plans = new WeakMap<DataSource, FinderPlan>();
-
-  constructor(
-    private readonly entity: EntityTarget<T>,
-    private readonly select: readonly C[],
-    private readonly by: readonly W[],
-  ) {}
-
-  async find(
-    read: EntityManager,
-    values: Pick<T, W>,
-  ): Promise<Pick<T, C> | null> {
-    const { dataSource } = read;
-    let plan = this.#plans.get(dataSource);
-    if (!plan) this.#plans.set(dataSource, (plan = this.#plan(dataSource)));
-    const { driver } = dataSource;
-    const [row]: Record<string, unknown>[] = await read.query(
-      plan.text,
-      this.by.map((name) => values[name]),
-    );
-    if (!row) return null;
-    const found = plan.columns.map((column) => [
-      column.propertyName,
-      driver.prepareHydratedValue(row[column.databaseName], column) as unknown,
-    ]);
-    // Each of the selected columns is there.
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    return Object.fromEntries(found) as Pick<T, C>;
-  }
-
-  #plan(dataSource: DataSource): FinderPlan {
-    const { tableName, columns } = dataSource.getMetadata(this.entity);
-    const pick = (names: readonly string[]) =>
-      columns.filter(({ propertyName }) => names.includes(propertyName));
-    const escape = (name: string) => dataSource.driver.escape(name);
-    const selected = pick(this.select);
-    const names = selected.map(({ databaseName }) => escape(databaseName));
-    const conditions = this.by
-      .flatMap((name) => pick([name]))
-      .map(({ databaseName }) => `${escape(databaseName)} = ?`);
-    return {
-      text: `SELECT ${names.join(", ")} FROM ${escape(tableName)} WHERE ${conditions.join(" AND ")} LIMIT 1`,
-      columns: selected,
-    };
-  }
-}
-
-interface FinderPlan {
-  text: string;
-  columns: readonly ColumnMetadata[];
 }
 
 /**

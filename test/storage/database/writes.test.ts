@@ -17,7 +17,6 @@ import {
   namesOf,
   newId,
   Organization,
-  RowFinder,
   toLikePattern,
   type UnitOfWork,
   UsageCounter,
@@ -493,27 +492,6 @@ describe("rows", () => {
       expect(
         String(await getRejection(changeRows(store.read, text, [0]))),
       ).to.equal("Error: changeRows requires a unit of work");
-    });
-
-    it("are found by some columns, of which others are read", async () => {
-      const finder = new RowFinder(
-        UsageCounter,
-        ["amount", "metric"],
-        ["metric", "organizationId"],
-      );
-      const find = (metric: string, id = organizationId) =>
-        finder.find(store.read, { metric, organizationId: id });
-      expect([
-        await find("m0002"),
-        await find("m0003"),
-        await find("m0004"),
-        await find("m0002", "other"),
-      ]).to.deep.equal([
-        { metric: "m0002", amount: 2 },
-        { metric: "m0003", amount: 3 },
-        null,
-        null,
-      ]);
     });
 
     it("are named, without those that are gone", async () => {
