@@ -1,13 +1,10 @@
-import { parentPort } from "node:worker_threads";
 import { LRUCache } from "lru-cache";
 import { compileTemplate, type Program } from "../compiler/index.js";
 import type { ProjectData, TemplateType } from "../definition/index.js";
-import { PlatenError } from "../plugin-api/index.js";
+import { answerRequests } from "../lib/threads.js";
 import {
   definitionTasks,
-  type ErrorParts,
   fileTasks,
-  getErrorParts,
   parseBody,
   programTasks,
   type TaskName,
@@ -33,9 +30,7 @@ export type Request =
   | { kind: "definition"; definition: ProjectData };
 
 export type Answer =
-  | { kind: "done"; value: unknown; milliseconds: number }
-  | { kind: "failed"; error: ErrorParts | { cause: unknown } }
-  | { kind: "unknown program" };
+  { value: unknown; milliseconds: number } | "unknown program";
 
 const MAX_PROGRAM_BYTES = 32 * 1024 * 1024;
 
@@ -48,26 +43,15 @@ const programs = new LRUCache<string, Program>({
 /** The task that waits for the definition of its program. */
 let pending: (Task & { program: ProgramId }) | null = null;
 
-parentPort?.on("message", (request: Request) => {
-  void answer(request).then((result) => parentPort?.postMessage(result, []));
+answerRequests((request: Request): Answer | Promise<Answer> => {
+  if (request.kind === "definition") return compileAndRun(request.definition);
+  const { program, ...task } = request;
+  if (!program) return run(task, []);
+  const compiled = programs.get(getKey(program));
+  if (compiled) return run(task, [compiled]);
+  pending = { ...task, program };
+  return "unknown program";
 });
-
-async function answer(request: Request): Promise<Answer> {
-  try {
-    if (request.kind === "definition")
-      return await compileAndRun(request.definition);
-    const { program, ...task } = request;
-    if (!program) return await run(task, []);
-    const compiled = programs.get(getKey(program));
-    if (compiled) return await run(task, [compiled]);
-    pending = { ...task, program };
-    return { kind: "unknown program" };
-  } catch (error) {
-    const isOurs = error instanceof PlatenError;
-    const parts = isOurs ? getErrorParts(error) : { cause: error };
-    return { kind: "failed", error: parts };
-  }
-}
 
 async function compileAndRun(definition: ProjectData): Promise<Answer> {
   if (pending === null) throw new Error("no task waits for this definition");
@@ -94,7 +78,7 @@ async function run(
   const args = [...program, input];
   const result: unknown = await Reflect.apply(tasks[name], undefined, args);
   const value = name in definitionTasks ? JSON.stringify(result) : result;
-  return { kind: "done", value, milliseconds: performance.now() - start };
+  return { value, milliseconds: performance.now() - start };
 }
 
 function getKey({ definitionHash, templateType }: ProgramId): string {

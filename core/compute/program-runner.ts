@@ -13,6 +13,7 @@ import type {
   DataProblem,
   EinvoiceProfile,
 } from "../definition/index.js";
+import { toError } from "../lib/threads.js";
 import type { PlatenError } from "../plugin-api/index.js";
 import { type Compute, INLINE_MS, isLargerThan } from "./compute.js";
 import type { Caller, ProgramKey, Task } from "./compute-pool.js";
@@ -23,7 +24,6 @@ import {
   type RecordInput,
   type RecordsInput,
   type TextsInput,
-  toError,
 } from "./tasks.js";
 
 /** Records with more characters are merged by threads. */

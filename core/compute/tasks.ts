@@ -26,11 +26,8 @@ import {
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
 import { assertFewValues, isPlainObject, parseJson } from "../lib/json.js";
-import {
-  type ErrorCode,
-  PlatenError,
-  type Problem,
-} from "../plugin-api/index.js";
+import { type ErrorParts, getErrorParts } from "../lib/threads.js";
+import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { cleanSvg } from "./clean-svg.js";
 import { type OpenedFont, openFont } from "./open-font.js";
 import { type OpenedPkcs12, openPkcs12 } from "./open-pkcs12.js";
@@ -258,19 +255,3 @@ export type DefinitionTasks = typeof definitionTasks;
 export type ProgramTasks = typeof programTasks;
 export type TaskName =
   keyof DefinitionTasks | keyof ProgramTasks | keyof FileTasks | "parseBody";
-
-/** An error loses its class between threads, so it is sent as its parts. */
-export interface ErrorParts {
-  code: ErrorCode;
-  message: string;
-  problems: readonly Problem[];
-}
-
-export function getErrorParts(error: PlatenError): ErrorParts {
-  const { code, message, problems } = error;
-  return { code, message, problems };
-}
-
-export function toError({ code, message, problems }: ErrorParts): PlatenError {
-  return new PlatenError(code, message, { problems });
-}

@@ -1,4 +1,5 @@
 import subsetFont from "subset-font";
+import { answerRequests } from "../../lib/threads.js";
 import { readFace } from "./font-files.js";
 
 /** To the thread: a face as `readFace` names it, and the characters to keep. */
@@ -17,13 +18,10 @@ const FEATURES = (
   "stch tjmo vatu vert vjmo vrt2 frac lnum onum pnum tnum zero ordn smcp c2sc subs sups"
 ).split(" ");
 
-/** Runs in the worker thread of `FontSubsetter`. @returns a WOFF2 file */
-export async function subsetInThread({
-  file,
-  characters,
-}: SubsetRequest): Promise<Uint8Array> {
-  return subsetFont(await readFace(file), characters, {
+// The thread of `FontSubsetter`. It answers with a WOFF2 file.
+answerRequests(async ({ file, characters }: SubsetRequest) =>
+  subsetFont(await readFace(file), characters, {
     targetFormat: "woff2",
     keepFeatures: FEATURES,
-  });
-}
+  }),
+);

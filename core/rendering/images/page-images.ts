@@ -1,21 +1,15 @@
-import { Worker } from "node:worker_threads";
-import { clock, type Timer } from "../../lib/clock.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { FairSlots } from "../../lib/fair-slots.js";
+import { Thread, ThreadPool } from "../../lib/threads.js";
 import { RENDER_QUEUE } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
-import { withinDeadline } from "../../lib/race-with-abort.js";
 import { setDensity } from "./density.js";
 import {
   DEFAULT_SCALE,
   assertPixelLimit,
   DEFAULT_QUALITY,
 } from "./image-limits.js";
-import type {
-  RasterPage,
-  RasterRequest,
-  RasterResponse,
-} from "./rasterize-worker.js";
+import type { RasterPage, RasterRequest } from "./rasterize-worker.js";
 
 /** Draws the requested pages; one page is encoded while the next is drawn. */
 export async function drawPageImages(
@@ -39,136 +33,48 @@ export async function drawPageImages(
   return Promise.all(images);
 }
 
-/** The thread's memory never shrinks, so the thread ends after this long without work. */
-const IDLE_MS = 60_000;
-
 /**
- * Draws pages of PDFs one job after the other in a worker thread, which the first job starts. Another thread draws for
- * organizations that would have to wait for another's job: see `FairSlots`.
+ * Draws pages of PDFs one job after the other in a worker thread. Another thread draws for organizations that would have
+ * to wait for another's job: see `FairSlots`.
  */
 export class Rasterizer {
-  readonly #queue: FairSlots;
-  readonly #threads = new Map<number, RasterThread>();
-  #idle: Timer | undefined;
+  readonly #pool: ThreadPool;
 
   constructor(limit: number) {
-    this.#queue = new FairSlots(1, { ...RENDER_QUEUE, maxWaiting: limit });
+    this.#pool = new ThreadPool(
+      () => new Thread("./rasterize-worker", import.meta.url),
+      new FairSlots(1, { ...RENDER_QUEUE, maxWaiting: limit }),
+    );
   }
 
   get queued(): number {
-    return this.#queue.queued;
+    return this.#pool.load.waiting;
   }
 
   get busy(): number {
-    return this.#queue.busy;
+    return this.#pool.load.running;
   }
 
   /**
    * Hands each page to `take` as soon as it is drawn.
-   * @throws PlatenError `render_failed`, `busy` or `timeout`, or the error that rejects the request; any other
-   * failure ends the thread.
+   * @throws PlatenError `render_failed`, `busy` or `timeout`, or the error that rejects the request
    */
-  draw(
+  async draw(
     request: RasterRequest,
-    job: Pick<ImagesJob, "deadline" | "owner">,
+    { deadline, owner }: Pick<ImagesJob, "deadline" | "owner">,
     take: (page: RasterPage) => void,
   ): Promise<void> {
-    return this.#queue.run(job, async (slot) => {
-      this.#idle?.cancel();
-      const thread = this.#threads.get(slot) ?? new RasterThread();
-      this.#threads.set(slot, thread);
-      try {
-        const drawn = thread.draw(request, take);
-        await withinDeadline(drawn, job.deadline, "its pictures were drawn");
-      } catch (error) {
-        if (!isRefusal(error)) {
-          this.#threads.delete(slot);
-          await thread.stop();
-        }
-        throw error;
-      } finally {
-        this.#rest();
-      }
-    });
+    const job = { deadline, owner, doing: "its pictures were drawn" };
+    try {
+      await this.#pool.use(job, (thread) => thread.ask(request, take));
+    } catch (error) {
+      throw error instanceof PlatenError ? error : createDrawError(error);
+    }
   }
 
-  #rest(): void {
-    this.#idle?.cancel();
-    if (this.#threads.size === 0 || this.busy > 1) return;
-    this.#idle = clock.limit(IDLE_MS, () => void this.stop()).unref();
+  stop(): Promise<void> {
+    return this.#pool.stop();
   }
-
-  async stop(): Promise<void> {
-    this.#idle?.cancel();
-    const threads = [...this.#threads.values()];
-    this.#threads.clear();
-    await Promise.all(threads.map((thread) => thread.stop()));
-  }
-}
-
-/** Whether the thread rejected the request, and is still usable. */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof PlatenError)) return false;
-  return error.code === "invalid_request" || error.code === "too_large";
-}
-
-interface Job {
-  take(page: RasterPage): void;
-  resolve(): void;
-  reject(error: PlatenError): void;
-}
-
-/** The drawing thread; one job at a time. It does not keep the process alive. */
-class RasterThread {
-  readonly #worker = startWorker();
-  #job: Job | null = null;
-
-  constructor() {
-    this.#worker.on("message", (answer: RasterResponse) => this.#hear(answer));
-    this.#worker.on("error", (error) => this.#end(createDrawError(error)));
-    this.#worker.on("exit", () =>
-      this.#end(createDrawError("the thread ended")),
-    );
-  }
-
-  /** @throws PlatenError `render_failed`, or the error that rejects the request. */
-  draw(
-    request: RasterRequest,
-    take: (page: RasterPage) => void,
-  ): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#job = { take, resolve, reject };
-      this.#worker.ref();
-      this.#worker.postMessage(request, []);
-    });
-  }
-
-  /** Ends the thread immediately. */
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
-  }
-
-  #hear(answer: RasterResponse): void {
-    if (answer.kind === "page") this.#job?.take(answer);
-    else if (answer.kind === "done") this.#end(null);
-    else if (answer.kind === "failed")
-      this.#end(createDrawError(answer.reason));
-    else this.#end(new PlatenError(answer.code, answer.message));
-  }
-
-  #end(error: PlatenError | null): void {
-    const job = this.#job;
-    this.#job = null;
-    this.#worker.unref();
-    if (error) job?.reject(error);
-    else job?.resolve();
-  }
-}
-
-/** The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources. */
-function startWorker(): Worker {
-  const ending = import.meta.url.slice(-3);
-  return new Worker(new URL(`./rasterize-worker${ending}`, import.meta.url));
 }
 
 function createDrawError(cause: unknown): PlatenError {

@@ -1,10 +1,10 @@
-import { parentPort } from "node:worker_threads";
 import {
   PDFiumLibrary,
   type PDFiumDocument,
   type PDFiumPage,
 } from "@hyzyla/pdfium";
-import { PlatenError, type ErrorCode } from "../../plugin-api/index.js";
+import { answerRequests } from "../../lib/threads.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import { assertImageLimit, assertPixelLimit } from "./image-limits.js";
 
 // Draws PDF pages with PDFium in a worker thread, so that the service keeps responding.
@@ -12,34 +12,28 @@ import { assertImageLimit, assertPixelLimit } from "./image-limits.js";
 const POINTS_PER_INCH = 72;
 const PIXELS_PER_INCH = 96;
 
-const port = parentPort;
-if (!port) throw new Error("this file runs as a worker thread");
 const library = await PDFiumLibrary.init();
 
-port.on("message", (request: RasterRequest) => {
-  draw(request).then(
-    () => respond({ kind: "done" }),
-    (error: unknown) => respond(toFailure(error)),
-  );
-});
+type SendPage = (page: RasterPage, moved: ArrayBuffer[]) => void;
 
-async function draw(request: RasterRequest): Promise<void> {
+answerRequests(async (request: RasterRequest, send: SendPage) => {
   const { pdf, choice, scale, isOne } = request;
   const document = await library.loadDocument(pdf);
   try {
     const pages = parsePageRanges(choice, document.getPageCount());
     assertImageLimit(pages.length);
     if (isOne) assertTotalPixels(document, pages, scale);
-    for (const page of pages) await drawPage(document, page, scale);
+    for (const page of pages) await drawPage(document, page, scale, send);
   } finally {
     document.destroy();
   }
-}
+});
 
 async function drawPage(
   document: PDFiumDocument,
   number: number,
   scale: number,
+  send: SendPage,
 ): Promise<void> {
   const page = document.getPage(number - 1);
   const { width, height } = getPixelSize(page, scale);
@@ -50,7 +44,8 @@ async function drawPage(
     width,
     height,
   });
-  respond({ kind: "page", page: number, width, height, pixels: data });
+  const moved = data.buffer instanceof ArrayBuffer ? [data.buffer] : [];
+  send({ page: number, width, height, pixels: data }, moved);
 }
 
 /** Checked before drawing, since all pages are in memory at once. */
@@ -79,18 +74,6 @@ function pointsToPixels(points: number, scale: number): number {
   return Math.round((points / POINTS_PER_INCH) * PIXELS_PER_INCH * scale);
 }
 
-function toFailure(error: unknown): RasterResponse {
-  if (!(error instanceof PlatenError))
-    return { kind: "failed", reason: String(error) };
-  return { kind: "refused", code: error.code, message: error.message };
-}
-
-/** The pixels are transferred, not copied. */
-function respond(message: RasterResponse): void {
-  const buffer = "pixels" in message ? message.pixels.buffer : null;
-  port?.postMessage(message, buffer instanceof ArrayBuffer ? [buffer] : []);
-}
-
 /** To the thread that draws pages. */
 export interface RasterRequest {
   pdf: Uint8Array;
@@ -108,13 +91,6 @@ export interface RasterPage {
   height: number;
   pixels: Uint8Array;
 }
-
-/** From the thread: pages in the requested order, then one `done`, `refused` (invalid request) or `failed`. */
-export type RasterResponse =
-  | ({ kind: "page" } & RasterPage)
-  | { kind: "done" }
-  | { kind: "refused"; code: ErrorCode; message: string }
-  | { kind: "failed"; reason: string };
 
 const PART = /^(\d{1,6})(?:-(\d{1,6}))?$/;
 

@@ -16,11 +16,11 @@ import {
   PDFInvalidObject,
 } from "@cantoo/pdf-lib";
 import { clock } from "../../lib/clock.js";
+import { answerRequests } from "../../lib/threads.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   type EditedPdf,
   type PdfTask,
-  type PdfTaskResult,
   unreadablePdf,
   type Finishing,
   type JoinedPdf,
@@ -36,18 +36,12 @@ import { EmptySignature, SIGNATURE_FIELD } from "./pdf-signature.js";
 import { removeSignatures } from "./remove-signatures.js";
 import { completeStructure, ensureStructure } from "./structure-tree.js";
 
-/** Runs in the worker thread of `PdfEditor`. */
-export async function runInThread(task: PdfTask): Promise<PdfTaskResult> {
-  try {
-    if ("printed" in task) return await editPdf(task.printed, task.finishing);
-    await assertReadable(task.unchecked);
-    return { isReadable: true };
-  } catch (error) {
-    if (!(error instanceof PlatenError)) throw error;
-    const { code, message, problems } = error;
-    return { code, message, problems };
-  }
-}
+// The thread of `PdfEditor`.
+answerRequests(async (task: PdfTask) => {
+  if ("printed" in task) return editPdf(task.printed, task.finishing);
+  await assertReadable(task.unchecked);
+  return null;
+});
 
 /**
  * Edits a printed PDF. Its bookmarks stay as they are.

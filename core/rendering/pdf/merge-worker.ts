@@ -1,5 +1,6 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { workerData } from "node:worker_threads";
 import { closeSync, openSync, readSync, writeSync } from "node:fs";
+import { answerRequests } from "../../lib/threads.js";
 import type { Conformance } from "../../plugin-api/index.js";
 import {
   type MergedPart,
@@ -37,19 +38,13 @@ export type MergeAnswer =
       unsigned: UnsignedPdf | null;
     };
 
-const port = parentPort;
-if (!port) throw new Error("this file runs as a worker thread");
 // Sent by `PdfMerge`.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 const { path, settings } = workerData as MergeWorkerData;
 const file = openSync(path, "wx+", 0o600);
 const merger = new PdfMerger(file, settings);
 
-port.on("message", (request: MergeRequest) => {
-  void answer(request).then((result) => port.postMessage(result));
-});
-
-async function answer(request: MergeRequest): Promise<MergeAnswer> {
+answerRequests(async (request: MergeRequest): Promise<MergeAnswer> => {
   if (request.kind === "end") {
     const { signature, ...ended } = merger.end(request.space);
     const unsigned =
@@ -74,7 +69,7 @@ async function answer(request: MergeRequest): Promise<MergeAnswer> {
     const reason = error instanceof Error ? error.message : String(error);
     return { kind: "unreadable", reason };
   }
-}
+});
 
 /** Part by part, since the file may be larger than the memory. */
 function* readFile(start: number, end: number): Iterable<Uint8Array> {

@@ -1,11 +1,10 @@
-import type { Piscina } from "piscina";
-import { clock, type Timer } from "../../lib/clock.js";
+import { clock } from "../../lib/clock.js";
+import { FairSlots } from "../../lib/fair-slots.js";
+import { Thread, ThreadPool } from "../../lib/threads.js";
 import {
   type Conformance,
   type Deadline,
   PlatenError,
-  type ErrorCode,
-  type Problem,
 } from "../../plugin-api/index.js";
 import { Lifecycle, scoped } from "../../lib/injection.js";
 import {
@@ -119,12 +118,6 @@ export interface Place {
 export type PdfTask =
   { printed: Uint8Array; finishing: Finishing } | { unchecked: Uint8Array };
 
-/** An error loses its class between threads, so a rejection is sent as its parts. */
-export type PdfTaskResult =
-  | EditedPdf
-  | { isReadable: true }
-  | { code: ErrorCode; message: string; problems: readonly Problem[] };
-
 /** As it arrives from the worker thread, where bytes are no longer a `Buffer`. */
 export type EditedPdf = Omit<Finished, "bytes"> & {
   bytes: Uint8Array;
@@ -132,21 +125,23 @@ export type EditedPdf = Omit<Finished, "bytes"> & {
   unsigned: UnsignedPdf | null;
 };
 
-type EditPool = Piscina<PdfTask, PdfTaskResult>;
-
-/** The thread ends after this long without work. */
-const IDLE_MS = 60_000;
 const MAX_WAITING = 64;
+const MAX_HEAP_MB = 1024;
+/** How much the process may grow by while one PDF is edited: a PDF may unpack to a thousand times its size. */
 const MAX_MEMORY_BYTES = 512 * 1024 * 1024;
 const MEMORY_CHECK_INTERVAL_MS = 100;
 
 /** Edits printed PDFs one after the other in a worker thread, which the first one starts. */
 @scoped(Lifecycle.ContainerScoped)
 export class PdfEditor {
-  readonly #memory = new MemoryGuard(MAX_MEMORY_BYTES);
-  #pool: Promise<EditPool> | null = null;
-  #running = 0;
-  #idleTimer: Timer | undefined;
+  readonly #pool = new ThreadPool(
+    () => new Thread("./edit-pdf", import.meta.url, { heapMb: MAX_HEAP_MB }),
+    new FairSlots(1, {
+      what: "its PDF to be finished",
+      maxWaiting: MAX_WAITING,
+      busy: "Too many PDFs are waiting to be finished. Try again in a moment.",
+    }),
+  );
 
   /**
    * @param signer signs the edited PDF; null leaves it unsigned
@@ -159,20 +154,19 @@ export class PdfEditor {
     deadline: Deadline,
     signer: PdfSigner | null = null,
   ): Promise<Finished> {
-    deadline.check("its PDF waited to be finished");
     const task = { printed, finishing: addSpace(finishing, signer) };
-    const result = await this.#run(task, deadline).catch((cause: unknown) => {
-      deadline.check("its PDF was finished");
-      if (cause instanceof PlatenError) throw cause;
-      throw new PlatenError(
-        "render_failed",
-        "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
-        { cause },
-      );
-    });
-    if (!("bytes" in result)) throw new Error("The thread returned no PDF.");
-    const { pages, marks, unsigned } = result;
-    const { buffer, byteOffset, byteLength } = result.bytes;
+    const edited = await this.#run<EditedPdf>(task, deadline).catch(
+      (cause: unknown) => {
+        if (cause instanceof PlatenError) throw cause;
+        throw new PlatenError(
+          "render_failed",
+          "The PDF was printed but could not be finished. Try again; if it fails again, remove parts of renderOptions.pdf.",
+          { cause },
+        );
+      },
+    );
+    const { pages, marks, unsigned } = edited;
+    const { buffer, byteOffset, byteLength } = edited.bytes;
     const bytes = Buffer.from(buffer, byteOffset, byteLength);
     if (signer && unsigned) {
       const signature = await signer.sign(unsigned.digest, deadline);
@@ -197,36 +191,24 @@ export class PdfEditor {
   }
 
   /** Ends the thread; the PDF it is working on fails. */
-  async stop(): Promise<void> {
-    this.#idleTimer?.cancel();
-    const pool = this.#pool;
-    this.#pool = null;
-    await (await pool)?.destroy();
+  stop(): Promise<void> {
+    return this.#pool.stop();
   }
 
-  async #run(task: PdfTask, { signal }: Deadline): Promise<PdfResult> {
-    this.#idleTimer?.cancel();
-    const pool = await (this.#pool ??= createEditPool());
-    if (pool.queueSize >= MAX_WAITING)
-      throw new PlatenError(
-        "busy",
-        "Too many PDFs are waiting to be finished. Try again in a moment.",
-        { retryAfterSeconds: 5 },
-      );
-    this.#running += 1;
-    try {
-      const result = await this.#memory.run(signal, (either) =>
-        pool.run(task, { signal: either }),
-      );
-      if ("code" in result)
-        throw new PlatenError(result.code, result.message, result);
-      return result;
-    } finally {
-      this.#running -= 1;
-      this.#idleTimer?.cancel();
-      if (this.#running === 0)
-        this.#idleTimer = clock.limit(IDLE_MS, () => void this.stop()).unref();
-    }
+  #run<T>(task: PdfTask, deadline: Deadline): Promise<T> {
+    const job = { deadline, doing: "its PDF was finished" };
+    return this.#pool.use(job, async (thread) => {
+      const before = process.memoryUsage.rss();
+      const memory = clock.watch(MEMORY_CHECK_INTERVAL_MS, () => {
+        const added = process.memoryUsage.rss() - before;
+        if (added > MAX_MEMORY_BYTES) void thread.end(createMemoryError());
+      });
+      try {
+        return await thread.ask<T>(task);
+      } finally {
+        memory.cancel();
+      }
+    });
   }
 }
 
@@ -237,8 +219,6 @@ function addSpace(finishing: Finishing, signer: PdfSigner | null): Finishing {
   return { ...finishing, signature: { digestAlgorithm, maxBytes } };
 }
 
-type PdfResult = Exclude<PdfTaskResult, { code: ErrorCode }>;
-
 /** @param why completes "The PDF …" */
 export function unreadablePdf(why: string, cause?: unknown): PlatenError {
   return new PlatenError(
@@ -248,72 +228,9 @@ export function unreadablePdf(why: string, cause?: unknown): PlatenError {
   );
 }
 
-/** Piscina is loaded by the first document that needs it, since few do. */
-async function createEditPool(): Promise<EditPool> {
-  const { Piscina: Pool } = await import("piscina");
-  // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
-  const extension = import.meta.url.slice(-3);
-  return new Pool<PdfTask, PdfTaskResult>({
-    filename: new URL(`./edit-pdf${extension}`, import.meta.url).href,
-    name: "runInThread",
-    // With a minimum of 0, waiting tasks would be left without a thread when one is ended.
-    minThreads: 1,
-    maxThreads: 1,
-    resourceLimits: { maxOldGenerationSizeMb: 1024 },
-  });
-}
-
-/**
- * Watches the memory of the process while PDFs are edited: a PDF may unpack to a thousand times its size. PDFs are
- * edited one after the other, so the oldest job is the one in progress.
- */
-class MemoryGuard {
-  readonly #jobs = new Set<AbortController>();
-  #timer: Timer | undefined;
-  #oldest: AbortController | undefined;
-  #bytesBefore = 0;
-
-  /** @param maxBytes that the process may grow by while one PDF is edited */
-  constructor(private readonly maxBytes: number) {}
-
-  /** Runs a job whose signal aborts with `signal`, or with an error `too_large` when the job takes too much memory. */
-  async run<T>(
-    signal: AbortSignal,
-    job: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    const controller = new AbortController();
-    this.#jobs.add(controller);
-    this.#timer ??= clock
-      .watch(MEMORY_CHECK_INTERVAL_MS, () => this.#check())
-      .unref();
-    const either = AbortSignal.any([signal, controller.signal]);
-    try {
-      return await job(either);
-    } catch (error) {
-      throw either.reason instanceof PlatenError ? either.reason : error;
-    } finally {
-      this.#jobs.delete(controller);
-      if (this.#jobs.size === 0) {
-        this.#timer?.cancel();
-        this.#timer = undefined;
-        this.#oldest = undefined;
-      }
-    }
-  }
-
-  #check(): void {
-    const [oldest] = this.#jobs;
-    const bytes = process.memoryUsage.rss();
-    if (oldest !== this.#oldest) {
-      this.#oldest = oldest;
-      this.#bytesBefore = bytes;
-    }
-    if (bytes - this.#bytesBefore > this.maxBytes)
-      oldest?.abort(
-        new PlatenError(
-          "too_large",
-          "PDFs take too much memory when they are unpacked. Leave some out, or save them again with another program.",
-        ),
-      );
-  }
+function createMemoryError(): PlatenError {
+  return new PlatenError(
+    "too_large",
+    "PDFs take too much memory when they are unpacked. Leave some out, or save them again with another program.",
+  );
 }

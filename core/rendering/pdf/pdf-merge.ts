@@ -1,6 +1,6 @@
-import { once } from "node:events";
 import { open } from "node:fs/promises";
-import { Worker } from "node:worker_threads";
+import { raceWithAbort } from "../../lib/race-with-abort.js";
+import { Thread } from "../../lib/threads.js";
 import {
   type Conformance,
   type Deadline,
@@ -19,7 +19,7 @@ const MAX_HEAP_MB = 2048;
 
 /** Writes one PDF of many in a thread of its own. Call one method after the other, and `stop` in the end. */
 export class PdfMerge {
-  readonly #worker: Worker;
+  readonly #thread: Thread;
   #conformance: readonly Conformance[] = [];
   #isSigned = false;
 
@@ -29,13 +29,9 @@ export class PdfMerge {
     settings: MergeSettings,
     private readonly signal: AbortSignal,
   ) {
-    // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
-    const file = `./merge-worker${import.meta.url.slice(-3)}`;
     const data: MergeWorkerData = { path, settings };
-    this.#worker = new Worker(new URL(file, import.meta.url), {
-      workerData: data,
-      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-    });
+    const options = { data, heapMb: MAX_HEAP_MB };
+    this.#thread = new Thread("./merge-worker", import.meta.url, options);
   }
 
   /** Appends a document. @returns its first page, from 0, and how many it has; null for a PDF that cannot be read */
@@ -94,23 +90,15 @@ export class PdfMerge {
     return { pages, sizeBytes };
   }
 
-  async stop(): Promise<void> {
-    await this.#worker.terminate();
+  stop(): Promise<void> {
+    return this.#thread.end();
   }
 
-  async #ask(request: MergeRequest): Promise<MergeAnswer> {
-    const { signal } = this;
-    const ended = once(this.#worker, "exit", { signal }).then((): never => {
-      throw new Error("the thread ended");
-    });
-    // It is observed only until the answer arrives.
-    ended.catch(() => undefined);
-    const answered: Promise<MergeAnswer[]> = once(this.#worker, "message", {
-      signal,
-    });
-    this.#worker.postMessage(request, []);
-    const [answer] = await Promise.race([answered, ended]);
-    if (!answer) throw new Error("the thread sent no result");
-    return answer;
+  #ask(request: MergeRequest): Promise<MergeAnswer> {
+    return raceWithAbort(
+      () => this.#thread.ask<MergeAnswer>(request),
+      this.signal,
+      () => this.signal.reason,
+    );
   }
 }

@@ -1,6 +1,5 @@
-import { once } from "node:events";
-import { Worker } from "node:worker_threads";
 import { withinDeadline } from "../../lib/race-with-abort.js";
+import { Thread } from "../../lib/threads.js";
 import { type Deadline, PlatenError } from "../../plugin-api/index.js";
 import type { PrintedPdf } from "../jobs.js";
 import type { JoinRequest } from "./join-pages.js";
@@ -10,16 +9,11 @@ export async function joinInThread(
   request: JoinRequest,
   deadline: Deadline,
 ): Promise<Buffer> {
-  // The worker's file has this file's extension: `.js` when built, `.ts` when tests run the sources.
-  const file = `./join-worker${import.meta.url.slice(-3)}`;
-  const worker = new Worker(new URL(file, import.meta.url), {
-    workerData: request,
-  });
+  const thread = new Thread("./join-worker", import.meta.url);
   try {
-    const answered: Promise<Uint8Array[]> = once(worker, "message");
+    const joined = thread.ask<Uint8Array>(request);
     const doing = "its pieces were joined";
-    const [bytes] = await withinDeadline(answered, deadline, doing);
-    if (!bytes) throw new Error("the thread sent no result");
+    const bytes = await withinDeadline(joined, deadline, doing);
     return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   } catch (cause) {
     if (cause instanceof PlatenError) throw cause;
@@ -29,7 +23,7 @@ export async function joinInThread(
       { cause },
     );
   } finally {
-    await worker.terminate();
+    await thread.end();
   }
 }
 
