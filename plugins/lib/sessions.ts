@@ -6,7 +6,7 @@ import {
   PlatformError,
 } from "../../core/plugin-api/index.js";
 
-// Sessions of protocols other than HTTP, whose clients call back.
+// Sessions of protocols other than HTTP.
 
 /**
  * The address of a server that nothing was sent to yet.
@@ -50,31 +50,36 @@ export async function runStep<T = unknown>(
   }
 }
 
-const idleMs = 5000;
-
-/** Sessions without work, by the credentials that they were opened with. They are ended after a few seconds. */
+/** Sessions without work, by the credentials that they were opened with. They are ended after a while. */
 export class IdleSessions<S extends { quit(): void }> {
   readonly #sessions = new Map<S, { key: string; timer: Timer }>();
 
+  /** @param maxCount the most with the same credentials; more are ended at once */
+  constructor(
+    private readonly idleMs = 5000,
+    private readonly maxCount = Infinity,
+  ) {}
+
   /** Takes one with these credentials. */
   take(credentials: object): S | undefined {
-    const key = digest(credentials);
-    for (const [session, idle] of this.#sessions)
-      if (idle.key === key) {
-        this.remove(session);
-        return session;
-      }
-    return undefined;
+    const session = this.#list(digest(credentials)).at(-1);
+    if (session) this.remove(session);
+    return session;
   }
 
   add(credentials: object, session: S): void {
+    const key = digest(credentials);
+    if (this.#list(key).length >= this.maxCount) {
+      session.quit();
+      return;
+    }
     const timer = clock
-      .limit(idleMs, () => {
+      .limit(this.idleMs, () => {
         this.remove(session);
         session.quit();
       })
       .unref();
-    this.#sessions.set(session, { key: digest(credentials), timer });
+    this.#sessions.set(session, { key, timer });
   }
 
   /** For one that has ended by itself. */
@@ -82,9 +87,16 @@ export class IdleSessions<S extends { quit(): void }> {
     this.#sessions.get(session)?.timer.cancel();
     this.#sessions.delete(session);
   }
+
+  #list(key: string): S[] {
+    return [...this.#sessions.keys()].filter(
+      (session) => this.#sessions.get(session)?.key === key,
+    );
+  }
 }
 
-function digest(credentials: object): string {
+/** For what contains secrets. */
+export function digest(credentials: object): string {
   return createHash("sha256")
     .update(JSON.stringify(credentials))
     .digest("base64url");

@@ -1,15 +1,14 @@
-import { createHash } from "node:crypto";
 import { connect, isIP, Socket } from "node:net";
 import type { DataSource, DataSourceOptions } from "typeorm";
 import * as z from "zod";
 import {
-  clock,
   PlatformError,
   type PlatformErrorCode,
   type TableScope,
   type PlatformContext,
   type SettingsSchema,
 } from "../../core/plugin-api/index.js";
+import { digest, IdleSessions } from "../lib/sessions.js";
 import { translations } from "./translations.js";
 
 export interface SqlColumn {
@@ -110,57 +109,45 @@ export function toText(value: unknown): string {
 /** In milliseconds. SQLite has no such limit, but its statements only read by key. */
 const statementTimeoutMs = 20_000;
 
-/** A connection to a server. One call at a time uses it. */
-interface OpenSource {
-  source: DataSource;
-  sockets: Set<Socket>;
+/** A connection to a server, or an open file. One call at a time uses it. */
+class OpenSource {
+  source: DataSource | null = null;
+  readonly sockets = new Set<Socket>();
+
+  stop(): void {
+    for (const socket of this.sockets) socket.destroy(new Error("stopped"));
+  }
+
+  async close(): Promise<void> {
+    await this.source?.destroy().catch(() => undefined);
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  quit(): void {
+    void this.close();
+  }
 }
 
-/** How long an unused connection stays open, in milliseconds. */
-const maxIdleMs = 30_000;
-/** The most unused connections with the same settings: as many as calls run at once. */
-const maxIdle = 4;
-/** Unused connections by their settings. */
-const idle = new Map<string, OpenSource[]>();
+/** For the time of 30 s, as many as calls run at once. */
+const idleSources = new IdleSessions<OpenSource>(30_000, 4);
 
 /** Takes an unused connection that the server has not closed meanwhile. */
-function takeIdle(key: string): OpenSource | null {
-  const unused = idle.get(key) ?? [];
+function takeIdle(settings: object): OpenSource | undefined {
   for (;;) {
-    const open = unused.pop();
-    if (unused.length === 0) idle.delete(key);
-    if (open === undefined) return null;
-    if (open.sockets.size > 0) {
-      for (const socket of open.sockets) socket.ref();
+    const open = idleSources.take(settings);
+    if (open === undefined || open.sockets.size > 0) {
+      for (const socket of open?.sockets ?? []) socket.ref();
       return open;
     }
-    void closeSource(open);
+    open.quit();
   }
 }
 
 /** Keeps a connection for the next call. It does not keep the process alive. */
-function keepIdle(key: string, open: OpenSource): Promise<void> {
-  const unused = idle.get(key) ?? [];
-  if (unused.length >= maxIdle || open.sockets.size === 0)
-    return closeSource(open);
+function keepIdle(settings: object, open: OpenSource): void {
   for (const socket of open.sockets) socket.unref();
-  idle.set(key, [...unused, open]);
-  clock
-    .limit(maxIdleMs, () => {
-      const left = idle.get(key) ?? [];
-      if (!left.includes(open)) return;
-      const others = left.filter((one) => one !== open);
-      if (others.length > 0) idle.set(key, others);
-      else idle.delete(key);
-      void closeSource(open);
-    })
-    .unref();
-  return Promise.resolve();
-}
-
-async function closeSource({ source, sockets }: OpenSource): Promise<void> {
-  await source.destroy().catch(() => undefined);
-  for (const socket of sockets) socket.destroy();
+  if (open.sockets.size > 0) idleSources.add(settings, open);
+  else open.quit();
 }
 
 /**
@@ -182,35 +169,30 @@ export function withDatabase<T>(
         "This connection is read-only. Set `writable` in its settings, and use a database user with the UPDATE right.",
       );
     context.signal.throwIfAborted();
-    let sockets = new Set<Socket>();
-    const closeSockets = () => {
-      for (const socket of sockets) socket.destroy(new Error("stopped"));
-    };
-    context.signal.addEventListener("abort", closeSockets, { once: true });
+    let open: OpenSource | undefined;
+    const stop = () => open?.stop();
+    context.signal.addEventListener("abort", stop, { once: true });
     try {
       const place = await findPlace(context, settings);
-      const settingsKey = createKey([settings, place]);
-      const poolKey = createKey([settingsKey, mayWrite]);
-      const kept = takeIdle(poolKey);
-      if (kept) ({ sockets } = kept);
-      const open = kept ?? {
-        source: await openSource(settings, place, mayWrite, sockets),
-        sockets,
-      };
+      const key = [settings, place, mayWrite];
+      open = takeIdle(key) ?? new OpenSource();
+      open.source ??= await openSource(settings, place, mayWrite, open.sockets);
       let isSound = false;
       try {
+        const settingsKey = digest([settings, place]);
         const database = new Database(open.source, settings, settingsKey);
         const result = await work(database);
         isSound = settings.engine !== "sqlite" && !context.signal.aborted;
         return result;
       } finally {
-        await (isSound ? keepIdle(poolKey, open) : closeSource(open));
+        if (isSound) keepIdle(key, open);
+        else await open.close();
       }
     } catch (error) {
-      closeSockets();
+      stop();
       throw toPlatformError(error);
     } finally {
-      context.signal.removeEventListener("abort", closeSockets);
+      context.signal.removeEventListener("abort", stop);
     }
   });
 }
@@ -223,13 +205,6 @@ function findPlace(
   return settings.engine === "sqlite"
     ? context.fileAt(settings.file)
     : context.addressOf(settings.host);
-}
-
-/** A digest, since settings contain a password. */
-function createKey(values: readonly unknown[]): string {
-  return createHash("sha256")
-    .update(JSON.stringify(values))
-    .digest("base64url");
 }
 
 async function openSource(
