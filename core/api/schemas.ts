@@ -2,17 +2,7 @@ import { z } from "zod";
 import type { ZodOpenApiOverrideMetaContext } from "zod-openapi";
 import { localeSchema, UNKNOWN_FIELDS } from "../definition/index.js";
 import { isPlainObject } from "../lib/json.js";
-
-export const paginationSchema = z
-  .strictObject({
-    page: z.number().int(),
-    pageSize: z.number().int(),
-    total: z
-      .number()
-      .int()
-      .meta({ description: "The number of items on all pages." }),
-  })
-  .meta({ id: "Pagination" });
+import { paginationSchema } from "../lib/schemas.js";
 
 /** A page of a list. */
 export function pageSchema<Item extends z.ZodType>(item: Item) {

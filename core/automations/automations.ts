@@ -561,7 +561,7 @@ function toAutomationView(
     when: schedule,
     changes: more.changes,
     repeat: row.repeatMode,
-    state: pausedAt === null ? "active" : "paused",
+    state: pausedAt === null ? ("active" as const) : ("paused" as const),
     nextRuns: nextRuns.map((one) => one.toISOString()),
     lastRun: more.lastRun && toView(automationRunSchema, more.lastRun),
   });

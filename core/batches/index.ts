@@ -63,5 +63,11 @@ export {
   type MergeRequest,
   MergeWorker,
 } from "./merge-batch.js";
-export { BatchLog, type BatchView, findBatch } from "./read-batches.js";
+export {
+  batchListItemSchema,
+  BatchLog,
+  batchSchema,
+  type BatchView,
+  findBatch,
+} from "./read-batches.js";
 export { batchSweeps } from "./sweeps.js";

@@ -10,26 +10,22 @@ import {
   Not,
   type ObjectLiteral,
 } from "typeorm";
+import { z } from "zod";
 import type { BatchLine } from "./views.js";
 import {
   countWarnings,
-  type DocumentView,
+  documentSchema,
   findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
 } from "../documents/index.js";
-import {
-  type Format,
-  type ImageType,
-  PlatenError,
-} from "../plugin-api/index.js";
+import { paginationSchema, timestampSchema, toView } from "../lib/schemas.js";
+import { FORMATS, PlatenError } from "../plugin-api/index.js";
 import {
   Batch,
   Delivery,
   BatchMerge,
-  type LeftOutDocument,
   Document,
-  type DocumentStatus,
   isId,
   listPage,
   namesOf,
@@ -39,87 +35,164 @@ import {
   Template,
   User,
   WriteBack,
-  type WriteBackStatus,
   STORE,
 } from "../storage/database/index.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 
-type StatusCounts = Record<DocumentStatus, number>;
-type WriteBackCounts = Record<WriteBackStatus, number> & {
-  /** Present while pending ones wait after an attempt. */
-  waiting?: WaitingWriteBacks;
+const countSchema = z.number().int();
+
+const batchFields = {
+  batchId: z.string(),
+  organizationId: z.string(),
+  templateId: z.string(),
+  templateVersion: countSchema,
+  status: z.enum(["queued", "running", "completed"]),
+  totalCount: countSchema,
+  progress: z.number().meta({
+    description: "The fraction of finished documents, 0 to 1.",
+    example: 0.42,
+  }),
+  formats: z.array(z.enum(FORMATS)),
+  imageType: z.enum(["png", "jpg"]),
+  platform: z.string().nullable().meta({
+    description:
+      "The platform of the records; null when the request contained the data.",
+  }),
+  retryOf: z.string().nullable().meta({
+    description:
+      "The batch whose failed and expired documents this batch retries.",
+  }),
+  createdById: z.string(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  cancelledAt: timestampSchema.nullable(),
+  completedAt: timestampSchema.nullable(),
 };
 
-/** The pending write-backs that were attempted; the reason and the times are those of the one that is tried next. */
-interface WaitingWriteBacks {
-  count: number;
-  waitingFor: string;
-  attempts: number;
-  nextAttemptAt: string | null;
-}
+export const batchListItemSchema = z
+  .strictObject(batchFields)
+  .meta({ id: "BatchListItem" });
 
-/** Of those of documents that have succeeded. */
-type DeliveryCounts = Record<
-  "pending" | "succeeded" | "failed" | "unknown",
-  number
->;
+const batchDocumentSchema = documentSchema
+  .extend({
+    warningCount: countSchema.optional().meta({
+      description:
+        "The number of problems in `metadata.platen.report`; present only on documents that succeeded.",
+    }),
+  })
+  .meta({ id: "BatchDocument" });
 
-/** A batch as the API lists it; times are ISO 8601. */
-export interface BatchSummary {
-  batchId: string;
-  organizationId: string;
-  templateId: string;
-  templateVersion: number;
-  status: "queued" | "running" | "completed";
-  totalCount: number;
-  /** The fraction of documents that have ended, 0 to 1. */
-  progress: number;
-  formats: Format[];
-  imageType: ImageType;
-  /** The platform that has the records; null when they came with the request. */
-  platform: string | null;
-  /** The batch whose failed documents these are. */
-  retryOf: string | null;
-  createdById: string;
-  createdAt: string;
-  updatedAt: string;
-  cancelledAt: string | null;
-  completedAt: string | null;
-}
+const mergedSchema = z
+  .strictObject({
+    status: z.enum(["pending", "succeeded", "failed"]),
+    url: z.string().nullable().meta({
+      description:
+        "Where it is downloaded with an API key; null until it is stored.",
+    }),
+    pageCount: countSchema.nullable(),
+    sizeBytes: countSchema.nullable(),
+    leftOut: z
+      .strictObject({
+        count: countSchema,
+        documents: z.array(
+          z.strictObject({
+            documentId: z.string(),
+            batchIndex: countSchema,
+            reason: z.string(),
+          }),
+        ),
+      })
+      .meta({
+        description:
+          "The documents that are not in the file, because they failed or their PDF cannot be joined; at most 100 are listed.",
+      }),
+    error: z.string().nullable(),
+    expiresAt: timestampSchema.nullable().meta({
+      description: "When the first of its documents expires.",
+    }),
+  })
+  .meta({ id: "MergedFile" });
 
-/** The merged file of a batch as the API shows it; times are ISO 8601. */
-export interface MergeView {
-  status: "pending" | "succeeded" | "failed";
-  /** Null until the file is stored, and after its expiry. */
-  url: string | null;
-  pageCount: number | null;
-  sizeBytes: number | null;
-  /** The documents that are not in the file; at most 100 are listed. */
-  leftOut: { count: number; documents: LeftOutDocument[] };
-  error: string | null;
-  expiresAt: string | null;
-}
+export const batchSchema = z
+  .strictObject({
+    ...batchFields,
+    counts: z
+      .strictObject({
+        queued: countSchema,
+        rendering: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+        expired: countSchema,
+      })
+      .meta({ description: "How many documents are in each state." }),
+    writeBack: z
+      .strictObject({
+        pending: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+        waiting: z
+          .strictObject({
+            count: countSchema,
+            waitingFor: z.string().meta({
+              description: "Why the one that is tried next was not written.",
+              example:
+                "Airtable: Airtable accepts no more requests for 30 seconds.",
+            }),
+            attempts: countSchema.meta({
+              description:
+                "Its failed attempts; waiting for a rate limit is not one.",
+            }),
+            nextAttemptAt: timestampSchema.nullable(),
+          })
+          .optional()
+          .meta({
+            description:
+              "The pending ones that were attempted and wait; left out when none does.",
+          }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
+          "written; a document counts once it has succeeded. Null when nothing is written back.",
+      }),
+    deliveries: z
+      .strictObject({
+        pending: countSchema,
+        succeeded: countSchema,
+        failed: countSchema,
+        unknown: countSchema.meta({
+          description:
+            "Those that may have arrived or not; they are not sent again unless you ask for that.",
+        }),
+      })
+      .nullable()
+      .meta({
+        description:
+          "How many deliveries are in each state; those of a document count once it has succeeded. Null when nothing is delivered.",
+      }),
+    merged: mergedSchema
+      .nullable()
+      .meta({ description: "The merged file; null when none was requested." }),
+    documents: z.array(batchDocumentSchema).meta({
+      description: "A page of documents, in the order in which they were sent.",
+    }),
+    pagination: paginationSchema,
+  })
+  .meta({ id: "Batch" });
+
+type StatusCounts = BatchView["counts"];
+type WriteBackCounts = NonNullable<BatchView["writeBack"]>;
+type WaitingWriteBacks = NonNullable<WriteBackCounts["waiting"]>;
+type DeliveryCounts = NonNullable<BatchView["deliveries"]>;
+type BatchSummary = z.output<typeof batchListItemSchema>;
+type BatchDocumentView = z.output<typeof batchDocumentSchema>;
+/** With a page of its documents in the order in which they were sent. */
+export type BatchView = z.output<typeof batchSchema>;
+export type MergeView = z.output<typeof mergedSchema>;
 
 export interface BatchList {
   data: BatchSummary[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
-interface BatchDocumentView extends DocumentView {
-  /** How many problems its report lists; only for documents that succeeded. */
-  warningCount?: number;
-}
-
-/** One batch, with a page of its documents in the order in which they were sent. */
-export interface BatchView extends BatchSummary {
-  counts: StatusCounts;
-  /** Null when nothing is written back. */
-  writeBack: WriteBackCounts | null;
-  /** Null when nothing is delivered. */
-  deliveries: DeliveryCounts | null;
-  /** The one file of its documents; null when none was requested. */
-  merged: MergeView | null;
-  documents: BatchDocumentView[];
   pagination: { page: number; pageSize: number; total: number };
 }
 
@@ -185,16 +258,12 @@ export async function readBatch(
 
 function toMergeView(row: BatchMerge, baseUrl: string): MergeView {
   const { status, leftOut, storageKey, batchId } = row;
-  return {
+  return toView(mergedSchema, row, {
     status: status === "waiting" ? "pending" : status,
     url:
       storageKey === null ? null : `${baseUrl}/api/batches/${batchId}/merged`,
-    pageCount: row.pageCount,
-    sizeBytes: row.sizeBytes,
     leftOut: leftOut ?? { count: 0, documents: [] },
-    error: row.error,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function toBatchDocumentView(
@@ -211,24 +280,11 @@ function toBatchDocumentView(
 
 function toBatchSummary(row: Batch): BatchSummary {
   const { totalCount, remaining } = row;
-  return {
+  return toView(batchListItemSchema, row, {
     batchId: row.id,
-    organizationId: row.organizationId,
-    templateId: row.templateId,
-    templateVersion: row.templateVersion,
     status: getVisibleStatus(row),
-    totalCount,
     progress: Math.floor(((totalCount - remaining) / totalCount) * 1e4) / 1e4,
-    formats: row.formats,
-    imageType: row.imageType,
-    platform: row.platform,
-    retryOf: row.retryOf,
-    createdById: row.createdById,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    cancelledAt: row.cancelledAt?.toISOString() ?? null,
-    completedAt: row.completedAt?.toISOString() ?? null,
-  };
+  });
 }
 
 function getVisibleStatus({ status }: Batch): BatchSummary["status"] {

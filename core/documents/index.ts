@@ -53,6 +53,7 @@ export { type PictureLimits, Pictures } from "./render/content/pictures.js";
 export { type RenderedMail, TemplateMails } from "./render/mails.js";
 export { PdfPostProcessor } from "./render/pdf-post-processor.js";
 export {
+  documentSignatureSchema,
   type DocumentToSign,
   type EsignSettings,
   esignSettingsSchema,
@@ -70,10 +71,12 @@ export {
   type DocumentFilter,
   findAcceptingBatches,
   type DocumentList,
+  documentListItemSchema,
   type DocumentListView,
   DocumentLog,
   documentCounts,
   Documents,
+  documentSchema,
   findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,

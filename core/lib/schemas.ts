@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FORMATS } from "../plugin-api/index.js";
+import { FORMATS, type Output } from "../plugin-api/index.js";
 import { normalizeId } from "./ids.js";
 
 // What the requests and answers of several capabilities have in common.
@@ -20,6 +20,17 @@ export const personSchema = z
   })
   .meta({ id: "Person" });
 
+export const paginationSchema = z
+  .strictObject({
+    page: z.number().int(),
+    pageSize: z.number().int(),
+    total: z
+      .number()
+      .int()
+      .meta({ description: "The number of items on all pages." }),
+  })
+  .meta({ id: "Pagination" });
+
 export const formatsSchema = z
   .array(z.enum(FORMATS))
   .min(1)
@@ -33,6 +44,26 @@ export const formatsSchema = z
 function isWithoutDuplicates(words: readonly string[]): boolean {
   return new Set(words).size === words.length;
 }
+
+/** One stored file of a document. */
+export const outputSchema = z
+  .strictObject({
+    label: z.string().meta({
+      description:
+        "The format; pages after the first of an image are `image-2`, `image-3` …",
+      example: "pdf",
+    }),
+    storageKey: z.string(),
+    url: z.string().meta({
+      description: "Download link; needs no key, works until `expiresAt`.",
+    }),
+    mimeType: z.string().meta({ example: "application/pdf" }),
+    sizeBytes: z.number().int(),
+    checksum: z
+      .string()
+      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
+  })
+  .meta({ id: "Output" }) satisfies z.ZodType<Output>;
 
 const deliveryText = z.string().max(2000);
 
@@ -96,21 +127,26 @@ export const deliverField = z.array(deliverySchema).max(10);
 
 /** What an answer is made of, where times can be dates. */
 type Values<View> = {
-  readonly [Name in keyof View]: string extends View[Name]
-    ? View[Name] | Date
-    : View[Name];
+  readonly [Name in keyof View]:
+    | View[Name]
+    | (string extends View[Name] ? Date : never)
+    | (object extends Pick<View, Name> ? undefined : never);
 };
+
+type RequiredNames<Of> = {
+  [Name in keyof Of]-?: object extends Pick<Of, Name> ? never : Name;
+}[keyof Of];
 
 /**
  * An answer with what its schema names: computed values, and the rest from a row, whose other columns are left out.
- * Times become ISO 8601.
+ * Times become ISO 8601. A computed value that is undefined is left out.
  */
 export function toView<
   Schema extends z.ZodObject,
   Computed extends Partial<Values<z.output<Schema>>> = object,
 >(
   { shape }: Schema,
-  row: Values<Omit<z.output<Schema>, keyof Computed>>,
+  row: Values<Omit<z.output<Schema>, RequiredNames<Computed>>>,
   computed?: Computed,
 ): z.output<Schema> {
   const view = Object.keys(shape).flatMap((name) => {

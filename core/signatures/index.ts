@@ -30,6 +30,7 @@ export {
 export {
   registerSignatureMetrics,
   type SignatureDetail,
+  signatureSchema,
   signatureCounts,
   Signatures,
 } from "./signatures.js";

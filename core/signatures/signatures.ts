@@ -1,13 +1,15 @@
 import { type EntityManager, In } from "typeorm";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { ConnectionService } from "../integrations/connections/index.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
+import { outputSchema, timestampSchema, toView } from "../lib/schemas.js";
 import {
   isSignedOutput,
   type Output,
   PlatenError,
-  type SignerStatus,
+  SIGNER_STATUSES,
   type Metrics,
 } from "../plugin-api/index.js";
 import { type Queue, QUEUE } from "../queue/index.js";
@@ -27,6 +29,74 @@ import {
   SIGNATURE_JOB,
   toSignatureJob,
 } from "./signature-request.js";
+
+const submitterSchema = z.strictObject({
+  role: z.string(),
+  email: z.string(),
+  name: z.string().nullable(),
+  order: z.number().int().meta({
+    description: "From 0. Signers with the same number sign in parallel.",
+  }),
+  status: z.enum(SIGNER_STATUSES),
+  url: z.string().nullable().meta({
+    description: "Where they sign, if the provider reports it.",
+  }),
+  reason: z.string().nullable().meta({ description: "Why they declined." }),
+});
+
+export const signatureSchema = z
+  .strictObject({
+    id: z.string(),
+    organizationId: z.string(),
+    documentId: z.string(),
+    batchId: z.string().nullable(),
+    connectionId: z.string(),
+    provider: z.string().meta({ example: "docuseal" }),
+    externalId: z
+      .string()
+      .nullable()
+      .meta({ description: "The provider's id of the request." }),
+    status: z.enum([
+      "starting",
+      "pending",
+      "completed",
+      "declined",
+      "expired",
+      "canceled",
+      "failed",
+    ]),
+    title: z.string(),
+    message: z
+      .strictObject({
+        subject: z.string().exactOptional(),
+        body: z.string().exactOptional(),
+      })
+      .nullable(),
+    submitters: z.array(submitterSchema),
+    outputs: z.array(outputSchema).meta({
+      description:
+        "Available once completed: `signed` and, if the provider creates one, `audit`. Kept longer than the document's other files.",
+    }),
+    warnings: z
+      .array(z.string())
+      .meta({ description: "Settings that the provider does not support." }),
+    error: z.string().nullable().meta({
+      description: "Why it failed, or what currently blocks it.",
+    }),
+    expiresAt: timestampSchema.nullable(),
+    createdById: z.string(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    startedAt: timestampSchema
+      .nullable()
+      .meta({ description: "When the provider received it." }),
+    completedAt: timestampSchema
+      .nullable()
+      .meta({ description: "When it ended." }),
+  })
+  .meta({ id: "Signature" });
+
+export type SignatureDetail = z.output<typeof signatureSchema>;
 
 export interface SignatureList {
   data: SignatureDetail[];
@@ -230,70 +300,12 @@ function ended({ status }: SignatureRequest): PlatenError {
   );
 }
 
-/** A signature request as the API returns it. Times are ISO 8601. */
-export interface SignatureDetail {
-  id: string;
-  organizationId: string;
-  documentId: string;
-  batchId: string | null;
-  connectionId: string;
-  provider: string;
-  /** The provider's id of it. */
-  externalId: string | null;
-  status: SignatureStatus;
-  title: string;
-  message: { subject?: string; body?: string } | null;
-  submitters: SubmitterView[];
-  /** Labelled `signed` and `audit`. */
-  outputs: Output[];
-  warnings: string[];
-  error: string | null;
-  expiresAt: string | null;
-  createdById: string;
-  createdAt: string;
-  updatedAt: string;
-  startedAt: string | null;
-  completedAt: string | null;
-}
-
-export interface SubmitterView {
-  role: string;
-  email: string;
-  name: string | null;
-  order: number;
-  status: SignerStatus;
-  url: string | null;
-  reason: string | null;
-}
-
 function toSignatureDetail(
   row: SignatureRequest,
-  outputs: readonly Output[] = [],
+  outputs: Output[] = [],
 ): SignatureDetail {
-  const { id, organizationId, documentId, batchId, connectionId } = row;
-  const { provider, externalId, status, title, message, warnings } = row;
-  return {
-    id,
-    organizationId,
-    documentId,
-    batchId,
-    connectionId,
-    provider,
-    externalId,
-    status,
-    title,
-    message,
-    submitters: row.submitters.map(({ values: _values, ...one }) => one),
-    outputs: [...outputs],
-    warnings,
-    error: row.error,
-    expiresAt: row.expiresAt?.toISOString() ?? null,
-    createdById: row.createdById,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-    startedAt: row.startedAt?.toISOString() ?? null,
-    completedAt: row.completedAt?.toISOString() ?? null,
-  };
+  const submitters = row.submitters.map((one) => toView(submitterSchema, one));
+  return toView(signatureSchema, row, { submitters, outputs });
 }
 
 const open = ["starting", "pending"] as const;

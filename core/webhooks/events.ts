@@ -3,7 +3,8 @@ import { z } from "zod";
 import { clock } from "../lib/clock.js";
 import type { Outbound } from "../lib/outbound/index.js";
 import type { SecretBox } from "../lib/secrets.js";
-import { type Output, type Log, SIGNER_STATUSES } from "../plugin-api/index.js";
+import { outputSchema, timestampSchema } from "../lib/schemas.js";
+import { type Log, SIGNER_STATUSES } from "../plugin-api/index.js";
 import { createPartitionKey, type NewJob, type Queue } from "../queue/index.js";
 import {
   insertRows,
@@ -42,30 +43,6 @@ export const TEST_EVENT = "webhook.test";
 
 // The payloads of events: the source of the types that their producers use, and of the reference.
 
-const timestamp = z.iso
-  .datetime()
-  .meta({ description: "ISO 8601, UTC.", example: "2026-07-31T09:30:00.000Z" });
-
-/** One stored file of a document. */
-export const outputSchema = z
-  .strictObject({
-    label: z.string().meta({
-      description:
-        "The format; pages after the first of an image are `image-2`, `image-3` …",
-      example: "pdf",
-    }),
-    storageKey: z.string(),
-    url: z.string().meta({
-      description: "Download link; needs no key, works until `expiresAt`.",
-    }),
-    mimeType: z.string().meta({ example: "application/pdf" }),
-    sizeBytes: z.number().int(),
-    checksum: z
-      .string()
-      .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
-  })
-  .meta({ id: "Output" }) satisfies z.ZodType<Output>;
-
 const eventMetadata = z.record(z.string(), z.unknown()).meta({
   description:
     "The item's own keys, and `documentName` once the document has a name.",
@@ -80,7 +57,7 @@ const documentEvent = {
     description:
       "How many problems its render report lists; of a failed document, how many its error lists.",
   }),
-  completedAt: timestamp,
+  completedAt: timestampSchema,
 };
 
 const eventError = z.string().meta({ description: "Why it failed." });
@@ -110,7 +87,7 @@ const documentsCompletedSchema = z.strictObject({
   succeededCount: z.number().int(),
   failedCount: z.number().int(),
   expiredCount: z.number().int(),
-  completedAt: timestamp,
+  completedAt: timestampSchema,
 });
 
 const documentSavedSchema = z.strictObject({
@@ -126,7 +103,7 @@ const documentSavedSchema = z.strictObject({
   recordId: z.string(),
   field: z.string().meta({ description: "The name of the attachment field." }),
   metadata: eventMetadata,
-  completedAt: timestamp,
+  completedAt: timestampSchema,
 });
 
 const documentsSavedSchema = z.strictObject({
@@ -140,7 +117,7 @@ const documentsSavedSchema = z.strictObject({
     description:
       "Documents whose files were not written. Documents that were not rendered are in neither number.",
   }),
-  completedAt: timestamp,
+  completedAt: timestampSchema,
 });
 
 const signatureEvent = {
@@ -164,7 +141,7 @@ const signatureEvent = {
     description: "Labeled `signed` and `audit`; none unless it is completed.",
   }),
   metadata: eventMetadata,
-  completedAt: timestamp,
+  completedAt: timestampSchema,
 };
 
 const signatureCompletedSchema = z.strictObject({
@@ -212,7 +189,9 @@ function messageSchema<
   return z
     .strictObject({
       type: z.literal(type),
-      timestamp: timestamp.meta({ description: "When the event happened." }),
+      timestamp: timestampSchema.meta({
+        description: "When the event happened.",
+      }),
       ...fields,
       truncated: z.array(z.string()).optional().meta({
         description:

@@ -5,7 +5,6 @@ export {
   DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
   type EventWaker,
-  outputSchema,
   recordEvent,
   recordEvents,
   type ServiceEvent,
@@ -13,14 +12,18 @@ export {
   webhookEventSchema,
 } from "./events.js";
 export { registerEventMetrics } from "./metrics.js";
-export type {
-  EndedStatus,
-  DeliveryDetail,
-  WebhookDeliveries,
+export {
+  type EndedStatus,
+  type DeliveryDetail,
+  type WebhookDeliveries,
+  webhookDeliveryDetailSchema,
+  webhookDeliverySchema,
 } from "./webhook-deliveries.js";
-export type {
-  EndpointInput,
-  EndpointView,
-  EndpointWithSecret,
-  WebhookEndpoints,
+export {
+  type EndpointInput,
+  type EndpointView,
+  type EndpointWithSecret,
+  type WebhookEndpoints,
+  webhookSchema,
+  webhookWithSecretSchema,
 } from "./webhook-endpoints.js";

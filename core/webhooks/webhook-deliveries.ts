@@ -6,7 +6,9 @@ import {
   Not,
   type FindOptionsWhere,
 } from "typeorm";
+import { z } from "zod";
 import { clock } from "../lib/clock.js";
+import { timestampSchema, toView } from "../lib/schemas.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   type DeliveryStatus,
@@ -28,7 +30,7 @@ import {
   isHeldEvent,
   toDeliveryJob,
   type EventPorts,
-  type WebhookEvent,
+  webhookEventSchema,
 } from "./events.js";
 import { findEndpoint } from "./webhook-endpoints.js";
 
@@ -49,15 +51,61 @@ interface DeliveryQuery extends PageRequest {
   batchId?: string | undefined;
 }
 
-/** The delivery of one event to one endpoint. Times are ISO 8601. */
-type DeliveryView = ReturnType<typeof toDeliveryView>;
+const deliveryFields = {
+  id: z.string().meta({ description: "Also the header `webhook-id`." }),
+  webhookId: z.string().meta({ description: "The endpoint." }),
+  eventId: z.string(),
+  type: z.string().meta({ example: "document.succeeded" }),
+  batchId: z.string().nullable(),
+  documentId: z.string().nullable(),
+  status: z.enum(["held", "pending", "delivered", "exhausted"]).meta({
+    description:
+      "`held`: waits for its batch's documents; `pending`: an attempt is due or scheduled; `exhausted`: all attempts failed.",
+  }),
+  attemptCount: z.number().int(),
+  nextAttemptAt: timestampSchema.nullable(),
+  lastStatus: z
+    .number()
+    .int()
+    .nullable()
+    .meta({ description: "The HTTP status of the last response." }),
+  lastError: z.string().nullable(),
+  createdAt: timestampSchema,
+  completedAt: timestampSchema.nullable(),
+};
 
-export interface DeliveryDetail extends DeliveryView {
-  /** The body, as it is sent. */
-  message: WebhookEvent;
-  /** The oldest first. */
-  attempts: ReturnType<typeof toAttemptView>[];
-}
+export const webhookDeliverySchema = z
+  .strictObject(deliveryFields)
+  .meta({ id: "WebhookDelivery" });
+
+const attemptSchema = z
+  .strictObject({
+    number: z.number().int().meta({ description: "From 1." }),
+    url: z.string(),
+    outcome: z.enum(["delivered", "refused", "unreachable"]),
+    responseStatus: z.number().int().nullable(),
+    responseBody: z.string().nullable().meta({
+      description:
+        "The first 16 kB of the response. null when there was no response, and for a receiver in a private network.",
+    }),
+    error: z.string().nullable(),
+    durationMs: z.number().int(),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "WebhookAttempt" });
+
+export const webhookDeliveryDetailSchema = z
+  .strictObject({
+    ...deliveryFields,
+    message: webhookEventSchema.meta({
+      description: "The body, as it is sent.",
+    }),
+    attempts: z.array(attemptSchema),
+  })
+  .meta({ id: "WebhookDeliveryDetail" });
+
+type DeliveryView = z.output<typeof webhookDeliverySchema>;
+export type DeliveryDetail = z.output<typeof webhookDeliveryDetailSchema>;
 
 /** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
 export class WebhookDeliveries {
@@ -106,7 +154,7 @@ export class WebhookDeliveries {
       return {
         ...toDeliveryView(delivery),
         message: JSON.parse(writeMessage(event, delivery.notes)),
-        attempts: attempts.map(toAttemptView),
+        attempts: attempts.map((row) => toView(attemptSchema, row)),
       };
     });
   }
@@ -298,38 +346,11 @@ async function findDelivery(
   throw new PlatenError("not_found", "There is no such delivery.");
 }
 
-function toDeliveryView(row: WebhookDelivery) {
-  const { id, eventId, type, batchId, documentId, status } = row;
-  return {
-    /** Also the `webhook-id` header. */
-    id,
+function toDeliveryView(row: WebhookDelivery): DeliveryView {
+  return toView(webhookDeliverySchema, row, {
     webhookId: row.endpointId,
-    eventId,
-    type,
-    batchId,
-    documentId,
-    status,
     attemptCount: row.attempts,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    lastStatus: row.lastStatus,
-    lastError: row.lastError,
-    createdAt: row.createdAt.toISOString(),
-    completedAt: row.completedAt?.toISOString() ?? null,
-  };
-}
-
-function toAttemptView(row: WebhookAttempt) {
-  const { number, url, outcome, responseStatus, responseBody, error } = row;
-  return {
-    number,
-    url,
-    outcome,
-    responseStatus,
-    responseBody,
-    error,
-    durationMs: row.durationMs,
-    createdAt: row.createdAt.toISOString(),
-  };
+  });
 }
 
 /** Whether its replay waits for the batch's documents again. One that waits for its next attempt has done so. */

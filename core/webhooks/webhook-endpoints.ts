@@ -1,6 +1,8 @@
 import { type EntityManager, IsNull, MoreThan } from "typeorm";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { clock } from "../lib/clock.js";
+import { timestampSchema, toView } from "../lib/schemas.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   findForUpdate,
@@ -37,13 +39,45 @@ interface EndpointPatch extends Omit<EndpointInput, "url"> {
   isEnabled?: boolean | undefined;
 }
 
-/** An endpoint as its owner sees it, without its secret. Times are ISO 8601. */
-export type EndpointView = ReturnType<typeof toEndpointView>;
+const webhookFields = {
+  id: z.string(),
+  organizationId: z.string(),
+  url: z.string(),
+  description: z.string().nullable(),
+  events: z.array(z.string()),
+  isEnabled: z.boolean(),
+  disabledReason: z
+    .string()
+    .nullable()
+    .meta({ description: "Why it is disabled." }),
+  disabledAt: timestampSchema.nullable(),
+  failingSince: timestampSchema.nullable().meta({
+    description: "The first failed attempt since the last successful one.",
+  }),
+  previousSecretUntil: timestampSchema.nullable().meta({
+    description:
+      "Until then, deliveries are also signed with the previous secret.",
+  }),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
 
-/** With a new secret, which is shown only once. */
-export interface EndpointWithSecret extends EndpointView {
-  secret: string;
-}
+export const webhookSchema = z
+  .strictObject(webhookFields)
+  .meta({ id: "Webhook" });
+
+export const webhookWithSecretSchema = z
+  .strictObject({
+    ...webhookFields,
+    secret: z.string().meta({
+      description: "Signs every delivery. Only shown once.",
+      example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazKiBHuIGvM=",
+    }),
+  })
+  .meta({ id: "WebhookWithSecret" });
+
+export type EndpointView = z.output<typeof webhookSchema>;
+export type EndpointWithSecret = z.output<typeof webhookWithSecretSchema>;
 
 /** The webhook endpoints of organizations; those of other organizations are treated as missing. */
 export class WebhookEndpoints {
@@ -297,25 +331,12 @@ function parseEventTypes(
   );
 }
 
-function toEndpointView(row: WebhookEndpoint) {
-  const { id, organizationId, url, description, events, isEnabled } = row;
+function toEndpointView(row: WebhookEndpoint): EndpointView {
   const until = row.previousSecret === null ? null : row.previousSecretUntil;
   const isPast = until !== null && until.getTime() <= clock.now();
-  return {
-    id,
-    organizationId,
-    url,
-    description,
-    events,
-    isEnabled,
-    disabledReason: row.disabledReason,
-    disabledAt: row.disabledAt?.toISOString() ?? null,
-    failingSince: row.failingSince?.toISOString() ?? null,
-    /** Until when the secret before the last rotation signs too; null when it does not. */
-    previousSecretUntil: isPast ? null : (until?.toISOString() ?? null),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  return toView(webhookSchema, row, {
+    previousSecretUntil: isPast ? null : until,
+  });
 }
 
 /** @throws PlatenError `not_found`, also for another organization's endpoint. */

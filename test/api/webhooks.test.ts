@@ -2,14 +2,11 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
-import {
-  deliverySchema,
-  webhookSchema,
-  webhookWithSecretSchema,
-} from "../../core/api/routes/webhooks.js";
-import { paginationSchema } from "../../core/api/schemas.js";
 import { WebhookEndpoint } from "../../core/storage/database/index.js";
 import {
+  webhookDeliverySchema,
+  webhookSchema,
+  webhookWithSecretSchema,
   EVENT_TYPES,
   recordEvents,
   EVENTS,
@@ -25,12 +22,13 @@ import { until } from "../support/eventually.js";
 import { useService } from "../support/service.js";
 import { anyDatabase } from "../support/store.js";
 import { TestBatch, useReceiver } from "../support/webhooks.js";
+import { paginationSchema } from "../../core/lib/schemas.js";
 
 const readWebhook = reader(webhookSchema);
 const withSecret = reader(webhookWithSecretSchema);
 const deliveries = reader(
   z.strictObject({
-    data: z.array(deliverySchema),
+    data: z.array(webhookDeliverySchema),
     pagination: paginationSchema,
   }),
 );

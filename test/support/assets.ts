@@ -10,7 +10,6 @@ import {
   uploadLinkSchema,
 } from "../../core/api/routes/assets.js";
 import { folderSchema } from "../../core/api/routes/folders.js";
-import { paginationSchema } from "../../core/api/schemas.js";
 import {
   AssetLinks,
   Assets,
@@ -37,6 +36,7 @@ import { silentLog } from "./recording-log.js";
 import type { TestService } from "./service.js";
 import { suiteFolder } from "./store-folder.js";
 import { type OpenDatabase, newOwner } from "./store.js";
+import { paginationSchema } from "../../core/lib/schemas.js";
 
 const pdfEditor = new PdfEditor();
 const compute = new Compute();

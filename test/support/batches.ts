@@ -1,11 +1,8 @@
 import type { DependencyContainer, InjectionToken } from "tsyringe";
 import type { z } from "zod";
-import {
-  acceptedBatchSchema,
-  batchSchema,
-} from "../../core/api/routes/batches.js";
+import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import { SCOPES } from "../../core/accounts/index.js";
-import { batchSweeps } from "../../core/batches/index.js";
+import { batchSchema, batchSweeps } from "../../core/batches/index.js";
 import {
   OutboxEvent,
   type Plan,

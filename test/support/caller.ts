@@ -1,10 +1,10 @@
-import { expect } from "chai";
-import { z } from "zod";
-import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
 import {
   documentSchema,
   documentListItemSchema,
-} from "../../core/api/routes/documents.js";
+} from "../../core/documents/index.js";
+import { expect } from "chai";
+import { z } from "zod";
+import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
 import { exportResultSchema } from "../../core/api/routes/export.js";
 import {
   templateSchema,
@@ -13,11 +13,11 @@ import {
   templateVersionSchema,
   templateVersionListItemSchema,
 } from "../../core/api/routes/templates.js";
-import { paginationSchema } from "../../core/api/schemas.js";
 import type { Plan } from "../../core/storage/database/index.js";
 import { Templates } from "../../core/templates/index.js";
 import type { TestService } from "./service.js";
 import { definition, newOwner } from "./store.js";
+import { paginationSchema } from "../../core/lib/schemas.js";
 
 /** Someone with a key, and the organization that it belongs to. */
 export interface TestCaller extends Requests {

@@ -1,10 +1,9 @@
+import { signatureSchema } from "../../core/signatures/index.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { after, afterEach, before } from "mocha";
 import { z } from "zod";
 import { type Config, parseConfig } from "../../config/index.js";
-import { signatureSchema } from "../../core/api/routes/signatures.js";
-import { paginationSchema } from "../../core/api/schemas.js";
 import {
   type EsignSettings,
   type MergedSigning,
@@ -43,6 +42,7 @@ import {
   useService,
   type TestService,
 } from "./service.js";
+import { paginationSchema } from "../../core/lib/schemas.js";
 
 /** Delays of a few milliseconds. */
 export const fastSettings: Config["signatures"] = {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { linkWithUrlSchema } from "../../core/integrations/platforms/index.js";
-import { paginationSchema } from "../../core/api/schemas.js";
 import type { RecordCaller } from "./records.js";
 import { eventually } from "./eventually.js";
 import { reader } from "./caller.js";
 import { installClock } from "./clock.js";
+import { paginationSchema } from "../../core/lib/schemas.js";
 
 const dayMs = 24 * 60 * 60_000;
 

@@ -1,23 +1,22 @@
 import { Readable } from "node:stream";
 import { makeZip } from "client-zip";
 import { z } from "zod";
-import { FORMATS } from "../../plugin-api/index.js";
-import type {
-  ArchiveEntry,
-  Batches,
-  MergeRequest,
+import {
+  type ArchiveEntry,
+  type Batches,
+  batchListItemSchema,
+  batchSchema,
+  type MergeRequest,
 } from "../../batches/index.js";
 import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
-  paginationSchema,
   pageSchema,
   dataSchema,
   localeField,
   pageOf,
   pageQuery,
 } from "../schemas.js";
-import { documentSchema } from "./documents.js";
 import {
   deliverField,
   formatsSchema,
@@ -208,148 +207,6 @@ export const acceptedBatchSchema = z
     documents: z.array(queuedDocumentSchema),
   })
   .meta({ id: "AcceptedBatch" });
-
-const countSchema = z.number().int();
-
-const batchFields = {
-  batchId: z.string(),
-  organizationId: z.string(),
-  templateId: z.string(),
-  templateVersion: countSchema,
-  status: z.enum(["queued", "running", "completed"]),
-  totalCount: countSchema,
-  progress: z.number().meta({
-    description: "The fraction of finished documents, 0 to 1.",
-    example: 0.42,
-  }),
-  formats: z.array(z.enum(FORMATS)),
-  imageType: z.enum(["png", "jpg"]),
-  platform: z.string().nullable().meta({
-    description:
-      "The platform of the records; null when the request contained the data.",
-  }),
-  retryOf: z.string().nullable().meta({
-    description:
-      "The batch whose failed and expired documents this batch retries.",
-  }),
-  createdById: z.string(),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-  cancelledAt: timestampSchema.nullable(),
-  completedAt: timestampSchema.nullable(),
-};
-
-const batchListItemSchema = z
-  .strictObject(batchFields)
-  .meta({ id: "BatchListItem" });
-
-const batchDocumentSchema = documentSchema
-  .extend({
-    warningCount: countSchema.optional().meta({
-      description:
-        "The number of problems in `metadata.platen.report`; present only on documents that succeeded.",
-    }),
-  })
-  .meta({ id: "BatchDocument" });
-
-const mergedSchema = z
-  .strictObject({
-    status: z.enum(["pending", "succeeded", "failed"]),
-    url: z.string().nullable().meta({
-      description:
-        "Where it is downloaded with an API key; null until it is stored.",
-    }),
-    pageCount: countSchema.nullable(),
-    sizeBytes: countSchema.nullable(),
-    leftOut: z
-      .strictObject({
-        count: countSchema,
-        documents: z.array(
-          z.strictObject({
-            documentId: z.string(),
-            batchIndex: countSchema,
-            reason: z.string(),
-          }),
-        ),
-      })
-      .meta({
-        description:
-          "The documents that are not in the file, because they failed or their PDF cannot be joined; at most 100 are listed.",
-      }),
-    error: z.string().nullable(),
-    expiresAt: timestampSchema.nullable().meta({
-      description: "When the first of its documents expires.",
-    }),
-  })
-  .meta({ id: "MergedFile" });
-
-export const batchSchema = z
-  .strictObject({
-    ...batchFields,
-    counts: z
-      .strictObject({
-        queued: countSchema,
-        rendering: countSchema,
-        succeeded: countSchema,
-        failed: countSchema,
-        expired: countSchema,
-      })
-      .meta({ description: "How many documents are in each state." }),
-    writeBack: z
-      .strictObject({
-        pending: countSchema,
-        succeeded: countSchema,
-        failed: countSchema,
-        waiting: z
-          .strictObject({
-            count: countSchema,
-            waitingFor: z.string().meta({
-              description: "Why the one that is tried next was not written.",
-              example:
-                "Airtable: Airtable accepts no more requests for 30 seconds.",
-            }),
-            attempts: countSchema.meta({
-              description:
-                "Its failed attempts; waiting for a rate limit is not one.",
-            }),
-            nextAttemptAt: timestampSchema.nullable(),
-          })
-          .optional()
-          .meta({
-            description:
-              "The pending ones that were attempted and wait; left out when none does.",
-          }),
-      })
-      .nullable()
-      .meta({
-        description:
-          "How many documents' files are being written to the records' attachment field, were written, or failed to be " +
-          "written; a document counts once it has succeeded. Null when nothing is written back.",
-      }),
-    deliveries: z
-      .strictObject({
-        pending: countSchema,
-        succeeded: countSchema,
-        failed: countSchema,
-        unknown: countSchema.meta({
-          description:
-            "Those that may have arrived or not; they are not sent again unless you ask for that.",
-        }),
-      })
-      .nullable()
-      .meta({
-        description:
-          "How many deliveries are in each state; those of a document count once it has succeeded. Null when nothing is delivered.",
-      }),
-    merged: mergedSchema
-      .nullable()
-      .meta({ description: "The merged file; null when none was requested." }),
-    documents: z.array(batchDocumentSchema).meta({
-      description: "A page of documents, in the order in which they were sent.",
-    }),
-    pagination: paginationSchema,
-  })
-  .meta({ id: "Batch" });
 
 /** What a single render may ask for, and a batch may not. */
 export function rejectTrue(why: string) {

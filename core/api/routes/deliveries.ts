@@ -3,7 +3,7 @@ import type { Batches } from "../../batches/index.js";
 import type { Deliveries } from "../../deliveries/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { pageOf } from "../schemas.js";
-import { batchSchema } from "./batches.js";
+import { batchSchema } from "../../batches/index.js";
 import { idInput } from "../../lib/schemas.js";
 
 interface DeliveryServices {

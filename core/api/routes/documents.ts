@@ -1,123 +1,19 @@
 import { Router } from "@koa/router";
 import { z } from "zod";
-import { type Documents, parseInstant } from "../../documents/index.js";
+import {
+  documentListItemSchema,
+  type Documents,
+  documentSchema,
+  parseInstant,
+} from "../../documents/index.js";
 import { isId } from "../../lib/ids.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
-import { outputSchema } from "../../webhooks/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { pageOrFollowingSchema, pageOf, pageQuery } from "../schemas.js";
 import { sendFile } from "../send-file.js";
-import { idInput, personSchema, timestampSchema } from "../../lib/schemas.js";
-
-const statusSchema = z.enum([
-  "queued",
-  "rendering",
-  "succeeded",
-  "failed",
-  "expired",
-]);
-
-const documentFields = {
-  id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
-  organizationId: z.string(),
-  templateId: z.string(),
-  createdById: z.string(),
-  status: statusSchema,
-  outputs: z.array(outputSchema),
-  metadata: z.record(z.string(), z.unknown()).nullable().meta({
-    description:
-      "Platen's own data is under `platen`: the `template`'s `version` and `definitionHash` that the document was made from, the render `report`, and as `retryOf` the document that this one retries.",
-  }),
-  error: z.string().optional().meta({
-    description: "Why it failed or expired; present only on such documents.",
-  }),
-  expiresAt: timestampSchema,
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-};
-
-/** The signature request of a document, as its creator sees it. */
-export const documentSignatureSchema = z
-  .strictObject({
-    id: z.string(),
-    provider: z.string().meta({ example: "docuseal" }),
-    status: z.string().meta({
-      description:
-        "`starting`, `pending`, `completed`, `declined`, `expired`, `canceled` or `failed`.",
-    }),
-    submitters: z.array(
-      z.strictObject({
-        role: z.string(),
-        email: z.string(),
-        status: z.string(),
-        url: z.string().nullable().meta({
-          description: "Where they sign, if the provider reports it.",
-        }),
-      }),
-    ),
-    error: z.string().exactOptional().meta({
-      description: "Why it failed, or what currently blocks it.",
-    }),
-    warnings: z.array(z.string()).exactOptional().meta({
-      description: "Settings that the provider does not support.",
-    }),
-  })
-  .meta({ id: "DocumentSignature" });
-
-/** What became of one delivery of a document. */
-const documentDeliverySchema = z
-  .strictObject({
-    id: z.string(),
-    connection: z.string().nullable().meta({
-      description: "Null: the mail server of the service.",
-    }),
-    method: z.string().meta({ example: "email" }),
-    status: z.enum(["pending", "succeeded", "failed", "unknown"]).meta({
-      description:
-        "`unknown`: it may have arrived or not, and is not sent again unless you ask for that.",
-    }),
-    target: z.record(z.string(), z.unknown()).nullable().meta({
-      description:
-        "Where it goes, with the values of the expressions; null before the first attempt.",
-    }),
-    receipt: z
-      .strictObject({
-        id: z.string(),
-        url: z.string().exactOptional(),
-        warnings: z.array(z.string()).exactOptional(),
-      })
-      .nullable()
-      .meta({
-        description:
-          "What the other side said, such as the id of the message or the key of the object. A mail server that accepts a message may still return it later: bounces are not read.",
-      }),
-    error: z.string().nullable(),
-    attempts: z.number().int(),
-    nextAttemptAt: timestampSchema.nullable(),
-    completedAt: timestampSchema.nullable(),
-  })
-  .meta({ id: "DocumentDelivery" });
-
-export const documentSchema = z
-  .strictObject({
-    ...documentFields,
-    signature: documentSignatureSchema.exactOptional(),
-    deliveries: z.array(documentDeliverySchema).exactOptional().meta({
-      description:
-        "Present when the document is delivered, and is read by its id.",
-    }),
-  })
-  .meta({ id: "Document" });
-
-export const documentListItemSchema = z
-  .strictObject({
-    ...documentFields,
-    createdBy: personSchema,
-    template: z.strictObject({ id: z.string(), name: z.string() }),
-  })
-  .meta({ id: "DocumentListItem" });
+import { idInput } from "../../lib/schemas.js";
 
 /** The moment that a text names; a day is its start or its end. */
 function momentInput(edgeOfDay: "start" | "end") {
@@ -153,7 +49,7 @@ const documentQuery = z
           "Only documents that follow this one in the list; empty: begin with the newest one. Takes the same time anywhere in a long list, and counts nothing: `pagination` has `pageSize` and `next`, the `after` of what follows. Cannot be combined with `page`.",
         example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
       }),
-    status: statusSchema
+    status: documentSchema.shape.status
       .optional()
       .meta({ description: "Only documents with this status." }),
     templateId: filterId()

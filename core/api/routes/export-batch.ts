@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { z } from "zod";
 import type { Caller } from "../../accounts/index.js";
-import type { Batches } from "../../batches/index.js";
+import { type Batches, batchSchema } from "../../batches/index.js";
 import {
   type RecordBatches,
   recordsSchema,
@@ -16,7 +16,6 @@ import { localeField, pageOf } from "../schemas.js";
 import {
   acceptedBatchSchema,
   batchBodySchema,
-  batchSchema,
   mergeField,
   rejectTrue,
   strictField,

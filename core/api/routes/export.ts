@@ -3,6 +3,7 @@ import { z } from "zod";
 import { requireScope } from "../../accounts/index.js";
 import { renderOptionsSchema, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
+  documentSignatureSchema,
   esignSettingsSchema,
   type RenderRequestedDocument,
   type Signing,
@@ -26,7 +27,6 @@ import {
   localeField,
   unknownFieldsSchema,
 } from "../schemas.js";
-import { documentSignatureSchema } from "./documents.js";
 import { formatsSchema, idInput } from "../../lib/schemas.js";
 
 /** A problem of a field that is listed together with those of other fields. */

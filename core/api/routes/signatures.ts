@@ -3,87 +3,18 @@ import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import type { ConnectionService } from "../../integrations/connections/index.js";
+import { PlatenError, type ShownPage } from "../../plugin-api/index.js";
 import {
-  SIGNER_STATUSES,
-  PlatenError,
-  type ShownPage,
-} from "../../plugin-api/index.js";
-import type { Signatures, SignatureNotices } from "../../signatures/index.js";
-import { outputSchema } from "../../webhooks/index.js";
+  type SignatureNotices,
+  type Signatures,
+  signatureSchema,
+} from "../../signatures/index.js";
 import { getActor, type HttpContext, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { formFields, readNotice } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
-import { idInput, timestampSchema } from "../../lib/schemas.js";
-
-const signatureStatusSchema = z.enum([
-  "starting",
-  "pending",
-  "completed",
-  "declined",
-  "expired",
-  "canceled",
-  "failed",
-]);
-
-const submitterSchema = z.strictObject({
-  role: z.string(),
-  email: z.string(),
-  name: z.string().nullable(),
-  order: z.number().int().meta({
-    description: "From 0. Signers with the same number sign in parallel.",
-  }),
-  status: z.enum(SIGNER_STATUSES),
-  url: z.string().nullable().meta({
-    description: "Where they sign, if the provider reports it.",
-  }),
-  reason: z.string().nullable().meta({ description: "Why they declined." }),
-});
-
-export const signatureSchema = z
-  .strictObject({
-    id: z.string(),
-    organizationId: z.string(),
-    documentId: z.string(),
-    batchId: z.string().nullable(),
-    connectionId: z.string(),
-    provider: z.string().meta({ example: "docuseal" }),
-    externalId: z
-      .string()
-      .nullable()
-      .meta({ description: "The provider's id of the request." }),
-    status: signatureStatusSchema,
-    title: z.string(),
-    message: z
-      .strictObject({
-        subject: z.string().exactOptional(),
-        body: z.string().exactOptional(),
-      })
-      .nullable(),
-    submitters: z.array(submitterSchema),
-    outputs: z.array(outputSchema).meta({
-      description:
-        "Available once completed: `signed` and, if the provider creates one, `audit`. Kept longer than the document's other files.",
-    }),
-    warnings: z
-      .array(z.string())
-      .meta({ description: "Settings that the provider does not support." }),
-    error: z.string().nullable().meta({
-      description: "Why it failed, or what currently blocks it.",
-    }),
-    expiresAt: timestampSchema.nullable(),
-    createdById: z.string(),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-    startedAt: timestampSchema
-      .nullable()
-      .meta({ description: "When the provider received it." }),
-    completedAt: timestampSchema
-      .nullable()
-      .meta({ description: "When it ended." }),
-  })
-  .meta({ id: "Signature" });
+import { idInput } from "../../lib/schemas.js";
 
 const signatureParams = z.strictObject({
   signatureId: idInput.meta({ description: "UUID of the request." }),
@@ -104,7 +35,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       description: "Newest first.",
       query: z.strictObject({
         ...pageQuery,
-        status: signatureStatusSchema.optional(),
+        status: signatureSchema.shape.status.optional(),
         documentId: idInput
           .optional()
           .meta({ description: "Of this document." }),
@@ -168,7 +99,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
   ];
 }
 
-/** Notices are short; providers never send more. */
 /**
  * What e-signature providers send to us. It needs no key: each provider proves its notices in its own way, over the
  * bytes as they came.

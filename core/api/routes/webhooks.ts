@@ -2,14 +2,17 @@ import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import {
   EVENT_TYPES,
-  webhookEventSchema,
-  type WebhookEndpoints,
   type WebhookDeliveries,
+  webhookDeliveryDetailSchema,
+  webhookDeliverySchema,
+  type WebhookEndpoints,
+  webhookSchema,
+  webhookWithSecretSchema,
 } from "../../webhooks/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
-import { idInput, timestampSchema } from "../../lib/schemas.js";
+import { idInput } from "../../lib/schemas.js";
 
 const webhookUrl = z.string().max(2048).meta({
   description:
@@ -24,43 +27,6 @@ const webhookDescription = z
   .max(500)
   .nullable()
   .meta({ description: "What it is for." });
-
-const webhookFields = {
-  id: z.string(),
-  organizationId: z.string(),
-  url: z.string(),
-  description: z.string().nullable(),
-  events: z.array(z.string()),
-  isEnabled: z.boolean(),
-  disabledReason: z
-    .string()
-    .nullable()
-    .meta({ description: "Why it is disabled." }),
-  disabledAt: timestampSchema.nullable(),
-  failingSince: timestampSchema.nullable().meta({
-    description: "The first failed attempt since the last successful one.",
-  }),
-  previousSecretUntil: timestampSchema.nullable().meta({
-    description:
-      "Until then, deliveries are also signed with the previous secret.",
-  }),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-};
-
-export const webhookSchema = z
-  .strictObject(webhookFields)
-  .meta({ id: "Webhook" });
-
-export const webhookWithSecretSchema = z
-  .strictObject({
-    ...webhookFields,
-    secret: z.string().meta({
-      description: "Signs every delivery. Only shown once.",
-      example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDazKiBHuIGvM=",
-    }),
-  })
-  .meta({ id: "WebhookWithSecret" });
 
 const newWebhookSchema = z.strictObject({
   url: webhookUrl,
@@ -87,63 +53,6 @@ const secretRotationSchema = z.strictObject({
       "True: the old secret is revoked immediately instead of after 24 hours.",
   }),
 });
-
-const deliveryStatusSchema = z
-  .enum(["held", "pending", "delivered", "exhausted"])
-  .meta({
-    description:
-      "`held`: waits for its batch's documents; `pending`: an attempt is due or scheduled; `exhausted`: all attempts failed.",
-  });
-
-const deliveryFields = {
-  id: z.string().meta({ description: "Also the header `webhook-id`." }),
-  webhookId: z.string().meta({ description: "The endpoint." }),
-  eventId: z.string(),
-  type: z.string().meta({ example: "document.succeeded" }),
-  batchId: z.string().nullable(),
-  documentId: z.string().nullable(),
-  status: deliveryStatusSchema,
-  attemptCount: z.number().int(),
-  nextAttemptAt: timestampSchema.nullable(),
-  lastStatus: z
-    .number()
-    .int()
-    .nullable()
-    .meta({ description: "The HTTP status of the last response." }),
-  lastError: z.string().nullable(),
-  createdAt: timestampSchema,
-  completedAt: timestampSchema.nullable(),
-};
-
-export const deliverySchema = z
-  .strictObject(deliveryFields)
-  .meta({ id: "WebhookDelivery" });
-
-const attemptSchema = z
-  .strictObject({
-    number: z.number().int().meta({ description: "From 1." }),
-    url: z.string(),
-    outcome: z.enum(["delivered", "refused", "unreachable"]),
-    responseStatus: z.number().int().nullable(),
-    responseBody: z.string().nullable().meta({
-      description:
-        "The first 16 kB of the response. null when there was no response, and for a receiver in a private network.",
-    }),
-    error: z.string().nullable(),
-    durationMs: z.number().int(),
-    createdAt: timestampSchema,
-  })
-  .meta({ id: "WebhookAttempt" });
-
-const deliveryDetailSchema = z
-  .strictObject({
-    ...deliveryFields,
-    message: webhookEventSchema.meta({
-      description: "The body, as it is sent.",
-    }),
-    attempts: z.array(attemptSchema),
-  })
-  .meta({ id: "WebhookDeliveryDetail" });
 
 const offsetTimestamp = z.iso.datetime({ offset: true });
 
@@ -303,12 +212,12 @@ export function webhookOperations({
       params: webhookParams,
       query: z.strictObject({
         ...pageQuery,
-        status: deliveryStatusSchema.optional(),
+        status: webhookDeliverySchema.shape.status.optional(),
         batchId: idInput.optional().meta({ description: "Of this batch." }),
       }),
       reply: {
         description: "A page of deliveries.",
-        schema: pageSchema(deliverySchema),
+        schema: pageSchema(webhookDeliverySchema),
       },
       errors: [404],
       handle: ({ caller, params, query: { status, batchId, ...page } }) =>
@@ -327,7 +236,10 @@ export function webhookOperations({
       summary: "Read a delivery",
       description: "Includes its message, and every attempt with its response.",
       params: deliveryParams,
-      reply: { description: "The delivery.", schema: deliveryDetailSchema },
+      reply: {
+        description: "The delivery.",
+        schema: webhookDeliveryDetailSchema,
+      },
       errors: [404],
       handle: ({ caller, params: { webhookId, deliveryId } }) =>
         deliveries.get(caller.organizationId, webhookId, deliveryId),
@@ -342,7 +254,10 @@ export function webhookOperations({
       description:
         "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
       params: webhookParams,
-      reply: { description: "The delivery.", schema: deliveryDetailSchema },
+      reply: {
+        description: "The delivery.",
+        schema: webhookDeliveryDetailSchema,
+      },
       errors: [404],
       handle: ({ caller, params }) =>
         deliveries.test(caller.organizationId, params.webhookId),
@@ -361,7 +276,7 @@ export function webhookOperations({
       reply: {
         status: 202,
         description: "The replayed delivery.",
-        schema: deliverySchema,
+        schema: webhookDeliverySchema,
       },
       errors: [404, 409],
       handle: ({ caller, params: { webhookId, deliveryId } }) =>

@@ -9,7 +9,7 @@ import {
 } from "typeorm";
 import { z } from "zod";
 import type { BatchFailures, DocumentLine } from "../views.js";
-import { PlatenError, type Output } from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/index.js";
 import {
   Delivery,
   Document,
@@ -26,7 +26,6 @@ import {
   type Store,
   listPage,
   toLikePattern,
-  type User,
   Batch,
   Template,
   WriteBack,
@@ -34,7 +33,13 @@ import {
   type DocumentStatus,
 } from "../../storage/database/index.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
-import { toSignatureView, type SignatureView } from "../render/signing.js";
+import {
+  outputSchema,
+  personSchema,
+  timestampSchema,
+  toView,
+} from "../../lib/schemas.js";
+import { documentSignatureSchema, toSignatureView } from "../render/signing.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -150,10 +155,9 @@ function toListView(
   const { createdBy, template } = row;
   if (!createdBy || !template)
     throw new PlatenError("internal", "A document has no template or user.");
-  const { id, name, email, image } = createdBy;
   return {
     ...toDocumentView(row, writeBack),
-    createdBy: { id, name, email, image },
+    createdBy: toView(personSchema, createdBy),
     template: { id: template.id, name: template.name },
   };
 }
@@ -485,43 +489,80 @@ function toLine(row: Document, deliveryErrors: string[]): DocumentLine {
   };
 }
 
-/** A document as the API returns it; times are ISO 8601. */
-export interface DocumentView {
-  id: string;
-  organizationId: string;
-  templateId: string;
-  createdById: string;
-  status: DocumentStatus;
-  outputs: Output[];
-  /** The caller's keys, and as `platen` what the service adds. */
-  metadata: Record<string, unknown>;
-  /** Only for failed and expired documents. */
-  error?: string;
-  /** Only when a document that was sent for signature is read by its id. */
-  signature?: SignatureView;
-  /** Only when a document that is delivered is read by its id. */
-  deliveries?: DeliveryView[];
-  expiresAt: string;
-  createdAt: string;
-  updatedAt: string;
-}
+const documentFields = {
+  id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+  organizationId: z.string(),
+  templateId: z.string(),
+  createdById: z.string(),
+  status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
+  outputs: z.array(outputSchema),
+  metadata: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      "Platen's own data is under `platen`: the `template`'s `version` and `definitionHash` that the document was made from, the render `report`, and as `retryOf` the document that this one retries.",
+  }),
+  error: z.string().optional().meta({
+    description: "Why it failed or expired; present only on such documents.",
+  }),
+  expiresAt: timestampSchema,
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
 
-/** What became of one delivery of a document; times are ISO 8601. */
-export interface DeliveryView {
-  id: string;
-  /** The id of the connection; null for the mail server of the service. */
-  connection: string | null;
-  /** The id of the delivery method. */
-  method: string;
-  status: "pending" | "succeeded" | "failed" | "unknown";
-  /** With the values of the expressions; null before the first attempt. */
-  target: Record<string, unknown> | null;
-  receipt: { id: string; url?: string; warnings?: string[] } | null;
-  error: string | null;
-  attempts: number;
-  nextAttemptAt: string | null;
-  completedAt: string | null;
-}
+/** What became of one delivery of a document. */
+const documentDeliverySchema = z
+  .strictObject({
+    id: z.string(),
+    connection: z.string().nullable().meta({
+      description: "Null: the mail server of the service.",
+    }),
+    method: z.string().meta({ example: "email" }),
+    status: z.enum(["pending", "succeeded", "failed", "unknown"]).meta({
+      description:
+        "`unknown`: it may have arrived or not, and is not sent again unless you ask for that.",
+    }),
+    target: z.record(z.string(), z.unknown()).nullable().meta({
+      description:
+        "Where it goes, with the values of the expressions; null before the first attempt.",
+    }),
+    receipt: z
+      .strictObject({
+        id: z.string(),
+        url: z.string().exactOptional(),
+        warnings: z.array(z.string()).exactOptional(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "What the other side said, such as the id of the message or the key of the object. A mail server that accepts a message may still return it later: bounces are not read.",
+      }),
+    error: z.string().nullable(),
+    attempts: z.number().int(),
+    nextAttemptAt: timestampSchema.nullable(),
+    completedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: "DocumentDelivery" });
+
+export const documentSchema = z
+  .strictObject({
+    ...documentFields,
+    signature: documentSignatureSchema.exactOptional(),
+    deliveries: z.array(documentDeliverySchema).exactOptional().meta({
+      description:
+        "Present when the document is delivered, and is read by its id.",
+    }),
+  })
+  .meta({ id: "Document" });
+
+export const documentListItemSchema = z
+  .strictObject({
+    ...documentFields,
+    createdBy: personSchema,
+    template: z.strictObject({ id: z.string(), name: z.string() }),
+  })
+  .meta({ id: "DocumentListItem" });
+
+export type DocumentView = z.output<typeof documentSchema>;
+export type DocumentListView = z.output<typeof documentListItemSchema>;
 
 /** Of the deliveries that have failed or may have, by the document's id. */
 async function findDeliveryErrors(
@@ -547,28 +588,19 @@ async function findDeliveryErrors(
 async function findDeliveries(
   read: EntityManager,
   documentId: string,
-): Promise<DeliveryView[]> {
+): Promise<z.output<typeof documentDeliverySchema>[]> {
   const rows = await read.find(Delivery, {
     where: { documentId },
     order: { position: "ASC" },
   });
-  return rows.map((row) => ({
-    id: row.id,
-    connection: row.connectionId,
-    method: row.plugin,
-    status: row.status === "sending" ? "pending" : row.status,
-    target: row.target && { ...row.target },
-    receipt: row.receipt,
-    error: row.error,
-    attempts: row.attempts,
-    nextAttemptAt: row.nextAttemptAt?.toISOString() ?? null,
-    completedAt: row.completedAt?.toISOString() ?? null,
-  }));
-}
-
-export interface DocumentListView extends DocumentView {
-  createdBy: Pick<User, "id" | "name" | "email" | "image">;
-  template: { id: string; name: string };
+  return rows.map((row) =>
+    toView(documentDeliverySchema, row, {
+      connection: row.connectionId,
+      method: row.plugin,
+      status: row.status === "sending" ? "pending" : row.status,
+      target: row.target && { ...row.target },
+    }),
+  );
 }
 
 /** A write-back that has not ended, as `metadata.platen.writeBack` shows it. */
@@ -620,13 +652,8 @@ export function toDocumentView(
   row: Document,
   writeBack?: PendingWriteBack,
 ): DocumentView {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    templateId: row.templateId,
-    createdById: row.createdById,
-    status: row.status,
-    outputs: row.outputs,
+  const hasError = row.status === "failed" || row.status === "expired";
+  return toView(documentSchema, row, {
     metadata: {
       ...row.metadata,
       platen: {
@@ -638,13 +665,10 @@ export function toDocumentView(
         },
       },
     },
-    ...(["failed", "expired"].includes(row.status) && {
-      error: row.error ?? "",
-    }),
-    expiresAt: row.expiresAt.toISOString(),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+    error: hasError ? (row.error ?? "") : undefined,
+    signature: undefined,
+    deliveries: undefined,
+  });
 }
 
 /** What the service itself stored with a document. */

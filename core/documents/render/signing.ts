@@ -5,6 +5,7 @@ import type { Connection } from "../../definition/index.js";
 import type { Deadline, FieldBox, Output } from "../../plugin-api/index.js";
 import type { SignatureRequest } from "../../storage/database/index.js";
 import { createToken } from "../../lib/injection.js";
+import { toView } from "../../lib/schemas.js";
 
 /** Sends documents for signature. Implemented by signatures/. */
 export const SIGNING = createToken<Signing>("Signing");
@@ -110,24 +111,34 @@ export interface Signing {
   nudge(): void;
 }
 
-/** A signature request as the API returns it. */
-export interface SignatureView {
-  id: string;
-  /** The plugin's id. */
-  provider: string;
-  status: string;
-  submitters: {
-    role: string;
-    email: string;
-    status: string;
-    /** The signing URL, when the provider gives one. */
-    url: string | null;
-  }[];
-  /** Why it failed, or why it cannot proceed at the moment. */
-  error?: string;
-  /** What the provider does not support. */
-  warnings?: string[];
-}
+const signerSchema = z.strictObject({
+  role: z.string(),
+  email: z.string(),
+  status: z.string(),
+  url: z.string().nullable().meta({
+    description: "Where they sign, if the provider reports it.",
+  }),
+});
+
+/** The signature request of a document, as its creator sees it. */
+export const documentSignatureSchema = z
+  .strictObject({
+    id: z.string(),
+    provider: z.string().meta({ example: "docuseal" }),
+    status: z.string().meta({
+      description:
+        "`starting`, `pending`, `completed`, `declined`, `expired`, `canceled` or `failed`.",
+    }),
+    submitters: z.array(signerSchema),
+    error: z.string().exactOptional().meta({
+      description: "Why it failed, or what currently blocks it.",
+    }),
+    warnings: z.array(z.string()).exactOptional().meta({
+      description: "Settings that the provider does not support.",
+    }),
+  })
+  .meta({ id: "DocumentSignature" });
+export type SignatureView = z.output<typeof documentSignatureSchema>;
 
 export interface SigningPlan {
   /** After the merge, before the print. @throws PlatenError `invalid_request`: a role without a submitter, and so on. */
@@ -154,18 +165,10 @@ export interface SigningOrder {
 }
 
 export function toSignatureView(row: SignatureRequest): SignatureView {
-  const { id, provider, status, submitters, error, warnings } = row;
-  return {
-    id,
-    provider,
-    status,
-    submitters: submitters.map(({ role, email, status: standing, url }) => ({
-      role,
-      email,
-      status: standing,
-      url,
-    })),
-    ...(error !== null && { error }),
-    ...(warnings.length > 0 && { warnings }),
-  };
+  const { submitters, error, warnings } = row;
+  return toView(documentSignatureSchema, row, {
+    submitters: submitters.map((one) => toView(signerSchema, one)),
+    error: error ?? undefined,
+    warnings: warnings.length > 0 ? warnings : undefined,
+  });
 }

@@ -1,3 +1,4 @@
+import { webhookSchema } from "../../../core/webhooks/index.js";
 import {
   type ChildProcess,
   execFileSync,
@@ -19,7 +20,6 @@ import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { z } from "zod";
-import { webhookSchema } from "../../../core/api/routes/webhooks.js";
 import { pageSchema } from "../../../core/api/schemas.js";
 import { newBatchCaller, sendBatch } from "../../support/batches.js";
 import { reader, type TestCaller } from "../../support/caller.js";

@@ -11,9 +11,8 @@ import type {
   IDataObject,
   INodeProperties,
 } from "../../../connectors/n8n/types/n8n-workflow.js";
-import { webhookSchema } from "../../../core/api/routes/webhooks.js";
 import { pageSchema } from "../../../core/api/schemas.js";
-import { EVENT_TYPES } from "../../../core/webhooks/index.js";
+import { webhookSchema, EVENT_TYPES } from "../../../core/webhooks/index.js";
 import { newBatchCaller, sendBatch } from "../../support/batches.js";
 import { reader, type TestCaller } from "../../support/caller.js";
 import { until } from "../../support/eventually.js";

@@ -1,7 +1,7 @@
+import { webhookWithSecretSchema } from "../../../core/webhooks/index.js";
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
-import { webhookWithSecretSchema } from "../../../core/api/routes/webhooks.js";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { batchWhen, findEvents } from "../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../support/caller.js";
