@@ -52,8 +52,13 @@ function toPattern(path) {
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory();
   const pattern = isFolder ? `${below}/**/*.test.ts` : below;
   const isBelow = below === "test" || below.startsWith("test/");
-  if (!isBelow || globSync(pattern, { cwd: root }).length === 0)
-    fail(`There are no tests at ${path}. Name a file or a folder below test/.`);
+  if (!isBelow || globSync(pattern, { cwd: root }).length === 0) {
+    const near = `test/${below.replace(/^core\//, "")}`;
+    const exists = globSync(near, { cwd: root }).length > 0;
+    fail(
+      `There are no tests at "${path}". ${exists ? `Did you mean ${near}?` : "Name a file or a folder below test/."}`,
+    );
+  }
   return pattern;
 }
 

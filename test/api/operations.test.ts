@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { operator, SCOPES } from "../../core/accounts/index.js";
-import { sendBatch } from "../support/batches.js";
+import { batchWhen, sendBatch } from "../support/batches.js";
 import {
   getKeys,
   json,
@@ -10,6 +10,7 @@ import {
   replies,
   type TestCaller,
 } from "../support/caller.js";
+import { sftpPlugin } from "../../plugins/sftp/plugin.js";
 import { createLink } from "../support/links.js";
 import {
   newRecordCaller,
@@ -166,7 +167,7 @@ const bodies: Record<string, object> = {
 };
 
 describe("every operation of the API", () => {
-  const service = useRecordService(ordersPlatform());
+  const service = useRecordService(ordersPlatform(), { others: [sftpPlugin] });
   let owner: RecordCaller;
   let stranger: TestCaller;
   let reference: Map<string, Documented>;
@@ -192,11 +193,28 @@ describe("every operation of the API", () => {
     const pixel =
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>';
     const base64Data = Buffer.from(pixel).toString("base64");
+    const storage = await create("/api/connections", {
+      delivery: "sftp",
+      name: "Archive",
+      credentials: {
+        host: "127.0.0.1",
+        port: 9,
+        user: "platen",
+        password: "s3cret",
+        hostKeyFingerprint: `SHA256:${"A".repeat(43)}`,
+      },
+    });
     const batch = await sendBatch(owner, {
       templateId,
       formats: ["html"],
       items: [{}],
+      deliver: [{ connection: storage["id"] }],
     });
+    const documentId = batch.documents[0]?.id ?? "";
+    await batchWhen(owner, batch.batchId);
+    const { deliveries = [] } = await replies.document(
+      await owner.get(`/api/documents/${documentId}`),
+    );
     const [version] = await replies.versions(
       await owner.get(`/api/templates/${templateId}/versions`),
     );
@@ -218,7 +236,8 @@ describe("every operation of the API", () => {
       connectionId,
       versionId: version?.id ?? "",
       batchId: batch.batchId,
-      documentId: batch.documents[0]?.id ?? "",
+      documentId,
+      deliveryId: deliveries[0]?.id ?? "",
       assetId: asset["id"] ?? "",
       folderId: folder["id"] ?? "",
       webhookId: webhook["id"] ?? "",
@@ -351,6 +370,28 @@ describe("every operation of the API", () => {
         expect(answer, `${nameOf(operation)} ${id}`).to.equal(foreign);
       }
     }
+  });
+
+  it("lists what an organization has to nobody else", async () => {
+    const { name: _name, platformId: _platform, ...own } = ids;
+    const found = new Set<string>();
+    for (const operation of operations) {
+      if (operation.method !== "get" || operation.path.includes("{")) continue;
+      const [mine, theirs] = await Promise.all(
+        [owner.key, stranger.key].map(async (key) => {
+          const text = await (await send(operation, { key })).text();
+          return Object.keys(own).filter((name) =>
+            text.includes(ids[name] ?? ""),
+          );
+        }),
+      );
+      for (const name of mine ?? []) found.add(name);
+      expect(theirs, nameOf(operation)).to.deep.equal([]);
+    }
+    expect(
+      Object.keys(own).filter((name) => !found.has(name)),
+      "in no list",
+    ).to.deep.equal(["versionId", "deliveryId"]);
   });
 
   it("reads what the ids of its own organization name, in lower or upper case", async () => {

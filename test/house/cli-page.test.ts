@@ -9,7 +9,7 @@ import type { CommandLine } from "../../core/cli/services.js";
 
 const page = "docs/reference/cli.md";
 const mark =
-  "<!-- Written by UPDATE_GOLDEN=1 npx mocha test/house/cli-page.test.ts -->";
+  "<!-- Written by UPDATE_GOLDEN=1 npm test -- test/house/cli-page.test.ts -->";
 
 const unused = () => Promise.reject(new Error("no command is run"));
 const cli: CommandLine = {

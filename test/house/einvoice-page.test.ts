@@ -11,7 +11,7 @@ import { TERM_NAMES } from "../../studio/src/editor/einvoice/term-names.js";
 
 const page = "docs/reference/einvoices.md";
 const mark =
-  "<!-- Written by UPDATE_GOLDEN=1 npx mocha test/house/einvoice-page.test.ts -->";
+  "<!-- Written by UPDATE_GOLDEN=1 npm test -- test/house/einvoice-page.test.ts -->";
 
 function describeTerms(terms: Readonly<Record<string, EinvoiceTerm>>): string {
   const rows = Object.entries(terms).map(

@@ -21,19 +21,19 @@ function runTests(args: string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
 const file = "test/scripts/supply-chain.test.ts";
 
 describe("npm test", () => {
-  for (const path of [
-    "test/typo",
-    "tests/scripts",
-    "core/definition",
-    "README.md",
-    "test/support",
-    ".",
-    "../elsewhere.test.ts",
-  ])
+  for (const [path, hint = "Name a file or a folder below test/."] of [
+    ["test/typo"],
+    ["tests/scripts"],
+    ["core/definition", "Did you mean test/definition?"],
+    ["scripts", "Did you mean test/scripts?"],
+    ["README.md"],
+    ["test/support"],
+    ["../elsewhere.test.ts"],
+  ] as const)
     it(`says that there are no tests at ${path}`, async () => {
       const { code, stderr } = await runTests([file, path]);
       expect(stderr).to.equal(
-        `platen: There are no tests at ${path}. Name a file or a folder below test/.\n`,
+        `platen: There are no tests at "${path}". ${hint}\n`,
       );
       expect(code).to.equal(1);
     });

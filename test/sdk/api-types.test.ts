@@ -12,7 +12,7 @@ import {
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 
-// UPDATE_GOLDEN=1 npx mocha test/sdk/api-types.test.ts writes sdk/src/api.ts anew.
+// UPDATE_GOLDEN=1 npm test -- test/sdk/api-types.test.ts writes sdk/src/api.ts anew.
 
 const file = "sdk/src/api.ts";
 
@@ -125,7 +125,7 @@ ${endpoints.join("")}} as const;
     if (process.env["UPDATE_GOLDEN"]) await writeFile(file, expected);
     expect(
       expected,
-      `${file} is not that of the API. UPDATE_GOLDEN=1 npx mocha test/sdk/api-types.test.ts writes it anew.`,
+      `${file} is not that of the API. UPDATE_GOLDEN=1 npm test -- test/sdk/api-types.test.ts writes it anew.`,
     ).to.equal(await readFile(file, "utf8"));
   });
 });

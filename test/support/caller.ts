@@ -90,7 +90,7 @@ export function requestsTo(url: () => string, key: string): Requests {
 export async function readError(response: Response): Promise<string> {
   const body: unknown = await response.json();
   if (isErrorBody(body)) return body.error;
-  throw new Error(`no error body: ${JSON.stringify(body)}`);
+  throw new Error(`no error from ${response.url}: ${JSON.stringify(body)}`);
 }
 
 /** The status and the `error` of an answer: `404 There is no such template.` */
