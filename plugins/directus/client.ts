@@ -10,50 +10,42 @@ import {
   type TableInfo,
 } from "../../core/plugin-api/index.js";
 import { findNameColumn } from "../lib/cells.js";
+import { readReply, type ReplyErrors } from "../lib/http-api.js";
 import {
-  encodeForm,
-  parseJson,
-  readReply,
-  type ReplyErrors,
-} from "../lib/http-api.js";
-import { translations } from "./translations.js";
+  createCredentialsSchema,
+  sendForm,
+  type ServerCredentials,
+  toUrl,
+} from "../lib/rest-server.js";
 
-export interface DirectusCredentials {
-  /** The server's address, with the path that Directus has there. */
-  url: string;
-  token: string;
-}
-
-export const credentialsSchema = {
-  type: "object",
-  required: ["url", "token"],
-  additionalProperties: false,
-  properties: {
-    url: {
-      type: "string",
-      format: "uri",
-      title: "Address",
-      description:
-        "The address of your Directus, such as https://directus.example.com.",
-    },
-    token: {
-      type: "string",
-      minLength: 1,
-      title: "Static token",
-      description:
-        "In Directus: User Directory, the user, Token, Generate Token, then save the user.",
-      writeOnly: true,
-    },
+export const credentialsSchema = createCredentialsSchema({
+  en: {
+    url: "The address of your Directus, such as https://directus.example.com.",
+    tokenTitle: "Static token",
+    token:
+      "In Directus: User Directory, the user, Token, Generate Token, then save the user.",
   },
-  translations,
-};
+  de: {
+    url: "Die Adresse Ihres Directus, zum Beispiel https://directus.example.com.",
+    tokenTitle: "Statisches Token",
+    token:
+      "In Directus: „User Directory“, der Benutzer, „Token“, „Generate Token“. Speichern Sie dann den Benutzer.",
+  },
+  es: {
+    url: "La dirección de su Directus, por ejemplo https://directus.example.com.",
+    tokenTitle: "Token estático",
+    token:
+      "En Directus: «User Directory», el usuario, «Token», «Generate Token». Después, guarde el usuario.",
+  },
+  fr: {
+    url: "L’adresse de votre Directus, par exemple https://directus.example.com.",
+    tokenTitle: "Jeton statique",
+    token:
+      "Dans Directus : « User Directory », l’utilisateur, « Token », « Generate Token ». Enregistrez ensuite l’utilisateur.",
+  },
+});
 
-export type DirectusContext = PlatformContext<DirectusCredentials>;
-
-export function toUrl({ credentials }: DirectusContext, path: string): string {
-  const { url } = credentials;
-  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
-}
+export type DirectusContext = PlatformContext<ServerCredentials>;
 
 /** Sends a request to the API. @returns its `data`. @throws PlatformError. */
 export async function sendRequest<T>(
@@ -83,12 +75,7 @@ export async function uploadFile(
   const bytes = Buffer.from(await file.bytes());
   const blob = new Blob([bytes], { type: file.contentType });
   form.append("file", blob, file.filename);
-  const { headers, ...request } = await encodeForm(form);
-  const { status, body } = await context.http(toUrl(context, "files"), {
-    ...request,
-    headers: { ...headers, ...createHeaders(context) },
-  });
-  const reply = { status, body: parseJson(body) };
+  const reply = await sendForm(context, "files", form, createHeaders(context));
   return readReply(reply, z.object({ data: fileSchema }), replyErrors).data.id;
 }
 

@@ -22,13 +22,13 @@ import {
   getDay,
   parseConditions,
 } from "../lib/conditions.js";
+import { type ServerCredentials, toUrl } from "../lib/rest-server.js";
 import {
   type Collection,
   credentialsSchema,
   deleteFiles,
   describe,
   type DirectusContext,
-  type DirectusCredentials,
   type DirectusField,
   getKind,
   isAllowed,
@@ -37,7 +37,6 @@ import {
   readPermissions,
   type Relation,
   sendRequest,
-  toUrl,
   uploadFile,
 } from "./client.js";
 
@@ -45,7 +44,7 @@ import {
 const maxPerSecondInCloud = 40;
 
 /** Directus 11 and later: linked items, and files in fields for one file or several. */
-export const directusPlugin: PlatformPlugin<DirectusCredentials> = {
+export const directusPlugin: PlatformPlugin<ServerCredentials> = {
   meta: {
     kind: "platform",
     id: "directus",

@@ -20,7 +20,6 @@ import {
   createSignedFile,
   type EsignCredentials,
   warnAboutWebhooks,
-  createCredentialsSchema,
   createRefusal,
   isPdf,
 } from "../lib/esign-server.js";
@@ -31,20 +30,9 @@ import {
   type ReplyErrors,
   decodeUriText,
 } from "../lib/http-api.js";
-import { translations } from "./translations.js";
+import { credentialsSchema } from "./credentials.js";
 
 type Context = EsignContext<EsignCredentials>;
-
-const credentialsSchema = createCredentialsSchema(
-  "Documenso",
-  {
-    url: "https://app.documenso.com (when left out), or the address of your own server, without a path.",
-    apiKeyTitle: "API token",
-    apiKey: "Begins with api_. In Documenso: Settings of the team, API tokens.",
-    webhookSecret: "The secret that you enter for the webhook in Documenso.",
-  },
-  translations,
-);
 
 const fieldTypes = {
   signature: "SIGNATURE",

@@ -19,26 +19,13 @@ import {
   createSignedFile,
   type EsignCredentials,
   warnAboutWebhooks,
-  createCredentialsSchema,
   createRefusal,
   isPdf,
 } from "../lib/esign-server.js";
 import { readReply, parseJson } from "../lib/http-api.js";
-import { translations } from "./translations.js";
+import { credentialsSchema } from "./credentials.js";
 
 type Context = EsignContext<EsignCredentials>;
-
-const credentialsSchema = createCredentialsSchema(
-  "DocuSeal",
-  {
-    url: "https://api.docuseal.com (when left out), https://api.docuseal.eu, or the address of your own server, such as https://sign.example.com.",
-    apiKeyTitle: "API key",
-    apiKey: "In DocuSeal: Console, API; on your own server: Settings, API.",
-    webhookSecret:
-      "Begins with whsec_. In DocuSeal: Webhooks, the webhook's secret.",
-  },
-  translations,
-);
 
 /** DocuSeal: its cloud, or a self-hosted server with the Pro Edition. */
 export const docusealPlugin: EsignProvider<EsignCredentials> = {

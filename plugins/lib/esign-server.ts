@@ -2,7 +2,6 @@ import {
   PlatformError,
   getPlatformErrorCode,
   type SettingsSchema,
-  type SettingsTranslations,
   type SignedFile,
 } from "../../core/plugin-api/index.js";
 
@@ -18,48 +17,95 @@ export interface EsignCredentials {
   sendEmail?: boolean;
 }
 
-/** The settings of a connection. The texts say where to find each in the provider's own pages. */
+/** What the settings say of one provider, such as where to find each in its own pages. */
+interface ProviderTexts {
+  url: string;
+  apiKeyTitle: string;
+  apiKey: string;
+  webhookSecret: string;
+}
+
+/** What they say of every provider. */
+const commonTexts = {
+  en: {
+    url: "Address",
+    webhookSecret: "Webhook secret",
+    withoutSecret: "Without it, Platen polls {provider} for changes.",
+    sendEmailTitle: "Send emails",
+    sendEmail:
+      "Whether {provider} emails the signers. When off, you send them their links yourself.",
+  },
+  de: {
+    url: "Adresse",
+    webhookSecret: "Webhook-Geheimnis",
+    withoutSecret:
+      "Ohne Geheimnis fragt Platen Änderungen regelmäßig bei {provider} ab.",
+    sendEmailTitle: "E-Mails senden",
+    sendEmail:
+      "Ob {provider} den Unterzeichnern E-Mails sendet. Andernfalls senden Sie ihnen ihre Links selbst.",
+  },
+  es: {
+    url: "Dirección",
+    webhookSecret: "Secreto del webhook",
+    withoutSecret:
+      "Sin él, Platen consulta periódicamente los cambios a {provider}.",
+    sendEmailTitle: "Enviar correos",
+    sendEmail:
+      "Si {provider} envía correos a los firmantes. Si no, les envía usted mismo sus enlaces.",
+  },
+  fr: {
+    url: "Adresse",
+    webhookSecret: "Secret du webhook",
+    withoutSecret:
+      "Sans lui, Platen interroge régulièrement {provider} pour connaître les changements.",
+    sendEmailTitle: "Envoyer des e-mails",
+    sendEmail:
+      "Indique si {provider} envoie des e-mails aux signataires. Sinon, vous leur envoyez vous-même leurs liens.",
+  },
+};
+
+/** The settings of a connection. */
 export function createCredentialsSchema(
   provider: string,
-  texts: {
-    url: string;
-    apiKeyTitle: string;
-    apiKey: string;
-    webhookSecret: string;
-  },
-  translations: SettingsTranslations,
+  texts: Readonly<Record<keyof typeof commonTexts, ProviderTexts>>,
 ): SettingsSchema {
+  const fill = (text: string) => text.replace("{provider}", provider);
+  const describe = (language: keyof typeof commonTexts) => {
+    const own = texts[language];
+    const common = commonTexts[language];
+    return {
+      url: { title: common.url, description: own.url },
+      apiKey: { title: own.apiKeyTitle, description: own.apiKey },
+      webhookSecret: {
+        title: common.webhookSecret,
+        description: `${own.webhookSecret} ${fill(common.withoutSecret)}`,
+      },
+      sendEmail: {
+        title: common.sendEmailTitle,
+        description: fill(common.sendEmail),
+      },
+    };
+  };
+  const { url, apiKey, webhookSecret, sendEmail } = describe("en");
   return {
-    translations,
+    translations: {
+      de: { properties: describe("de") },
+      es: { properties: describe("es") },
+      fr: { properties: describe("fr") },
+    },
     type: "object",
     required: ["apiKey"],
     additionalProperties: false,
     properties: {
-      url: {
-        type: "string",
-        format: "uri",
-        title: "Address",
-        description: texts.url,
-      },
-      apiKey: {
-        type: "string",
-        minLength: 1,
-        title: texts.apiKeyTitle,
-        description: texts.apiKey,
-        writeOnly: true,
-      },
+      url: { type: "string", format: "uri", ...url },
+      apiKey: { type: "string", minLength: 1, writeOnly: true, ...apiKey },
       webhookSecret: {
         type: "string",
         minLength: 16,
-        title: "Webhook secret",
-        description: `${texts.webhookSecret} Without it, Platen polls ${provider} for changes.`,
         writeOnly: true,
+        ...webhookSecret,
       },
-      sendEmail: {
-        type: "boolean",
-        title: "Send emails",
-        description: `Whether ${provider} emails the signers. When off, you send them their links yourself.`,
-      },
+      sendEmail: { type: "boolean", ...sendEmail },
     },
   };
 }

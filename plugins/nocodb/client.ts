@@ -13,54 +13,46 @@ import {
   type TableScope,
 } from "../../core/plugin-api/index.js";
 import { createMoneyFormat } from "../lib/cells.js";
+import { readReply, type ReplyErrors } from "../lib/http-api.js";
 import {
-  encodeForm,
-  parseJson,
-  readReply,
-  type ReplyErrors,
-} from "../lib/http-api.js";
-import { translations } from "./translations.js";
+  createCredentialsSchema,
+  sendForm,
+  type ServerCredentials,
+  toUrl,
+} from "../lib/rest-server.js";
 
-export interface NocodbCredentials {
-  /** The server's address, without a path. */
-  url: string;
-  token: string;
-}
-
-export const credentialsSchema = {
-  type: "object",
-  required: ["url", "token"],
-  additionalProperties: false,
-  properties: {
-    url: {
-      type: "string",
-      format: "uri",
-      title: "Address",
-      description:
-        "The address of your NocoDB, such as https://app.nocodb.com.",
-    },
-    token: {
-      type: "string",
-      minLength: 1,
-      title: "API token",
-      description:
-        "In NocoDB: your picture, Account settings, Tokens, Add new API token.",
-      writeOnly: true,
-    },
+export const credentialsSchema = createCredentialsSchema({
+  en: {
+    url: "The address of your NocoDB, such as https://app.nocodb.com.",
+    tokenTitle: "API token",
+    token:
+      "In NocoDB: your picture, Account settings, Tokens, Add new API token.",
   },
-  translations,
-};
+  de: {
+    url: "Die Adresse Ihres NocoDB, zum Beispiel https://app.nocodb.com.",
+    tokenTitle: "API-Token",
+    token:
+      "In NocoDB: Ihr Profilbild, „Account settings“, „Tokens“, „Add new API token“.",
+  },
+  es: {
+    url: "La dirección de su NocoDB, por ejemplo https://app.nocodb.com.",
+    tokenTitle: "Token de API",
+    token:
+      "En NocoDB: su imagen de perfil, «Account settings», «Tokens», «Add new API token».",
+  },
+  fr: {
+    url: "L’adresse de votre NocoDB, par exemple https://app.nocodb.com.",
+    tokenTitle: "Jeton d’API",
+    token:
+      "Dans NocoDB : votre photo de profil, « Account settings », « Tokens », « Add new API token ».",
+  },
+});
 
 export function isCloud(url: string): boolean {
   return URL.canParse(url) && new URL(url).hostname === "app.nocodb.com";
 }
 
-export type NocodbContext = PlatformContext<NocodbCredentials>;
-
-export function toUrl({ credentials }: NocodbContext, path: string): string {
-  const { url } = credentials;
-  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
-}
+export type NocodbContext = PlatformContext<ServerCredentials>;
 
 /** Sends a request to the API. @throws PlatformError. */
 export async function sendRequest<T>(
@@ -137,15 +129,9 @@ async function uploadTogether(
     const blob = new Blob([bytes], { type: file.contentType });
     form.append("file", blob, file.filename);
   }
-  const { headers, ...request } = await encodeForm(form);
-  const { status, body } = await context.http(
-    toUrl(context, "api/v2/storage/upload"),
-    {
-      ...request,
-      headers: { ...headers, "xc-token": context.credentials.token },
-    },
-  );
-  const reply = { status, body: parseJson(body) };
+  const reply = await sendForm(context, "api/v2/storage/upload", form, {
+    "xc-token": context.credentials.token,
+  });
   const uploads = readReply(reply, uploadsSchema, replyErrors);
   return files.map((file) => {
     const item =

@@ -19,14 +19,13 @@ import {
   getDay,
   parseConditions,
 } from "../lib/conditions.js";
+import { type ServerCredentials, toUrl } from "../lib/rest-server.js";
 import {
   credentialsSchema,
   type NocodbContext,
-  type NocodbCredentials,
   describe,
   listBases,
   sendRequest,
-  toUrl,
   uploadFiles,
   getKind,
   type NocodbField,
@@ -40,7 +39,7 @@ import { nocodbChanges } from "./webhooks.js";
 const maxPerSecondInCloud = 4.5;
 
 /** NocoDB 0.260 and later: its API v3 for tables and rows, v2 for files (v3 renames them). */
-export const nocodbPlugin: PlatformPlugin<NocodbCredentials> = {
+export const nocodbPlugin: PlatformPlugin<ServerCredentials> = {
   meta: {
     kind: "platform",
     id: "nocodb",

@@ -4,13 +4,12 @@ import {
   type PlatformChanges,
 } from "../../core/plugin-api/index.js";
 import { parseJson, readReply } from "../lib/http-api.js";
+import { type ServerCredentials, toUrl } from "../lib/rest-server.js";
 import {
   isCloud,
   type NocodbContext,
-  type NocodbCredentials,
   replyErrors,
   sendRequest,
-  toUrl,
 } from "./client.js";
 
 const hooksSchema = z.object({
@@ -25,7 +24,7 @@ const hooksSchema = z.object({
 });
 
 /** NocoDB's webhooks, which never expire, are not signed, and need a token whose user is a creator of the base. */
-export const nocodbChanges: PlatformChanges<NocodbCredentials> = {
+export const nocodbChanges: PlatformChanges<ServerCredentials> = {
   async subscribe(context, { tableId }, url, current) {
     if (isCloud(context.credentials.url) && !url.startsWith("https:"))
       throw new PlatformError(

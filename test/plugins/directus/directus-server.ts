@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { after, describe } from "mocha";
 import * as z from "zod";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
-import type { DirectusCredentials } from "../../../plugins/directus/client.js";
+import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";
 import { directusPlugin } from "../../../plugins/directus/plugin.js";
 import { FakeDirectus } from "../../support/fakes/fake-directus.js";
 
@@ -169,13 +169,13 @@ export interface DirectusShop {
   papers: string;
   /** Of an administrator. */
   token: string;
-  credentials: DirectusCredentials;
-  host: SuiteHost<DirectusCredentials>;
+  credentials: ServerCredentials;
+  host: SuiteHost<ServerCredentials>;
   /** A host with a token that may only do this. */
   hostWith(
     rights: Readonly<Record<string, readonly string[]>>,
     policy?: { app_access?: boolean },
-  ): Promise<SuiteHost<DirectusCredentials>>;
+  ): Promise<SuiteHost<ServerCredentials>>;
   addInvoices(invoices: readonly object[]): Promise<string[]>;
   bytesOf: (attachment: { url?: string }) => Promise<Uint8Array>;
 }

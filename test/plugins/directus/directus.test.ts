@@ -6,7 +6,7 @@ import {
   createFile,
   type SuiteHost,
 } from "../../../plugins/contract-suite/platform-session.js";
-import type { DirectusCredentials } from "../../../plugins/directus/client.js";
+import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";
 import {
@@ -31,7 +31,7 @@ const modelRights = {
 
 async function describeInvoices(
   { invoices }: DirectusShop,
-  host: SuiteHost<DirectusCredentials>,
+  host: SuiteHost<ServerCredentials>,
 ) {
   return (await host.describe()).find(({ id }) => id === invoices);
 }

@@ -4,7 +4,7 @@ import {
   type ContractSubject,
   contractSuite,
 } from "../../../plugins/contract-suite/index.js";
-import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
+import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { eachNocodb, type NocodbServer } from "./nocodb-server.js";
 
@@ -14,7 +14,7 @@ const lineCount = 240;
 async function start(
   server: NocodbServer,
   linkType: string,
-): ReturnType<ContractSubject<NocodbCredentials>["start"]> {
+): ReturnType<ContractSubject<ServerCredentials>["start"]> {
   const token = await server.makeToken();
   const base = await server.makeBase(`Contract ${linkType}`);
   const invoices = await server.makeTable(base, "Invoices", [

@@ -12,7 +12,7 @@ import {
   SuiteHost,
   createFile,
 } from "../../../plugins/contract-suite/platform-session.js";
-import type { NocodbCredentials } from "../../../plugins/nocodb/client.js";
+import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import {
@@ -158,7 +158,7 @@ type Orders = Awaited<ReturnType<typeof createOrders>>;
 /** A caller with a connection to NocoDB and a template over its orders. */
 async function newOrderCaller(
   service: TestService,
-  credentials: NocodbCredentials,
+  credentials: ServerCredentials,
 ) {
   const caller = await newBatchCaller(service);
   const input = { platform: "nocodb", name: "Shop", credentials };
@@ -236,7 +236,7 @@ eachNocodb((open) => {
     const orderCount = 50;
     let shop: Orders;
     let proxies: FaultProxies;
-    let credentials: NocodbCredentials;
+    let credentials: ServerCredentials;
     before(async () => {
       shop = await createOrders(await open(), orderCount, 4);
       const { url, token } = shop.credentials;

@@ -1,0 +1,77 @@
+import type {
+  PlatformContext,
+  SettingsSchema,
+} from "../../core/plugin-api/index.js";
+import { encodeForm, parseJson } from "./http-api.js";
+
+// What the plugins share for servers that people run themselves, with a REST API and a token for it.
+
+export interface ServerCredentials {
+  /** The server's address, with the path that it has there. */
+  url: string;
+  token: string;
+}
+
+type Context = PlatformContext<ServerCredentials>;
+
+export function toUrl({ credentials }: Context, path: string): string {
+  const { url } = credentials;
+  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
+}
+
+/** Sends a form with its files. @returns a reply without a body that is JSON as if it had none. */
+export async function sendForm(
+  context: Context,
+  path: string,
+  form: FormData,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; body: unknown }> {
+  const encoded = await encodeForm(form);
+  const { status, body } = await context.http(toUrl(context, path), {
+    ...encoded,
+    headers: { ...encoded.headers, ...headers },
+  });
+  return { status, body: parseJson(body) };
+}
+
+interface ServerTexts {
+  /** Such as `The address of your NocoDB, such as https://app.nocodb.com.` */
+  url: string;
+  tokenTitle: string;
+  token: string;
+}
+
+const addressTitles = {
+  en: "Address",
+  de: "Adresse",
+  es: "Dirección",
+  fr: "Adresse",
+};
+
+/** The settings of a connection. The texts say where to find each in the server's own pages. */
+export function createCredentialsSchema(
+  texts: Readonly<Record<keyof typeof addressTitles, ServerTexts>>,
+): SettingsSchema {
+  const describe = (language: keyof typeof addressTitles) => {
+    const { url, tokenTitle, token } = texts[language];
+    return {
+      url: { title: addressTitles[language], description: url },
+      token: { title: tokenTitle, description: token },
+    };
+  };
+  const { url, token } = describe("en");
+  return {
+    type: "object",
+    required: ["url", "token"],
+    additionalProperties: false,
+    properties: {
+      url: { type: "string", format: "uri", ...url },
+      token: { type: "string", minLength: 1, writeOnly: true, ...token },
+    },
+    translations: {
+      de: { properties: describe("de") },
+      es: { properties: describe("es") },
+      fr: { properties: describe("fr") },
+    },
+  };
+}
