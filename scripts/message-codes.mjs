@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, join } from "node:path";
 import { build } from "esbuild";
 
 const pluralSuffix = /_(?:zero|one|two|few|many|other)$/;
@@ -9,7 +9,7 @@ const pluralSuffix = /_(?:zero|one|two|few|many|other)$/;
  * bundle than the texts. In the sources, a key is always a complete string literal.
  */
 export async function createMessageCodes(sources) {
-  const english = join(sources, "messages", "en", "index.ts");
+  const english = join(sources, "messages", "en.ts");
   const messages = await readMessages(english);
   const keys = new Set(messages.map(([key]) => key.replace(pluralSuffix, "")));
   const codes = assignCodes(sources, keys);
@@ -52,12 +52,9 @@ export async function createMessageCodes(sources) {
     plugin: {
       name: "message-codes",
       setup({ onLoad }) {
-        onLoad(
-          { filter: /\/messages\/[a-z]{2}\/index\.ts$/ },
-          async ({ path }) => ({
-            contents: await encodeCatalog(path, basename(dirname(path))),
-          }),
-        );
+        onLoad({ filter: /\/messages\/[a-z]{2}\.ts$/ }, async ({ path }) => ({
+          contents: await encodeCatalog(path, basename(path, ".ts")),
+        }));
       },
     },
   };
