@@ -31,14 +31,6 @@ export function pageOrFollowingSchema<Item extends z.ZodType>(item: Item) {
   });
 }
 
-/** Any object: the checker of definitions reports all problems of its content. The reference shows the real schema. */
-export const definitionSchema = z
-  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
-  .meta({
-    id: "Definition",
-    override: { type: "object", additionalProperties: true },
-  });
-
 export const errorSchema = z
   .strictObject({
     error: z.string().meta({

@@ -34,6 +34,7 @@ import {
 } from "../storage/database/index.js";
 import { BASE_URL } from "../lib/process-values.js";
 import {
+  changesSchema,
   readChanges,
   requestSubscription,
   SUBSCRIPTION_JOB,
@@ -119,26 +120,10 @@ export const automationSchema = z
   .strictObject({
     ...savedRequestFields,
     when: whenSchema,
-    changes: z
-      .strictObject({
-        via: z.enum(["webhook", "poll"]).meta({
-          description:
-            "`webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.",
-        }),
-        message: z.string().nullable().meta({
-          description:
-            "Why there is no webhook, and how to fix it; null while it is being created, and when there is one.",
-        }),
-        url: z.string().nullable().meta({
-          description:
-            "A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own.",
-        }),
-      })
-      .nullable()
-      .meta({
-        description:
-          "How it learns of changes; null for a schedule, and while it is paused.",
-      }),
+    changes: changesSchema.nullable().meta({
+      description:
+        "How it learns of changes; null for a schedule, and while it is paused.",
+    }),
     missedRuns: missedRunsField,
     repeat: repeatField,
     state: z.enum(["active", "paused"]),

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThanOrEqual, Not } from "typeorm";
+import { z } from "zod";
 import {
   ConnectionService,
   type CredentialsObserver,
@@ -131,21 +132,26 @@ function toJob({
   };
 }
 
-/** How an automation learns of changes, as people see it; null for a schedule, and while it is paused. */
-export interface ChangesView {
-  /** `webhook`: the platform reports them. `poll`: they are found at the automation's interval. */
-  via: "webhook" | "poll";
-  /** Why there is no webhook; null while it is being created, and when there is one. */
-  message: string | null;
-  /** Any POST request to it makes the automation look for changes; null when the platform has a webhook. */
-  url: string | null;
-}
+export const changesSchema = z.strictObject({
+  via: z.enum(["webhook", "poll"]).meta({
+    description:
+      "`webhook`: the platform reports changes, so that a run starts within seconds. `poll`: they are found at the interval only. In any case, the interval finds what was not reported.",
+  }),
+  message: z.string().nullable().meta({
+    description:
+      "Why there is no webhook, and how to fix it; null while it is being created, and when there is one.",
+  }),
+  url: z.string().nullable().meta({
+    description:
+      "A POST request to this address, with any body, makes the automation look for changes now. It is a secret. Null when the platform has a webhook of its own.",
+  }),
+});
 
 export async function readChanges(
   read: EntityManager,
   automationId: string,
   baseUrl: string,
-): Promise<ChangesView | null> {
+): Promise<z.output<typeof changesSchema> | null> {
   const row = await read.findOneBy(ChangeSubscription, {
     automationId,
     endedAt: IsNull(),

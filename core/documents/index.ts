@@ -95,6 +95,7 @@ export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
 export {
   Numbers,
   type SequenceChange,
+  sequenceSchema,
   type SequenceView,
 } from "./render/numbers.js";
 export { type CachedFile, PRINT_FORMATS, type RecentPayload } from "./views.js";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { FORMATS, type Output } from "../plugin-api/index.js";
 import { normalizeId } from "./ids.js";
+import { isPlainObject } from "./json.js";
 
 // What the requests and answers of several capabilities have in common.
 
@@ -64,6 +65,14 @@ export const outputSchema = z
       .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
   })
   .meta({ id: "Output" }) satisfies z.ZodType<Output>;
+
+/** Any object: the checker of definitions reports all problems of its content. The reference shows the real schema. */
+export const definitionSchema = z
+  .custom<Record<string, unknown>>(isPlainObject, "must be an object")
+  .meta({
+    id: "Definition",
+    override: { type: "object", additionalProperties: true },
+  });
 
 const deliveryText = z.string().max(2000);
 

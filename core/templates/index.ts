@@ -46,5 +46,12 @@ export type {
   TemplateView,
   ThumbnailUrl,
 } from "./template-view.js";
-export { THUMBNAIL_URL } from "./template-view.js";
+export {
+  templateListItemSchema,
+  templateSchema,
+  templateSettingsSchema,
+  templateVersionListItemSchema,
+  templateVersionSchema,
+  THUMBNAIL_URL,
+} from "./template-view.js";
 export { type BlueprintCard, TEMPLATE_FILTERS } from "./views.js";

@@ -1,13 +1,18 @@
+import { z } from "zod";
 import { PlatenError } from "../plugin-api/index.js";
 import type {
-  DataSourceRef,
-  DeliverEntry,
   Template,
   TemplateVersion,
   User,
 } from "../storage/database/index.js";
-import type { TemplateType } from "../definition/index.js";
 import { createToken, provide } from "../lib/injection.js";
+import {
+  definitionSchema,
+  deliverField,
+  personSchema,
+  timestampSchema,
+  toView,
+} from "../lib/schemas.js";
 import { ThumbnailLinks } from "../storage/files/index.js";
 import { hashWithPartials } from "./partials.js";
 
@@ -17,60 +22,91 @@ provide(THUMBNAIL_URL, (c) => {
   return (id, hash) => links.create(id, hash);
 });
 
-// Templates and their versions as the API returns them; times are ISO 8601.
+// Templates and their versions as the API returns them.
 
-export type PersonView = Pick<User, "id" | "name" | "email" | "image">;
+const templateFields = {
+  id: z.string().meta({ format: "uuid" }),
+  organizationId: z.string(),
+  folderId: z.string().nullable(),
+  name: z.string(),
+  description: z.string().nullable(),
+  dataSource: z
+    .strictObject({
+      platform: z.string().nullable(),
+      connectionId: z.string().nullable(),
+      baseId: z.string().nullable(),
+      tableId: z.string().nullable(),
+    })
+    .nullable()
+    .meta({ description: "The source of its records; null if not set." }),
+  templateType: z.enum(["document", "email"]),
+  thumbnailUrl: z.string().meta({
+    description: "An image of its first page; needs no key.",
+  }),
+  isActive: z.boolean().meta({ description: "Available for rendering." }),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
 
-interface TemplateSummary {
-  id: string;
-  organizationId: string;
-  folderId: string | null;
-  name: string;
-  description: string | null;
-  dataSource: DataSourceRef | null;
-  templateType: TemplateType;
-  thumbnailUrl: string;
-  isActive: boolean;
-  createdAt: string;
-  updatedAt: string;
-}
+const templateDetailFields = {
+  ...templateFields,
+  createdById: z.string(),
+  trashedById: z.string().nullable(),
+  isFavorite: z.boolean(),
+  isTrashed: z.boolean(),
+  trashedAt: timestampSchema.nullable(),
+  deliver: deliverField.exactOptional().meta({
+    description:
+      "Where documents of batches and links are delivered by default; left out for nowhere.",
+  }),
+  version: z.number().int().meta({ description: "Version counter." }),
+};
 
-export interface TemplateListView extends TemplateSummary {
-  createdBy: PersonView;
-}
+export const templateListItemSchema = z
+  .strictObject({ ...templateFields, createdBy: personSchema })
+  .meta({ id: "TemplateListItem" });
 
-/** A template without its definition. */
-export interface TemplateSettingsView extends TemplateSummary {
-  createdById: string;
-  trashedById: string | null;
-  isFavorite: boolean;
-  isTrashed: boolean;
-  trashedAt: string | null;
-  /** Where its documents are delivered by default; left out for nowhere. */
-  deliver?: DeliverEntry[];
-  version: number;
-}
+export const templateSchema = z
+  .strictObject({ ...templateDetailFields, definition: definitionSchema })
+  .meta({ id: "Template" });
 
-export interface TemplateView extends TemplateSettingsView {
-  definition: Record<string, unknown>;
-}
+/** The template without its definition. */
+export const templateSettingsSchema = z
+  .strictObject(templateDetailFields)
+  .meta({ id: "TemplateSettings" });
 
-export interface TemplateVersionListView {
-  id: string;
-  templateId: string;
-  description: string;
-  version: number;
-  createdAt: string;
-  createdBy: PersonView;
-}
+const versionFields = {
+  id: z.string().meta({ example: "ver_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
+  templateId: z.string(),
+  description: z.string(),
+  version: z.number().int(),
+};
 
-export interface TemplateVersionView extends Omit<
-  TemplateVersionListView,
-  "createdBy"
-> {
-  definition: Record<string, unknown>;
-  createdById: string;
-}
+export const templateVersionListItemSchema = z
+  .strictObject({
+    ...versionFields,
+    createdAt: timestampSchema,
+    createdBy: personSchema,
+  })
+  .meta({ id: "TemplateVersionListItem" });
+
+export const templateVersionSchema = z
+  .strictObject({
+    ...versionFields,
+    definition: definitionSchema,
+    createdById: z.string(),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "TemplateVersion" });
+
+export type PersonView = z.output<typeof personSchema>;
+export type TemplateListView = z.output<typeof templateListItemSchema>;
+export type TemplateSettingsView = z.output<typeof templateSettingsSchema>;
+export type TemplateView = z.output<typeof templateSchema>;
+export type TemplateVersionListView = z.output<
+  typeof templateVersionListItemSchema
+>;
+export type TemplateVersionView = z.output<typeof templateVersionSchema>;
 
 /** The URL of the thumbnail of a template with this definition. */
 export type ThumbnailUrl = (
@@ -80,75 +116,37 @@ export type ThumbnailUrl = (
 
 type Row = Omit<Template, "definition">;
 
-function summary(row: Row, thumbnailUrl: ThumbnailUrl): TemplateSummary {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    folderId: row.folderId,
-    name: row.name,
-    description: row.description,
-    dataSource: row.dataSource,
-    templateType: row.templateType,
-    thumbnailUrl: thumbnailUrl(row.id, hashWithPartials(row)),
-    isActive: row.isActive,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
 export function templateListView(
   row: Row,
   thumbnailUrl: ThumbnailUrl,
 ): TemplateListView {
-  return {
-    ...summary(row, thumbnailUrl),
+  return toView(templateListItemSchema, row, {
+    thumbnailUrl: thumbnailUrl(row.id, hashWithPartials(row)),
     createdBy: personView(row.createdBy),
-  };
+  });
 }
 
 export function templateSettingsView(
   row: Row,
   thumbnailUrl: ThumbnailUrl,
 ): TemplateSettingsView {
-  return {
-    ...summary(row, thumbnailUrl),
-    createdById: row.createdById,
-    trashedById: row.trashedById,
-    isFavorite: row.isFavorite,
+  return toView(templateSettingsSchema, row, {
+    thumbnailUrl: thumbnailUrl(row.id, hashWithPartials(row)),
     isTrashed: row.trashedAt !== null,
-    trashedAt: row.trashedAt?.toISOString() ?? null,
-    ...(row.deliver && { deliver: row.deliver }),
-    version: row.version,
-  };
+    deliver: row.deliver ?? undefined,
+  });
 }
 
 export function versionListView(row: TemplateVersion): TemplateVersionListView {
-  const { id, templateId, description, version, createdAt } = row;
-  return {
-    id,
-    templateId,
-    description,
-    version,
-    createdAt: createdAt.toISOString(),
-    createdBy: personView(row.createdBy),
-  };
+  const createdBy = personView(row.createdBy);
+  return toView(templateVersionListItemSchema, row, { createdBy });
 }
 
 export function versionView(row: TemplateVersion): TemplateVersionView {
-  const { id, templateId, description, version, createdAt } = row;
-  return {
-    id,
-    templateId,
-    description,
-    version,
-    definition: row.definition,
-    createdById: row.createdById,
-    createdAt: createdAt.toISOString(),
-  };
+  return toView(templateVersionSchema, row);
 }
 
 function personView(user: User | undefined): PersonView {
-  if (!user) throw new PlatenError("internal", "A row has no author.");
-  const { id, name, email, image } = user;
-  return { id, name, email, image };
+  if (user) return toView(personSchema, user);
+  throw new PlatenError("internal", "A row has no author.");
 }

@@ -4554,14 +4554,14 @@ export interface components {
             templateId: string;
             description: string;
             version: number;
+            definition: components["schemas"]["Definition"];
+            createdById: string;
             /**
              * Format: date-time
              * @description ISO 8601, UTC.
              * @example 2026-07-31T09:30:00.000Z
              */
             createdAt: string;
-            createdById: string;
-            definition: components["schemas"]["Definition"];
         };
         Usage: {
             organizationId: string;

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { connectionSchema } from "../../core/api/routes/connections.js";
-import { templateSchema } from "../../core/api/routes/templates.js";
+import { templateSchema } from "../../core/templates/index.js";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { fetchAutomation, fetchRuns } from "../support/automations.js";
 import { batchWhen, sendBatch } from "../support/batches.js";

@@ -6,13 +6,13 @@ import { expect } from "chai";
 import { z } from "zod";
 import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
 import { exportResultSchema } from "../../core/api/routes/export.js";
+import { changedSettingsSchema } from "../../core/api/routes/templates.js";
 import {
   templateSchema,
   templateListItemSchema,
-  changedSettingsSchema,
   templateVersionSchema,
   templateVersionListItemSchema,
-} from "../../core/api/routes/templates.js";
+} from "../../core/templates/index.js";
 import type { Plan } from "../../core/storage/database/index.js";
 import { Templates } from "../../core/templates/index.js";
 import type { TestService } from "./service.js";

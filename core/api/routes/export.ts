@@ -21,13 +21,8 @@ import {
   defineOperation,
   type Operation,
 } from "../operation.js";
-import {
-  dataSchema,
-  definitionSchema,
-  localeField,
-  unknownFieldsSchema,
-} from "../schemas.js";
-import { formatsSchema, idInput } from "../../lib/schemas.js";
+import { dataSchema, localeField, unknownFieldsSchema } from "../schemas.js";
+import { definitionSchema, formatsSchema, idInput } from "../../lib/schemas.js";
 
 /** A problem of a field that is listed together with those of other fields. */
 function problemAt(field: string, error: string) {

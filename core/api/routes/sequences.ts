@@ -1,43 +1,7 @@
 import { z } from "zod";
-import type { Numbers } from "../../documents/index.js";
+import { type Numbers, sequenceSchema } from "../../documents/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema } from "../../lib/schemas.js";
-
-const sequenceSchema = z
-  .strictObject({
-    name: z.string(),
-    period: z.string().meta({
-      description:
-        "What the pattern has of the date, such as `2026`: the numbers of each period begin with 1. Empty for a pattern without a date.",
-    }),
-    pattern: z.string().meta({
-      description:
-        "How the document with the newest number writes it, such as `RE-{yyyy}-{0000}`.",
-    }),
-    nextValue: z.int().meta({ description: "The next new number." }),
-    nextNumber: z.string().meta({
-      description: "The next new number as its document prints it.",
-      example: "RE-2026-0418",
-    }),
-    open: z
-      .array(
-        z.strictObject({
-          value: z.int(),
-          number: z.string(),
-          documentId: z.string().nullable().meta({
-            description:
-              "The document that is rendered with it; null when it is free.",
-          }),
-        }),
-      )
-      .meta({
-        description:
-          "Lower numbers that no finished document has: of documents that are rendered now, and of failed ones, whose numbers the next documents get. The first 100.",
-      }),
-    updatedAt: timestampSchema,
-  })
-  .meta({ id: "Sequence" });
 
 const tag = "Documents";
 

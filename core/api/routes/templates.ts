@@ -7,11 +7,18 @@ import {
   listRecords,
   type Thumbnails,
 } from "../../documents/index.js";
-import type { Templates, TemplateEditor } from "../../templates/index.js";
+import {
+  type TemplateEditor,
+  templateListItemSchema,
+  type Templates,
+  templateSchema,
+  templateSettingsSchema,
+  templateVersionListItemSchema,
+  templateVersionSchema,
+} from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import {
-  definitionSchema,
   pageSchema,
   booleanWord,
   pageOf,
@@ -20,63 +27,7 @@ import {
 } from "../schemas.js";
 import { batchItemSchema } from "./batches.js";
 import { sendFile } from "../send-file.js";
-import {
-  deliverField,
-  idInput,
-  personSchema,
-  timestampSchema,
-} from "../../lib/schemas.js";
-
-const templateFields = {
-  id: z.string().meta({ format: "uuid" }),
-  organizationId: z.string(),
-  folderId: z.string().nullable(),
-  name: z.string(),
-  description: z.string().nullable(),
-  dataSource: z
-    .strictObject({
-      platform: z.string().nullable(),
-      connectionId: z.string().nullable(),
-      baseId: z.string().nullable(),
-      tableId: z.string().nullable(),
-    })
-    .nullable()
-    .meta({ description: "The source of its records; null if not set." }),
-  templateType: z.enum(["document", "email"]),
-  thumbnailUrl: z.string().meta({
-    description: "An image of its first page; needs no key.",
-  }),
-  isActive: z.boolean().meta({ description: "Available for rendering." }),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-};
-
-const templateDetailFields = {
-  ...templateFields,
-  createdById: z.string(),
-  trashedById: z.string().nullable(),
-  isFavorite: z.boolean(),
-  isTrashed: z.boolean(),
-  trashedAt: timestampSchema.nullable(),
-  deliver: deliverField.exactOptional().meta({
-    description:
-      "Where documents of batches and links are delivered by default; left out for nowhere.",
-  }),
-  version: z.number().int().meta({ description: "Version counter." }),
-};
-
-export const templateListItemSchema = z
-  .strictObject({ ...templateFields, createdBy: personSchema })
-  .meta({ id: "TemplateListItem" });
-
-export const templateSchema = z
-  .strictObject({ ...templateDetailFields, definition: definitionSchema })
-  .meta({ id: "Template" });
-
-/** The template without its definition. */
-const templateSettingsSchema = z
-  .strictObject(templateDetailFields)
-  .meta({ id: "TemplateSettings" });
+import { definitionSchema, deliverField, idInput } from "../../lib/schemas.js";
 
 const batchNoticeFields = {
   batchVersion: z
@@ -97,30 +48,10 @@ const batchNoticeFields = {
 
 const templateTypeOnlySchema = z
   .strictObject({
-    id: templateFields.id,
-    templateType: templateFields.templateType,
+    id: templateSchema.shape.id,
+    templateType: templateSchema.shape.templateType,
   })
   .meta({ id: "TemplateTypeOnly" });
-
-const versionFields = {
-  id: z.string().meta({ example: "ver_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
-  templateId: z.string(),
-  description: z.string(),
-  version: z.number().int(),
-  createdAt: timestampSchema,
-};
-
-export const templateVersionListItemSchema = z
-  .strictObject({ ...versionFields, createdBy: personSchema })
-  .meta({ id: "TemplateVersionListItem" });
-
-export const templateVersionSchema = z
-  .strictObject({
-    ...versionFields,
-    createdById: z.string(),
-    definition: definitionSchema,
-  })
-  .meta({ id: "TemplateVersion" });
 
 const templatePatchSchema = z
   .strictObject({

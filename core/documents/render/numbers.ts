@@ -1,4 +1,5 @@
 import { type EntityManager, IsNull, MoreThanOrEqual } from "typeorm";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../../accounts/index.js";
 import {
   checkSequence,
@@ -8,6 +9,7 @@ import {
 } from "../../definition/index.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { timestampSchema, toView } from "../../lib/schemas.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   changeRows,
@@ -325,34 +327,48 @@ export interface SequenceChange {
   nextValue: number;
 }
 
-export interface SequenceView {
-  name: string;
-  /** Such as "2026"; empty for a pattern without a date. */
-  period: string;
-  /** As the document printed last that got a new number. */
-  pattern: string;
-  /** The number that the next document gets when none is open. */
-  nextValue: number;
-  /** As that document prints it. */
-  nextNumber: string;
-  /** Numbers below it that no document has yet: of documents that are printed now, or of failed ones. */
-  open: OpenNumber[];
-  updatedAt: string;
-}
+export const sequenceSchema = z
+  .strictObject({
+    name: z.string(),
+    period: z.string().meta({
+      description:
+        "What the pattern has of the date, such as `2026`: the numbers of each period begin with 1. Empty for a pattern without a date.",
+    }),
+    pattern: z.string().meta({
+      description:
+        "How the document with the newest number writes it, such as `RE-{yyyy}-{0000}`.",
+    }),
+    nextValue: z.int().meta({ description: "The next new number." }),
+    nextNumber: z.string().meta({
+      description: "The next new number as its document prints it.",
+      example: "RE-2026-0418",
+    }),
+    open: z
+      .array(
+        z.strictObject({
+          value: z.int(),
+          number: z.string(),
+          documentId: z.string().nullable().meta({
+            description:
+              "The document that is rendered with it; null when it is free.",
+          }),
+        }),
+      )
+      .meta({
+        description:
+          "Lower numbers that no finished document has: of documents that are rendered now, and of failed ones, whose numbers the next documents get. The first 100.",
+      }),
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Sequence" });
 
-interface OpenNumber {
-  value: number;
-  /** As a document prints it. */
-  number: string;
-  /** The document that is rendered with it; null when it is free. */
-  documentId: string | null;
-}
+export type SequenceView = z.output<typeof sequenceSchema>;
 
 async function view(
   read: EntityManager,
   sequence: NumberSequence,
 ): Promise<SequenceView> {
-  const { id, name, period, pattern, nextValue, updatedAt } = sequence;
+  const { id, nextValue } = sequence;
   const use = findSequenceUse(sequence);
   const write = (value: number) =>
     use === null ? String(value) : writeNumber(use, value);
@@ -362,11 +378,7 @@ async function view(
     order: { value: "ASC" },
     take: MAX_LISTED_OPEN,
   });
-  return {
-    name,
-    period,
-    pattern,
-    nextValue,
+  return toView(sequenceSchema, sequence, {
     nextNumber: write(nextValue),
     open: open.map(({ value, documentId, reservedUntil }) => ({
       value,
@@ -374,8 +386,7 @@ async function view(
       documentId:
         reservedUntil !== null && reservedUntil > now ? documentId : null,
     })),
-    updatedAt: updatedAt.toISOString(),
-  };
+  });
 }
 
 /**
