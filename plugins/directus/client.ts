@@ -10,10 +10,9 @@ import {
   type TableInfo,
 } from "../../core/plugin-api/index.js";
 import { findNameColumn } from "../lib/cells.js";
-import { readReply, type ReplyErrors } from "../lib/http-api.js";
+import { readReply, type ReplyErrors, sendForm } from "../lib/http-api.js";
 import {
   createCredentialsSchema,
-  sendForm,
   type ServerCredentials,
   toUrl,
 } from "../lib/rest-server.js";
@@ -75,7 +74,12 @@ export async function uploadFile(
   const bytes = Buffer.from(await file.bytes());
   const blob = new Blob([bytes], { type: file.contentType });
   form.append("file", blob, file.filename);
-  const reply = await sendForm(context, "files", form, createHeaders(context));
+  const reply = await sendForm(
+    context,
+    toUrl(context, "files"),
+    form,
+    createHeaders(context),
+  );
   return readReply(reply, z.object({ data: fileSchema }), replyErrors).data.id;
 }
 

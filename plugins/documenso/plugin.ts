@@ -25,9 +25,9 @@ import {
 } from "../lib/esign-server.js";
 import {
   parseJson,
-  encodeForm,
   readReply,
   type ReplyErrors,
+  sendForm,
   decodeUriText,
 } from "../lib/http-api.js";
 import { credentialsSchema } from "./credentials.js";
@@ -205,8 +205,13 @@ async function createDraft(
   form.append("payload", JSON.stringify(payload));
   const file = new Blob([Buffer.from(bytes)], { type: "application/pdf" });
   form.append("files", file, `${name}.pdf`);
+  const url = getApiUrl(context, "/envelope/create");
+  const reply = await sendForm(context, url, form, {
+    authorization: context.credentials.apiKey,
+    accept: "application/json",
+  });
   const created = z.looseObject({ id: z.string() });
-  return (await sendForm(context, "/envelope/create", created, form)).id;
+  return readReply(reply, created, replyErrors).id;
 }
 
 /** Deletes a draft that Documenso refuses to send. */
@@ -320,25 +325,6 @@ async function send<T>(
     ...(json !== undefined && { json }),
   });
   return readReply(reply, schema, replyErrors);
-}
-
-/** Sends a form with its files. @throws PlatformError. */
-async function sendForm<T>(
-  context: Context,
-  path: string,
-  schema: z.ZodType<T>,
-  form: FormData,
-): Promise<T> {
-  const { headers, ...request } = await encodeForm(form);
-  const { status, body } = await context.http(getApiUrl(context, path), {
-    ...request,
-    headers: {
-      ...headers,
-      authorization: context.credentials.apiKey,
-      accept: "application/json",
-    },
-  });
-  return readReply({ status, body: parseJson(body) }, schema, replyErrors);
 }
 
 /** @throws PlatformError `unavailable` for anything but a PDF. */

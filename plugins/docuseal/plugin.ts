@@ -13,7 +13,6 @@ import {
   type Notice,
   type RawNotice,
   type Signer,
-  type SignerStatus,
 } from "../../core/plugin-api/index.js";
 import {
   createSignedFile,
@@ -330,14 +329,6 @@ const submissionSchema = z.looseObject({
 });
 type DocusealSubmission = z.infer<typeof submissionSchema>;
 
-const signerStatuses: Record<DocusealSubmitter["status"], SignerStatus> = {
-  awaiting: "waiting",
-  sent: "sent",
-  opened: "opened",
-  completed: "completed",
-  declined: "declined",
-};
-
 function toRequestState(
   submission: DocusealSubmission,
   credentials: EsignCredentials,
@@ -364,7 +355,7 @@ function toSigner(
     role,
     externalId: String(id),
     url: getSigningUrl(credentials, slug),
-    status: signerStatuses[status],
+    status: status === "awaiting" ? "waiting" : status,
     ...(reason && { reason }),
   };
 }

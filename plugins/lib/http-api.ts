@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type {
+  PlatformContext,
   PlatformReply,
-  PlatformRequest,
 } from "../../core/plugin-api/index.js";
 import {
   parseLosslessJson,
@@ -39,16 +39,21 @@ export function readReply<T>(
   throw new PlatformError("unavailable", unexpected, { status, cause });
 }
 
-/** Encodes a form with its files as the body of a POST request. */
-export async function encodeForm(
+/** Sends a form with its files. The body of the reply is null when it is not JSON. */
+export async function sendForm(
+  { http }: Pick<PlatformContext<unknown>, "http">,
+  url: string,
   form: FormData,
-): Promise<PlatformRequest & { headers: Record<string, string> }> {
+  headers: Readonly<Record<string, string>>,
+): Promise<{ status: number; body: unknown }> {
   const encoded = new Response(form);
-  return {
+  const type = encoded.headers.get("content-type") ?? "";
+  const { status, body } = await http(url, {
     method: "POST",
-    headers: { "content-type": encoded.headers.get("content-type") ?? "" },
+    headers: { "content-type": type, ...headers },
     body: new Uint8Array(await encoded.arrayBuffer()),
-  };
+  });
+  return { status, body: parseJson(body) };
 }
 
 /** How long a reply asks to wait; null when it names no number of seconds. */

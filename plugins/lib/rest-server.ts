@@ -2,7 +2,6 @@ import type {
   PlatformContext,
   SettingsSchema,
 } from "../../core/plugin-api/index.js";
-import { encodeForm, parseJson } from "./http-api.js";
 
 // What the plugins share for servers that people run themselves, with a REST API and a token for it.
 
@@ -12,26 +11,11 @@ export interface ServerCredentials {
   token: string;
 }
 
-type Context = PlatformContext<ServerCredentials>;
-
-export function toUrl({ credentials }: Context, path: string): string {
-  const { url } = credentials;
-  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
-}
-
-/** Sends a form with its files. @returns a reply without a body that is JSON as if it had none. */
-export async function sendForm(
-  context: Context,
+export function toUrl(
+  { credentials: { url } }: PlatformContext<ServerCredentials>,
   path: string,
-  form: FormData,
-  headers: Readonly<Record<string, string>>,
-): Promise<{ status: number; body: unknown }> {
-  const encoded = await encodeForm(form);
-  const { status, body } = await context.http(toUrl(context, path), {
-    ...encoded,
-    headers: { ...encoded.headers, ...headers },
-  });
-  return { status, body: parseJson(body) };
+): string {
+  return new URL(path, url.endsWith("/") ? url : `${url}/`).href;
 }
 
 interface ServerTexts {

@@ -13,10 +13,9 @@ import {
   type TableScope,
 } from "../../core/plugin-api/index.js";
 import { createMoneyFormat } from "../lib/cells.js";
-import { readReply, type ReplyErrors } from "../lib/http-api.js";
+import { readReply, type ReplyErrors, sendForm } from "../lib/http-api.js";
 import {
   createCredentialsSchema,
-  sendForm,
   type ServerCredentials,
   toUrl,
 } from "../lib/rest-server.js";
@@ -129,9 +128,12 @@ async function uploadTogether(
     const blob = new Blob([bytes], { type: file.contentType });
     form.append("file", blob, file.filename);
   }
-  const reply = await sendForm(context, "api/v2/storage/upload", form, {
-    "xc-token": context.credentials.token,
-  });
+  const reply = await sendForm(
+    context,
+    toUrl(context, "api/v2/storage/upload"),
+    form,
+    { "xc-token": context.credentials.token },
+  );
   const uploads = readReply(reply, uploadsSchema, replyErrors);
   return files.map((file) => {
     const item =
