@@ -1,9 +1,16 @@
 import { webhookWithSecretSchema } from "../../../core/webhooks/index.js";
 import { expect } from "chai";
 import { afterEach, describe, it } from "mocha";
+import { IsNull } from "typeorm";
 import { parseConfig } from "../../../config/index.js";
 import { PlatformError } from "../../../core/plugin-api/index.js";
-import { batchWhen, findEvents } from "../../support/batches.js";
+import { QUEUE } from "../../../core/queue/index.js";
+import { Job, WriteBack } from "../../../core/storage/database/index.js";
+import {
+  type BatchReply,
+  batchWhen,
+  findEvents,
+} from "../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../support/caller.js";
 import { eventually, until } from "../../support/eventually.js";
 import { createLink, openAndSubmit } from "../../support/links.js";
@@ -214,6 +221,37 @@ anyDatabase((_open, database) => {
             )
             .that.deep.equals(shown);
       });
+
+    it("fails when every process that wrote it has ended, and waits again when it is retried", async () => {
+      const caller = await newRecordCaller(service);
+      addOrder(platform, "K");
+      platform.beforeCall = (what) => {
+        if (what === "writeBack")
+          throw new PlatformError("conflict", "The record is locked.");
+      };
+      const { batchId } = await sendRecords(caller, ["K"], toField);
+      const waits = (batch: BatchReply) =>
+        batch.writeBack?.waiting !== undefined;
+      await batchWhen(caller, batchId, waits);
+      await until("the job is at rest", () =>
+        service.store.unitOfWork.run(async (tx) => {
+          const { cell } = await tx.findOneByOrFail(WriteBack, { batchId });
+          const rest = { rowId: cell, lockToken: IsNull() };
+          const ready = { readyAt: new Date(0), attempts: 1000 };
+          return (await tx.update(Job, rest, ready)).affected === 1;
+        }),
+      );
+      service.container.resolve(QUEUE).nudge("write-back");
+      const { writeBack, documents } = await waitForWriteBacks(caller, batchId);
+      expect(writeBack).to.include({ pending: 0, succeeded: 0, failed: 1 });
+      expect(documents[0]?.metadata)
+        .to.have.nested.property("platen.writeBack.error")
+        .that.matches(
+          /^The process that wrote this file ended \d+ times\. Retry the write-back\.$/,
+        );
+      expect((await again(caller, batchId)).status).to.equal(202);
+      await batchWhen(caller, batchId, waits);
+    });
 
     it("no longer waits once the write-back has failed, and shows that it is pending when it is retried", async () => {
       const caller = await newRecordCaller(service);
@@ -556,6 +594,25 @@ anyDatabase((_open, database) => {
 });
 
 eachDatabase((_open, database) => {
+  describe("a platform that writes many records with files from public addresses alone", () => {
+    const platform = ordersPlatform();
+    const service = useRecordService(platform, {
+      config: { database, ...configWith("20ms,20ms") },
+      capabilities: { writeMany: { maxRecords: 20, needsPublicUrl: true } },
+    });
+
+    it("gets them one by one from a service without such an address", async () => {
+      const caller = await newRecordCaller(service);
+      const ids = listIds("p");
+      for (const id of ids) addOrder(platform, id);
+      await runRecords(caller, ids, toField);
+      expect(ids.map((id) => platform.listFiles(id))).to.deep.equal(
+        listExpected(ids),
+      );
+      expect(platform.manyWrites).to.deep.equal([]);
+    });
+  });
+
   describe("write-backs of many batches to the same records", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
