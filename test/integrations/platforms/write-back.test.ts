@@ -51,6 +51,8 @@ const listExpected = (ids: readonly string[]) =>
 const listIds = (prefix: string) =>
   Array.from({ length: 8 }, (_, at) => `${prefix}${at}`);
 
+const isWaiting = (batch: BatchReply) => batch.writeBack?.waiting !== undefined;
+
 function again(caller: RecordCaller, batchId: string) {
   return caller.post(`/api/batches/${batchId}/write-back`, {});
 }
@@ -191,7 +193,7 @@ anyDatabase((_open, database) => {
         const { writeBack, documents } = await batchWhen(
           caller,
           batchId,
-          (batch) => batch.writeBack?.waiting !== undefined,
+          isWaiting,
         );
         const waiting = writeBack?.waiting;
         expect(writeBack).to.include({ pending: 1, succeeded: 0, failed: 0 });
@@ -230,9 +232,7 @@ anyDatabase((_open, database) => {
           throw new PlatformError("conflict", "The record is locked.");
       };
       const { batchId } = await sendRecords(caller, ["K"], toField);
-      const waits = (batch: BatchReply) =>
-        batch.writeBack?.waiting !== undefined;
-      await batchWhen(caller, batchId, waits);
+      await batchWhen(caller, batchId, isWaiting);
       await until("the job is at rest", () =>
         service.store.unitOfWork.run(async (tx) => {
           const { cell } = await tx.findOneByOrFail(WriteBack, { batchId });
@@ -250,7 +250,7 @@ anyDatabase((_open, database) => {
           /^The process that wrote this file ended \d+ times\. Retry the write-back\.$/,
         );
       expect((await again(caller, batchId)).status).to.equal(202);
-      await batchWhen(caller, batchId, waits);
+      await batchWhen(caller, batchId, isWaiting);
     });
 
     it("no longer waits once the write-back has failed, and shows that it is pending when it is retried", async () => {
@@ -275,7 +275,7 @@ anyDatabase((_open, database) => {
       const { writeBack, documents } = await batchWhen(
         caller,
         batchId,
-        (batch) => batch.writeBack?.waiting !== undefined,
+        isWaiting,
       );
       expect(writeBack?.waiting?.waitingFor).to.equal(
         "Memory: The record is locked.",
