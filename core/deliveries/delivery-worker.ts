@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { type FindOptionsWhere, In } from "typeorm";
+import type { Config } from "../../config/index.js";
 import {
   describeTemplate,
   getAcceptedTemplate,
@@ -19,13 +20,7 @@ import {
 import { clock } from "../lib/clock.js";
 import { escapeXml } from "../lib/escape-xml.js";
 import { splitTemplate } from "../definition/index.js";
-import {
-  inject,
-  Lifecycle,
-  scoped,
-  createToken,
-  provide,
-} from "../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   Deadline,
   type DeliveryFile,
@@ -52,6 +47,7 @@ import {
   Document,
   DocumentRecord,
   getDatabaseTime,
+  getTimeUntilDue,
   isDuplicate,
   type Store,
   STORE,
@@ -66,20 +62,12 @@ import {
 import { DELIVERY_JOB, getTarget, listTexts } from "./deliveries.js";
 import { DeliveryConnections } from "./delivery-connections.js";
 
-/** The waits before retries of a delivery, in milliseconds. */
-const DELIVERY_DELAYS_MS = createToken<readonly number[]>("delivery delays");
-provide(
-  DELIVERY_DELAYS_MS,
-  (c) => c.resolve(CONFIG).platforms.writeBackDelaysMs,
-);
-
 /** The deliveries that this process makes at once; most of the time, it waits for other servers. */
 const maxConcurrentDeliveries = 32;
 /** Of one connection, on all nodes together. */
 const maxPerConnection = 8;
 /** The longest time that a job waits for a rate limit; after that, it leaves its slot to others. */
 const maxWaitMs = 1000;
-const toleranceMs = 1000;
 
 /** A delivery whose files and texts are ready. */
 interface ReadyDelivery {
@@ -104,9 +92,7 @@ export class DeliveryWorker {
     @inject(Numbers) private readonly numbers: Pick<Numbers, "listOf">,
     @inject(DeliveryConnections)
     private readonly connections: DeliveryConnections,
-    /** The waits before retries; after the last retry, the delivery fails. */
-    @inject(DELIVERY_DELAYS_MS)
-    private readonly retryDelaysMs: readonly number[],
+    @inject(CONFIG) private readonly config: Pick<Config, "platforms">,
     @inject(RENDER_TIMEOUT_MS) private readonly renderTimeoutMs: number,
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
@@ -135,7 +121,7 @@ export class DeliveryWorker {
   async #work(job: RunningJob): Promise<JobOutcome> {
     const row = await this.#find(job.rowId);
     if (row === null) return;
-    const wait = await this.#getTimeUntilDue(row);
+    const wait = await getTimeUntilDue(this.store.read, row);
     if (wait > 0) return { again: wait };
     let ready: ReadyDelivery;
     try {
@@ -187,15 +173,6 @@ export class DeliveryWorker {
     const row = await this.store.read.findOneBy(Delivery, { id });
     const isOver = row?.status !== "pending" && row?.status !== "sending";
     return isOver ? null : row;
-  }
-
-  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
-  async #getTimeUntilDue({ nextAttemptAt }: Delivery): Promise<number> {
-    const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= clock.now() + toleranceMs) return 0;
-    const now = await getDatabaseTime(this.store.read);
-    const early = due - now.getTime();
-    return early > toleranceMs ? early : 0;
   }
 
   /** Reads and merges all that is delivered. @throws PlatenError when it cannot be delivered. */
@@ -419,7 +396,7 @@ export class DeliveryWorker {
     const fields = { documentId, batchId, attempts, err: error };
     this.log.warn(fields, "a delivery failed");
     const tried = wasBegun ? attempts : attempts + 1;
-    const delay = this.retryDelaysMs[tried - 1];
+    const delay = this.config.platforms.writeBackDelaysMs[tried - 1];
     if (!isRetryable(error) || delay === undefined)
       return this.#end(row, "failed", text);
     this.#count({ outcome: "retried" });

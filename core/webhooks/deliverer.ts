@@ -15,6 +15,7 @@ import {
   changeRows,
   formatDatetime,
   getDatabaseTime,
+  getTimeUntilDue,
   GroupCommit,
   insertRows,
   marks,
@@ -33,8 +34,6 @@ import {
   type EventSettings,
 } from "./events.js";
 
-/** A delivery that is due later than this is early: its job was woken before its time. */
-const toleranceMs = 1000;
 /** Responses that arrive within a short time are recorded together. */
 const recordGroup = { gatherMs: 25, most: 64 };
 /** An attempt at a receiver that answers quickly is followed by as many others as probably take this long in all. */
@@ -103,7 +102,10 @@ export class Deliverer {
   async run(job: RunningJob): Promise<JobOutcome> {
     const context = await this.load(job.rowId);
     if (context === null || context.delivery.status !== "pending") return;
-    const early = await this.#getTimeUntilDue(context.delivery);
+    const early = await getTimeUntilDue(
+      this.ports.store.read,
+      context.delivery,
+    );
     if (early > 0) return { again: early };
     const channel = this.#createChannel(context.endpoint);
     const result = await this.#attempt(context, channel);
@@ -172,7 +174,8 @@ export class Deliverer {
           channel = await this.#rereadChannel(channel);
         const context = load(job.rowId, channel.endpoint);
         const early =
-          context && (await this.#getTimeUntilDue(context.delivery));
+          context &&
+          (await getTimeUntilDue(this.ports.store.read, context.delivery));
         if (context?.delivery.status !== "pending" || early) {
           records.push(
             one.run(async () => (early ? { again: early } : undefined)),
@@ -210,15 +213,6 @@ export class Deliverer {
       const event = eventOf.get(delivery?.eventId ?? "");
       return delivery && event ? { delivery, event, endpoint } : null;
     };
-  }
-
-  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
-  async #getTimeUntilDue({ nextAttemptAt }: WebhookDelivery): Promise<number> {
-    const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= clock.now() + toleranceMs) return 0;
-    const now = await getDatabaseTime(this.ports.store.read);
-    const early = due - now.getTime();
-    return early > toleranceMs ? early : 0;
   }
 
   /** Null when nothing may be sent. */

@@ -2,16 +2,11 @@ import { extname } from "node:path";
 import { buffer } from "node:stream/consumers";
 import pLimit from "p-limit";
 import { type EntityManager, Not } from "typeorm";
+import type { Config } from "../../../config/index.js";
 import { getEventMetadata, recordSaved } from "../../batches/index.js";
 import { safeFileName } from "../../documents/index.js";
 import { clock } from "../../lib/clock.js";
-import {
-  inject,
-  Lifecycle,
-  scoped,
-  createToken,
-  provide,
-} from "../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
   formatError,
   type FileStore,
@@ -35,6 +30,7 @@ import {
   Document,
   findForUpdate,
   getDatabaseTime,
+  getTimeUntilDue,
   type RecordBatch,
   type Store,
   WriteBack,
@@ -66,14 +62,6 @@ import {
 import { canUseLinks, RateLimits } from "./rate-limits.js";
 import { findRecordBatch } from "./record-source.js";
 
-/** The waits before retries of a write-back, in milliseconds. */
-const WRITE_BACK_DELAYS_MS =
-  createToken<readonly number[]>("write-back delays");
-provide(
-  WRITE_BACK_DELAYS_MS,
-  (c) => c.resolve(CONFIG).platforms.writeBackDelaysMs,
-);
-
 /** A pending write-back: a document's files, and the cell that they are written to. */
 interface WriteBackTask extends CellTarget {
   document: Document;
@@ -89,8 +77,6 @@ type WriteBackResult =
 const maxConcurrentWrites = 64;
 /** Longer than the timeout of any call, so that no two jobs write to the same cell. */
 const leaseMs = 150_000;
-/** A write-back that is due later than this is early: its job was woken for another document. */
-const toleranceMs = 1000;
 
 /** How many of the records that a job has taken are written one by one at the same time. */
 const maxConcurrentOfJob = 4;
@@ -120,9 +106,7 @@ export class WriteBackWorker {
     @inject(RateLimits) private readonly rateLimits: RateLimits,
     /** Platforms can download files from it if it is public. */
     @inject(BASE_URL) private readonly baseUrl: string,
-    /** The waits before retries; after the last retry, the write-back fails. */
-    @inject(WRITE_BACK_DELAYS_MS)
-    private readonly retryDelaysMs: readonly number[],
+    @inject(CONFIG) private readonly config: Pick<Config, "platforms">,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,
@@ -153,7 +137,7 @@ export class WriteBackWorker {
     const { read } = this.store;
     const row = await findNext(read, job.rowId);
     if (row === null) return;
-    const wait = await this.#getTimeUntilDue(row);
+    const wait = await getTimeUntilDue(this.store.read, row);
     if (wait > 0) return { again: wait };
     const task = await findTask(read, row);
     const { isUrgent } = task.batch;
@@ -175,7 +159,8 @@ export class WriteBackWorker {
     const found = await Promise.all(
       others.map(async ({ job }): Promise<WriteBackJob[]> => {
         const row = await findNext(this.store.read, job.rowId);
-        if (row === null || (await this.#getTimeUntilDue(row)) > 0) return [];
+        if (row === null || (await getTimeUntilDue(this.store.read, row)) > 0)
+          return [];
         return [{ job, task: await findTask(this.store.read, row) }];
       }),
     );
@@ -210,7 +195,7 @@ export class WriteBackWorker {
     const { read } = this.store;
     const row = await findNext(read, job.rowId);
     if (row === null) return;
-    const wait = await this.#getTimeUntilDue(row);
+    const wait = await getTimeUntilDue(this.store.read, row);
     if (wait > 0) return { again: wait };
     return this.#workAlone(job, await findTask(read, row));
   }
@@ -269,15 +254,6 @@ export class WriteBackWorker {
     await this.#complete(job, task, { status: "succeeded" });
   }
 
-  /** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
-  async #getTimeUntilDue({ nextAttemptAt }: WriteBack): Promise<number> {
-    const due = nextAttemptAt?.getTime() ?? 0;
-    if (due <= clock.now() + toleranceMs) return 0;
-    const now = await getDatabaseTime(this.store.read);
-    const early = due - now.getTime();
-    return early > toleranceMs ? early : 0;
-  }
-
   /** Fails the write-back at which the process crashed on each attempt; those behind it go on. */
   async #poison(cell: string, attempts: number): Promise<void> {
     const { store, queue } = this;
@@ -318,7 +294,7 @@ export class WriteBackWorker {
     error: unknown,
   ): Promise<JobOutcome> {
     const { documentId, batchId, attempts } = task.row;
-    const { log, retryDelaysMs } = this;
+    const { log, config } = this;
     const text = formatError(error);
     const rateLimitDelay = getRateLimitDelay(error);
     if (rateLimitDelay !== null) {
@@ -329,7 +305,7 @@ export class WriteBackWorker {
       { documentId, batchId, attempts, err: error },
       "a write-back failed",
     );
-    const delay = retryDelaysMs[attempts];
+    const delay = config.platforms.writeBackDelaysMs[attempts];
     if (!isRetryable(error) || delay === undefined)
       return this.#complete(job, task, { status: "failed", error: text });
     this.#count({ outcome: "retried" });

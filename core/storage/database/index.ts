@@ -21,6 +21,7 @@ export { getMigrationState, findSchemaDrift } from "./migrate.js";
 export {
   changeRows,
   getDatabaseTime,
+  getTimeUntilDue,
   findAllForUpdate,
   findForUpdate,
   insertRow,

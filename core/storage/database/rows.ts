@@ -7,6 +7,7 @@ import {
   In,
   Raw,
 } from "typeorm";
+import { clock } from "../../lib/clock.js";
 
 /** Long statements delay others. */
 const maxRowsPerStatement = 500;
@@ -156,6 +157,20 @@ export async function getDatabaseTime(tx: EntityManager): Promise<Date> {
     `SELECT ${milliseconds} AS now`,
   );
   return new Date(Number(row.now));
+}
+
+/** A row that is due later than this is early: its job was woken for another reason. */
+const dueToleranceMs = 1000;
+
+/** Reads the database's clock only when the local clock, which may be wrong, says that it is early. */
+export async function getTimeUntilDue(
+  read: EntityManager,
+  { nextAttemptAt }: { nextAttemptAt: Date | null },
+): Promise<number> {
+  const due = nextAttemptAt?.getTime() ?? 0;
+  if (due <= clock.now() + dueToleranceMs) return 0;
+  const early = due - (await getDatabaseTime(read)).getTime();
+  return early > dueToleranceMs ? early : 0;
 }
 
 /** Whether the database is SQLite; otherwise it is MySQL or MariaDB. */
