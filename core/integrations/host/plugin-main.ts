@@ -171,7 +171,7 @@ async function runCall(
       return await Reflect.apply(implementation, owner, args);
     const given = [...args];
     const at = pluginMethods.get(method)?.filesAt ?? null;
-    if (context.files && at !== null)
+    if (at !== null)
       given[at] = putFiles(given[at], createFiles(call, context.files));
     const own = createContext(call, context, controller.signal);
     return await Reflect.apply(implementation, owner, [own, ...given]);
@@ -312,7 +312,7 @@ function createLog(call: number, bound: object = {}): Log {
 
 function createFiles(
   call: number,
-  files: NonNullable<CallContext["files"]>,
+  files: CallContext["files"],
 ): DeliveryFile[] {
   return files.map(({ hasPublicUrl, ...file }, index) => {
     const bytes = async () => askService(() => service.bytes(call, index));

@@ -151,7 +151,7 @@ class PluginProcess {
         call,
         method,
         sent,
-        context && toCallContext(context, at === null ? null : files),
+        context && toCallContext(context, files),
       );
       if (context === null) return running;
       // The plugin may never end the call.
@@ -416,19 +416,18 @@ function isFile(value: unknown): value is OutFile {
 
 function toCallContext(
   { credentials, pageAddress }: AnyContext,
-  files: readonly OutFile[] | null,
+  files: readonly OutFile[],
 ): CallContext {
   return {
     credentials,
     pages: pageAddress?.("") ?? null,
-    files:
-      files?.map((file) => ({
-        key: file.key,
-        filename: file.filename,
-        contentType: file.contentType,
-        sizeBytes: file.sizeBytes,
-        hasPublicUrl: file.publicUrl !== undefined,
-      })) ?? null,
+    files: files.map((file) => ({
+      key: file.key,
+      filename: file.filename,
+      contentType: file.contentType,
+      sizeBytes: file.sizeBytes,
+      hasPublicUrl: file.publicUrl !== undefined,
+    })),
   };
 }
 

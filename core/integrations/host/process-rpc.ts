@@ -2,7 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { deserialize, serialize } from "node:v8";
 import { type BirpcReturn, createBirpc } from "birpc";
 import { z } from "zod";
-import type { Log, PlatformReply } from "../../plugin-api/index.js";
+import type { Log, OutFile, PlatformReply } from "../../plugin-api/index.js";
 
 // What the service and the process of a plugin call of each other. Arguments and results are structured clones: bytes and
 // dates arrive as they are, functions and classes do not.
@@ -62,15 +62,10 @@ export interface CallContext {
   /** The URL below which the provider's pages are; null for platforms. */
   pages: string | null;
   /** The files of a call that writes; its arguments contain their indexes. */
-  files: readonly FileEntry[] | null;
+  files: readonly FileEntry[];
 }
 
-/** A file to write, without its functions. */
-export interface FileEntry {
-  key: string;
-  filename: string;
-  contentType: string;
-  sizeBytes: number;
+interface FileEntry extends Omit<OutFile, "bytes" | "publicUrl"> {
   hasPublicUrl: boolean;
 }
 
