@@ -1,12 +1,75 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "typeorm";
-import type { BrandKit, BrandView } from "./views.js";
+import { z } from "zod";
 import type { ProjectData } from "../definition/index.js";
+import { idInput, timestampSchema } from "../lib/schemas.js";
 import { Asset, Organization } from "../storage/database/index.js";
 import type { BlueprintBrand } from "./blueprints/index.js";
 
 // Brand kits in definitions, which contain plain colors, fonts and images: the values of one kit are replaced by those of
 // another.
+
+const colorSchema = z
+  .string()
+  .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #1446a0");
+
+/** Nothing that could leave a font-family. */
+const fontSchema = z
+  .string()
+  .regex(/^[\p{L}\p{N} _.-]{1,100}$/u, "must be the name of a font family")
+  .nullable();
+
+export const brandKitSchema = z
+  .strictObject({
+    colors: z
+      .record(
+        z.string().regex(/^[a-z][a-zA-Z0-9-]{0,31}$/, "must be a short name"),
+        colorSchema,
+      )
+      .refine(
+        (colors) => Object.keys(colors).length <= 16,
+        "must have at most 16 colors",
+      )
+      .meta({
+        description:
+          "By name. The example templates use `primary`, `text`, `muted` and `background`.",
+      }),
+    headingFont: fontSchema.meta({
+      description: "A font family; null for none.",
+    }),
+    bodyFont: fontSchema.meta({ description: "A font family; null for none." }),
+    logo: idInput
+      .nullable()
+      .meta({ description: "The id of an image; null for none." }),
+    textStyles: z
+      .record(
+        z.string().regex(/^[A-Za-z][\w-]{0,63}$/, "must be a name of a style"),
+        z.record(z.string(), z.string()),
+      )
+      .refine(
+        (styles) => Object.keys(styles).length <= 20,
+        "must have at most 20 styles",
+      )
+      .meta({
+        description:
+          "Named styles, as in `styles` of a definition; templates that are made from an example get them.",
+      }),
+  })
+  .meta({ id: "BrandKit" });
+
+export const brandSchema = z
+  .strictObject({
+    kit: brandKitSchema,
+    version: z
+      .number()
+      .int()
+      .meta({ description: "Counts the changes; 0 before the first." }),
+    updatedAt: timestampSchema.nullable(),
+  })
+  .meta({ id: "Brand" });
+
+export type BrandKit = z.output<typeof brandKitSchema>;
+export type BrandView = z.output<typeof brandSchema>;
 
 const NO_KIT: BrandKit = {
   colors: {},

@@ -4,7 +4,7 @@ import {
   IsNull,
   type QueryDeepPartialEntity,
 } from "typeorm";
-import type { BrandKit, BrandUse, BrandView } from "./views.js";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
@@ -20,7 +20,14 @@ import {
   TemplateDraft,
   STORE,
 } from "../storage/database/index.js";
-import { readBrand, rewriteBrand, toBrandView } from "./apply-brand.js";
+import {
+  type BrandKit,
+  brandSchema,
+  type BrandView,
+  readBrand,
+  rewriteBrand,
+  toBrandView,
+} from "./apply-brand.js";
 import { checkEdit, editTemplate, runChecked } from "./template-editor.js";
 import {
   findTemplate,
@@ -40,17 +47,24 @@ interface BrandChange {
   templateIds?: readonly string[] | undefined;
 }
 
-/** The result of a template that was to follow the kit. */
-interface FollowedTemplate {
-  id: string;
-  name: string;
-  /** Why it stayed as it was; null when it follows. */
-  error: string | null;
-}
+export const changedBrandSchema = brandSchema
+  .extend({
+    templates: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          error: z.string().nullable().meta({
+            description: "Why it stayed as it was; null when it follows.",
+          }),
+        }),
+      )
+      .meta({ description: "The result of each template that follows." }),
+  })
+  .meta({ id: "ChangedBrand" });
 
-interface ChangedBrand extends BrandView {
-  templates: FollowedTemplate[];
-}
+type ChangedBrand = z.output<typeof changedBrandSchema>;
+type FollowedTemplate = ChangedBrand["templates"][number];
 
 /** The brand kits of organizations. */
 @scoped(Lifecycle.ContainerScoped)
@@ -66,7 +80,10 @@ export class Brands {
   }
 
   /** The templates, without those in the trash, that use values of the present kit which another one would change. */
-  async findUses(organizationId: string, kit: BrandKit): Promise<BrandUse[]> {
+  async findUses(
+    organizationId: string,
+    kit: BrandKit,
+  ): Promise<Pick<Template, "id" | "name">[]> {
     const { read } = this.store;
     const { kit: from } = await readBrand(read, organizationId);
     if (isDeepStrictEqual(from, kit)) return [];
@@ -75,7 +92,7 @@ export class Brands {
       select: { id: true, name: true },
       order: { name: "ASC", id: "ASC" },
     });
-    const uses: BrandUse[] = [];
+    const uses: Pick<Template, "id" | "name">[] = [];
     // One at a time: definitions may be large.
     for (const { id, name } of rows) {
       const { definition } = await findTemplate(read, organizationId, id);

@@ -27,8 +27,9 @@ export {
   CHECK_DELIVER,
 } from "./templates.js";
 export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
-export { Brands } from "./brand.js";
-export { Partials, type TemplateOwner } from "./partials.js";
+export { brandKitSchema, brandSchema } from "./apply-brand.js";
+export { Brands, changedBrandSchema } from "./brand.js";
+export { Partials, partialSchema, type TemplateOwner } from "./partials.js";
 export { checkTemplate } from "./check-template.js";
 export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";
 export {

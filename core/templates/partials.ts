@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
-import type { PartialUser, PartialView } from "./views.js";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import {
@@ -13,11 +13,13 @@ import {
   type PartialLibrary,
   type ProjectData,
   resolvePartials,
+  TEMPLATE_TYPES,
   type TemplateType,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { JsonText } from "../lib/json.js";
+import { timestampSchema, toView } from "../lib/schemas.js";
 import {
   describeProblem,
   PlatenError,
@@ -49,6 +51,53 @@ export interface TemplateOwner {
 
 // Reusable blocks. A template keeps their names and not their components, so a change is part of the next document of
 // every template: programs are cached by the hashes of the definition and of its partials, which each render reads.
+
+export const partialSchema = z
+  .strictObject({
+    name: z.string().meta({
+      description:
+        "How definitions refer to it: lower-case letters, digits and single hyphens. It never changes.",
+      example: "payment-details",
+    }),
+    title: z.string().meta({
+      description: "How people see it.",
+      example: "Payment details",
+    }),
+    templateType: z.enum(TEMPLATE_TYPES).meta({
+      description: "The type of the templates that can use it.",
+    }),
+    /** As of definitions, the checker reports all problems of their content. */
+    components: z
+      .custom<Record<string, unknown>[]>(Array.isArray, "must be an array")
+      .meta({
+        description: "Components of a definition, without other blocks.",
+        override: {
+          type: "array",
+          items: { type: "object", additionalProperties: true },
+        },
+      }),
+    version: z.number().int().meta({ description: "Counts the changes." }),
+    usedBy: z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          name: z.string(),
+          isPublished: z
+            .boolean()
+            .meta({ description: "False: only the template's draft uses it." }),
+        }),
+      )
+      .meta({
+        description:
+          "Templates whose definition, newest version or draft uses it; those in the trash too.",
+      }),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Partial" });
+
+type PartialView = z.output<typeof partialSchema>;
+type PartialUser = PartialView["usedBy"][number];
 
 /** Blocks of one organization. */
 const MAX_PARTIALS = 200;
@@ -258,7 +307,7 @@ export class Partials {
       const users = await findUsers(read, organizationId);
       return rows
         .toSorted((a, b) => a.title.localeCompare(b.title, "en"))
-        .map((row) => toView(row, users));
+        .map((row) => toPartialView(row, users));
     });
   }
 
@@ -266,7 +315,7 @@ export class Partials {
   get(organizationId: string, name: string): Promise<PartialView> {
     return this.store.snapshot(async (read) => {
       const row = await findPartial(read, organizationId, name);
-      return toView(row, await findUsers(read, organizationId));
+      return toPartialView(row, await findUsers(read, organizationId));
     });
   }
 
@@ -306,7 +355,7 @@ export class Partials {
         );
       await insertPartial(tx, row);
       await noteChange(tx, actor, row, "partial.created");
-      const view = toView(row, await findUsers(tx, organizationId));
+      const view = toPartialView(row, await findUsers(tx, organizationId));
       await inTransaction?.(tx, view);
       return view;
     });
@@ -349,7 +398,7 @@ export class Partials {
       await tx.save(TemplatePartial, row);
       if (checked) await updateUsedHashes(tx, row, users);
       await noteChange(tx, actor, row, "partial.changed");
-      return toView(row, await findUsers(tx, organizationId));
+      return toPartialView(row, await findUsers(tx, organizationId));
     });
   }
 
@@ -361,7 +410,7 @@ export class Partials {
   ): Promise<PartialView> {
     return this.store.unitOfWork.run(async (tx) => {
       const row = await lockPartial(tx, organizationId, name);
-      const view = toView(row, await findUsers(tx, organizationId));
+      const view = toPartialView(row, await findUsers(tx, organizationId));
       if (view.usedBy.length > 0) throw createUsedError(view.usedBy);
       await tx.delete(TemplatePartial, { id: row.id, organizationId });
       await noteChange(tx, actor, row, "partial.deleted");
@@ -738,17 +787,13 @@ async function findUsers(
   return [...users.values()];
 }
 
-function toView(row: TemplatePartial, users: readonly User[]): PartialView {
-  return {
-    name: row.name,
-    title: row.title,
-    templateType: row.templateType,
-    components: row.components,
-    version: row.version,
+function toPartialView(
+  row: TemplatePartial,
+  users: readonly User[],
+): PartialView {
+  return toView(partialSchema, row, {
     usedBy: users
       .filter(({ partials }) => partials.includes(row.name))
       .map(({ id, name, isPublished }) => ({ id, name, isPublished })),
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
+  });
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { z } from "zod";
-import { changedBrandSchema } from "../../core/api/routes/brand.js";
+import { changedBrandSchema } from "../../core/templates/index.js";
 import { blueprintIds } from "../../core/templates/index.js";
 import { useApi } from "../support/api.js";
 import { json, reader, replies } from "../support/caller.js";

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
-import { partialSchema } from "../../core/api/routes/partials.js";
+import { partialSchema } from "../../core/templates/index.js";
 import type { Component } from "../../core/plugin-api/definition.js";
 import { reader } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";

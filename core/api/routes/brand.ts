@@ -1,86 +1,17 @@
 import { z } from "zod";
-import type { Brands } from "../../templates/index.js";
+import {
+  brandKitSchema,
+  type Brands,
+  brandSchema,
+  changedBrandSchema,
+} from "../../templates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { idInput, timestampSchema } from "../../lib/schemas.js";
-
-const color = z
-  .string()
-  .regex(/^#[0-9a-fA-F]{6}$/, "must be a color such as #1446a0");
-
-/** Nothing that could leave a font-family. */
-const font = z
-  .string()
-  .regex(/^[\p{L}\p{N} _.-]{1,100}$/u, "must be the name of a font family")
-  .nullable();
-
-const kitSchema = z
-  .strictObject({
-    colors: z
-      .record(
-        z.string().regex(/^[a-z][a-zA-Z0-9-]{0,31}$/, "must be a short name"),
-        color,
-      )
-      .refine(
-        (colors) => Object.keys(colors).length <= 16,
-        "must have at most 16 colors",
-      )
-      .meta({
-        description:
-          "By name. The example templates use `primary`, `text`, `muted` and `background`.",
-      }),
-    headingFont: font.meta({ description: "A font family; null for none." }),
-    bodyFont: font.meta({ description: "A font family; null for none." }),
-    logo: idInput
-      .nullable()
-      .meta({ description: "The id of an image; null for none." }),
-    textStyles: z
-      .record(
-        z.string().regex(/^[A-Za-z][\w-]{0,63}$/, "must be a name of a style"),
-        z.record(z.string(), z.string()),
-      )
-      .refine(
-        (styles) => Object.keys(styles).length <= 20,
-        "must have at most 20 styles",
-      )
-      .meta({
-        description:
-          "Named styles, as in `styles` of a definition; templates that are made from an example get them.",
-      }),
-  })
-  .meta({ id: "BrandKit" });
-
-const brandFields = {
-  kit: kitSchema,
-  version: z
-    .number()
-    .int()
-    .meta({ description: "Counts the changes; 0 before the first." }),
-  updatedAt: timestampSchema.nullable(),
-};
-
-const brandSchema = z.strictObject(brandFields).meta({ id: "Brand" });
-
-export const changedBrandSchema = z
-  .strictObject({
-    ...brandFields,
-    templates: z
-      .array(
-        z.strictObject({
-          id: z.string(),
-          name: z.string(),
-          error: z.string().nullable().meta({
-            description: "Why it stayed as it was; null when it follows.",
-          }),
-        }),
-      )
-      .meta({ description: "The result of each template that follows." }),
-  })
-  .meta({ id: "ChangedBrand" });
+import { idInput } from "../../lib/schemas.js";
 
 const brandChangeSchema = z
   .strictObject({
-    kit: kitSchema,
+    kit: brandKitSchema,
     expectedVersion: z.int().optional().meta({
       description:
         "The `version` that you read. Returns 409 if the kit has changed since.",
@@ -128,7 +59,7 @@ export function brandOperations(brands: Brands): Operation[] {
       summary: "List the templates that a change of the brand kit concerns",
       description:
         "Templates whose definition or draft uses values of the present kit that are different in this one. Nothing is changed.",
-      body: z.strictObject({ kit: kitSchema }),
+      body: z.strictObject({ kit: brandKitSchema }),
       reply: {
         description: "The templates, by name.",
         schema: z.strictObject({

@@ -1,68 +1,14 @@
 import { z } from "zod";
-import { TEMPLATE_TYPES } from "../../definition/index.js";
-import type { Partials } from "../../templates/index.js";
+import { type Partials, partialSchema } from "../../templates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema } from "../../lib/schemas.js";
-
-const nameSchema = z.string().meta({
-  description:
-    "How definitions refer to it: lower-case letters, digits and single hyphens. It never changes.",
-  example: "payment-details",
-});
-
-const titleSchema = z.string().meta({
-  description: "How people see it.",
-  example: "Payment details",
-});
-
-/** As of definitions, the checker reports all problems of their content. */
-const componentsSchema = z
-  .custom<Record<string, unknown>[]>(Array.isArray, "must be an array")
-  .meta({
-    description: "Components of a definition, without other blocks.",
-    override: {
-      type: "array",
-      items: { type: "object", additionalProperties: true },
-    },
-  });
-
-const templateTypeSchema = z.enum(TEMPLATE_TYPES).meta({
-  description: "The type of the templates that can use it.",
-});
-
-export const partialSchema = z
-  .strictObject({
-    name: nameSchema,
-    title: titleSchema,
-    templateType: templateTypeSchema,
-    components: componentsSchema,
-    version: z.number().int().meta({ description: "Counts the changes." }),
-    usedBy: z
-      .array(
-        z.strictObject({
-          id: z.string(),
-          name: z.string(),
-          isPublished: z
-            .boolean()
-            .meta({ description: "False: only the template's draft uses it." }),
-        }),
-      )
-      .meta({
-        description:
-          "Templates whose definition, newest version or draft uses it; those in the trash too.",
-      }),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-  })
-  .meta({ id: "Partial" });
 
 const newPartialSchema = z
   .strictObject({
-    name: nameSchema,
-    title: titleSchema.optional(),
-    templateType: templateTypeSchema.optional(),
-    components: componentsSchema,
+    name: partialSchema.shape.name,
+    title: partialSchema.shape.title.optional(),
+    templateType: partialSchema.shape.templateType.optional(),
+    components: partialSchema.shape.components,
   })
   .meta({
     id: "NewPartial",
@@ -75,8 +21,8 @@ const newPartialSchema = z
 
 const partialPatchSchema = z
   .strictObject({
-    title: titleSchema,
-    components: componentsSchema,
+    title: partialSchema.shape.title,
+    components: partialSchema.shape.components,
     expectedVersion: z.int().meta({
       description:
         "The `version` that you read. Returns 409 if the block has changed since.",
@@ -85,7 +31,7 @@ const partialPatchSchema = z
   .partial()
   .meta({ id: "PartialPatch", example: { title: "Bank account" } });
 
-const partialParams = z.strictObject({ name: nameSchema });
+const partialParams = z.strictObject({ name: partialSchema.shape.name });
 const tag = "Templates";
 const onePath = "/api/partials/:name";
 

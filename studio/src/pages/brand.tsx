@@ -1,8 +1,3 @@
-import type {
-  BrandKit,
-  BrandUse,
-  BrandView,
-} from "../../../core/templates/views.js";
 import type { EditorDesign } from "../../../core/compiler/views.js";
 import "./brand.css";
 import { useEffect, useState } from "preact/hooks";
@@ -24,7 +19,7 @@ import { Select } from "../ui/select.js";
 import { toast } from "../ui/toast.js";
 
 interface OpenedBrand {
-  brand: BrandView;
+  brand: Schemas["Brand"];
   design: EditorDesign;
 }
 
@@ -32,7 +27,7 @@ interface OpenedBrand {
 export function BrandPage() {
   const opened = useResource("", async (): Promise<OpenedBrand> => {
     const [brand, design] = await Promise.all([
-      askPublic<BrandView>("brand"),
+      askPublic<Schemas["Brand"]>("brand"),
       ask<EditorDesign>("design"),
     ]);
     return { brand, design };
@@ -61,6 +56,9 @@ interface BrandFormProps extends OpenedBrand {
   onSaved: () => Promise<void>;
 }
 
+type BrandKit = Schemas["BrandKit"];
+/** A template that uses values of a kit. */
+type BrandUse = Pick<Schemas["Template"], "id" | "name">;
 type FollowResult = Schemas["ChangedBrand"];
 
 function BrandForm({ brand, design, onSaved }: BrandFormProps) {

@@ -1,8 +1,7 @@
-import type { BrandView } from "../../../../core/templates/views.js";
 import "./blocks.css";
 import { useState } from "preact/hooks";
 import type { ComponentOf } from "../../../../core/plugin-api/definition.js";
-import { askPublic } from "../../api.js";
+import { askPublic, type Schemas } from "../../api.js";
 import { t } from "../../messages/index.js";
 import { Link } from "../../router.js";
 import { Button } from "../../ui/button.js";
@@ -31,7 +30,7 @@ export async function loadBlocks(): Promise<readonly Block[]> {
 export async function showBlocks(editor: Editor): Promise<void> {
   try {
     editor.blocks.value = await loadBlocks();
-    editor.brand.value = (await askPublic<BrandView>("brand")).kit;
+    editor.brand.value = (await askPublic<Schemas["Brand"]>("brand")).kit;
   } catch {
     // The editor tries again when its window gets the focus.
   }

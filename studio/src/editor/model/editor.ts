@@ -5,8 +5,6 @@ import {
   untracked,
 } from "@preact/signals";
 import { type Draft, enableArrayMethods, produce } from "immer";
-import type { PartialView } from "../../../../core/templates/views.js";
-import type { BrandKit } from "../../../../core/templates/views.js";
 import type {
   DraftAnalysis,
   EditorDesign,
@@ -16,6 +14,7 @@ import type {
   Component,
   Field,
 } from "../../../../core/plugin-api/definition.js";
+import type { components } from "../../../../sdk/src/api.js";
 import { type SymbolTable, buildSymbolTable } from "../scope/symbol-table.js";
 import { mergeDefinitions } from "./merge-definitions.js";
 import { isObject, sameJson } from "./same-json.js";
@@ -30,8 +29,10 @@ import { withSample } from "../fields/make-sample.js";
 import { getSampleMarks, type SampleMarks } from "./sample-problems.js";
 import { findUnknownFields, type UnknownField } from "./unknown-fields.js";
 
+type Schemas = components["schemas"];
+
 /** A reusable block; its components are those of the service, which has checked them. */
-export interface Block extends Omit<PartialView, "components"> {
+export interface Block extends Omit<Schemas["Partial"], "components"> {
   components: readonly Component[];
 }
 
@@ -109,7 +110,7 @@ export class Editor {
   /** The organization's reusable blocks; null until they are loaded. */
   readonly blocks = signal<readonly Block[] | null>(null);
   /** The organization's colors and fonts; null until they are loaded. */
-  readonly brand = signal<BrandKit | null>(null);
+  readonly brand = signal<Schemas["BrandKit"] | null>(null);
   /** Whether a block is being edited, which contains no other block. */
   isBlock = false;
   /** The name of the sample that is shown; null for the definition's own. */
