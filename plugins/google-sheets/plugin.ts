@@ -102,26 +102,37 @@ export function createGoogleSheetsPlugin(
       findRows(open(context, baseId), tableId, search),
     listRows: async (context, { baseId, tableId }, selection) =>
       listRows(open(context, baseId), tableId, selection),
-    writeBack: async (context, scope, recordId, fieldId, files, mode) =>
-      new FileCell(
-        open(context, scope.baseId),
-        scope.tableId,
-        recordId,
+    writeBack: async (context, scope, recordId, fieldId, files, mode) => {
+      const { baseId, tableId } = scope;
+      const spreadsheet = open(context, baseId);
+      const writes = [{ recordId, files }];
+      const [written] = await writeCells(
+        spreadsheet,
+        tableId,
         fieldId,
-      ).write(files, mode),
+        writes,
+        { mode, upload: (file) => uploadFile(spreadsheet.client, file) },
+      );
+      if (written) return written.attachments;
+      throw createRowError(tableId, recordId, fieldId);
+    },
     writeBackMany: async (context, scope, fieldId, writes, mode) =>
-      writeMany(open(context, scope.baseId), scope.tableId, fieldId, writes, {
+      writeCells(open(context, scope.baseId), scope.tableId, fieldId, writes, {
         mode,
         // A client sends one request at a time.
         upload: (file) => uploadFile(connect(context), file),
       }),
-    readAttachments: async (context, scope, recordId, fieldId) =>
-      new FileCell(
-        open(context, scope.baseId),
-        scope.tableId,
-        recordId,
-        fieldId,
-      ).read(),
+    readAttachments: async (
+      context,
+      { baseId, tableId },
+      recordId,
+      fieldId,
+    ) => {
+      const cells = await findCells(open(context, baseId), tableId, fieldId);
+      const cell = cells.get(recordId);
+      if (cell) return parseFileLinks(cell.text);
+      throw createRowError(tableId, recordId, fieldId);
+    },
   };
 }
 
@@ -404,96 +415,16 @@ function createFileLink(id: string, filename: string): string {
   return `https://drive.google.com/file/d/${id}/view#${encodeURIComponent(filename)}`;
 }
 
-/** A cell with links to files. The host guarantees that writes to a cell do not overlap. */
-class FileCell {
-  private readonly client: SheetsClient;
-
-  constructor(
-    private readonly spreadsheet: Spreadsheet,
-    private readonly sheet: string,
-    private readonly recordId: string,
-    private readonly fieldId: string,
-  ) {
-    this.client = spreadsheet.client;
-  }
-
-  async read(): Promise<Attachment[]> {
-    const { text } = await this.find();
-    return parseFileLinks(text);
-  }
-
-  /**
-   * Looks the cell up after the upload, because its row may move meanwhile. Deletes the files when the cell does not
-   * contain their links at the end.
-   */
-  async write(
-    files: readonly OutFile[],
-    mode: WriteMode,
-  ): Promise<Attachment[]> {
-    const { recordId, fieldId } = this;
-    assertAcceptsFiles(this.spreadsheet.settings, fieldId, recordId);
-    const ids: string[] = [];
-    const links: string[] = [];
-    try {
-      for (const file of files) {
-        const id = await uploadFile(this.client, file);
-        ids.push(id);
-        links.push(createFileLink(id, file.filename));
-      }
-      const { range, text } = await this.find();
-      const kept = mode === "append" ? splitLines(text) : [];
-      await this.setText(range, [...kept, ...links].join("\n"));
-    } catch (error) {
-      const isWritten = await this.contains(links, error);
-      if (isWritten === false)
-        for (const id of ids) await deleteFile(this.client, id);
-      if (isWritten !== true) throw error;
-    }
-    return parseFileLinks(links.join("\n"));
-  }
-
-  /** Whether the cell contains the links after a failed write; null when this cannot be known. */
-  private async contains(
-    links: readonly string[],
-    error: unknown,
-  ): Promise<boolean | null> {
-    if (error instanceof PlatformError && error.code !== "unavailable")
-      return false;
-    try {
-      const { text } = await this.find();
-      const lines = splitLines(text);
-      return links.length > 0 && links.every((link) => lines.includes(link));
-    } catch {
-      return null;
-    }
-  }
-
-  private async find(): Promise<{ range: string; text: string }> {
-    const { sheet, recordId, fieldId } = this;
-    const cells = await findCells(this.spreadsheet, sheet, fieldId);
-    const cell = cells.get(recordId);
-    if (!cell)
-      throw new PlatformError(
-        "not_found",
-        `The sheet "${sheet}" has no row with the key "${recordId.slice(0, 60)}".`,
-        { recordId, fieldId },
-      );
-    return cell;
-  }
-
-  /** Writes the text unchanged: nothing in it is read as a formula. */
-  private async setText(range: string, text: string): Promise<void> {
-    const { recordId, fieldId } = this;
-    const what = `the cell ${range}`;
-    await this.client.send({ what, recordId, fieldId }, () =>
-      this.client.sheets.spreadsheets.values.update({
-        spreadsheetId: this.spreadsheet.id,
-        range,
-        valueInputOption: "RAW",
-        requestBody: { values: [[text]] },
-      }),
-    );
-  }
+function createRowError(
+  sheet: string,
+  recordId: string,
+  fieldId: string,
+): PlatformError {
+  return new PlatformError(
+    "not_found",
+    `The sheet "${sheet}" has no row with the key "${recordId.slice(0, 60)}".`,
+    { recordId, fieldId },
+  );
 }
 
 async function deleteFile(client: SheetsClient, fileId: string): Promise<void> {
@@ -510,16 +441,12 @@ async function deleteFile(client: SheetsClient, fileId: string): Promise<void> {
 }
 
 /** @throws PlatformError `invalid_field`. */
-function assertAcceptsFiles(
-  settings: SheetSettings,
-  fieldId: string,
-  recordId?: string,
-): void {
+function assertAcceptsFiles(settings: SheetSettings, fieldId: string): void {
   if (settings.acceptsFiles(fieldId)) return;
   throw new PlatformError(
     "invalid_field",
     `The column "${fieldId}" does not accept links to files. Add it to fileColumns of the connection.`,
-    { fieldId, ...(recordId !== undefined && { recordId }) },
+    { fieldId },
   );
 }
 
@@ -531,10 +458,11 @@ interface Uploaded {
 }
 
 /**
- * Uploads the files of several records and sets their cells in one request, which changes all or none. Files whose links
- * are in no cell at the end are deleted. @returns the records whose cells contain their links.
+ * Uploads the files of records and sets their cells in one request, which changes all or none. The cells are looked up
+ * after the upload, because their rows may move meanwhile. Files whose links are in no cell at the end are deleted.
+ * @returns the records whose cells contain their links.
  */
-async function writeMany(
+async function writeCells(
   spreadsheet: Spreadsheet,
   sheet: string,
   fieldId: string,
@@ -658,7 +586,10 @@ async function setTexts(
   texts: readonly { range: string; text: string }[],
 ): Promise<void> {
   if (texts.length === 0) return;
-  await client.send({ what: `${texts.length} cells` }, () =>
+  const [first] = texts;
+  const what =
+    texts.length === 1 ? `the cell ${first?.range}` : `${texts.length} cells`;
+  await client.send({ what }, () =>
     client.sheets.spreadsheets.values.batchUpdate({
       spreadsheetId,
       requestBody: {

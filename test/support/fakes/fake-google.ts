@@ -125,14 +125,11 @@ export class FakeGoogle extends FakeServer {
     if (!spreadsheet.users.has(user)) throw googleErrors.permission();
     if (rest === ":batchGet")
       return { body: batchGet(spreadsheet, call.query) };
-    if (method === "PUT" || rest === ":batchUpdate") {
+    if (rest === ":batchUpdate") {
       if (spreadsheet.isViewOnly) throw googleErrors.permission();
       const failure = this.cellFailure;
       if (failure === "before") throw googleErrors.backend();
-      const body =
-        method === "PUT"
-          ? put(spreadsheet, rest.slice(1), call)
-          : batchUpdate(spreadsheet, call);
+      const body = batchUpdate(spreadsheet, call);
       if (failure === "after") throw googleErrors.backend();
       return { body };
     }
@@ -786,12 +783,6 @@ function toDriveFile({ id, title, isViewOnly }: FakeSpreadsheet) {
   return { id, name: title, capabilities: { canEdit: !isViewOnly } };
 }
 
-const update = z.strictObject({
-  range: z.string().optional(),
-  majorDimension: z.literal("ROWS").optional(),
-  values: z.array(z.array(z.union([z.string(), z.number(), z.boolean()]))),
-});
-
 function findSheet({ sheets }: FakeSpreadsheet, range: string) {
   const place = parseRange(range);
   const sheet = sheets.find(({ title }) => title === place.title);
@@ -837,29 +828,6 @@ function show(spreadsheet: FakeSpreadsheet, query: URLSearchParams) {
       }),
     })),
   };
-}
-
-/** As `spreadsheets.values.update` does, of a single cell. */
-function put(
-  spreadsheet: FakeSpreadsheet,
-  range: string,
-  { query, body: bytes }: { query: URLSearchParams; body: Uint8Array },
-) {
-  const { sheet, place } = findSheet(spreadsheet, range);
-  const body: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  const read = update.safeParse(body);
-  if (!read.success)
-    throw googleErrors.argument("Invalid JSON payload received.");
-  const value = read.data.values[0]?.[0] ?? "";
-  const option = query.get("valueInputOption");
-  if (option !== "RAW" && option !== "USER_ENTERED")
-    throw googleErrors.argument(
-      "'valueInputOption' is required but not specified",
-    );
-  const isFormula = option === "USER_ENTERED" && String(value).startsWith("=");
-  const cell = isFormula ? { value: "#NAME?", formula: String(value) } : value;
-  sheet.set(place.from, place.column, cell);
-  return { spreadsheetId: spreadsheet.id, updatedRange: range };
 }
 
 const manyUpdates = z.strictObject({
