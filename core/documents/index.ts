@@ -71,18 +71,20 @@ export {
   type DocumentFilter,
   findAcceptingBatches,
   type DocumentList,
-  documentListItemSchema,
-  type DocumentListView,
-  DocumentLog,
   documentCounts,
   Documents,
+  notIn,
+} from "./list/documents.js";
+export { DocumentLog } from "./list/document-log.js";
+export {
+  documentListItemSchema,
+  type DocumentListView,
   documentSchema,
   findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
   type DocumentView,
-  notIn,
-} from "./list/documents.js";
+} from "./list/document-view.js";
 export { RecentPayloads } from "./list/recent-payloads.js";
 export {
   DraftPreviews,

@@ -7,11 +7,8 @@ import {
   Not,
   Raw,
 } from "typeorm";
-import { z } from "zod";
-import type { BatchFailures, DocumentLine } from "../views.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
-  Delivery,
   Document,
   hasJsonValues,
   isSqlite,
@@ -20,26 +17,25 @@ import {
   ListCounts,
   listSlice,
   type PageRequest,
-  RecordBatch,
   SignatureRequest,
   type SliceRequest,
   type Store,
-  listPage,
   toLikePattern,
   Batch,
   Template,
-  WriteBack,
   STORE,
   type DocumentStatus,
 } from "../../storage/database/index.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
+import { toSignatureView } from "../render/signing.js";
 import {
-  outputSchema,
-  personSchema,
-  timestampSchema,
-  toView,
-} from "../../lib/schemas.js";
-import { documentSignatureSchema, toSignatureView } from "../render/signing.js";
+  type DocumentListView,
+  type DocumentView,
+  findDeliveries,
+  findPendingWriteBacks,
+  toDocumentView,
+  toListViews,
+} from "./document-view.js";
 
 export interface DocumentList {
   data: DocumentListView[];
@@ -140,107 +136,6 @@ export class Documents {
   }
 }
 
-async function toListViews(
-  read: EntityManager,
-  rows: readonly Document[],
-): Promise<DocumentListView[]> {
-  const pending = await findPendingWriteBacks(read, rows);
-  return rows.map((row) => toListView(row, pending.get(row.id)));
-}
-
-function toListView(
-  row: Document,
-  writeBack: PendingWriteBack | undefined,
-): DocumentListView {
-  const { createdBy, template } = row;
-  if (!createdBy || !template)
-    throw new PlatenError("internal", "A document has no template or user.");
-  return {
-    ...toDocumentView(row, writeBack),
-    createdBy: toView(personSchema, createdBy),
-    template: { id: template.id, name: template.name },
-  };
-}
-
-interface LogQuery extends PageRequest {
-  /** Empty for all. */
-  statuses: readonly DocumentStatus[];
-  templateId: string | null;
-  batchId: string | null;
-  /** A part of the file name, the template's name or the error, or the document's id; empty for all. */
-  q: string;
-  /** Created then or later. */
-  from: Date | null;
-  /** Created before. */
-  until: Date | null;
-}
-
-const maxListedErrors = 10;
-
-/** Lists an organization's documents with their outcomes. */
-@scoped(Lifecycle.ContainerScoped)
-export class DocumentLog {
-  constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
-
-  /** Newest first. */
-  async list(
-    organizationId: string,
-    { page, pageSize, ...asked }: LogQuery,
-  ): Promise<{ data: DocumentLine[]; total: number }> {
-    const { statuses, templateId, batchId, q, from, until } = asked;
-    const filter = {
-      ...(statuses.length > 0 && { statuses }),
-      ...(templateId !== null && { templateId }),
-      ...(batchId !== null && { batchId }),
-      ...(q !== "" && { text: q }),
-      ...(from && { createdFrom: from }),
-      // Times are stored in milliseconds.
-      ...(until && { createdTo: new Date(until.getTime() - 1) }),
-    };
-    return this.store.snapshot(async (read) => {
-      const { rows, total } = await listPage(read, Document, {
-        page,
-        pageSize,
-        ...(await createListing(read, organizationId, filter)),
-      });
-      const errors = await findDeliveryErrors(read, rows);
-      const data = rows.map((row) => toLine(row, errors.get(row.id) ?? []));
-      return { data, total };
-    });
-  }
-
-  /** The errors of a batch's failed documents, those of most documents first. */
-  async failures(
-    organizationId: string,
-    batchId: string,
-  ): Promise<BatchFailures> {
-    return this.store.snapshot(async (read) => {
-      const where = {
-        ...(await inBatch(read, organizationId, batchId)),
-        status: "failed" as const,
-      };
-      const found = await read
-        .getRepository(Document)
-        .createQueryBuilder("row")
-        .select("row.error", "error")
-        .addSelect("COUNT(*)", "count")
-        .where(where)
-        .groupBy("row.error")
-        .orderBy("count", "DESC")
-        .addOrderBy("error", "ASC")
-        .limit(maxListedErrors)
-        .getRawMany<{ error: string | null; count: number | string }>();
-      return {
-        data: found.map(({ error, count }) => ({
-          error: error ?? "",
-          count: Number(count),
-        })),
-        total: await read.countBy(Document, where),
-      };
-    });
-  }
-}
-
 /** Which documents are listed; what is left out does not matter. */
 export interface DocumentFilter {
   statuses?: readonly DocumentStatus[] | undefined;
@@ -256,7 +151,7 @@ export interface DocumentFilter {
 }
 
 /** What all lists of documents have in common: batches that are still being accepted are hidden. */
-async function createListing(
+export async function createListing(
   read: EntityManager,
   organizationId: string,
   filter: DocumentFilter,
@@ -456,7 +351,7 @@ function isAscii(text: string): boolean {
  * A filter for the documents of a batch, which all belong to its organization: with that in the filter too, SQLite would
  * walk through all of the organization's documents.
  */
-async function inBatch(
+export async function inBatch(
   read: EntityManager,
   organizationId: string,
   id: string,
@@ -464,230 +359,6 @@ async function inBatch(
   const status = Not("accepting" as const);
   const isListed = await read.existsBy(Batch, { id, organizationId, status });
   return { batchId: isListed ? id : In([]) };
-}
-
-function toLine(row: Document, deliveryErrors: string[]): DocumentLine {
-  const { id, status, isTest, fileName } = row;
-  return {
-    id,
-    status,
-    isTest,
-    fileName,
-    template: { id: row.templateId, name: row.template?.name ?? "" },
-    createdBy: row.createdBy?.name ?? "",
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
-    outputs: row.outputs.map(({ label, url, mimeType, sizeBytes }) => ({
-      label,
-      url,
-      mimeType,
-      sizeBytes,
-    })),
-    error: status === "failed" ? (row.error ?? "") : null,
-    saveError: getSaveError(row),
-    deliveryErrors,
-  };
-}
-
-const documentFields = {
-  id: z.string().meta({ example: "doc_0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" }),
-  organizationId: z.string(),
-  templateId: z.string(),
-  createdById: z.string(),
-  status: z.enum(["queued", "rendering", "succeeded", "failed", "expired"]),
-  outputs: z.array(outputSchema),
-  metadata: z.record(z.string(), z.unknown()).nullable().meta({
-    description:
-      "Platen's own data is under `platen`: the `template`'s `version` and `definitionHash` that the document was made from, the render `report`, and as `retryOf` the document that this one retries.",
-  }),
-  error: z.string().optional().meta({
-    description: "Why it failed or expired; present only on such documents.",
-  }),
-  expiresAt: timestampSchema,
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-};
-
-/** What became of one delivery of a document. */
-const documentDeliverySchema = z
-  .strictObject({
-    id: z.string(),
-    connection: z.string().nullable().meta({
-      description: "Null: the mail server of the service.",
-    }),
-    method: z.string().meta({ example: "email" }),
-    status: z.enum(["pending", "succeeded", "failed", "unknown"]).meta({
-      description:
-        "`unknown`: it may have arrived or not, and is not sent again unless you ask for that.",
-    }),
-    target: z.record(z.string(), z.unknown()).nullable().meta({
-      description:
-        "Where it goes, with the values of the expressions; null before the first attempt.",
-    }),
-    receipt: z
-      .strictObject({
-        id: z.string(),
-        url: z.string().exactOptional(),
-        warnings: z.array(z.string()).exactOptional(),
-      })
-      .nullable()
-      .meta({
-        description:
-          "What the other side said, such as the id of the message or the key of the object. A mail server that accepts a message may still return it later: bounces are not read.",
-      }),
-    error: z.string().nullable(),
-    attempts: z.number().int(),
-    nextAttemptAt: timestampSchema.nullable(),
-    completedAt: timestampSchema.nullable(),
-  })
-  .meta({ id: "DocumentDelivery" });
-
-export const documentSchema = z
-  .strictObject({
-    ...documentFields,
-    signature: documentSignatureSchema.exactOptional(),
-    deliveries: z.array(documentDeliverySchema).exactOptional().meta({
-      description:
-        "Present when the document is delivered, and is read by its id.",
-    }),
-  })
-  .meta({ id: "Document" });
-
-export const documentListItemSchema = z
-  .strictObject({
-    ...documentFields,
-    createdBy: personSchema,
-    template: z.strictObject({ id: z.string(), name: z.string() }),
-  })
-  .meta({ id: "DocumentListItem" });
-
-export type DocumentView = z.output<typeof documentSchema>;
-export type DocumentListView = z.output<typeof documentListItemSchema>;
-
-/** Of the deliveries that have failed or may have, by the document's id. */
-async function findDeliveryErrors(
-  read: EntityManager,
-  documents: readonly Pick<Document, "id">[],
-): Promise<Map<string, string[]>> {
-  const rows = await read.find(Delivery, {
-    where: {
-      documentId: In(documents.map(({ id }) => id)),
-      status: In(["failed", "unknown"]),
-    },
-    select: { id: true, documentId: true, error: true },
-    order: { position: "ASC" },
-  });
-  const found = new Map<string, string[]>();
-  for (const { documentId, error } of rows) {
-    const errors = found.get(documentId) ?? [];
-    found.set(documentId, [...new Set([...errors, error ?? ""])]);
-  }
-  return found;
-}
-
-async function findDeliveries(
-  read: EntityManager,
-  documentId: string,
-): Promise<z.output<typeof documentDeliverySchema>[]> {
-  const rows = await read.find(Delivery, {
-    where: { documentId },
-    order: { position: "ASC" },
-  });
-  return rows.map((row) =>
-    toView(documentDeliverySchema, row, {
-      connection: row.connectionId,
-      method: row.plugin,
-      status: row.status === "sending" ? "pending" : row.status,
-      target: row.target && { ...row.target },
-    }),
-  );
-}
-
-/** A write-back that has not ended, as `metadata.platen.writeBack` shows it. */
-export interface PendingWriteBack {
-  status: "pending";
-  field: string;
-  /** Failed attempts; a rate limit is none. */
-  attempts: number;
-  /** Why it was not written yet; null before the first attempt. */
-  waitingFor: string | null;
-  nextAttemptAt: string | null;
-}
-
-/** The write-backs of these documents that have not ended, by the document's id. */
-export async function findPendingWriteBacks(
-  read: EntityManager,
-  documents: readonly Pick<Document, "id" | "batchId">[],
-): Promise<Map<string, PendingWriteBack>> {
-  const inBatches = documents.filter(({ batchId }) => batchId !== null);
-  if (inBatches.length === 0) return new Map();
-  const rows = await read.findBy(WriteBack, {
-    documentId: In(inBatches.map(({ id }) => id)),
-    status: "pending",
-  });
-  if (rows.length === 0) return new Map();
-  const batches = await read.find(RecordBatch, {
-    where: { batchId: In([...new Set(rows.map(({ batchId }) => batchId))]) },
-    select: { batchId: true, fieldName: true },
-  });
-  const fields = new Map(
-    batches.map(({ batchId, fieldName }) => [batchId, fieldName ?? ""]),
-  );
-  return new Map(
-    rows.map(({ documentId, batchId, attempts, error, nextAttemptAt }) => [
-      documentId,
-      {
-        status: "pending",
-        field: fields.get(batchId) ?? "",
-        attempts,
-        waitingFor: error,
-        nextAttemptAt: nextAttemptAt?.toISOString() ?? null,
-      },
-    ]),
-  );
-}
-
-/** @param writeBack the one in progress, which an earlier result does not hide. */
-export function toDocumentView(
-  row: Document,
-  writeBack?: PendingWriteBack,
-): DocumentView {
-  const hasError = row.status === "failed" || row.status === "expired";
-  return toView(documentSchema, row, {
-    metadata: {
-      ...row.metadata,
-      platen: {
-        ...getPlatenMetadata(row),
-        ...(writeBack && { writeBack }),
-        template: {
-          version: row.templateVersion,
-          definitionHash: row.definitionHash,
-        },
-      },
-    },
-    error: hasError ? (row.error ?? "") : undefined,
-    signature: undefined,
-    deliveries: undefined,
-  });
-}
-
-/** What the service itself stored with a document. */
-export function getPlatenMetadata({
-  metadata,
-}: Pick<Document, "metadata">): Record<string, unknown> {
-  const platen = metadata?.platen;
-  return typeof platen === "object" ? { ...platen } : {};
-}
-
-const failedWriteBack = z.object({
-  status: z.literal("failed"),
-  error: z.string().catch(""),
-});
-
-function getSaveError(row: Document): string | null {
-  const { writeBack } = getPlatenMetadata(row);
-  const result = failedWriteBack.safeParse(writeBack);
-  return result.success ? result.data.error : null;
 }
 
 /** Batches that are still hidden, since not all of their documents are written. */

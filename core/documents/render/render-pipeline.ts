@@ -1,5 +1,5 @@
 import type { EntityManager } from "typeorm";
-import { getPlatenMetadata } from "../list/documents.js";
+import { getPlatenMetadata } from "../list/document-view.js";
 import { countUsage } from "../../accounts/index.js";
 import { clock } from "../../lib/clock.js";
 import { FairSlots } from "../../lib/fair-slots.js";
