@@ -4,7 +4,8 @@ import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
 import { answeringTurns } from "../lib/fair-turns.js";
-import { requestProblems, maxJsonDepth, tooDeep } from "../lib/json.js";
+import { maxJsonDepth, tooDeep } from "../lib/json.js";
+import { requestProblems } from "../lib/request-problems.js";
 import {
   parseLosslessNumber,
   PlatenError,

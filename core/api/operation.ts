@@ -18,11 +18,8 @@ import {
   type OpenLink,
 } from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
-import {
-  assertFewValues,
-  isPlainObject,
-  requestProblems,
-} from "../lib/json.js";
+import { assertFewValues, isPlainObject } from "../lib/json.js";
+import { requestProblems } from "../lib/request-problems.js";
 import type { SecretBox } from "../lib/secrets.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { describeOwner, watchWork } from "../lib/event-loop.js";

@@ -1,8 +1,10 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Config } from "../../config/index.js";
 import { createConfiguredRenderer } from "../rendering/renderer.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
 import { createLog } from "../lib/log.js";
-import { limitGarbage } from "../lib/event-loop.js";
+import { clock } from "../lib/clock.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { RENDERER } from "../rendering/index.js";
 import {
@@ -125,4 +127,31 @@ function fail(error: unknown): never {
         : String(error);
   process.stderr.write(`${text}\n`);
   process.exit(1);
+}
+
+const REST_MS = 15_000;
+/** The share of the time below which the event loop counts as idle; timers alone use less. */
+const RESTING = 0.02;
+
+/**
+ * Keeps the memory at no more than twice what is in use: otherwise V8 lets it grow to four times that if its collections
+ * are cheap. And collects garbage, which takes about 50 ms, once the event loop has been idle for 15 seconds after work:
+ * V8 would keep what the last work left until more work needs the space. Without the first, the last quarter of 100,000
+ * documents took 783 MB instead of 464 (`soak-100000`); without the second, a service at rest takes 35 MB more.
+ */
+function limitGarbage(): void {
+  setFlagsFromString("--heap-growing-percent=100");
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  let before = performance.eventLoopUtilization();
+  let isCollected = false;
+  const look = () => {
+    const now = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(now, before);
+    before = now;
+    const isAtRest = utilization < RESTING;
+    if (isAtRest && !isCollected && typeof collect === "function") collect();
+    isCollected = isAtRest;
+  };
+  clock.watch(REST_MS, look).unref();
 }

@@ -1,7 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Log, Metrics } from "../plugin-api/index.js";
 import { clock, type Timer } from "./clock.js";
 
@@ -180,30 +178,4 @@ class EventLoopWatchdog {
     this.#delay.reset();
     return samples;
   }
-}
-
-const REST_MS = 15_000;
-/** The share of the time below which the event loop counts as idle; timers alone use less. */
-const RESTING = 0.02;
-
-/**
- * Keeps the memory at no more than twice what is in use: otherwise V8 lets it grow to four times that if its collections
- * are cheap. And collects garbage, which takes about 50 ms, once the event loop has been idle for 15 seconds after work:
- * V8 would keep what the last work left until more work needs the space.
- */
-export function limitGarbage(): void {
-  setFlagsFromString("--heap-growing-percent=100");
-  setFlagsFromString("--expose-gc");
-  const collect: unknown = runInNewContext("gc");
-  let before = performance.eventLoopUtilization();
-  let isCollected = false;
-  const look = () => {
-    const now = performance.eventLoopUtilization();
-    const { utilization } = performance.eventLoopUtilization(now, before);
-    before = now;
-    const isAtRest = utilization < RESTING;
-    if (isAtRest && !isCollected && typeof collect === "function") collect();
-    isCollected = isAtRest;
-  };
-  clock.watch(REST_MS, look).unref();
 }

@@ -16,7 +16,8 @@ import {
   type Caller,
   requireScope,
 } from "../accounts/index.js";
-import { checkDepth, parseJson, requestProblems } from "../lib/json.js";
+import { checkDepth, parseJson } from "../lib/json.js";
+import { requestProblems } from "../lib/request-problems.js";
 import {
   type Log,
   type Problem,
