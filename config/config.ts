@@ -132,8 +132,6 @@ function createConfig(
       drawingRetentionMs: values.PLATEN_EMAIL_IMAGE_RETENTION,
       /** Of one fetch. */
       timeoutMs: values.PLATEN_ASSET_TIMEOUT,
-      /** Images that are cached in memory. */
-      cacheBytes: values.PLATEN_ASSET_CACHE_BYTES,
       maxVideoBytes: values.PLATEN_VIDEO_MAX_BYTES,
       maxFontBytes: values.PLATEN_FONT_MAX_BYTES,
       maxPdfBytes: values.PLATEN_PDF_MAX_BYTES,
@@ -166,10 +164,8 @@ function createConfig(
     webhooks: {
       schedule: values.PLATEN_WEBHOOK_SCHEDULE,
       timeoutMs: values.PLATEN_WEBHOOK_TIMEOUT,
-      maxHoldMs: values.PLATEN_WEBHOOK_MAX_HOLD,
       disableAfterMs: values.PLATEN_WEBHOOK_DISABLE_AFTER,
       overlapMs: values.PLATEN_WEBHOOK_SECRET_OVERLAP,
-      concurrency: values.PLATEN_WEBHOOK_CONCURRENCY,
       perEndpoint: values.PLATEN_WEBHOOK_PER_ENDPOINT,
       retentionMs: values.PLATEN_EVENT_RETENTION,
     },

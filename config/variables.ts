@@ -342,7 +342,6 @@ export const variables = {
   PLATEN_ASSET_MAX_PIXELS: count("pixels", 50_000_000, 1, 1_000_000_000),
   PLATEN_ASSET_MAX_COUNT: count("remote images in a document", 100, 0, 10_000),
   PLATEN_ASSET_TIMEOUT: seconds(10, 1, 600),
-  PLATEN_ASSET_CACHE_BYTES: bytes(64 * megabyte, 0, 64 * 1024 * megabyte),
   PLATEN_VIDEO_MAX_BYTES: bytes(200 * megabyte, 1024, 64 * 1024 * megabyte),
   PLATEN_FONT_MAX_BYTES: bytes(16 * megabyte, 1024, 1024 * megabyte),
   PLATEN_ORGANIZATION_ASSET_BYTES: {
@@ -370,15 +369,8 @@ export const variables = {
     "5s,5m,30m,2h,5h,10h,14h,20h,24h",
   ),
   PLATEN_WEBHOOK_TIMEOUT: time("15s"),
-  PLATEN_WEBHOOK_MAX_HOLD: time("24h"),
   PLATEN_WEBHOOK_DISABLE_AFTER: time("5d"),
   PLATEN_WEBHOOK_SECRET_OVERLAP: time("24h"),
-  PLATEN_WEBHOOK_CONCURRENCY: count(
-    "webhooks that a process sends at once",
-    64,
-    1,
-    1000,
-  ),
   PLATEN_WEBHOOK_PER_ENDPOINT: count(
     "webhooks that an endpoint gets at once",
     8,

@@ -35,6 +35,9 @@ export function createEvents(ports: EventPorts): Events {
   };
 }
 
+const maxHoldMs = 24 * 60 * 60_000;
+const concurrency = 64;
+
 export const EVENTS = createToken<Events>("Events");
 provide(EVENTS, (c) => {
   const events = createEvents({
@@ -42,7 +45,7 @@ provide(EVENTS, (c) => {
     queue: c.resolve(QUEUE),
     outbound: c.resolve(Outbound),
     secrets: new SecretBox(c.resolve(SECRETS), "webhook secrets"),
-    settings: c.resolve(CONFIG).webhooks,
+    settings: { ...c.resolve(CONFIG).webhooks, maxHoldMs, concurrency },
     userAgent: `Platen/${c.resolve(PACKAGE).version}`,
     log: c.resolve(LOG),
   });

@@ -9,20 +9,13 @@ import {
 } from "../../../compiler/index.js";
 import { Compute } from "../../../compute/index.js";
 import { clock } from "../../../lib/clock.js";
-import {
-  inject,
-  Lifecycle,
-  scoped,
-  createToken,
-  provide,
-} from "../../../lib/injection.js";
+import { inject, Lifecycle, scoped } from "../../../lib/injection.js";
 import { type FileStore, PlatenError } from "../../../plugin-api/index.js";
 import { Asset, type Store, STORE } from "../../../storage/database/index.js";
-import { FILE_STORE, CONFIG } from "../../../lib/process-values.js";
+import { FILE_STORE } from "../../../lib/process-values.js";
 
-/** Memory for the organizations' font files: a quarter of that for cached images and fonts. */
-export const FONT_CACHE_BYTES = createToken<number>("font cache bytes");
-provide(FONT_CACHE_BYTES, (c) => c.resolve(CONFIG).assets.cacheBytes / 4);
+/** Memory for the organizations' font files. */
+const CACHE_BYTES = 16 * 1024 * 1024;
 
 /** Every document searches the organization's fonts by name, so their number is limited. */
 const MAX_FONTS = 200;
@@ -44,11 +37,10 @@ export class OrganizationFonts {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(AssetLinks) private readonly links: Pick<AssetLinks, "url">,
     @inject(Compute) compute: Compute,
-    @inject(FONT_CACHE_BYTES) cacheBytes: number,
   ) {
     this.characters = new FontCharacters(compute);
     this.dataUrls = new LRUCache({
-      maxSize: Math.max(1, Math.floor(cacheBytes)),
+      maxSize: CACHE_BYTES,
       sizeCalculation: (url) => url.length,
     });
   }

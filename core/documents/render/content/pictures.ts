@@ -38,14 +38,12 @@ import {
   STORE,
 } from "../../../storage/database/index.js";
 import { FILE_STORE, CONFIG } from "../../../lib/process-values.js";
-import { FONT_CACHE_BYTES } from "./organization-fonts.js";
 
 const PICTURE_LIMITS = createToken<PictureLimits>("PictureLimits");
-provide(PICTURE_LIMITS, (c) => {
-  const limits = c.resolve(CONFIG).assets;
-  const cacheBytes = limits.cacheBytes - c.resolve(FONT_CACHE_BYTES);
-  return { ...limits, cacheBytes };
-});
+provide(PICTURE_LIMITS, (c) => c.resolve(CONFIG).assets);
+
+/** Memory for the images of the next documents. */
+const CACHE_BYTES = 48 * 1024 * 1024;
 
 /** An image that could not be fetched; a placeholder is drawn instead. */
 export interface FailedAsset {
@@ -527,7 +525,7 @@ class PictureCache {
     private readonly compute: Pick<Compute, "cleanSvg">,
   ) {
     this.pictures = new LRUCache({
-      maxSize: Math.max(1, Math.floor(limits.cacheBytes)),
+      maxSize: CACHE_BYTES,
       sizeCalculation: ({ dataUrl }) => dataUrl.length,
     });
   }
@@ -597,6 +595,4 @@ export interface PictureLimits {
   maxCount: number;
   /** For each remote image. */
   timeoutMs: number;
-  /** Memory for the images of the next documents. */
-  cacheBytes: number;
 }
