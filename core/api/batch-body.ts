@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
-import { answeringTurns } from "../lib/fair-turns.js";
+import { answeringTurns } from "../lib/fair-queue.js";
 import { maxJsonDepth, tooDeep } from "../lib/json.js";
 import { requestProblems } from "../lib/request-problems.js";
 import {

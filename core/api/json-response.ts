@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { findOwningOrganization } from "../lib/event-loop.js";
-import { answeringTurns } from "../lib/fair-turns.js";
+import { answeringTurns } from "../lib/fair-queue.js";
 import { encodeUtf8 } from "../lib/utf8.js";
 
 // Answers contain whole documents. Their texts are written apart from the rest: as bytes of UTF-8 that are taken for

@@ -1,5 +1,5 @@
 import type { Compute } from "../compute/index.js";
-import { FairSlots } from "../lib/fair-slots.js";
+import { FairQueue } from "../lib/fair-queue.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { isCompleteImage } from "./complete-images.js";
 import type { AssetKind } from "./asset-kind.js";
@@ -17,7 +17,7 @@ const extensions: Readonly<Record<string, string>> = {
  * Decoding takes up to four bytes per pixel, and one of the threads that files are read by: two of the four, of which one
  * is for organizations that would have to wait for another's images.
  */
-const decoding = new FairSlots(1, { what: "an image to be decoded" });
+const decoding = new FairQueue(1, { what: "an image to be decoded" });
 
 /**
  * Decodes the image, so that a damaged one is rejected at the upload and not in a document.

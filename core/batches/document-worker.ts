@@ -15,7 +15,7 @@ import {
 } from "../documents/index.js";
 import { clock } from "../lib/clock.js";
 import { isServingOthers, runAsOwner } from "../lib/event-loop.js";
-import { answeringTurns } from "../lib/fair-turns.js";
+import { answeringTurns } from "../lib/fair-queue.js";
 import {
   inject,
   Lifecycle,

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import type { ProjectData, TemplateType } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
-import { FairSlots } from "../lib/fair-slots.js";
+import { FairQueue } from "../lib/fair-queue.js";
 import { stringifyJson } from "../lib/json.js";
 import { Thread, ThreadCrash, ThreadPool } from "../lib/threads.js";
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
@@ -72,7 +72,7 @@ export interface Computed {
 
 /**
  * Worker threads for work that grows with the input. Organizations take turns, and there is always a thread that the
- * calls of one organization alone cannot occupy: see `FairSlots`. A call that takes too long or too much memory ends with
+ * calls of one organization alone cannot occupy: see `FairQueue`. A call that takes too long or too much memory ends with
  * its thread, and nothing else does.
  */
 export class ComputePool {
@@ -82,7 +82,7 @@ export class ComputePool {
   constructor(limits: Partial<PoolLimits> = {}) {
     this.#limits = { ...DEFAULT_LIMITS, ...limits };
     const { threads, maxWaiting } = this.#limits;
-    const slots = new FairSlots(threads - 1, {
+    const slots = new FairQueue(threads - 1, {
       what: "a thread that computes",
       maxWaiting,
       busy: "Too many large templates and documents are being computed. Try again in a moment.",

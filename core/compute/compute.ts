@@ -1,7 +1,7 @@
 import type { DraftAnalysis } from "../compiler/index.js";
 import type { CheckedDefinition, ProjectData } from "../definition/index.js";
 import { watchWork } from "../lib/event-loop.js";
-import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-turns.js";
+import { answeringTurns, MIN_TURN_LENGTH } from "../lib/fair-queue.js";
 import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import { provide } from "../lib/injection.js";

@@ -6,7 +6,7 @@ import {
   type Problem,
 } from "../plugin-api/index.js";
 import { clock, type Timer } from "./clock.js";
-import type { FairSlots } from "./fair-slots.js";
+import type { FairQueue } from "./fair-queue.js";
 import { raceWithAbort } from "./race-with-abort.js";
 
 // Worker threads. `Thread` is one, `ThreadPool` starts several when they are needed, and `answerRequests` runs in them.
@@ -120,7 +120,7 @@ function raceWithEnd<T>({ ended }: Thread, work: () => Promise<T>): Promise<T> {
 
 interface PoolJob {
   deadline?: Deadline | undefined;
-  /** The organization whose job it is, see `FairSlots`. */
+  /** The organization whose job it is, see `FairQueue`. */
   owner?: string | undefined;
   /** What is done, in the error of the deadline: "it was computed". */
   doing: string;
@@ -139,7 +139,7 @@ export class ThreadPool {
 
   constructor(
     private readonly start: () => Thread,
-    private readonly slots: FairSlots,
+    private readonly slots: FairQueue,
   ) {}
 
   /** Jobs in threads, and jobs that wait for one. */
@@ -150,7 +150,7 @@ export class ThreadPool {
 
   /**
    * Runs a job with a thread. The thread ends with the job when the deadline passes, and when the job fails with anything
-   * but a `PlatenError`. @throws PlatenError as `FairSlots`, `unavailable` after `stop`, `ThreadCrash`, or that of the job
+   * but a `PlatenError`. @throws PlatenError as `FairQueue`, `unavailable` after `stop`, `ThreadCrash`, or that of the job
    */
   use<T>(job: PoolJob, work: (thread: Thread) => Promise<T>): Promise<T> {
     return this.slots.run(job, async () => {

@@ -1,5 +1,5 @@
 import { clock } from "../lib/clock.js";
-import { FairSlots } from "../lib/fair-slots.js";
+import { FairQueue } from "../lib/fair-queue.js";
 import { withinDeadline } from "../lib/race-with-abort.js";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
 import {
@@ -28,9 +28,9 @@ export const RENDER_QUEUE = {
   busy: "All pages are printing and {waiting} documents are already waiting. Try again a little later.",
 };
 
-/** A fixed number of pages, and one that is opened when it is first needed, with one queue of jobs: see `FairSlots`. */
+/** A fixed number of pages, and one that is opened when it is first needed, with one queue of jobs: see `FairQueue`. */
 export class PagePool {
-  readonly #queue: FairSlots;
+  readonly #queue: FairQueue;
   readonly #slots: PageSlot[];
 
   constructor(
@@ -39,7 +39,7 @@ export class PagePool {
     queueLimit: number,
     settings: SlotSettings,
   ) {
-    this.#queue = new FairSlots(pages, {
+    this.#queue = new FairQueue(pages, {
       ...RENDER_QUEUE,
       maxWaiting: queueLimit,
     });

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../../config/index.js";
-import { FairSlots } from "../lib/fair-slots.js";
+import { FairQueue } from "../lib/fair-queue.js";
 import type { PackageInfo } from "../lib/package-info.js";
 import { PlatenError, type Log, type Deadline } from "../plugin-api/index.js";
 import { createToken, provide } from "../lib/injection.js";
@@ -463,11 +463,11 @@ function isWritable(folder: string): boolean {
 }
 
 /**
- * The same renderer with at most `maxJobs` jobs at a time, and one for an organization that has none: see `FairSlots`.
+ * The same renderer with at most `maxJobs` jobs at a time, and one for an organization that has none: see `FairQueue`.
  * Its pages are served in turn, so a request that comes while a batch runs waits for one or two jobs at most.
  */
 export function limitJobs(renderer: Renderer, maxJobs: number): Renderer {
-  const slots = new FairSlots(maxJobs, RENDER_QUEUE);
+  const slots = new FairQueue(maxJobs, RENDER_QUEUE);
   return {
     ...renderer,
     pdf: (job) => slots.run(job, () => renderer.pdf(job)),

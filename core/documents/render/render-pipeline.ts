@@ -2,7 +2,7 @@ import type { EntityManager } from "typeorm";
 import { getPlatenMetadata } from "../list/document-view.js";
 import { countUsage } from "../../accounts/index.js";
 import { clock } from "../../lib/clock.js";
-import { FairSlots } from "../../lib/fair-slots.js";
+import { FairQueue } from "../../lib/fair-queue.js";
 import { stringifyJson } from "../../lib/json.js";
 import {
   type Deadline,
@@ -427,7 +427,7 @@ function limitRenders(
   max: number | null,
 ): RenderDocument {
   if (max === null) return render;
-  const organizations = new Map<string, FairSlots>();
+  const organizations = new Map<string, FairQueue>();
   const queue = {
     what: "other documents of its organization",
     maxWaiting,
@@ -438,7 +438,7 @@ function limitRenders(
     const { organizationId } = request;
     const { deadline } = watch;
     const slots =
-      organizations.get(organizationId) ?? new FairSlots(max, queue);
+      organizations.get(organizationId) ?? new FairQueue(max, queue);
     organizations.set(organizationId, slots);
     try {
       return await slots.run({ deadline }, () => render(request, watch));

@@ -12,7 +12,7 @@ import {
   type ProjectData,
 } from "../../definition/index.js";
 import { getTemplateToRender } from "../../documents/index.js";
-import { answeringTurns } from "../../lib/fair-turns.js";
+import { answeringTurns } from "../../lib/fair-queue.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { openUnlinkedFile } from "../../lib/unlinked-file.js";
 import {

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeyHolder } from "../../accounts/index.js";
-import { answeringTurns, MIN_TURN_LENGTH } from "../../lib/fair-turns.js";
+import { answeringTurns, MIN_TURN_LENGTH } from "../../lib/fair-queue.js";
 import { assertUtf8 } from "../../lib/json.js";
 import {
   type Log,

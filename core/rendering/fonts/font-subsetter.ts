@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { type Deadline, PlatenError } from "../../plugin-api/index.js";
-import { FairSlots } from "../../lib/fair-slots.js";
+import { FairQueue } from "../../lib/fair-queue.js";
 import { Lifecycle, scoped } from "../../lib/injection.js";
 import { Thread, ThreadPool } from "../../lib/threads.js";
 import type { SubsetRequest } from "./subset-worker.js";
@@ -16,7 +16,7 @@ export class FontSubsetter {
   });
   readonly #pool = new ThreadPool(
     () => new Thread("./subset-worker", import.meta.url),
-    new FairSlots(1, { what: "its fonts to be embedded" }),
+    new FairQueue(1, { what: "its fonts to be embedded" }),
   );
 
   /**

@@ -1,5 +1,5 @@
 import { PlatenError } from "../../plugin-api/index.js";
-import { FairSlots } from "../../lib/fair-slots.js";
+import { FairQueue } from "../../lib/fair-queue.js";
 import { Thread, ThreadPool } from "../../lib/threads.js";
 import { RENDER_QUEUE } from "../page-pool.js";
 import type { ImagesJob, PageImage } from "../jobs.js";
@@ -35,7 +35,7 @@ export async function drawPageImages(
 
 /**
  * Draws pages of PDFs one job after the other in a worker thread. Another thread draws for organizations that would have
- * to wait for another's job: see `FairSlots`.
+ * to wait for another's job: see `FairQueue`.
  */
 export class Rasterizer {
   readonly #pool: ThreadPool;
@@ -43,7 +43,7 @@ export class Rasterizer {
   constructor(limit: number) {
     this.#pool = new ThreadPool(
       () => new Thread("./rasterize-worker", import.meta.url),
-      new FairSlots(1, { ...RENDER_QUEUE, maxWaiting: limit }),
+      new FairQueue(1, { ...RENDER_QUEUE, maxWaiting: limit }),
     );
   }
 

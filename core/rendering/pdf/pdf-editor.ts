@@ -1,5 +1,5 @@
 import { clock } from "../../lib/clock.js";
-import { FairSlots } from "../../lib/fair-slots.js";
+import { FairQueue } from "../../lib/fair-queue.js";
 import { Thread, ThreadPool } from "../../lib/threads.js";
 import {
   type Conformance,
@@ -136,7 +136,7 @@ const MEMORY_CHECK_INTERVAL_MS = 100;
 export class PdfEditor {
   readonly #pool = new ThreadPool(
     () => new Thread("./edit-pdf", import.meta.url, { heapMb: MAX_HEAP_MB }),
-    new FairSlots(1, {
+    new FairQueue(1, {
       what: "its PDF to be finished",
       maxWaiting: MAX_WAITING,
       busy: "Too many PDFs are waiting to be finished. Try again in a moment.",

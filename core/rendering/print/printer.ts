@@ -1,4 +1,4 @@
-import { answeringTurns } from "../../lib/fair-turns.js";
+import { answeringTurns } from "../../lib/fair-queue.js";
 import { constants, inflateSync } from "node:zlib";
 import {
   type Deadline,

@@ -2,7 +2,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type DataSource, type EntityManager, QueryFailedError } from "typeorm";
 import { clock } from "../../lib/clock.js";
-import { FairTurns } from "../../lib/fair-turns.js";
+import { findOwningOrganization } from "../../lib/event-loop.js";
+import { FairQueue } from "../../lib/fair-queue.js";
 import { PlatenError } from "../../plugin-api/index.js";
 
 export type Work<T> = (tx: EntityManager) => Promise<T>;
@@ -131,17 +132,19 @@ export class MysqlTransactions implements UnitOfWork {
   }
 }
 
-/** Runs transactions one after another, those of organizations in turn: see `FairTurns`. */
+/** Runs transactions one after another, those of organizations in turn: see `FairQueue`. */
 class SerialQueue {
   readonly #guard: NestingGuard;
-  readonly #turns = new FairTurns();
+  readonly #turns: FairQueue;
 
   constructor(name: string) {
     this.#guard = new NestingGuard(name);
+    this.#turns = new FairQueue(1, { what: `a ${name}`, areTurns: true });
   }
 
   run<T>(work: () => Promise<T>): Promise<T> {
-    return this.#guard.run(() => this.#turns.run(work));
+    const owner = findOwningOrganization();
+    return this.#guard.run(() => this.#turns.run({ owner }, work));
   }
 
   idle(): Promise<void> {

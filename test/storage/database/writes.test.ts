@@ -266,10 +266,10 @@ describe("units of work and snapshots on SQLite", () => {
         ]);
         expect(order).to.deep.equal([
           "busy1",
-          "busy2",
           "other1",
-          "busy3",
+          "busy2",
           "other2",
+          "busy3",
           "busy4",
         ]);
       });

@@ -1,13 +1,18 @@
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type Deadline, PlatenError } from "../plugin-api/index.js";
 import { clock } from "./clock.js";
+import { findOwningOrganization, isServingOthers } from "./event-loop.js";
 import { withinDeadline } from "./race-with-abort.js";
 
 const MAX_RETRY_AFTER_SECONDS = 60;
 /** Weight of the earlier jobs in the moving average of job times. */
 const PACE_SMOOTHING = 0.9;
 
+/** The longest pause of an owner between two turns. */
+const MAX_PAUSE_MS = 50;
+
 /** How jobs wait for a slot. */
-interface SlotQueue {
+interface WaitOptions {
   /** What they wait for, in errors: "a free page". */
   what: string;
   /** Jobs in the queue; when it is full, the owner with the most jobs in it loses its latest one. Default: any number. */
@@ -16,10 +21,16 @@ interface SlotQueue {
   maxWaitMs?: number;
   /** The error of both, with {waiting} for `maxWaiting`. */
   busy?: string;
+  /**
+   * For work on the thread that answers requests. No slot is kept. Between two jobs that waited, the event loop turns
+   * once, so that others are answered; and while there is work of other organizations, the owner of the last job pauses
+   * for as long as that took, so that at least half of the time is theirs.
+   */
+  areTurns?: boolean;
 }
 
 /** What decides when a job gets a slot. */
-interface SlotJob {
+interface FairJob {
   /** The job leaves the queue when it passes. */
   deadline?: Deadline | undefined;
   /** The organization whose job it is; jobs without one share a turn. */
@@ -37,7 +48,7 @@ interface WaitingJob {
  * jobs first, then the one that was served longest ago. While nobody else waits, one owner may use all slots. Jobs are not
  * interrupted; instead, one more slot is kept for owners that have none while another owner holds all or several.
  */
-export class FairSlots {
+export class FairQueue {
   readonly #free: number[];
   /** The number of the slot that is kept, while it is free. */
   #kept: number | null;
@@ -51,13 +62,15 @@ export class FairSlots {
   #queued = 0;
   #busy = 0;
   #averageMs = 50;
+  /** Set while all that wait are of one owner, which pauses. */
+  #pause: { owner: string; end(): void } | null = null;
 
   constructor(
     private readonly slots: number,
-    private readonly queue: SlotQueue,
+    private readonly options: WaitOptions,
   ) {
     this.#free = Array.from({ length: slots }, (_, index) => index);
-    this.#kept = slots;
+    this.#kept = options.areTurns ? null : slots;
   }
 
   get queued(): number {
@@ -74,7 +87,7 @@ export class FairSlots {
    * @throws PlatenError `busy` when the queue is full or the wait too long, `timeout` when the deadline passes in the queue.
    */
   async run<T>(
-    { deadline, owner = "" }: SlotJob,
+    { deadline, owner = "" }: FairJob,
     work: (slot: number) => Promise<T>,
   ): Promise<T> {
     deadline?.check(this.#waitingFor);
@@ -87,8 +100,21 @@ export class FairSlots {
       const tookMs = performance.now() - started;
       this.#averageMs =
         this.#averageMs * PACE_SMOOTHING + tookMs * (1 - PACE_SMOOTHING);
-      this.#release(owner, slot);
+      this.#release(owner, slot, tookMs);
     }
+  }
+
+  /**
+   * Resolves when the owner may compute for some milliseconds without a pause. Its slot is free again after that turn of
+   * the event loop.
+   */
+  take(owner = findOwningOrganization()): Promise<void> {
+    return new Promise((resolve) => {
+      void this.run({ owner }, async () => {
+        resolve();
+        await nextLoopTurn();
+      });
+    });
   }
 
   /** Resolves when no job runs and none waits. */
@@ -100,21 +126,21 @@ export class FairSlots {
   }
 
   get #waitingFor(): string {
-    return `it waited for ${this.queue.what}`;
+    return `it waited for ${this.options.what}`;
   }
 
   async #waitForSlot(
     owner: string,
     deadline: Deadline | undefined,
   ): Promise<number> {
-    if (this.#queued >= (this.queue.maxWaiting ?? Infinity))
+    if (this.#queued >= (this.options.maxWaiting ?? Infinity))
       this.#makeRoomFor(owner);
     let job: WaitingJob | undefined;
     const turn = new Promise<number>((start, reject) => {
       job = { owner, start, reject };
       this.#enqueue(job);
     });
-    const { maxWaitMs } = this.queue;
+    const { maxWaitMs } = this.options;
     const refuse = () => {
       if (job && this.#dequeue(job)) job.reject(this.#createBusyError());
     };
@@ -127,7 +153,7 @@ export class FairSlots {
     } catch (error) {
       if (!job || !this.#dequeue(job))
         void turn.then(
-          (slot) => this.#release(owner, slot),
+          (slot) => this.#freeSlot(owner, slot),
           () => null,
         );
       throw error;
@@ -157,7 +183,28 @@ export class FairSlots {
     return false;
   }
 
-  #release(owner: string, slot: number): void {
+  /** A turn ends when the next one may begin. */
+  #release(owner: string, slot: number, tookMs: number): void {
+    if (!this.options.areTurns || this.#queued === 0)
+      return this.#freeSlot(owner, slot);
+    const end = () => {
+      this.#pause = null;
+      this.#freeSlot(owner, slot);
+    };
+    const isAlone = this.#waiting.size === 1 && this.#waiting.has(owner);
+    if (!isAlone || !isServingOthers(owner)) return void setImmediate(end);
+    const timer = clock.limit(Math.min(tookMs, MAX_PAUSE_MS), end);
+    this.#pause = {
+      owner,
+      end: () => {
+        timer.cancel();
+        this.#pause = null;
+        setImmediate(end);
+      },
+    };
+  }
+
+  #freeSlot(owner: string, slot: number): void {
     const others = (this.#running.get(owner) ?? 0) - 1;
     if (others > 0) this.#running.set(owner, others);
     else this.#running.delete(owner);
@@ -196,6 +243,7 @@ export class FairSlots {
     if (jobs) jobs.push(job);
     else this.#waiting.set(job.owner, [job]);
     this.#queued += 1;
+    if (this.#pause && this.#pause.owner !== job.owner) this.#pause.end();
   }
 
   /** False when it does not wait any more. */
@@ -222,7 +270,7 @@ export class FairSlots {
   }
 
   #createBusyError(): PlatenError {
-    const { maxWaiting = 0, busy = "" } = this.queue;
+    const { maxWaiting = 0, busy = "" } = this.options;
     const seconds = (this.#averageMs * (maxWaiting + 1)) / this.slots / 1000;
     return new PlatenError(
       "busy",
@@ -236,3 +284,12 @@ export class FairSlots {
     );
   }
 }
+
+/** Of work on the thread that answers requests: large bodies, and the parts of long answers. */
+export const answeringTurns = new FairQueue(1, {
+  what: "its turn",
+  areTurns: true,
+});
+
+/** Bodies of this length take a turn: 16 kB of JSON are parsed and validated in about 1 ms. */
+export const MIN_TURN_LENGTH = 16 * 1024;
