@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
+  Automation,
   AutomationRun,
   ChangeSubscription,
 } from "../../core/storage/database/index.js";
@@ -92,12 +93,15 @@ describe("an automation that looks for changes in Airtable", () => {
   it("makes one run of many notices", async () => {
     const { caller, base, id } = await watch("Many");
     base.table.add({ Name: "New" });
-    // The service waits its whole second for further notices.
-    const restore = installClock({});
+    // The service waits for further notices until all have come.
+    const restore = installClock({
+      pause: (milliseconds) => milliseconds * 100,
+    });
     const notices = Array.from({ length: 20 }, () =>
       fake.webhooks.notify(base.table.id),
     );
     await Promise.all(notices).finally(restore);
+    await makeDue(service, "automation", id);
     await waitForRuns(caller, id, 2);
     // It waits for its interval again.
     const [next = ""] = (await fetchAutomation(caller, id)).nextRuns;
@@ -243,11 +247,11 @@ describe("an automation that looks for changes in Airtable", () => {
     if (!first) throw new Error("there is no webhook");
     first.expiresAt -= 86_400_000;
     const { expiresAt } = first;
-    await makeSubscriptionDue(service, id);
+    await makeDue(service, "change-subscription", id);
     await until("it is extended", () => first.expiresAt > expiresAt);
     expect(webhooksOf(base)).to.deep.equal([first]);
     first.isEnabled = false;
-    await makeSubscriptionDue(service, id);
+    await makeDue(service, "change-subscription", id);
     const isReplaced = (earlier: string) => async () => {
       const row = await service.store.read.findOneByOrFail(ChangeSubscription, {
         automationId: id,
@@ -258,7 +262,7 @@ describe("an automation that looks for changes in Airtable", () => {
     await until("it is replaced", isReplaced(first.id));
     const [second] = webhooksOf(base);
     fake.webhooks.all = fake.webhooks.all.filter((one) => one !== second);
-    await makeSubscriptionDue(service, id);
+    await makeDue(service, "change-subscription", id);
     await until("it is created again", isReplaced(second?.id ?? ""));
   });
 
@@ -330,14 +334,24 @@ function passTime({ store }: TestService, automationId: string) {
   );
 }
 
-/** Lets the webhook be checked as if a day had passed. */
-async function makeSubscriptionDue(service: TestService, automationId: string) {
+/** Lets the next look, or the check of the webhook, be due. */
+async function makeDue(
+  service: TestService,
+  kind: "automation" | "change-subscription",
+  automationId: string,
+) {
   const queue = service.container.resolve(QUEUE);
   await service.store.unitOfWork.run(async (tx) => {
-    const nextAttemptAt = new Date(Date.now() - 1000);
-    await tx.update(ChangeSubscription, { automationId }, { nextAttemptAt });
-    const kind = "change-subscription";
+    const now = new Date(Date.now() - 1000);
+    if (kind === "automation")
+      await tx.update(Automation, { id: automationId }, { nextRunAt: now });
+    else
+      await tx.update(
+        ChangeSubscription,
+        { automationId },
+        { nextAttemptAt: now },
+      );
     await queue.enqueue(tx, [{ kind, rowId: automationId }]);
   });
-  queue.nudge("change-subscription");
+  queue.nudge(kind);
 }
