@@ -55,6 +55,11 @@ function findLiteralTexts(path: string): string[] {
   const { program } = parseSync(path, readFileSync(path, "utf8"));
   new Visitor({
     JSXText: ({ value }) => add(value),
+    Property({ key, value }) {
+      const isText = key.type === "Identifier" && textAttributes.has(key.name);
+      if (isText && value.type === "Literal" && typeof value.value === "string")
+        add(value.value);
+    },
     JSXAttribute({ name, value }) {
       const isText =
         name.type === "JSXIdentifier" && textAttributes.has(name.name);

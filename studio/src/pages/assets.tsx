@@ -22,7 +22,7 @@ import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { ConfirmDialog, copyText, Dialog, NameDialog } from "../ui/dialog.js";
+import { askFirst, copyText, Dialog, askName } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
 import { Choices, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
@@ -291,10 +291,8 @@ interface AssetMenuProps {
 }
 
 function AssetMenu({ asset, onChange }: AssetMenuProps) {
-  const [asked, setAsked] = useState<"rename" | "move" | "delete" | null>(null);
   const { id, name, url } = asset;
   const at = `assets/${id}`;
-  const close = () => setAsked(null);
   const change = async (changes: object) => {
     await askPublic(at, "PATCH", changes);
     await onChange();
@@ -309,29 +307,45 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
     toast(t("assets.nameWasRestored", { name }));
     await onChange();
   };
-  const remove = async () => {
-    await askPublic(`${at}?permanently=true`, "DELETE");
-    await onChange();
-  };
   const whenTrashed: MenuAction[] = [
     { words: t("common.restore"), icon: "restore", onPress: restore },
     {
       words: t("assets.deletePermanently"),
       icon: "trash",
       isGrave: true,
-      onPress: () => setAsked("delete"),
+      dialog: askFirst({
+        title: t("assets.deleteNamePermanently", { name }),
+        text: t("assets.deleteWarning"),
+        act: t("assets.deletePermanently"),
+        onAct: async () => {
+          await askPublic(`${at}?permanently=true`, "DELETE");
+          await onChange();
+        },
+      }),
     },
   ];
   const whenKept: MenuAction[] = [
     {
       words: t("common.rename"),
       icon: "edit",
-      onPress: () => setAsked("rename"),
+      dialog: askName({
+        title: t("common.renameName", { name }),
+        name,
+        act: t("common.rename"),
+        onName: (to) => change({ name: to }),
+      }),
     },
     {
       words: t("common.moveToFolder"),
       icon: "move",
-      onPress: () => setAsked("move"),
+      dialog: (close) => (
+        <MoveEntry
+          kind="asset"
+          entry={asset}
+          onMove={(folderId) => change({ folderId })}
+          onClose={close}
+        />
+      ),
     },
     {
       words: t("assets.copyUrl"),
@@ -346,38 +360,9 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
     },
   ];
   return (
-    <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        actions={asset.isTrashed ? whenTrashed : whenKept}
-      />
-      {asked === "rename" && (
-        <NameDialog
-          title={t("common.renameName", { name })}
-          name={name}
-          act={t("common.rename")}
-          onName={(to) => change({ name: to })}
-          onClose={close}
-        />
-      )}
-      {asked === "move" && (
-        <MoveEntry
-          kind="asset"
-          entry={asset}
-          onMove={(folderId) => change({ folderId })}
-          onClose={close}
-        />
-      )}
-      {asked === "delete" && (
-        <ConfirmDialog
-          title={t("assets.deleteNamePermanently", { name })}
-          act={t("assets.deletePermanently")}
-          onAct={remove}
-          onClose={close}
-        >
-          <p>{t("assets.deleteWarning")}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ActionMenu
+      label={t("common.actionsForName", { name })}
+      actions={asset.isTrashed ? whenTrashed : whenKept}
+    />
   );
 }

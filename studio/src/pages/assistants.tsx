@@ -1,11 +1,10 @@
-import { useState } from "preact/hooks";
 import type { AssistantInfo } from "../../../core/accounts/views.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog } from "../ui/dialog.js";
+import { askFirst } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -52,12 +51,6 @@ interface AssistantListProps extends Assistants {
 }
 
 function AssistantList({ address, assistants, onChange }: AssistantListProps) {
-  const [leaving, setLeaving] = useState<AssistantInfo | null>(null);
-  const disconnect = async ({ id, name }: AssistantInfo) => {
-    await ask(`assistants/${id}`, "DELETE");
-    await onChange();
-    toast(t("assistants.nameWasDisconnected", { name }));
-  };
   if (assistants.length === 0)
     return (
       <Empty icon="assistant" title={t("assistants.noneYet")}>
@@ -69,27 +62,13 @@ function AssistantList({ address, assistants, onChange }: AssistantListProps) {
     <div class="stack">
       <ul class="card lines">
         {assistants.map((one) => (
-          <AssistantLine
-            key={one.id}
-            assistant={one}
-            onDisconnect={() => setLeaving(one)}
-          />
+          <AssistantLine key={one.id} assistant={one} onChange={onChange} />
         ))}
       </ul>
       <div class="stack small muted">
         <p>{t("assistants.address")}</p>
         <Address address={address} />
       </div>
-      {leaving && (
-        <ConfirmDialog
-          title={t("assistants.disconnectNameQuestion", { name: leaving.name })}
-          act={t("assistants.disconnect")}
-          onAct={() => disconnect(leaving)}
-          onClose={() => setLeaving(null)}
-        >
-          <p>{t("assistants.disconnectWarning", { name: leaving.name })}</p>
-        </ConfirmDialog>
-      )}
     </div>
   );
 }
@@ -110,12 +89,22 @@ function Address({ address }: { address: string }) {
 }
 
 function AssistantLine({
-  assistant: { name, user, redirectHost, scopes, createdAt, lastUsedAt },
-  onDisconnect,
+  assistant: { id, name, user, redirectHost, scopes, createdAt, lastUsedAt },
+  onChange,
 }: {
   assistant: AssistantInfo;
-  onDisconnect: () => void;
+  onChange: () => Promise<void>;
 }) {
+  const disconnect = askFirst({
+    title: t("assistants.disconnectNameQuestion", { name }),
+    text: t("assistants.disconnectWarning", { name }),
+    act: t("assistants.disconnect"),
+    onAct: async () => {
+      await ask(`assistants/${id}`, "DELETE");
+      await onChange();
+      toast(t("assistants.nameWasDisconnected", { name }));
+    },
+  });
   return (
     <li class="line key">
       <div class="words">
@@ -136,7 +125,7 @@ function AssistantLine({
       <div class="row files">
         <Button
           label={t("assistants.disconnectName", { name })}
-          onPress={onDisconnect}
+          dialog={disconnect}
         >
           {t("assistants.disconnect")}
         </Button>

@@ -10,7 +10,7 @@ import { OwnersOnly, roleNames } from "../session.js";
 import { type ListPage, listShown, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { Icon, type IconName } from "../ui/icon.js";
-import { Filter } from "../ui/form.js";
+import { Field } from "../ui/form.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { pageIn, PagedList } from "../ui/list.js";
@@ -70,18 +70,18 @@ function AuditFilters() {
   const isAsked = names.some((name) => searchParams.has(name));
   return (
     <div class="bar filter-bar">
-      <Filter words={t("audit.what")}>
+      <Field label={t("audit.what")}>
         <Acts {...fieldOf("action")} />
-      </Filter>
-      <Filter words={t("audit.who")}>
+      </Field>
+      <Field label={t("audit.who")}>
         <People {...fieldOf("person")} />
-      </Filter>
-      <Filter words={t("webhooks.from")}>
+      </Field>
+      <Field label={t("webhooks.from")}>
         <input type="date" {...fieldOf("from")} />
-      </Filter>
-      <Filter words={t("webhooks.to")}>
+      </Field>
+      <Field label={t("webhooks.to")}>
         <input type="date" {...fieldOf("to")} />
-      </Filter>
+      </Field>
       {isAsked && (
         <Button
           kind="quiet"

@@ -11,25 +11,24 @@ import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, copyText, FormDialog } from "../ui/dialog.js";
-import { InputField } from "../ui/form.js";
+import { askFirst, copyText, FormDialog } from "../ui/dialog.js";
+import { Field, InputField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty, Notice } from "../ui/notice.js";
 import { Crumb, PageTitle } from "../ui/page-title.js";
-import { Select } from "../ui/select.js";
+import { LabeledSelect } from "../ui/select.js";
 import { toast } from "../ui/toast.js";
 import { listFileFields } from "../wizard/file-step.js";
 import {
-  canBeFiltered,
-  createFilter,
-  type Filter,
-  FilterField,
-  toConditions,
-} from "../wizard/filter-field.js";
+  describeRecords,
+  noRecords,
+  type RecordsChoice,
+  RecordsField,
+  toRecords,
+} from "../wizard/records-field.js";
 import { loadTable } from "../wizard/steps.js";
-import type { ButtonRecords } from "./edit-button.js";
 
 type When = Schemas["Automation"]["when"];
 
@@ -38,7 +37,6 @@ type Run = Schemas["AutomationRun"];
 type Automation = Schemas["Automation"];
 
 export function AutomationsPage() {
-  const [isCreating, setCreating] = useState(false);
   const at = `automations?page=${pageIn(place.value.searchParams)}&pageSize=24`;
   const automations = useResource(at, () => askListPage<Automation>(at));
   const { data, reload } = automations;
@@ -46,7 +44,10 @@ export function AutomationsPage() {
     <>
       <PageTitle title={t("automations.title")} lead={t("automations.lead")}>
         {data && may("editor") && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
+          <Button
+            kind="primary"
+            dialog={(close) => <NewAutomation onClose={close} />}
+          >
             <Icon name="plus" />
             {t("automations.new")}
           </Button>
@@ -80,7 +81,6 @@ export function AutomationsPage() {
           </li>
         )}
       </PagedList>
-      {isCreating && <NewAutomation onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -127,21 +127,12 @@ function describeNext({ nextRuns: [next] }: Automation): string {
     : t("automations.nextRun", { time: momentOf(next) });
 }
 
-function describeRecords(records: ButtonRecords): string {
-  if ("viewId" in records)
-    return t("buttons.ofView", { view: records.viewName });
-  return "filter" in records
-    ? t("buttons.ofFilter")
-    : t("buttons.ofRecordsWithoutFile");
-}
-
 interface ActionsProps {
   automation: Automation;
   onChange: () => Promise<void>;
 }
 
 function Actions({ automation, onChange }: ActionsProps) {
-  const [dialog, setDialog] = useState<"edit" | "delete" | null>(null);
   if (!may("editor")) return null;
   const { id, name, state } = automation;
   const at = `automations/${id}`;
@@ -170,7 +161,17 @@ function Actions({ automation, onChange }: ActionsProps) {
         toast(t("automations.nameWasStarted", { name }));
       },
     },
-    { words: t("common.edit"), icon: "edit", onPress: () => setDialog("edit") },
+    {
+      words: t("common.edit"),
+      icon: "edit",
+      dialog: (close) => (
+        <EditAutomation
+          automation={automation}
+          onChange={onChange}
+          onClose={close}
+        />
+      ),
+    },
     state === "paused"
       ? {
           words: t("buttons.resume"),
@@ -186,35 +187,20 @@ function Actions({ automation, onChange }: ActionsProps) {
       words: t("common.delete"),
       icon: "trash",
       isGrave: true,
-      onPress: () => setDialog("delete"),
+      dialog: askFirst({
+        title: t("common.deleteNameQuestion", { name }),
+        text: t("automations.deleteHelp"),
+        act: t("common.delete"),
+        onAct: remove,
+      }),
     },
   ];
-  const close = () => setDialog(null);
   return (
-    <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        isQuiet
-        actions={actions}
-      />
-      {dialog === "edit" && (
-        <EditAutomation
-          automation={automation}
-          onChange={onChange}
-          onClose={close}
-        />
-      )}
-      {dialog === "delete" && (
-        <ConfirmDialog
-          title={t("common.deleteNameQuestion", { name })}
-          act={t("common.delete")}
-          onAct={remove}
-          onClose={close}
-        >
-          <p>{t("automations.deleteHelp")}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ActionMenu
+      label={t("common.actionsForName", { name })}
+      isQuiet
+      actions={actions}
+    />
   );
 }
 
@@ -458,40 +444,33 @@ function ScheduleFields({ form, onChange }: ScheduleFieldsProps) {
   const { kind } = form;
   return (
     <>
-      <label class="field">
-        <span class="label">{t("automations.when")}</span>
-        <Select
-          isLarge
-          value={kind}
-          options={[
-            ["day", t("automations.everyDay")],
-            ["workday", t("automations.everyWorkday")],
-            ["week", t("automations.everyWeek")],
-            ["month", t("automations.everyFirstDay")],
-            ["monthEnd", t("automations.everyLastDay")],
-            ["change", t("automations.everyChange")],
-            ["cron", t("automations.ownCron")],
-          ]}
-          onChange={(chosen) => change({ kind: chosen ?? "day" })}
-        />
-      </label>
+      <LabeledSelect
+        label={t("automations.when")}
+        value={kind}
+        options={[
+          ["day", t("automations.everyDay")],
+          ["workday", t("automations.everyWorkday")],
+          ["week", t("automations.everyWeek")],
+          ["month", t("automations.everyFirstDay")],
+          ["monthEnd", t("automations.everyLastDay")],
+          ["change", t("automations.everyChange")],
+          ["cron", t("automations.ownCron")],
+        ]}
+        onChange={(chosen) => change({ kind: chosen ?? "day" })}
+      />
       {kind === "week" && (
-        <label class="field">
-          <span class="label">{t("automations.weekday")}</span>
-          <Select
-            isLarge
-            value={form.weekday}
-            options={["1", "2", "3", "4", "5", "6", "0"].map((day) => [
-              day,
-              nameWeekday(day),
-            ])}
-            onChange={(weekday) => change({ weekday: weekday ?? "1" })}
-          />
-        </label>
+        <LabeledSelect
+          label={t("automations.weekday")}
+          value={form.weekday}
+          options={["1", "2", "3", "4", "5", "6", "0"].map((day) => [
+            day,
+            nameWeekday(day),
+          ])}
+          onChange={(weekday) => change({ weekday: weekday ?? "1" })}
+        />
       )}
       {kind !== "change" && kind !== "cron" && (
-        <label class="field">
-          <span class="label">{t("automations.time")}</span>
+        <Field label={t("automations.time")}>
           <input
             class="input"
             type="time"
@@ -501,7 +480,7 @@ function ScheduleFields({ form, onChange }: ScheduleFieldsProps) {
               change({ time: currentTarget.value })
             }
           />
-        </label>
+        </Field>
       )}
       {kind === "cron" && (
         <InputField
@@ -522,20 +501,15 @@ function ScheduleFields({ form, onChange }: ScheduleFieldsProps) {
             value={form.everyMinutes}
             onChange={(everyMinutes) => change({ everyMinutes })}
           />
-          <label class="field">
-            <span class="label">{t("automations.existing")}</span>
-            <Select
-              isLarge
-              value={form.startFrom}
-              options={[
-                ["now", t("automations.existingLeftOut")],
-                ["beginning", t("automations.existingIncluded")],
-              ]}
-              onChange={(startFrom) =>
-                change({ startFrom: startFrom ?? "now" })
-              }
-            />
-          </label>
+          <LabeledSelect
+            label={t("automations.existing")}
+            value={form.startFrom}
+            options={[
+              ["now", t("automations.existingLeftOut")],
+              ["beginning", t("automations.existingIncluded")],
+            ]}
+            onChange={(startFrom) => change({ startFrom: startFrom ?? "now" })}
+          />
         </>
       ) : (
         <p class="muted small">
@@ -597,7 +571,7 @@ interface Source {
   base: string;
   table: string;
   field: string;
-  records: string;
+  records: RecordsChoice;
 }
 
 const noSource: Source = {
@@ -606,7 +580,7 @@ const noSource: Source = {
   base: "",
   table: "",
   field: "",
-  records: "",
+  records: noRecords,
 };
 
 interface Choosable {
@@ -634,7 +608,6 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [source, setSource] = useState(noSource);
   const [table, setTable] = useState<OpenedTable | null>(null);
-  const [filter, setFilter] = useState<Filter | null>(null);
   const [schedule, setSchedule] = useState(() =>
     toScheduleForm({
       cron: "0 8 * * *",
@@ -653,7 +626,7 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
       ...(source.base !== "" && { baseId: source.base }),
       tableId: source.table,
       ...(source.field !== "" && { attachmentField: source.field }),
-      records: toRecords(source.records, filter),
+      records: toRecords(source.records),
       when: toWhen(schedule),
     });
     onClose();
@@ -703,7 +676,7 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
           source={source}
           onChange={(changes) => {
             setTable(null);
-            change({ ...changes, field: "", records: "" });
+            change({ ...changes, field: "", records: noRecords });
           }}
         />
       )}
@@ -711,21 +684,13 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
         <RecordFields
           key={`${source.base} ${source.table}`}
           source={source}
-          filter={filter}
           onOpen={setTable}
           onChange={change}
-          onFilter={setFilter}
         />
       )}
       <ScheduleFields form={schedule} onChange={setSchedule} />
     </FormDialog>
   );
-}
-
-function toRecords(value: string, filter: Filter | null): object {
-  if (value === "empty") return { emptyAttachment: true };
-  if (value === "filter" && filter) return { filter: toConditions(filter) };
-  return { viewId: value.slice("view:".length) };
 }
 
 interface RequiredSelectProps {
@@ -738,22 +703,14 @@ interface RequiredSelectProps {
 function RequiredSelect(props: RequiredSelectProps) {
   const { label, value, options, onChange } = props;
   return (
-    <label class="field">
-      <span class="label">{label}</span>
-      <select
-        class="input"
-        required
-        value={value}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        <option value="">{t("common.choose")}</option>
-        {options.map(({ id, name }) => (
-          <option value={id} key={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <LabeledSelect
+      label={label}
+      isRequired
+      value={value}
+      options={options.map(({ id, name }) => [id, name])}
+      none={t("common.choose")}
+      onChange={(id = "") => onChange(id)}
+    />
   );
 }
 
@@ -814,14 +771,12 @@ function TableFields({ source, onChange }: TableFieldsProps) {
 
 interface RecordFieldsProps {
   source: Source;
-  filter: Filter | null;
   onOpen: (table: OpenedTable) => void;
   onChange: (changes: Partial<Source>) => void;
-  onFilter: (filter: Filter) => void;
 }
 
 function RecordFields(props: RecordFieldsProps) {
-  const { source, filter, onOpen, onChange, onFilter } = props;
+  const { source, onOpen, onChange } = props;
   const { connection, base, table: id } = source;
   const opened = useResource(`${base} ${id}`, async () => {
     const found = await loadTable({ connection, base, table: id });
@@ -837,54 +792,26 @@ function RecordFields(props: RecordFieldsProps) {
         count={1}
       />
     );
-  const fields = table.fields.filter(canBeFiltered);
-  const field = table.fields.find((one) => one.name === source.field);
-  const options: Choosable[] = [
-    ...(field && table.listsRows
-      ? [
-          {
-            id: "empty",
-            name: t("wizard.allWithoutFile", { field: field.name }),
-          },
-        ]
-      : []),
-    ...table.views.map((view) => ({
-      id: `view:${view.id}`,
-      name: t("wizard.allInView", { view: view.name }),
-    })),
-    ...(table.listsRows && fields.length > 0
-      ? [{ id: "filter", name: t("wizard.allMatchingFilter") }]
-      : []),
-  ];
   return (
     <>
-      <label class="field">
-        <span class="label">{t("buttons.savedTo")}</span>
-        <Select
-          isLarge
-          value={source.field}
-          options={listFileFields(table).map(({ name }) => [name, name])}
-          none={t("wizard.dontSaveToTable")}
-          onChange={(chosen) => onChange({ field: chosen ?? "", records: "" })}
-        />
-      </label>
-      <RequiredSelect
-        label={t("common.records")}
-        value={source.records}
-        options={options}
-        onChange={(records) => {
-          if (records === "filter") onFilter(filter ?? createFilter(fields));
-          onChange({ records });
+      <LabeledSelect
+        label={t("buttons.savedTo")}
+        value={source.field}
+        options={listFileFields(table).map(({ name }) => [name, name])}
+        none={t("wizard.dontSaveToTable")}
+        onChange={(field = "") => {
+          const records = { ...source.records, value: "" };
+          onChange({ field, records });
         }}
       />
-      {source.records === "filter" && filter && (
-        <FilterField
-          table={table.name}
-          fields={fields}
-          value={filter}
-          onChange={onFilter}
-        />
-      )}
+      <RecordsField
+        isRequired
+        table={table}
+        field={table.fields.find(({ name }) => name === source.field)}
+        none={t("common.choose")}
+        choice={source.records}
+        onChange={(records) => onChange({ records })}
+      />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type {
   BatchFailures,
   DocumentLine as Line,
@@ -13,7 +13,7 @@ import { type ListPage, useLive, useResource } from "../resource.js";
 import { Link, place, go, setQuery, whereNow } from "../router.js";
 import { may } from "../session.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog } from "../ui/dialog.js";
+import { askFirst } from "../ui/dialog.js";
 import { Choices } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { LoadStatus } from "../ui/loading.js";
@@ -276,7 +276,6 @@ function whenOf({ cancelledAt, completedAt }: Batch): string {
 }
 
 function BatchActions({ batch, onChange }: OpenedProps) {
-  const [isEnding, setEnding] = useState(false);
   const { id, status, cancelledAt, counts } = batch;
   const at = `batches/${id}`;
   const isOver = status === "completed";
@@ -293,7 +292,15 @@ function BatchActions({ batch, onChange }: OpenedProps) {
   return (
     <>
       {may("editor") && !isOver && cancelledAt === null && (
-        <Button onPress={() => setEnding(true)}>
+        <Button
+          dialog={askFirst({
+            title: t("batches.cancelThisBatch"),
+            text: t("batches.cancelWarning", { count: counts.queued }),
+            act: t("batches.cancelBatch"),
+            keep: t("batches.keepRunning"),
+            onAct: cancel,
+          })}
+        >
           {t("batches.cancelBatch")}
         </Button>
       )}
@@ -317,17 +324,6 @@ function BatchActions({ batch, onChange }: OpenedProps) {
         </a>
       )}
       <OnePdf batch={batch} onChange={onChange} />
-      {isEnding && (
-        <ConfirmDialog
-          title={t("batches.cancelThisBatch")}
-          act={t("batches.cancelBatch")}
-          keep={t("batches.keepRunning")}
-          onAct={cancel}
-          onClose={() => setEnding(false)}
-        >
-          <p>{t("batches.cancelWarning", { count: counts.queued })}</p>
-        </ConfirmDialog>
-      )}
     </>
   );
 }
@@ -412,7 +408,6 @@ interface DeliveriesProps {
 
 /** How many documents were delivered. Those that may have arrived are sent again only if a person wants that. */
 function Deliveries({ id, counts, onChange }: DeliveriesProps) {
-  const [isAsking, setAsking] = useState(false);
   const retry = async (unknown: boolean) => {
     await askPublic(`batches/${id}/deliveries/retry`, "POST", { unknown });
     await onChange();
@@ -432,19 +427,16 @@ function Deliveries({ id, counts, onChange }: DeliveriesProps) {
         <Button onPress={() => retry(false)}>{t("deliveries.retry")}</Button>
       )}
       {unknown > 0 && may("editor") && (
-        <Button onPress={() => setAsking(true)}>
+        <Button
+          dialog={askFirst({
+            title: t("deliveries.sendAgain"),
+            text: t("deliveries.sendAgainWarning", { count: unknown }),
+            act: t("deliveries.sendAgain"),
+            onAct: () => retry(true),
+          })}
+        >
           {t("deliveries.sendAgain")}
         </Button>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          title={t("deliveries.sendAgain")}
-          act={t("deliveries.sendAgain")}
-          onAct={() => retry(true)}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t("deliveries.sendAgainWarning", { count: unknown })}</p>
-        </ConfirmDialog>
       )}
     </div>
   );

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import { loadBlocks } from "../editor/blocks/block-panel.js";
 import { dayOf } from "../format.js";
@@ -7,19 +6,16 @@ import { useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu } from "../ui/action-menu.js";
-import { ConfirmDialog, NameDialog } from "../ui/dialog.js";
+import { askFirst, askName } from "../ui/dialog.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 import type { Block } from "../editor/model/editor.js";
 
-type Asked = { block: Block; what: "rename" | "delete" } | null;
-
 /** The organization's reusable blocks: where each is used, and what can be done with it. */
 export function BlocksPage() {
   const blocks = useResource("", loadBlocks);
-  const [asked, setAsked] = useState<Asked>(null);
   const { data } = blocks;
   return (
     <>
@@ -36,20 +32,9 @@ export function BlocksPage() {
       {data && data.length > 0 && (
         <ul class="card lines">
           {data.map((block) => (
-            <BlockLine
-              key={block.name}
-              block={block}
-              onAsk={(what) => setAsked({ block, what })}
-            />
+            <BlockLine key={block.name} block={block} onDone={blocks.reload} />
           ))}
         </ul>
-      )}
-      {asked && (
-        <BlockDialog
-          {...asked}
-          onDone={blocks.reload}
-          onClose={() => setAsked(null)}
-        />
       )}
     </>
   );
@@ -57,11 +42,12 @@ export function BlocksPage() {
 
 interface BlockLineProps {
   block: Block;
-  onAsk: (what: "rename" | "delete") => void;
+  onDone: () => Promise<void>;
 }
 
-function BlockLine({ block, onAsk }: BlockLineProps) {
+function BlockLine({ block, onDone }: BlockLineProps) {
   const { name, title, templateType, usedBy, updatedAt } = block;
+  const at = `partials/${name}`;
   return (
     <li class="line block-line">
       <div class="words">
@@ -102,53 +88,34 @@ function BlockLine({ block, onAsk }: BlockLineProps) {
             {
               icon: "text",
               words: t("common.rename"),
-              onPress: () => onAsk("rename"),
+              dialog: askName({
+                title: t("common.renameName", { name: title }),
+                name: title,
+                act: t("common.rename"),
+                onName: async (next) => {
+                  await askPublic(at, "PATCH", { title: next });
+                  await onDone();
+                },
+              }),
             },
             {
               icon: "trash",
               words: t("common.delete"),
               isGrave: true,
-              onPress: () => onAsk("delete"),
+              dialog: askFirst({
+                title: t("common.deleteNameQuestion", { name: title }),
+                text: t("blocks.deleteHelp"),
+                act: t("common.delete"),
+                onAct: async () => {
+                  await askPublic(at, "DELETE");
+                  await onDone();
+                  toast(t("blocks.deleted", { title }));
+                },
+              }),
             },
           ]}
         />
       )}
     </li>
-  );
-}
-
-interface BlockDialogProps extends NonNullable<Asked> {
-  onDone: () => Promise<void>;
-  onClose: () => void;
-}
-
-function BlockDialog({ block, what, onDone, onClose }: BlockDialogProps) {
-  const { name, title } = block;
-  if (what === "rename")
-    return (
-      <NameDialog
-        title={t("common.renameName", { name: title })}
-        name={title}
-        act={t("common.rename")}
-        onName={async (next) => {
-          await askPublic(`partials/${name}`, "PATCH", { title: next });
-          await onDone();
-        }}
-        onClose={onClose}
-      />
-    );
-  return (
-    <ConfirmDialog
-      title={t("common.deleteNameQuestion", { name: title })}
-      act={t("common.delete")}
-      onAct={async () => {
-        await askPublic(`partials/${name}`, "DELETE");
-        await onDone();
-        toast(t("blocks.deleted", { title }));
-      }}
-      onClose={onClose}
-    >
-      <p>{t("blocks.deleteHelp")}</p>
-    </ConfirmDialog>
   );
 }

@@ -8,7 +8,7 @@ import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
 import { may } from "../session.js";
 import { Button } from "../ui/button.js";
-import { Dialog, NameDialog } from "../ui/dialog.js";
+import { Dialog, askName } from "../ui/dialog.js";
 import { FormActions, Form, toggleItem, useAction } from "../ui/form.js";
 import { AddButton, IconButton } from "../ui/icon-button.js";
 import { Icon } from "../ui/icon.js";
@@ -194,12 +194,22 @@ function FontFields({ kit, design, onChange }: FontFieldsProps) {
 }
 
 function LogoField({ kit: { logo }, onChange }: PartProps) {
-  const [isOpen, setOpen] = useState(false);
   return (
     <section class="card brand-part">
       <h2>{t("brand.logo")}</h2>
       <div class="row">
-        <Button onPress={() => setOpen(true)}>
+        <Button
+          dialog={(close) => (
+            <AssetPicker
+              kind="image"
+              onChoose={({ id }) => {
+                onChange({ logo: id });
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+        >
           <Icon name="image" />
           {logo === null ? t("style.choose") : t("common.change")}
         </Button>
@@ -209,16 +219,6 @@ function LogoField({ kit: { logo }, onChange }: PartProps) {
           </Button>
         )}
       </div>
-      {isOpen && (
-        <AssetPicker
-          kind="image"
-          onChoose={({ id }) => {
-            onChange({ logo: id });
-            setOpen(false);
-          }}
-          onClose={() => setOpen(false)}
-        />
-      )}
     </section>
   );
 }
@@ -231,7 +231,6 @@ const weights: readonly (readonly [string, string])[] = [
 ];
 
 function TextStyleFields({ kit, onChange }: PartProps) {
-  const [isNaming, setNaming] = useState(false);
   const { textStyles, colors } = kit;
   const set = (name: string, property: string, value: string | undefined) => {
     const { [property]: _old, ...others } = textStyles[name] ?? {};
@@ -283,20 +282,16 @@ function TextStyleFields({ kit, onChange }: PartProps) {
       ))}
       <AddButton
         words={t("brand.addTextStyle")}
-        onPress={() => setNaming(true)}
-      />
-      {isNaming && (
-        <NameDialog
-          title={t("brand.addTextStyle")}
-          hint={t("brand.styleNameHelp")}
-          act={t("common.add")}
-          onName={async (said) => {
+        dialog={askName({
+          title: t("brand.addTextStyle"),
+          hint: t("brand.styleNameHelp"),
+          act: t("common.add"),
+          onName: async (said) => {
             const name = toStyleName(said);
             onChange({ textStyles: { ...textStyles, [name]: {} } });
-          }}
-          onClose={() => setNaming(false)}
-        />
-      )}
+          },
+        })}
+      />
     </section>
   );
 }

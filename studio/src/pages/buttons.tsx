@@ -1,12 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import { askPublic } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { askListPage, type ListPage, useResource } from "../resource.js";
 import { Link, place } from "../router.js";
 import { may } from "../session.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { ConfirmDialog, copyText } from "../ui/dialog.js";
+import { askFirst, copyText } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { lazy } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
@@ -14,6 +13,7 @@ import { PageTitle } from "../ui/page-title.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
 import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
+import { describeRecords } from "../wizard/records-field.js";
 import type { TableButton, ButtonRecords } from "./edit-button.js";
 
 /** A page of the buttons that were not deleted. */
@@ -110,6 +110,10 @@ interface ButtonLineProps {
 
 function ButtonLine({ button, isNarrow, onChange }: ButtonLineProps) {
   const [tone, said] = stateLabels[button.state];
+  const records =
+    button.records === null
+      ? t("buttons.ofNamedRecords")
+      : describeRecords(button.records);
   return (
     <li class="line table-button">
       <div class="words">
@@ -121,7 +125,7 @@ function ButtonLine({ button, isNarrow, onChange }: ButtonLineProps) {
           </Link>
         )}
         <span class="muted small" title={momentOf(button.createdAt)}>
-          {describe(button)}, {describeRecords(button.records)}
+          {describe(button)}, {records}
           {!isNarrow && `, ${agoOf(button.createdAt)}`}
         </span>
       </div>
@@ -142,22 +146,10 @@ const EditButton = lazy(
   ({ EditButton: dialog }) => dialog,
 );
 
-function describeRecords(records: ButtonRecords | null): string {
-  if (records === null) return t("buttons.ofNamedRecords");
-  if ("viewId" in records)
-    return t("buttons.ofView", { view: records.viewName });
-  return "filter" in records
-    ? t("buttons.ofFilter")
-    : t("buttons.ofRecordsWithoutFile");
-}
-
-type DialogName = "edit" | "delete";
-
 function ButtonActions({
   button,
   onChange,
 }: Omit<ButtonLineProps, "isNarrow">) {
-  const [dialog, setDialog] = useState<DialogName | null>(null);
   const { id, name, state } = button;
   const at = `links/${id}`;
   const pause = async (isPaused: boolean) => {
@@ -171,7 +163,9 @@ function ButtonActions({
     {
       words: t("common.edit"),
       icon: "edit",
-      onPress: () => setDialog("edit"),
+      dialog: (close) => (
+        <EditButton button={button} onChange={onChange} onClose={close} />
+      ),
     },
     {
       words: t("buttons.copyFormula"),
@@ -193,36 +187,24 @@ function ButtonActions({
       words: t("common.delete"),
       icon: "trash",
       isGrave: true,
-      onPress: () => setDialog("delete"),
+      dialog: askFirst({
+        title: t("common.deleteNameQuestion", { name }),
+        text: t("wizard.turnOffWarning"),
+        act: t("common.delete"),
+        onAct: async () => {
+          await askPublic(at, "DELETE");
+          await onChange();
+          toast(t("buttons.nameWasDeleted", { name }));
+        },
+      }),
     },
   ];
-  const close = () => setDialog(null);
-  const remove = async () => {
-    await askPublic(at, "DELETE");
-    await onChange();
-    toast(t("buttons.nameWasDeleted", { name }));
-  };
   return (
-    <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        isQuiet
-        actions={actions}
-      />
-      {dialog === "edit" && (
-        <EditButton button={button} onChange={onChange} onClose={close} />
-      )}
-      {dialog === "delete" && (
-        <ConfirmDialog
-          title={t("common.deleteNameQuestion", { name })}
-          act={t("common.delete")}
-          onAct={remove}
-          onClose={close}
-        >
-          <p>{t("wizard.turnOffWarning")}</p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ActionMenu
+      label={t("common.actionsForName", { name })}
+      isQuiet
+      actions={actions}
+    />
   );
 }
 

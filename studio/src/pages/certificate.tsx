@@ -1,4 +1,4 @@
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { SigningCertificateView } from "../../../core/certificates/views.js";
 import { clock } from "../../../core/lib/clock.js";
 import { askPublic, Refusal } from "../api.js";
@@ -6,8 +6,8 @@ import { dayOf } from "../format.js";
 import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
 import { OwnersOnly } from "../session.js";
-import { Button } from "../ui/button.js";
-import { ConfirmDialog, FormDialog } from "../ui/dialog.js";
+import { Button, type DrawDialog } from "../ui/button.js";
+import { askFirst, FormDialog } from "../ui/dialog.js";
 import { FileDrop } from "../ui/file-drop.js";
 import { InputField } from "../ui/form.js";
 import { LoadStatus } from "../ui/loading.js";
@@ -46,19 +46,28 @@ export function CertificatePage() {
 
 function CertificatePanel() {
   const found = useResource("", load);
-  const [open, setOpen] = useState<"store" | "delete" | null>(null);
   const { data, reload } = found;
-  const close = () => setOpen(null);
   const certificate = data?.certificate ?? null;
+  const store: DrawDialog = (close) => (
+    <StoreDialog certificate={certificate} onStored={reload} onClose={close} />
+  );
+  const remove = askFirst({
+    title: t("certificate.deleteIt"),
+    text: t("certificate.whatDeletingDoes"),
+    act: t("common.delete"),
+    onAct: async () => {
+      await askPublic(AT, "DELETE");
+      await reload();
+      toast(t("certificate.deleted"));
+    },
+  });
   return (
     <>
       <PageTitle title={t("certificate.title")} lead={t("certificate.lead")}>
         {certificate && (
           <>
-            <Button onPress={() => setOpen("delete")}>
-              {t("common.delete")}
-            </Button>
-            <Button kind="primary" onPress={() => setOpen("store")}>
+            <Button dialog={remove}>{t("common.delete")}</Button>
+            <Button kind="primary" dialog={store}>
               {t("certificate.replace")}
             </Button>
           </>
@@ -77,33 +86,12 @@ function CertificatePanel() {
               {t("certificate.howTo")}
             </a>
           </p>
-          <Button kind="primary" onPress={() => setOpen("store")}>
+          <Button kind="primary" dialog={store}>
             {t("certificate.store")}
           </Button>
         </Empty>
       )}
       {certificate && <CertificateFacts certificate={certificate} />}
-      {open === "store" && (
-        <StoreDialog
-          certificate={certificate}
-          onStored={reload}
-          onClose={close}
-        />
-      )}
-      {open === "delete" && (
-        <ConfirmDialog
-          title={t("certificate.deleteIt")}
-          act={t("common.delete")}
-          onAct={async () => {
-            await askPublic(AT, "DELETE");
-            await reload();
-            toast(t("certificate.deleted"));
-          }}
-          onClose={close}
-        >
-          <p>{t("certificate.whatDeletingDoes")}</p>
-        </ConfirmDialog>
-      )}
     </>
   );
 }
@@ -204,7 +192,13 @@ function StoreDialog({ certificate, onStored, onClose }: StoreDialogProps) {
           <span class="muted">{t("certificate.fileHelp")}</span>
         )}
       </FileDrop>
-      <PasswordField value={password} onChange={setPassword} />
+      <InputField
+        label={t("certificate.password")}
+        type="password"
+        autocomplete="off"
+        value={password}
+        onChange={setPassword}
+      />
       <InputField
         label={t("certificate.timestampServer")}
         hint={t("certificate.timestampHelp")}
@@ -214,28 +208,6 @@ function StoreDialog({ certificate, onStored, onClose }: StoreDialogProps) {
         onChange={setUrl}
       />
     </FormDialog>
-  );
-}
-
-interface PasswordFieldProps {
-  value: string;
-  onChange: (value: string) => void;
-}
-
-function PasswordField({ value, onChange }: PasswordFieldProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{t("certificate.password")}</label>
-      <input
-        id={id}
-        class="input"
-        type="password"
-        autocomplete="off"
-        value={value}
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-    </div>
   );
 }
 

@@ -8,6 +8,7 @@ import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
 import { base, place } from "../router.js";
 import { loadMe, me } from "../session.js";
+import { LabeledSelect } from "../ui/select.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
@@ -174,21 +175,12 @@ function Organization({ all, chosenId, onChoose }: OrganizationProps) {
       </div>
     );
   return (
-    <div class="field">
-      <label for="connect-organization">{t("shell.organization")}</label>
-      <select
-        id="connect-organization"
-        class="input"
-        value={chosenId}
-        onChange={(event) => onChoose(event.currentTarget.value)}
-      >
-        {all.map(({ id, name }) => (
-          <option value={id} key={id}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <LabeledSelect
+      label={t("shell.organization")}
+      value={chosenId}
+      options={all.map(({ id, name }) => [id, name])}
+      onChange={(id = "") => onChoose(id)}
+    />
   );
 }
 

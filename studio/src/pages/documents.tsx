@@ -7,7 +7,7 @@ import { agoOf, dayIn, momentOf, sizeOf } from "../format.js";
 import { Link, place, setQuery } from "../router.js";
 import { type ListPage, listShown, useLive, useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { Choices, Filter, SearchField } from "../ui/form.js";
+import { SearchField, Field, Choices } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, ErrorDetails } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -134,12 +134,12 @@ function Filters({ show, isFiltered }: { show: Show; isFiltered: boolean }) {
       </div>
       <div class="bar filter-bar">
         <TemplateFilter id={searchParams.get("template")} />
-        <Filter words={t("webhooks.from")}>
+        <Field label={t("webhooks.from")}>
           <input {...dayOf("from")} />
-        </Filter>
-        <Filter words={t("webhooks.to")}>
+        </Field>
+        <Field label={t("webhooks.to")}>
           <input {...dayOf("to")} />
-        </Filter>
+        </Field>
         {isFiltered && (
           <Button kind="quiet" onPress={showAll}>
             {t("documents.showAll")}
@@ -170,7 +170,7 @@ function TemplateFilter({ id }: { id: string | null }) {
     if (match || text === "") setQuery({ template: match?.id ?? "", page: "" });
   };
   return (
-    <Filter words={t("common.template")}>
+    <Field label={t("common.template")}>
       <input
         class="input"
         type="search"
@@ -185,7 +185,7 @@ function TemplateFilter({ id }: { id: string | null }) {
           <option value={one.name} key={one.id} />
         ))}
       </datalist>
-    </Filter>
+    </Field>
   );
 }
 

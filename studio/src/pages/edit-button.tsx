@@ -6,7 +6,7 @@ import { useResource } from "../resource.js";
 import { FormDialog } from "../ui/dialog.js";
 import { DateTimeField, InputField } from "../ui/form.js";
 import { LoadStatus } from "../ui/loading.js";
-import { Select } from "../ui/select.js";
+import { LabeledSelect } from "../ui/select.js";
 import {
   FormatChoice,
   type FormatSource,
@@ -84,16 +84,13 @@ function FileSettings({ button, form, onChange }: FileSettingsProps) {
   const { table, template } = opened.data;
   return (
     <>
-      <label class="field">
-        <span class="label">{t("buttons.savedTo")}</span>
-        <Select
-          isLarge
-          value={form.field ?? undefined}
-          options={listFileFields(table).map(({ name }) => [name, name])}
-          none={t("wizard.dontSaveToTable")}
-          onChange={(field) => onChange({ field: field ?? null })}
-        />
-      </label>
+      <LabeledSelect
+        label={t("buttons.savedTo")}
+        value={form.field ?? undefined}
+        options={listFileFields(table).map(({ name }) => [name, name])}
+        none={t("wizard.dontSaveToTable")}
+        onChange={(field) => onChange({ field: field ?? null })}
+      />
       <FormatChoice
         template={template}
         formats={form.formats}

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import type { KeyInfo } from "../../../core/accounts/views.js";
 import { clock } from "../../../core/lib/clock.js";
-import { InputField, toggleItem, Choices } from "../ui/form.js";
+import { toggleItem, LabeledChoices, InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
 import { may } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, FormDialog, SecretDialog } from "../ui/dialog.js";
+import { askFirst, FormDialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { Empty, Fault, Notice } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -33,13 +33,17 @@ export function KeysPage() {
 }
 
 function KeyManager() {
-  const [isCreating, setCreating] = useState(false);
   const { data, fault, reload } = useResource("", () => ask<Keys>("keys"));
   return (
     <>
       <PageTitle title={t("shell.apiKeys")} lead={t("keys.lead")}>
         {data && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
+          <Button
+            kind="primary"
+            dialog={(close) => (
+              <NewKey scopes={data.scopes} onCreated={reload} onClose={close} />
+            )}
+          >
             <Icon name="plus" />
             {t("keys.newKey")}
           </Button>
@@ -50,13 +54,6 @@ function KeyManager() {
       )}
       {data && (
         <KeyTable keys={data.keys} all={data.scopes} onChange={reload} />
-      )}
-      {data && isCreating && (
-        <NewKey
-          scopes={data.scopes}
-          onCreated={reload}
-          onClose={() => setCreating(false)}
-        />
       )}
     </>
   );
@@ -71,12 +68,6 @@ function KeyTable({
   all: string[];
   onChange: () => Promise<void>;
 }) {
-  const [revoked, setRevoked] = useState<KeyInfo | null>(null);
-  const revoke = async ({ id, name }: KeyInfo) => {
-    await ask(`keys/${id}`, "DELETE");
-    await onChange();
-    toast(t("keys.nameWasRevoked", { name }));
-  };
   if (keys.length === 0)
     return (
       <Empty icon="key" title={t("keys.noKeysYet")}>
@@ -84,54 +75,46 @@ function KeyTable({
       </Empty>
     );
   return (
-    <>
-      <ul class="card lines">
-        {keys.toReversed().map((key) => (
-          <KeyLine
-            key={key.id}
-            apiKey={key}
-            all={all}
-            onRevoke={() => setRevoked(key)}
-          />
-        ))}
-      </ul>
-      {revoked && (
-        <ConfirmDialog
-          title={t("keys.revokeNameQuestion", { name: revoked.name })}
-          act={t("keys.revoke")}
-          onAct={() => revoke(revoked)}
-          onClose={() => setRevoked(null)}
-        >
-          <p>
-            {rich(
-              "keys.revokeWarning",
-              { code: (text) => <code>{text}</code> },
-              { prefix: revoked.prefix },
-            )}
-          </p>
-        </ConfirmDialog>
-      )}
-    </>
+    <ul class="card lines">
+      {keys.toReversed().map((key) => (
+        <KeyLine key={key.id} apiKey={key} all={all} onChange={onChange} />
+      ))}
+    </ul>
   );
 }
 
 function KeyLine({
   apiKey,
   all,
-  onRevoke,
+  onChange,
 }: {
   apiKey: KeyInfo;
   all: string[];
-  onRevoke: () => void;
+  onChange: () => Promise<void>;
 }) {
+  const { id, name, prefix } = apiKey;
+  const revoke = askFirst({
+    title: t("keys.revokeNameQuestion", { name }),
+    text: rich(
+      "keys.revokeWarning",
+      { code: (text) => <code>{text}</code> },
+      { prefix },
+    ),
+    act: t("keys.revoke"),
+    onAct: async () => {
+      await ask(`keys/${id}`, "DELETE");
+      await onChange();
+      toast(t("keys.nameWasRevoked", { name }));
+    },
+  });
   const isExpired =
     apiKey.expiresAt !== null && Date.parse(apiKey.expiresAt) < clock.now();
   const isActive = apiKey.revokedAt === null && !isExpired;
   return (
     <li class={`line key ${isActive ? "" : "over"}`}>
       <div class="words">
-        <strong>{apiKey.name}</strong>
-        <code class="muted">{apiKey.prefix}…</code>
+        <strong>{name}</strong>
+        <code class="muted">{prefix}…</code>
         <span class="muted small">
           {apiKey.scopes.length === all.length
             ? t("common.everything")
@@ -164,10 +147,7 @@ function KeyLine({
           <span class="badge warn">{t("common.expired")}</span>
         )}
         {isActive && (
-          <Button
-            label={t("keys.revokeName", { name: apiKey.name })}
-            onPress={onRevoke}
-          >
+          <Button label={t("keys.revokeName", { name })} dialog={revoke}>
             {t("keys.revoke")}
           </Button>
         )}
@@ -289,15 +269,12 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
         value={form.name}
         onChange={(name) => onChange({ name })}
       />
-      <div class="field">
-        <span class="label">{t("common.permissions")}</span>
-        <Choices
-          legend={t("common.permissions")}
-          options={presets}
-          value={form.preset}
-          onChoose={(preset) => onChange({ preset })}
-        />
-      </div>
+      <LabeledChoices
+        label={t("common.permissions")}
+        options={presets}
+        value={form.preset}
+        onChoose={(preset) => onChange({ preset })}
+      />
       {form.preset === "custom" && (
         <Scopes
           all={scopes}
@@ -305,15 +282,12 @@ function KeyFields({ scopes, form, onChange }: KeyFieldsProps) {
           onChoose={(custom) => onChange({ custom })}
         />
       )}
-      <div class="field">
-        <span class="label">{t("common.expires")}</span>
-        <Choices
-          legend={t("common.expires")}
-          options={lifetimes}
-          value={form.lifetime}
-          onChoose={(lifetime) => onChange({ lifetime })}
-        />
-      </div>
+      <LabeledChoices
+        label={t("common.expires")}
+        options={lifetimes}
+        value={form.lifetime}
+        onChoose={(lifetime) => onChange({ lifetime })}
+      />
       <InputField
         label={t("keys.networks")}
         id="key-networks"

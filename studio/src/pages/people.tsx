@@ -10,7 +10,7 @@ import { dayOf, momentOf } from "../format.js";
 import { OwnersOnly, roleNames } from "../session.js";
 import { useResource } from "../resource.js";
 import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { ConfirmDialog, copyText, Dialog, FormDialog } from "../ui/dialog.js";
+import { askFirst, copyText, Dialog, FormDialog } from "../ui/dialog.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
@@ -28,14 +28,18 @@ export function PeoplePage() {
 }
 
 function PeopleList() {
-  const [isInviting, setInviting] = useState(false);
   const { data, fault, reload } = useResource("", () =>
     ask<PersonInfo[]>("people"),
   );
   return (
     <>
       <PageTitle title={t("shell.people")} lead={t("people.lead")}>
-        <Button kind="primary" onPress={() => setInviting(true)}>
+        <Button
+          kind="primary"
+          dialog={(close) => (
+            <InvitePerson onInvited={reload} onClose={close} />
+          )}
+        >
           <Icon name="plus" />
           {t("people.inviteSomeone")}
         </Button>
@@ -51,9 +55,6 @@ function PeopleList() {
             <PersonRow person={person} onChange={reload} key={person.id} />
           ))}
         </ul>
-      )}
-      {isInviting && (
-        <InvitePerson onInvited={reload} onClose={() => setInviting(false)} />
       )}
     </>
   );
@@ -89,9 +90,7 @@ function PersonRow({ person, onChange }: PersonRowProps) {
 
 function PersonActions({ person, onChange }: PersonRowProps) {
   const { id, name } = person;
-  const [openDialog, setOpenDialog] = useState<"role" | "remove" | null>(null);
   const [link, setLink] = useState<PersonLink | null>(null);
-  const close = () => setOpenDialog(null);
   const newLink = async () =>
     setLink(await ask<PersonLink>(`people/${id}/link`, "POST"));
   const remove = async () => {
@@ -107,14 +106,21 @@ function PersonActions({ person, onChange }: PersonRowProps) {
     {
       words: t("people.changeRole"),
       icon: "people",
-      onPress: () => setOpenDialog("role"),
+      dialog: (close) => (
+        <ChangeRole person={person} onChange={onChange} onClose={close} />
+      ),
     },
     { words: t("people.newSignInLink"), icon: "key", onPress: newLink },
     {
       words: t("common.remove"),
       icon: "trash",
       isGrave: true,
-      onPress: () => setOpenDialog("remove"),
+      dialog: askFirst({
+        title: t("people.removeName", { name }),
+        text: t("people.removeWarning", { name }),
+        act: t("common.remove"),
+        onAct: remove,
+      }),
     },
   ];
   return (
@@ -124,19 +130,6 @@ function PersonActions({ person, onChange }: PersonRowProps) {
         isQuiet
         actions={actions}
       />
-      {openDialog === "role" && (
-        <ChangeRole person={person} onChange={onChange} onClose={close} />
-      )}
-      {openDialog === "remove" && (
-        <ConfirmDialog
-          title={t("people.removeName", { name })}
-          act={t("common.remove")}
-          onAct={remove}
-          onClose={close}
-        >
-          <p>{t("people.removeWarning", { name })}</p>
-        </ConfirmDialog>
-      )}
       {link && (
         <SignInLinkDialog
           name={name}

@@ -1,6 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
-import { useId, useRef } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
+import type { DrawDialog } from "./button.js";
 import { Icon, type IconName } from "./icon.js";
 import { toast } from "./toast.js";
 
@@ -9,7 +10,9 @@ export interface MenuAction {
   icon: IconName;
   /** Whether the action deletes something. */
   isGrave?: boolean;
-  onPress: () => unknown;
+  onPress?: () => unknown;
+  /** What the action opens in place of `onPress`. */
+  dialog?: DrawDialog;
 }
 
 interface ActionMenuProps {
@@ -26,6 +29,8 @@ export function ActionMenu(props: ActionMenuProps) {
   const { label, icon = "more", isQuiet = false } = props;
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState<string | null>(null);
+  const isOpened = ({ words }: MenuAction) => words === opened;
   return (
     <>
       <button
@@ -39,7 +44,8 @@ export function ActionMenu(props: ActionMenuProps) {
       >
         <Icon name={icon} />
       </button>
-      <Actions {...props} id={id} button={button} />
+      <Actions {...props} id={id} button={button} onOpen={setOpened} />
+      {props.actions.find(isOpened)?.dialog?.(() => setOpened(null))}
     </>
   );
 }
@@ -47,14 +53,17 @@ export function ActionMenu(props: ActionMenuProps) {
 interface ActionsProps extends ActionMenuProps {
   id: string;
   button: RefObject<HTMLButtonElement | null>;
+  /** Opens the dialog of the action with these words. */
+  onOpen: (words: string) => void;
 }
 
-function Actions({ label, actions, id, button }: ActionsProps) {
+function Actions({ label, actions, id, button, onOpen }: ActionsProps) {
   const menu = useRef<HTMLDivElement>(null);
-  const act = ({ onPress }: MenuAction) => {
+  const act = ({ words, onPress, dialog }: MenuAction) => {
     menu.current?.hidePopover();
     button.current?.focus();
-    void orSaid(onPress);
+    if (dialog) onOpen(words);
+    else void orSaid(onPress);
   };
   return (
     <div
@@ -90,7 +99,7 @@ function Actions({ label, actions, id, button }: ActionsProps) {
 
 async function orSaid(act: MenuAction["onPress"]): Promise<void> {
   try {
-    await act();
+    await act?.();
   } catch (error) {
     toast(wordsOf(error));
   }

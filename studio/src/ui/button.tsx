@@ -3,6 +3,9 @@ import { useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
 import { toast } from "./toast.js";
 
+/** Draws a dialog, which ends with a call of `close`. */
+export type DrawDialog = (close: () => void) => ComponentChildren;
+
 interface ButtonProps {
   children: ComponentChildren;
   kind?: "primary" | "danger" | "quiet";
@@ -17,6 +20,8 @@ interface ButtonProps {
   reason?: string | null;
   /** While its promise is pending, clicks are ignored; a rejection is shown as a toast. */
   onPress?: () => unknown;
+  /** What a press opens in place of `onPress`. */
+  dialog?: DrawDialog;
 }
 
 export function Button({
@@ -30,22 +35,30 @@ export function Button({
   pressed,
   reason = null,
   onPress,
+  dialog,
 }: ButtonProps) {
-  const { waits, press } = usePress(onPress, isBusy || reason !== null);
+  const [isOpen, setOpen] = useState(false);
+  const { waits, press } = usePress(
+    dialog ? () => setOpen(true) : onPress,
+    isBusy || reason !== null,
+  );
   const classes = ["button", kind, isIcon && "icon", isWide && "wide"];
   return (
-    <button
-      type={type}
-      class={classes.filter(Boolean).join(" ")}
-      aria-label={label}
-      title={reason ?? (isIcon ? label : undefined)}
-      aria-disabled={waits}
-      aria-pressed={pressed}
-      onClick={(event) => void press(event)}
-    >
-      {isBusy && <span class="spinner" aria-hidden="true" />}
-      {children}
-    </button>
+    <>
+      <button
+        type={type}
+        class={classes.filter(Boolean).join(" ")}
+        aria-label={label}
+        title={reason ?? (isIcon ? label : undefined)}
+        aria-disabled={waits}
+        aria-pressed={pressed}
+        onClick={(event) => void press(event)}
+      >
+        {isBusy && <span class="spinner" aria-hidden="true" />}
+        {children}
+      </button>
+      {isOpen && dialog?.(() => setOpen(false))}
+    </>
   );
 }
 

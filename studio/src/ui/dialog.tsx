@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Button } from "./button.js";
+import { Button, type DrawDialog } from "./button.js";
 import { Form, FormActions, InputField, useAction } from "./form.js";
 import { Icon } from "./icon.js";
 import { Notice } from "./notice.js";
@@ -47,7 +47,7 @@ interface ConfirmDialogProps {
   act: string;
   /** Label of the button that cancels. */
   keep?: string;
-  onAct: () => Promise<void>;
+  onAct: () => unknown;
   onClose: () => void;
 }
 
@@ -76,6 +76,23 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         </Button>
       </div>
     </Dialog>
+  );
+}
+
+interface Confirmation extends Omit<
+  ConfirmDialogProps,
+  "children" | "onClose"
+> {
+  /** The consequences. */
+  text: ComponentChildren;
+}
+
+/** The dialog of a button or of a menu's action that asks first. */
+export function askFirst({ text, ...question }: Confirmation): DrawDialog {
+  return (close) => (
+    <ConfirmDialog {...question} onClose={close}>
+      <p>{text}</p>
+    </ConfirmDialog>
   );
 }
 
@@ -150,6 +167,13 @@ export function NameDialog(props: NameDialogProps) {
       {children}
     </FormDialog>
   );
+}
+
+/** The dialog of a button or of a menu's action that asks for a name. */
+export function askName(
+  question: Omit<NameDialogProps, "onClose">,
+): DrawDialog {
+  return (close) => <NameDialog {...question} onClose={close} />;
 }
 
 interface SecretDialogProps {

@@ -69,11 +69,12 @@ interface InputFieldProps extends Pick<
   | "pattern"
   | "placeholder"
   | "required"
+  | "spellcheck"
 > {
   id?: string;
   label: string;
   /** Text by default. */
-  type?: "email" | "url";
+  type?: "email" | "password" | "url";
   hint?: string | undefined;
   value: string;
   onChange: (value: string) => void;
@@ -96,6 +97,7 @@ export function InputField(props: InputFieldProps) {
       <label for={id}>{label}</label>
       {/* The types of Preact ask for a literal type. */}
       {type === "email" && <input {...shared} type="email" />}
+      {type === "password" && <input {...shared} type="password" />}
       {type === "url" && <input {...shared} type="url" />}
       {type === undefined && <input {...shared} type="text" />}
       {hint !== undefined && (
@@ -170,6 +172,26 @@ export function selectText(
   field.scrollTop = Math.max(0, middle - field.clientHeight / 3);
 }
 
+interface LabeledChoicesProps<T extends string> extends Omit<
+  ChoicesProps<T>,
+  "legend"
+> {
+  label: string;
+}
+
+/** A segmented control with its label above. */
+export function LabeledChoices<T extends string>(
+  props: LabeledChoicesProps<T>,
+) {
+  const { label, ...choices } = props;
+  return (
+    <div class="field">
+      <span class="label">{label}</span>
+      <Choices {...choices} legend={label} />
+    </div>
+  );
+}
+
 interface ChoicesProps<T extends string> {
   legend: string;
   options: readonly (readonly [value: T, words: string])[];
@@ -229,16 +251,16 @@ export function LanguageField() {
   );
 }
 
-interface FilterProps {
-  words: string;
+interface FieldProps {
+  label: string;
   children: ComponentChildren;
 }
 
-/** One filter of a list: an input with its label above. */
-export function Filter({ words, children }: FilterProps) {
+/** An input with its label above. */
+export function Field({ label, children }: FieldProps) {
   return (
     <label class="field">
-      <span class="label">{words}</span>
+      <span class="label">{label}</span>
       {children}
     </label>
   );
@@ -279,8 +301,7 @@ interface DateTimeFieldProps {
 export function DateTimeField(props: DateTimeFieldProps) {
   const { words, hint, value, isRequired = false, onChange } = props;
   return (
-    <label class="field">
-      <span class="label">{words}</span>
+    <Field label={words}>
       <input
         class="input"
         type="datetime-local"
@@ -289,6 +310,6 @@ export function DateTimeField(props: DateTimeFieldProps) {
         onInput={(event) => onChange(event.currentTarget.value)}
       />
       {hint !== undefined && <span class="hint">{hint}</span>}
-    </label>
+    </Field>
   );
 }

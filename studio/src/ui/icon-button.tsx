@@ -1,4 +1,4 @@
-import { Button } from "./button.js";
+import { Button, type DrawDialog } from "./button.js";
 import { Icon, type IconName } from "./icon.js";
 
 interface IconButtonProps {
@@ -21,7 +21,8 @@ interface AddButtonProps {
   words: string;
   /** Accessible name, if the words do not suffice. */
   label?: string;
-  onPress: () => unknown;
+  onPress?: () => unknown;
+  dialog?: DrawDialog;
 }
 
 /** A small button that adds something. */

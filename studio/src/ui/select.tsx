@@ -1,3 +1,5 @@
+import { useId } from "preact/hooks";
+
 export interface SelectProps<T extends string> {
   /** For the `<label>`. */
   id?: string;
@@ -10,6 +12,9 @@ export interface SelectProps<T extends string> {
   options: readonly (readonly [value: T, words: string])[];
   /** Label of the option for no value; without it, the value cannot be removed. */
   none?: string | undefined;
+  isRequired?: boolean;
+  /** The id of the element that explains it. */
+  describedBy?: string | undefined;
   onChange: (value: T | undefined) => void;
 }
 
@@ -20,6 +25,8 @@ export function Select<T extends string>({
   value = "",
   options,
   none,
+  isRequired,
+  describedBy,
   onChange,
 }: SelectProps<T>) {
   const isListed = value === "" || options.some(([one]) => one === value);
@@ -28,6 +35,8 @@ export function Select<T extends string>({
       id={id}
       class={isLarge ? "input" : "input small"}
       aria-label={label}
+      aria-describedby={describedBy}
+      required={isRequired}
       value={value}
       onChange={({ currentTarget }) =>
         onChange(options.find(([one]) => one === currentTarget.value)?.[0])
@@ -41,5 +50,31 @@ export function Select<T extends string>({
       ))}
       {!isListed && <option value={value}>{value}</option>}
     </select>
+  );
+}
+
+interface LabeledSelectProps<T extends string> extends Omit<
+  SelectProps<T>,
+  "describedBy" | "isLarge"
+> {
+  label: string;
+  hint?: string;
+}
+
+/** A select with its label and an optional hint. */
+export function LabeledSelect<T extends string>(props: LabeledSelectProps<T>) {
+  const ownId = useId();
+  const { label, hint, id = ownId, ...select } = props;
+  const hintId = hint === undefined ? undefined : `${id}-hint`;
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <Select {...select} id={id} isLarge describedBy={hintId} />
+      {hint !== undefined && (
+        <span class="hint" id={hintId}>
+          {hint}
+        </span>
+      )}
+    </div>
   );
 }

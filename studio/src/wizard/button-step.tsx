@@ -5,7 +5,7 @@ import { askPublic, type Schemas } from "../api.js";
 import { useResource } from "../resource.js";
 import { Link, whereNow } from "../router.js";
 import { Button } from "../ui/button.js";
-import { ConfirmDialog, copyText } from "../ui/dialog.js";
+import { askFirst, copyText } from "../ui/dialog.js";
 import { Form, InputField, useAction } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
@@ -17,13 +17,7 @@ import {
   StepActions,
   TableSketch,
 } from "./components.js";
-import {
-  canBeFiltered,
-  createFilter,
-  type Filter,
-  FilterField,
-  toConditions,
-} from "./filter-field.js";
+import { noRecords, RecordsField, toRecords } from "./records-field.js";
 import {
   getStepPath,
   type Choice,
@@ -80,16 +74,14 @@ interface NewButtonProps extends Opened {
 
 function NewButton({ table, template, choice }: NewButtonProps) {
   const [name, setName] = useState(template.name);
-  const [records, setRecords] = useState<RecordsValue>("one");
-  const fields = table.fields.filter(canBeFiltered);
-  const [filter, setFilter] = useState(() => createFilter(fields));
+  const [records, setRecords] = useState(noRecords);
   const { isBusy, fault, run } = useAction(async () => {
     const platform = table.platform.id;
     const order = {
       name,
       platform,
       ...getRecordsRequest(choice),
-      ...toRecords(records, filter),
+      records: toRecords(records),
     };
     const isHere = whereNow();
     const { id } = await askPublic<{ id: string }>("links", "POST", order);
@@ -108,19 +100,14 @@ function NewButton({ table, template, choice }: NewButtonProps) {
           onChange={setName}
         />
         <RecordsField
+          id="button-records"
+          hint={t("wizard.buttonRecordsHelp")}
           table={table}
-          fieldId={choice.field}
-          value={records}
+          field={table.fields.find(({ id }) => id === choice.field)}
+          none={t("wizard.recordOfItsRow")}
+          choice={records}
           onChange={setRecords}
         />
-        {records === "filter" && (
-          <FilterField
-            table={table.name}
-            fields={fields}
-            value={filter}
-            onChange={setFilter}
-          />
-        )}
         {fault !== null && (
           <ChoiceRejected
             title={t("wizard.couldntCreateButton")}
@@ -135,65 +122,6 @@ function NewButton({ table, template, choice }: NewButtonProps) {
         </div>
       </Form>
     </section>
-  );
-}
-
-/** Those that its address names, all without a file, those of a filter, or those of a view by its id. */
-type RecordsValue = "one" | "empty" | "filter" | `view:${string}`;
-
-function toRecords(value: RecordsValue, filter: Filter) {
-  if (value === "one") return {};
-  if (value === "empty") return { records: { emptyAttachment: true } };
-  if (value === "filter") return { records: { filter: toConditions(filter) } };
-  return { records: { viewId: value.slice("view:".length) } };
-}
-
-interface RecordsFieldProps {
-  table: OpenedTable;
-  fieldId: string;
-  value: RecordsValue;
-  onChange: (value: RecordsValue) => void;
-}
-
-/** Which records the button takes; nothing where a button can only take one. */
-function RecordsField({ table, fieldId, value, onChange }: RecordsFieldProps) {
-  const field = table.fields.find(({ id }) => id === fieldId);
-  const options: [RecordsValue, string][] = table.views.map(({ id, name }) => [
-    `view:${id}`,
-    t("wizard.allInView", { view: name }),
-  ]);
-  if (field && table.listsRows)
-    options.unshift([
-      "empty",
-      t("wizard.allWithoutFile", { field: field.name }),
-    ]);
-  if (table.listsRows && table.fields.some(canBeFiltered))
-    options.push(["filter", t("wizard.allMatchingFilter")]);
-  if (options.length === 0) return null;
-  options.unshift(["one", t("wizard.recordOfItsRow")]);
-  return (
-    <div class="field">
-      <label for="button-records">{t("common.records")}</label>
-      <select
-        id="button-records"
-        class="input"
-        aria-describedby="button-records-hint"
-        value={value}
-        onInput={({ currentTarget }) => {
-          const at = currentTarget.selectedIndex;
-          onChange(options[at]?.[0] ?? "one");
-        }}
-      >
-        {options.map(([one, words]) => (
-          <option value={one} key={one}>
-            {words}
-          </option>
-        ))}
-      </select>
-      <p class="muted small" id="button-records-hint">
-        {t("wizard.buttonRecordsHelp")}
-      </p>
-    </div>
   );
 }
 
@@ -294,7 +222,6 @@ function WholeSelection({ link, table }: { link: MadeLink; table: string }) {
 }
 
 function Secret({ link, table }: { link: MadeLink; table: string }) {
-  const [isAsking, setAsking] = useState(false);
   const end = async () => {
     const isHere = whereNow();
     await askPublic(`links/${link.id}`, "DELETE");
@@ -313,20 +240,17 @@ function Secret({ link, table }: { link: MadeLink; table: string }) {
         )}
       </p>
       <div>
-        <Button onPress={() => setAsking(true)}>
+        <Button
+          dialog={askFirst({
+            title: t("wizard.turnOffButtonQuestion"),
+            text: t("wizard.turnOffWarning"),
+            act: t("wizard.turnItOff"),
+            onAct: end,
+          })}
+        >
           {t("wizard.turnOffButton")}
         </Button>
       </div>
-      {isAsking && (
-        <ConfirmDialog
-          title={t("wizard.turnOffButtonQuestion")}
-          act={t("wizard.turnItOff")}
-          onAct={end}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t("wizard.turnOffWarning")}</p>
-        </ConfirmDialog>
-      )}
     </section>
   );
 }

@@ -7,7 +7,7 @@ import type {
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
-import { Choices, toggleItem } from "../ui/form.js";
+import { toggleItem, LabeledChoices } from "../ui/form.js";
 import { Icon, type IconName } from "../ui/icon.js";
 import { Notice } from "../ui/notice.js";
 import {
@@ -324,14 +324,11 @@ interface ModeChoiceProps {
 export function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
   if (modes.length < 2) return null;
   return (
-    <div class="field">
-      <span class="label">{t("wizard.filesThatAreThereAlready")}</span>
-      <Choices
-        legend={t("wizard.filesThatAreThereAlready")}
-        options={modes.map((one) => [one, modeWords[one] ?? one] as const)}
-        value={mode}
-        onChoose={onChoose}
-      />
-    </div>
+    <LabeledChoices
+      label={t("wizard.filesThatAreThereAlready")}
+      options={modes.map((one) => [one, modeWords[one] ?? one] as const)}
+      value={mode}
+      onChoose={onChoose}
+    />
   );
 }

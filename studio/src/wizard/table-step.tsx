@@ -5,6 +5,7 @@ import type {
 } from "../../../core/plugin-api/platform-plugin.js";
 import { askPublic } from "../api.js";
 import { useResource } from "../resource.js";
+import { LabeledSelect } from "../ui/select.js";
 import { Icon } from "../ui/icon.js";
 import { Empty } from "../ui/notice.js";
 import { SearchField } from "../ui/form.js";
@@ -49,20 +50,13 @@ function InBase({ bases, choice }: { bases: Base[]; choice: Choice }) {
 
 function BaseChoice({ bases, base }: { bases: Base[]; base: string }) {
   return (
-    <div class="field base-choice">
-      <label for="base">{t("common.base")}</label>
-      <select
-        id="base"
-        class="input"
+    <div class="base-choice">
+      <LabeledSelect
+        label={t("common.base")}
         value={base}
-        onInput={(event) => keep("table", { base: event.currentTarget.value })}
-      >
-        {bases.map(({ id, name }) => (
-          <option value={id} key={id}>
-            {name}
-          </option>
-        ))}
-      </select>
+        options={bases.map(({ id, name }) => [id, name])}
+        onChange={(id = "") => keep("table", { base: id })}
+      />
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { EINVOICE_PROFILES } from "../../../../core/plugin-api/definition.js";
 import { t } from "../../messages/index.js";
 import { Button } from "../../ui/button.js";
@@ -15,7 +14,6 @@ const EinvoiceDialog = lazy(
 /** The profile of the template's e-invoice, and the dialog that assigns its fields. */
 export function EinvoiceFields() {
   const editor = useEditor();
-  const [isOpen, setOpen] = useState(false);
   const { einvoice } = editor.definition.value;
   const problems = editor.facts.value?.einvoiceProblems ?? null;
   return (
@@ -33,10 +31,11 @@ export function EinvoiceFields() {
               {t("einvoice.broken", { count: problems.length })}
             </p>
           )}
-          <Button onPress={() => setOpen(true)}>{t("einvoice.open")}</Button>
+          <Button dialog={(close) => <EinvoiceDialog onClose={close} />}>
+            {t("einvoice.open")}
+          </Button>
         </>
       )}
-      {isOpen && einvoice && <EinvoiceDialog onClose={() => setOpen(false)} />}
     </Group>
   );
 }

@@ -8,7 +8,7 @@ import type {
 import { useResource } from "../../resource.js";
 import { ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmDialog, NameDialog } from "../../ui/dialog.js";
+import { askName, ConfirmDialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { AddButton } from "../../ui/icon-button.js";
@@ -329,10 +329,7 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
         <ConfirmDialog
           title={t("fields.deleteLabel", { label })}
           act={t("fields.deleteField")}
-          onAct={async () => {
-            remove();
-            await Promise.resolve();
-          }}
+          onAct={remove}
           onClose={() => setUses([])}
         >
           <p>{t("fields.placesThatWouldBeEmpty")}</p>
@@ -516,7 +513,6 @@ function withNumericStrings(
 /** The field's name in the records, with a button to rename it wherever it is used. */
 function NameInData({ collectionId, field: { name } }: FieldFormProps) {
   const editor = useEditor();
-  const [isOpen, setOpen] = useState(false);
   const rename = async (to: string) => {
     if (to === name) return;
     await renameField(editor, collectionId, name, to);
@@ -534,23 +530,18 @@ function NameInData({ collectionId, field: { name } }: FieldFormProps) {
       {editor.mayEdit && (
         <Button
           label={t("fields.renameNameInData", { name })}
-          onPress={() => setOpen(true)}
+          dialog={askName({
+            title: t("fields.renameInDataTitle", { name }),
+            label: t("fields.nameInData"),
+            hint: t("fields.nameInDataHelp"),
+            name,
+            act: t("common.rename"),
+            onName: rename,
+            children: <Uses collectionId={collectionId} name={name} />,
+          })}
         >
           {t("common.rename")}
         </Button>
-      )}
-      {isOpen && (
-        <NameDialog
-          title={t("fields.renameInDataTitle", { name })}
-          label={t("fields.nameInData")}
-          hint={t("fields.nameInDataHelp")}
-          name={name}
-          act={t("common.rename")}
-          onName={rename}
-          onClose={() => setOpen(false)}
-        >
-          <Uses collectionId={collectionId} name={name} />
-        </NameDialog>
       )}
     </div>
   );

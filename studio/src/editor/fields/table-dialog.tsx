@@ -1,4 +1,4 @@
-import { useState, useId } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import { askPublic, ask } from "../../api.js";
 import { useResource } from "../../resource.js";
@@ -6,7 +6,7 @@ import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
-import { Select } from "../../ui/select.js";
+import { LabeledSelect } from "../../ui/select.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
@@ -127,20 +127,15 @@ interface ItemSelectProps {
 
 /** A select for items that the server found. */
 function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
-  const id = useId();
   if (found.length === 0) return <p class="data-hint">{none}</p>;
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <Select
-        id={id}
-        isLarge
-        value={value}
-        options={found.map((one) => [one.id, one.name])}
-        none={value === "" ? t("common.choose") : undefined}
-        onChange={(one = "") => onChoose(one)}
-      />
-    </div>
+    <LabeledSelect
+      label={label}
+      value={value}
+      options={found.map((one) => [one.id, one.name])}
+      none={value === "" ? t("common.choose") : undefined}
+      onChange={(one = "") => onChoose(one)}
+    />
   );
 }
 

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
 import {
   type Background,
@@ -491,7 +490,6 @@ interface JoinedPdfsProps {
 
 function JoinedPdfs({ place, words }: JoinedPdfsProps) {
   const editor = useEditor();
-  const [isOpen, setOpen] = useState(false);
   const joined = editor.definition.value.pdf?.[place] ?? [];
   const set = (next: { asset: string }[]) =>
     setProperty(editor, "pdf", place, next.length === 0 ? undefined : next);
@@ -509,18 +507,21 @@ function JoinedPdfs({ place, words }: JoinedPdfsProps) {
             />
           </div>
         ))}
-        <Button onPress={() => setOpen(true)}>{t("page.addPdf")}</Button>
+        <Button
+          dialog={(close) => (
+            <AssetPicker
+              kind="pdf"
+              onChoose={({ id }) => {
+                set([...joined, { asset: id }]);
+                close();
+              }}
+              onClose={close}
+            />
+          )}
+        >
+          {t("page.addPdf")}
+        </Button>
       </div>
-      {isOpen && (
-        <AssetPicker
-          kind="pdf"
-          onChoose={({ id }) => {
-            set([...joined, { asset: id }]);
-            setOpen(false);
-          }}
-          onClose={() => setOpen(false)}
-        />
-      )}
     </div>
   );
 }

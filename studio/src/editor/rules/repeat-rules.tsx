@@ -93,10 +93,7 @@ function ListChoice({ id, component }: RepeatRulesProps) {
           title={t("rules.stopRepeatingQuestion")}
           act={t("rules.stopRepeating")}
           keep={t("rules.keepRepeating")}
-          onAct={async () => {
-            stopRepeating(editor, id);
-            await Promise.resolve();
-          }}
+          onAct={() => stopRepeating(editor, id)}
           onClose={() => setUses(0)}
         >
           <p>

@@ -1,9 +1,9 @@
-import { useState, useId } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Problem } from "../../../../core/plugin-api/errors.js";
 import { t } from "../../messages/index.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
-import { useAction, FormActions, Form } from "../../ui/form.js";
+import { useAction, FormActions, Form, InputField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
@@ -110,7 +110,15 @@ function PublishForm({ session, onClose }: PublishFormProps) {
         {isNew && (
           <VersionCheckbox next={next} isKept={isKept} onChange={setWanted} />
         )}
-        {isKept && <NoteField note={note} onChange={setNote} />}
+        {isKept && (
+          <InputField
+            label={t("draft.whatChangedOptional")}
+            autofocus
+            maxLength={255}
+            value={note}
+            onChange={setNote}
+          />
+        )}
         <FormActions
           act={
             isNew ? t("draft.publish") : t("draft.saveVersionNext", { next })
@@ -149,28 +157,6 @@ function VersionCheckbox({ next, isKept, onChange }: VersionCheckboxProps) {
         </span>
       </span>
     </label>
-  );
-}
-
-interface NoteFieldProps {
-  note: string;
-  onChange: (note: string) => void;
-}
-
-function NoteField({ note, onChange }: NoteFieldProps) {
-  const id = useId();
-  return (
-    <div class="field">
-      <label for={id}>{t("draft.whatChangedOptional")}</label>
-      <input
-        id={id}
-        class="input"
-        autofocus
-        maxLength={255}
-        value={note}
-        onInput={({ currentTarget }) => onChange(currentTarget.value)}
-      />
-    </div>
   );
 }
 

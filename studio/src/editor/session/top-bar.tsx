@@ -5,7 +5,7 @@ import { askPublic, wordsOf } from "../../api.js";
 import { agoOf } from "../../format.js";
 import { Link, go } from "../../router.js";
 import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
-import { ConfirmDialog } from "../../ui/dialog.js";
+import { askFirst } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
@@ -279,12 +279,20 @@ function HelpMenu({ editor, view }: HelpMenuProps) {
 
 /** Less frequent actions. */
 function SessionMenu({ session }: { session: DraftSession }) {
-  const [isAsking, setAsking] = useState(false);
   const discard: MenuAction = {
     words: t("draft.discardChangesAction"),
     icon: "restore",
     isGrave: true,
-    onPress: () => setAsking(true),
+    dialog: askFirst({
+      title: t("draft.discardChangesQuestion"),
+      text: t("draft.discardWarning"),
+      act: t("draft.discardChangesAction"),
+      keep: t("draft.keepChanges"),
+      onAct: async () => {
+        await session.discard();
+        toast(t("draft.changesDiscarded"));
+      },
+    }),
   };
   const mayDiscard = session.editor.mayEdit && session.isChanged.value;
   const actions: MenuAction[] = [
@@ -301,38 +309,10 @@ function SessionMenu({ session }: { session: DraftSession }) {
     ...(mayDiscard ? [discard] : []),
   ];
   return (
-    <>
-      <ActionMenu
-        label={t("draft.moreForThisTemplate")}
-        isQuiet
-        actions={actions}
-      />
-      {isAsking && (
-        <DiscardDialog session={session} onClose={() => setAsking(false)} />
-      )}
-    </>
-  );
-}
-
-interface DiscardDialogProps {
-  session: DraftSession;
-  onClose: () => void;
-}
-
-function DiscardDialog({ session, onClose }: DiscardDialogProps) {
-  const discard = async () => {
-    await session.discard();
-    toast(t("draft.changesDiscarded"));
-  };
-  return (
-    <ConfirmDialog
-      title={t("draft.discardChangesQuestion")}
-      act={t("draft.discardChangesAction")}
-      keep={t("draft.keepChanges")}
-      onAct={discard}
-      onClose={onClose}
-    >
-      <p>{t("draft.discardWarning")}</p>
-    </ConfirmDialog>
+    <ActionMenu
+      label={t("draft.moreForThisTemplate")}
+      isQuiet
+      actions={actions}
+    />
   );
 }

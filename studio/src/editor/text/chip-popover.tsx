@@ -15,8 +15,9 @@ import type {
 import { ask, wordsOf } from "../../api.js";
 import { t, locale as userLocale } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
+import { LabeledSelect } from "../../ui/select.js";
 import { Button } from "../../ui/button.js";
-import { useInputText } from "../../ui/form.js";
+import { useInputText, InputField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import type { Editor } from "../model/editor.js";
 import type { PathKind } from "../scope/path-options.js";
@@ -436,7 +437,6 @@ interface FilterChoiceProps {
 }
 
 function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
-  const id = useId();
   const exact = choices.find(
     (one) => toOptionValue(one.filter) === toOptionValue(filter),
   );
@@ -448,34 +448,25 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
     );
   const chosen = toOptionValue((option ?? { filter }).filter);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <select
-        id={id}
-        class="input"
-        value={chosen}
-        onChange={({ currentTarget }) =>
-          onChange(
-            choices.find(
-              (one) => toOptionValue(one.filter) === currentTarget.value,
-            )?.filter ?? null,
-          )
-        }
-      >
-        <option value="">{t("common.none")}</option>
-        {!option && filter && (
-          <option value={chosen}>{t("text.customPattern")}</option>
-        )}
-        {choices.map((one) => (
-          <option
-            value={toOptionValue(one.filter)}
-            key={toOptionValue(one.filter)}
-          >
-            {one.label}
-          </option>
-        ))}
-      </select>
-    </div>
+    <LabeledSelect
+      label={label}
+      value={chosen}
+      options={[
+        ...(!option && filter
+          ? [[chosen, t("text.customPattern")] as const]
+          : []),
+        ...choices.map(
+          (one) => [toOptionValue(one.filter), one.label] as const,
+        ),
+      ]}
+      none={t("common.none")}
+      onChange={(value) =>
+        onChange(
+          choices.find((one) => toOptionValue(one.filter) === value)?.filter ??
+            null,
+        )
+      }
+    />
   );
 }
 
@@ -544,25 +535,19 @@ const STYLES = ["short", "medium", "long", "full"];
 
 /** A custom pattern for dates. */
 function PatternField({ filter, onChange }: DetailProps) {
-  const id = useId();
   const pattern = getFirstArgument(filter);
   const shown = STYLES.includes(pattern) ? "" : pattern;
   return (
-    <div class="field">
-      <label for={id}>{t("text.customPattern")}</label>
-      <input
-        id={id}
-        class="input"
-        value={shown}
-        placeholder="dd.MM.yyyy"
-        spellcheck={false}
-        onInput={({ currentTarget }) => {
-          const [, ...rest] = filter.args;
-          const typed = currentTarget.value || "medium";
-          onChange({ name: "date", args: [typed, ...rest] });
-        }}
-      />
-    </div>
+    <InputField
+      label={t("text.customPattern")}
+      value={shown}
+      placeholder="dd.MM.yyyy"
+      spellcheck={false}
+      onChange={(text) => {
+        const [, ...rest] = filter.args;
+        onChange({ name: "date", args: [text || "medium", ...rest] });
+      }}
+    />
   );
 }
 
@@ -572,33 +557,24 @@ interface CurrencyFieldProps extends DetailProps {
 }
 
 function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
-  const id = useId();
   const code = getFirstArgument(filter);
   const [, ...rest] = filter.args;
   return (
-    <div class="field">
-      <label for={id}>{t("page.currency")}</label>
-      <select
-        id={id}
-        class="input"
-        value={code}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({
-            name: "currency",
-            args: value === "" ? [] : [value, ...rest],
-          })
-        }
-      >
-        <option value="">
-          {t("text.templateDefaultCurrency", { currency })}
-        </option>
-        {Intl.supportedValuesOf("currency").map((one) => (
-          <option value={one} key={one}>
-            {getCurrencyLabel(one)}
-          </option>
-        ))}
-      </select>
-    </div>
+    <LabeledSelect
+      label={t("page.currency")}
+      value={code}
+      options={Intl.supportedValuesOf("currency").map((one) => [
+        one,
+        getCurrencyLabel(one),
+      ])}
+      none={t("text.templateDefaultCurrency", { currency })}
+      onChange={(value) =>
+        onChange({
+          name: "currency",
+          args: value === undefined ? [] : [value, ...rest],
+        })
+      }
+    />
   );
 }
 

@@ -70,19 +70,16 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
 
 /** Saves a version; unpublished changes are published with it. */
 function SaveVersionButton({ session }: { session: DraftSession }) {
-  const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
   return (
-    <>
-      <Button isWide onPress={() => setOpen(true)}>
-        {session.isChanged.value
-          ? t("versions.publishAsVersion")
-          : t("draft.saveVersion")}
-      </Button>
-      {isOpen && (
-        <PublishDialog session={session} onClose={() => setOpen(false)} />
-      )}
-    </>
+    <Button
+      isWide
+      dialog={(close) => <PublishDialog session={session} onClose={close} />}
+    >
+      {session.isChanged.value
+        ? t("versions.publishAsVersion")
+        : t("draft.saveVersion")}
+    </Button>
   );
 }
 

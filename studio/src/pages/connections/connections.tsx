@@ -5,12 +5,7 @@ import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { askListPage, type ListPage, useResource } from "../../resource.js";
 import { go, Link, place } from "../../router.js";
-import {
-  ConfirmDialog,
-  Dialog,
-  FormDialog,
-  NameDialog,
-} from "../../ui/dialog.js";
+import { askFirst, Dialog, FormDialog, askName } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Skeleton } from "../../ui/loading.js";
@@ -48,7 +43,6 @@ async function loadPage(page: number): Promise<ConnectionPage> {
 }
 
 export function ConnectionsPage() {
-  const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
   const opened = useResource(String(page), () => loadPage(page));
   const { data, reload } = opened;
@@ -56,7 +50,16 @@ export function ConnectionsPage() {
     <>
       <PageTitle title={t("shell.connections")} lead={t("connections.lead")}>
         {data && may("owner") && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
+          <Button
+            kind="primary"
+            dialog={(close) => (
+              <NewConnection
+                targets={data.targets}
+                onCreated={reload}
+                onClose={close}
+              />
+            )}
+          >
             <Icon name="plus" />
             {t("connections.newConnection")}
           </Button>
@@ -85,13 +88,6 @@ export function ConnectionsPage() {
           />
         )}
       </PagedList>
-      {data && isCreating && (
-        <NewConnection
-          targets={data.targets}
-          onCreated={reload}
-          onClose={() => setCreating(false)}
-        />
-      )}
     </>
   );
 }
@@ -179,8 +175,6 @@ interface ConnectionActionsProps {
   onWarn: (warnings: string[]) => void;
 }
 
-type DialogName = "change" | "rename" | "delete";
-
 type TestResult = Schemas["ConnectionTest"];
 
 function ConnectionActions(props: ConnectionActionsProps) {
@@ -189,10 +183,19 @@ function ConnectionActions(props: ConnectionActionsProps) {
   const isAuthorized = authorization?.needs.some(
     (name) => name in connection.credentials,
   );
-  const [openDialog, setOpenDialog] = useState<DialogName | null>(null);
+  const { name } = connection;
+  const at = `connections/${connection.id}`;
+  const rename = async (to: string) => {
+    await askPublic(at, "PATCH", { name: to });
+    await onChange();
+  };
+  const remove = async () => {
+    await askPublic(at, "DELETE");
+    await onChange();
+    toast(t("connections.nameWasDeleted", { name }));
+  };
   const test = async () => {
-    const at = `connections/${connection.id}/test`;
-    const tested = await askPublic<TestResult>(at, "POST");
+    const tested = await askPublic<TestResult>(`${at}/test`, "POST");
     onWarn(tested.warnings);
     await onChange();
     toast(describeTest(tested));
@@ -218,85 +221,44 @@ function ConnectionActions(props: ConnectionActionsProps) {
           {t("connections.continueWith", { title: authorization.title })}
         </Button>
       )}
-      {Object.keys(target?.credentials?.properties ?? {}).length > 0 && (
-        <Button
-          label={t("connections.changeCredentialsOfName", {
-            name: connection.name,
-          })}
-          onPress={() => setOpenDialog("change")}
-        >
-          {t("common.change")}
-        </Button>
-      )}
+      {target &&
+        Object.keys(target.credentials?.properties ?? {}).length > 0 && (
+          <Button
+            label={t("connections.changeCredentialsOfName", {
+              name: connection.name,
+            })}
+            dialog={(onClose) => (
+              <ChangeCredentials
+                {...{ connection, target, onChange, onClose }}
+              />
+            )}
+          >
+            {t("common.change")}
+          </Button>
+        )}
       <Button
         label={t("common.renameName", { name: connection.name })}
-        onPress={() => setOpenDialog("rename")}
+        dialog={askName({
+          title: t("common.renameName", { name }),
+          name,
+          act: t("common.rename"),
+          onName: rename,
+        })}
       >
         {t("common.rename")}
       </Button>
       <Button
         label={t("common.deleteName", { name: connection.name })}
-        onPress={() => setOpenDialog("delete")}
+        dialog={askFirst({
+          title: t("common.deleteNameQuestion", { name }),
+          text: t("connections.deleteWarning"),
+          act: t("common.delete"),
+          onAct: remove,
+        })}
       >
         {t("common.delete")}
       </Button>
-      {openDialog && (
-        <ConnectionDialog
-          {...props}
-          openDialog={openDialog}
-          onClose={() => setOpenDialog(null)}
-        />
-      )}
     </>
-  );
-}
-
-interface ConnectionDialogProps extends Pick<
-  ConnectionActionsProps,
-  "connection" | "target" | "onChange"
-> {
-  openDialog: DialogName;
-  onClose: () => void;
-}
-
-function ConnectionDialog(props: ConnectionDialogProps) {
-  const { connection, target, openDialog, onChange, onClose } = props;
-  const { name } = connection;
-  const at = `connections/${connection.id}`;
-  const rename = async (to: string) => {
-    await askPublic(at, "PATCH", { name: to });
-    await onChange();
-  };
-  const remove = async () => {
-    await askPublic(at, "DELETE");
-    await onChange();
-    toast(t("connections.nameWasDeleted", { name }));
-  };
-  if (openDialog === "rename")
-    return (
-      <NameDialog
-        title={t("common.renameName", { name })}
-        name={name}
-        act={t("common.rename")}
-        onName={rename}
-        onClose={onClose}
-      />
-    );
-  if (openDialog === "delete")
-    return (
-      <ConfirmDialog
-        title={t("common.deleteNameQuestion", { name })}
-        act={t("common.delete")}
-        onAct={remove}
-        onClose={onClose}
-      >
-        <p>{t("connections.deleteWarning")}</p>
-      </ConfirmDialog>
-    );
-  return (
-    target && (
-      <ChangeCredentials {...{ connection, target, onChange, onClose }} />
-    )
   );
 }
 

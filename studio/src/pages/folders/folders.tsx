@@ -4,11 +4,12 @@ import { askPublic, wordsOf, type Schemas } from "../../api.js";
 import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { askListPage, type Resource, useResource } from "../../resource.js";
-import { ActionMenu } from "../../ui/action-menu.js";
+import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import {
-  ConfirmDialog,
+  askFirst,
   Dialog,
   FormDialog,
+  askName,
   NameDialog,
 } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
@@ -219,90 +220,67 @@ interface FolderMenuProps {
   folder: PlacedFolder;
 }
 
-type Asked = "rename" | "inside" | "move" | "delete";
-
-const folderActions: readonly [what: Asked, words: string, icon: IconName][] = [
-  ["rename", t("common.rename"), "edit"],
-  ["inside", t("folders.newSubfolder"), "plus"],
-  ["move", t("common.move"), "move"],
-  ["delete", t("common.delete"), "trash"],
-];
-
 function FolderMenu({ library, folder }: FolderMenuProps) {
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const actions = folderActions.map(([what, words, icon]) => ({
-    words,
-    icon,
-    isGrave: what === "delete",
-    onPress: () => setAsked(what),
-  }));
-  return (
-    <>
-      <ActionMenu
-        label={t("folders.actionsForFolderName", { name: folder.name })}
-        isQuiet
-        actions={actions}
-      />
-      {asked && (
-        <Asking
-          library={library}
-          folder={folder}
-          asked={asked}
-          onClose={() => setAsked(null)}
-        />
-      )}
-    </>
-  );
-}
-
-interface AskingProps extends FolderMenuProps {
-  asked: Asked;
-  onClose: () => void;
-}
-
-function Asking({ library, folder, asked, onClose }: AskingProps) {
   const { id, name, parentId } = folder;
   const change = async (changes: object) => {
     await askPublic(`folders/${id}`, "PATCH", changes);
     await library.onFolders();
   };
-  if (asked === "inside")
-    return <NewFolder library={library} parentId={id} onClose={onClose} />;
-  if (asked === "rename")
-    return (
-      <NameDialog
-        title={t("common.renameName", { name })}
-        name={name}
-        act={t("common.rename")}
-        onName={(to) => change({ name: to })}
-        onClose={onClose}
-      />
-    );
-  if (asked === "move")
-    return (
-      <MoveDialog
-        what={name}
-        folders={library.folders}
-        without={withinOf(library.folders, folder)}
-        from={parentId}
-        onMove={(to) => change({ parentId: to })}
-        onClose={onClose}
-      />
-    );
   const remove = async () => {
     await askPublic(`folders/${id}`, "DELETE");
     if (placeAsked().folderId === id) showPlace(everything);
     await library.onFolders();
   };
+  const actions: MenuAction[] = [
+    {
+      words: t("common.rename"),
+      icon: "edit",
+      dialog: askName({
+        title: t("common.renameName", { name }),
+        name,
+        act: t("common.rename"),
+        onName: (to) => change({ name: to }),
+      }),
+    },
+    {
+      words: t("folders.newSubfolder"),
+      icon: "plus",
+      dialog: (close) => (
+        <NewFolder library={library} parentId={id} onClose={close} />
+      ),
+    },
+    {
+      words: t("common.move"),
+      icon: "move",
+      dialog: (close) => (
+        <MoveDialog
+          what={name}
+          folders={library.folders}
+          without={withinOf(library.folders, folder)}
+          from={parentId}
+          onMove={(to) => change({ parentId: to })}
+          onClose={close}
+        />
+      ),
+    },
+    {
+      words: t("common.delete"),
+      icon: "trash",
+      isGrave: true,
+      dialog: askFirst({
+        title: t("folders.deleteFolderName", { name }),
+        text: t("folders.onlyEmptyFoldersCanBe"),
+        act: t("common.delete"),
+        onAct: remove,
+      }),
+    },
+  ];
   return (
-    <ConfirmDialog
-      title={t("folders.deleteFolderName", { name })}
-      act={t("common.delete")}
-      onAct={remove}
-      onClose={onClose}
-    >
-      <p>{t("folders.onlyEmptyFoldersCanBe")}</p>
-    </ConfirmDialog>
+    <ActionMenu
+      label={t("folders.actionsForFolderName", { name })}
+      isQuiet
+      actions={actions}
+    />
   );
 }
 

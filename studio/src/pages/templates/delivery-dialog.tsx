@@ -5,7 +5,7 @@ import { ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { FormDialog } from "../../ui/dialog.js";
 import { Choices } from "../../ui/form.js";
-import { Select } from "../../ui/select.js";
+import { LabeledSelect, Select } from "../../ui/select.js";
 import { FormatChoice } from "../../wizard/file-step.js";
 import type { SettingsSchema } from "../connections/connection-settings.js";
 import type { Template, DeliveryEntry } from "./templates.js";
@@ -46,7 +46,6 @@ interface DeliveryDialogProps {
 /** Where the documents of a template are delivered, as a message or as files in a storage. */
 export function DeliveryDialog(props: DeliveryDialogProps) {
   const { isNew, receivers, onSave, onClose } = props;
-  const id = useId();
   const [entry, setEntry] = useState(props.entry);
   const [isTemplate, setTemplate] = useState("template" in props.entry);
   const chosen = entry.connection ?? (isNew ? receivers[0]?.id : serviceMail);
@@ -71,18 +70,14 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
       onSend={save}
       onClose={onClose}
     >
-      <div class="field">
-        <label for={id}>{t("deliveries.to")}</label>
-        <Select
-          id={id}
-          isLarge
-          value={chosen}
-          options={receivers.map((one) => [one.id, one.name] as const)}
-          onChange={(connection = serviceMail) =>
-            editing.onChange({ connection })
-          }
-        />
-      </div>
+      <LabeledSelect
+        label={t("deliveries.to")}
+        value={chosen}
+        options={receivers.map((one) => [one.id, one.name] as const)}
+        onChange={(connection = serviceMail) =>
+          editing.onChange({ connection })
+        }
+      />
       {receiver?.takesMessage === true && (
         <MessageFields
           {...editing}

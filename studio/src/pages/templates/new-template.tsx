@@ -1,5 +1,5 @@
 import type { BlueprintCard } from "../../../../core/templates/views.js";
-import { useId, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import {
   Form,
   FormActions,
@@ -12,6 +12,7 @@ import { askPublic, wordsOf } from "../../api.js";
 import { base, go, place, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { loadBlueprints, useResource } from "../../resource.js";
+import { LabeledSelect } from "../../ui/select.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
 import { Empty, Fault, Notice } from "../../ui/notice.js";
@@ -287,27 +288,19 @@ interface FolderFieldProps {
 
 /** Nothing when there are no folders. */
 function FolderField({ folderId, onChange }: FolderFieldProps) {
-  const id = useId();
   const { data } = useFolders("template");
   if (!data || data.length === 0) return null;
   return (
-    <div class="field">
-      <label for={id}>{t("common.folder")}</label>
-      <select
-        id={id}
-        class="input"
-        value={folderId}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
-      >
-        <option value="">{t("common.noFolder")}</option>
-        {data.map((one) => (
-          <option value={one.id} key={one.id}>
-            {"\u2003".repeat(one.depth)}
-            {one.name}
-          </option>
-        ))}
-      </select>
-    </div>
+    <LabeledSelect
+      label={t("common.folder")}
+      value={folderId}
+      options={data.map((one) => [
+        one.id,
+        "\u2003".repeat(one.depth) + one.name,
+      ])}
+      none={t("common.noFolder")}
+      onChange={(id = "") => onChange(id)}
+    />
   );
 }
 

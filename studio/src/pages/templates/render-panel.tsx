@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from "preact/hooks";
-import { Form, useAction, Choices } from "../../ui/form.js";
+import { Form, useAction, LabeledChoices } from "../../ui/form.js";
 import { askPublic, local, wordsOf, type Schemas } from "../../api.js";
 import { sizeOf } from "../../format.js";
 import { may } from "../../session.js";
@@ -83,27 +83,21 @@ const sources: [RenderOrder["source"], string][] = [
 function RenderFields({ template, order, onChange }: RenderFieldsProps) {
   return (
     <>
-      <div class="field">
-        <span class="label">{t("common.data")}</span>
-        <Choices
-          legend={t("common.data")}
-          options={sources}
-          value={order.source}
-          onChoose={(source) => onChange({ source })}
-        />
-      </div>
+      <LabeledChoices
+        label={t("common.data")}
+        options={sources}
+        value={order.source}
+        onChoose={(source) => onChange({ source })}
+      />
       {order.source === "own" && (
         <DataField order={order} onChange={onChange} />
       )}
-      <div class="field">
-        <span class="label">{t("common.format")}</span>
-        <Choices
-          legend={t("common.format")}
-          options={formatsOf(template)}
-          value={order.format}
-          onChoose={(format) => onChange({ format })}
-        />
-      </div>
+      <LabeledChoices
+        label={t("common.format")}
+        options={formatsOf(template)}
+        value={order.format}
+        onChoose={(format) => onChange({ format })}
+      />
       <label class="check">
         <input
           type="checkbox"

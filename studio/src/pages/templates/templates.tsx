@@ -18,7 +18,7 @@ import { ActionMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { Choices, SearchField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
-import { NameDialog } from "../../ui/dialog.js";
+import { askName } from "../../ui/dialog.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { ShowMore } from "../../ui/list.js";
@@ -361,7 +361,6 @@ interface TemplateMenuProps {
 /** The actions of a template; of one in the trash, the button to restore it. */
 export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
   const { id, name, isTrashed } = template;
-  const [asked, setAsked] = useState<"rename" | "move" | null>(null);
   const at = `templates/${id}`;
   const change = async (changes: object) => {
     await askPublic(at, "PATCH", changes);
@@ -402,13 +401,25 @@ export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
           {
             words: t("common.rename"),
             icon: "font",
-            onPress: () => setAsked("rename"),
+            dialog: askName({
+              title: t("common.renameName", { name }),
+              name,
+              act: t("common.rename"),
+              onName: (to) => change({ name: to }),
+            }),
           },
           { words: t("common.duplicate"), icon: "copy", onPress: duplicate },
           {
             words: t("common.moveToFolder"),
             icon: "move",
-            onPress: () => setAsked("move"),
+            dialog: (close) => (
+              <MoveEntry
+                kind="template"
+                entry={template}
+                onMove={(folderId) => change({ folderId })}
+                onClose={close}
+              />
+            ),
           },
           {
             words: t("common.moveToTrash"),
@@ -418,23 +429,6 @@ export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
           },
         ]}
       />
-      {asked === "rename" && (
-        <NameDialog
-          title={t("common.renameName", { name })}
-          name={name}
-          act={t("common.rename")}
-          onName={(to) => change({ name: to })}
-          onClose={() => setAsked(null)}
-        />
-      )}
-      {asked === "move" && (
-        <MoveEntry
-          kind="template"
-          entry={template}
-          onMove={(folderId) => change({ folderId })}
-          onClose={() => setAsked(null)}
-        />
-      )}
     </>
   );
 }

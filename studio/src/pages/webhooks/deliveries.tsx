@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { clock } from "../../../../core/lib/clock.js";
-import { Choices, DateTimeField } from "../../ui/form.js";
+import { DateTimeField, LabeledChoices, Choices } from "../../ui/form.js";
 import { askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf, toLocalDateTime } from "../../format.js";
 import {
@@ -77,7 +77,6 @@ interface FiltersProps {
 }
 
 function Filters({ show, webhookId, onReplayed }: FiltersProps) {
-  const [isReplaying, setReplaying] = useState(false);
   return (
     <div class="section-head">
       <div>
@@ -94,18 +93,19 @@ function Filters({ show, webhookId, onReplayed }: FiltersProps) {
           }
         />
         {may("owner") && (
-          <Button onPress={() => setReplaying(true)}>
+          <Button
+            dialog={(close) => (
+              <ReplayDialog
+                id={webhookId}
+                onReplayed={onReplayed}
+                onClose={close}
+              />
+            )}
+          >
             {t("webhooks.resendMany")}
           </Button>
         )}
       </div>
-      {isReplaying && (
-        <ReplayDialog
-          id={webhookId}
-          onReplayed={onReplayed}
-          onClose={() => setReplaying(false)}
-        />
-      )}
     </div>
   );
 }
@@ -367,15 +367,12 @@ function TimeRangeFields({ range, onChange }: TimeRangeFieldsProps) {
           onChange={(value) => onChange({ ...range, until: value })}
         />
       </div>
-      <div class="field">
-        <span class="label">{t("webhooks.status")}</span>
-        <Choices
-          legend={t("webhooks.status")}
-          options={statusFilters}
-          value={status}
-          onChoose={(value) => onChange({ ...range, status: value })}
-        />
-      </div>
+      <LabeledChoices
+        label={t("webhooks.status")}
+        options={statusFilters}
+        value={status}
+        onChoose={(value) => onChange({ ...range, status: value })}
+      />
       <p class="muted small">{t("webhooks.resendHelp")}</p>
     </>
   );

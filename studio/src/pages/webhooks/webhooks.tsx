@@ -6,7 +6,7 @@ import { askListPage, useLive, useResource } from "../../resource.js";
 import { Link, place, go, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { Button } from "../../ui/button.js";
-import { ConfirmDialog, FormDialog, SecretDialog } from "../../ui/dialog.js";
+import { askFirst, FormDialog, SecretDialog } from "../../ui/dialog.js";
 import { InputField, toggleItem, Choices } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { LoadStatus } from "../../ui/loading.js";
@@ -17,7 +17,6 @@ import { toast } from "../../ui/toast.js";
 import { Deliveries } from "./deliveries.js";
 
 export function WebhooksPage() {
-  const [isCreating, setCreating] = useState(false);
   const page = pageIn(place.value.searchParams);
   const at = `webhooks?page=${page}&pageSize=24`;
   const webhooks = useResource(at, () => askListPage<Webhook>(at));
@@ -26,7 +25,12 @@ export function WebhooksPage() {
     <>
       <PageTitle title={t("shell.webhooks")} lead={t("webhooks.lead")}>
         {data && may("owner") && (
-          <Button kind="primary" onPress={() => setCreating(true)}>
+          <Button
+            kind="primary"
+            dialog={(close) => (
+              <NewWebhook onCreated={reload} onClose={close} />
+            )}
+          >
             <Icon name="plus" />
             {t("webhooks.newEndpoint")}
           </Button>
@@ -48,9 +52,6 @@ export function WebhooksPage() {
       >
         {(webhook) => <WebhookRow webhook={webhook} key={webhook.id} />}
       </PagedList>
-      {isCreating && (
-        <NewWebhook onCreated={reload} onClose={() => setCreating(false)} />
-      )}
     </>
   );
 }
@@ -324,12 +325,8 @@ function WebhookDetails({ webhook, onChange }: WebhookDetailsProps) {
   );
 }
 
-type DialogName = "edit" | "rotate" | "delete" | null;
-
 function WebhookActions({ webhook, onChange }: WebhookDetailsProps) {
-  const [openDialog, setOpenDialog] = useState<DialogName>(null);
   const at = `webhooks/${webhook.id}`;
-  const close = () => setOpenDialog(null);
   const test = async () => {
     const isHere = whereNow();
     const sent = await askPublic<{ id: string }>(`${at}/test`, "POST");
@@ -355,34 +352,33 @@ function WebhookActions({ webhook, onChange }: WebhookDetailsProps) {
   return (
     <div class="row">
       <Button onPress={test}>{t("webhooks.sendTest")}</Button>
-      <Button onPress={() => setOpenDialog("edit")}>
+      <Button
+        dialog={(onClose) => (
+          <EditWebhook {...{ webhook, onChange, onClose }} />
+        )}
+      >
         {t("common.change")}
       </Button>
       <Button onPress={toggle}>
         {webhook.isEnabled ? t("webhooks.disable") : t("webhooks.enable")}
       </Button>
-      <Button onPress={() => setOpenDialog("rotate")}>
+      <Button
+        dialog={(onClose) => (
+          <RotateSecret {...{ webhook, onChange, onClose }} />
+        )}
+      >
         {t("webhooks.rotateSecret")}
       </Button>
-      <Button onPress={() => setOpenDialog("delete")}>
+      <Button
+        dialog={askFirst({
+          title: t("webhooks.deleteEndpoint"),
+          text: t("webhooks.noMoreMessagesAreSent"),
+          act: t("common.delete"),
+          onAct: remove,
+        })}
+      >
         {t("common.delete")}
       </Button>
-      {openDialog === "edit" && (
-        <EditWebhook webhook={webhook} onChange={onChange} onClose={close} />
-      )}
-      {openDialog === "rotate" && (
-        <RotateSecret webhook={webhook} onChange={onChange} onClose={close} />
-      )}
-      {openDialog === "delete" && (
-        <ConfirmDialog
-          title={t("webhooks.deleteEndpoint")}
-          act={t("common.delete")}
-          onAct={remove}
-          onClose={close}
-        >
-          <p>{t("webhooks.noMoreMessagesAreSent")}</p>
-        </ConfirmDialog>
-      )}
     </div>
   );
 }

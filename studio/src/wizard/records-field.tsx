@@ -1,12 +1,92 @@
 import { useId } from "preact/hooks";
 import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
+import type { Schemas } from "../api.js";
 import { t } from "../messages/index.js";
-import { Select } from "../ui/select.js";
+import { LabeledSelect, Select } from "../ui/select.js";
 
 type FieldInfo = OpenedTable["fields"][number];
 
+/** Which records of a table are taken. */
+export interface RecordsChoice {
+  /** "empty" (all without a file), "filter", "view:" with the id of a view, or nothing. */
+  value: string;
+  filter: Filter | null;
+}
+
+export const noRecords: RecordsChoice = { value: "", filter: null };
+
+/** The choice as the API takes it; undefined for none. */
+export function toRecords({ value, filter }: RecordsChoice) {
+  if (value === "") return undefined;
+  if (value === "empty") return { emptyAttachment: true };
+  if (value === "filter" && filter) return { filter: toConditions(filter) };
+  return { viewId: value.slice("view:".length) };
+}
+
+export function describeRecords(
+  records: NonNullable<Schemas["Link"]["records"]>,
+): string {
+  if ("viewId" in records)
+    return t("buttons.ofView", { view: records.viewName });
+  return "filter" in records
+    ? t("buttons.ofFilter")
+    : t("buttons.ofRecordsWithoutFile");
+}
+
+interface RecordsFieldProps {
+  id?: string;
+  hint?: string;
+  isRequired?: boolean;
+  table: OpenedTable;
+  /** The field that receives the files, if there is one. */
+  field: FieldInfo | undefined;
+  /** Label of the option that chooses nothing. */
+  none: string;
+  choice: RecordsChoice;
+  onChange: (choice: RecordsChoice) => void;
+}
+
+/** Which records are taken, and their filter; nothing where there is no choice. */
+export function RecordsField(props: RecordsFieldProps) {
+  const { table, field, choice, onChange, ...select } = props;
+  const fields = table.fields.filter(canBeFiltered);
+  const options: [string, string][] = table.views.map(({ id, name }) => [
+    `view:${id}`,
+    t("wizard.allInView", { view: name }),
+  ]);
+  if (field && table.listsRows)
+    options.unshift([
+      "empty",
+      t("wizard.allWithoutFile", { field: field.name }),
+    ]);
+  if (table.listsRows && fields.length > 0)
+    options.push(["filter", t("wizard.allMatchingFilter")]);
+  if (options.length === 0 && !select.isRequired) return null;
+  return (
+    <>
+      <LabeledSelect
+        {...select}
+        label={t("common.records")}
+        value={choice.value}
+        options={options}
+        onChange={(value = "") =>
+          onChange({ value, filter: choice.filter ?? createFilter(fields) })
+        }
+      />
+      {choice.value === "filter" && choice.filter && (
+        <FilterField
+          table={table.name}
+          fields={fields}
+          value={choice.filter}
+          onChange={(filter) => onChange({ ...choice, filter })}
+        />
+      )}
+    </>
+  );
+}
+
 /** What is entered: one condition on one field. */
-export interface Filter {
+interface Filter {
   field: FieldInfo | undefined;
   condition: ConditionName;
   value: string;
@@ -52,19 +132,19 @@ function listConditions(field: FieldInfo | undefined) {
   return (field && conditionsByKind[field.kind]) ?? textConditions;
 }
 
-export function canBeFiltered({ kind }: FieldInfo): boolean {
+function canBeFiltered({ kind }: FieldInfo): boolean {
   return conditionsByKind[kind] !== undefined;
 }
 
 /** Begins with a status, or else with the first field. */
-export function createFilter(fields: readonly FieldInfo[]): Filter {
+function createFilter(fields: readonly FieldInfo[]): Filter {
   const field = fields.find(({ kind }) => kind === "select") ?? fields[0];
   const [condition = "is"] = listConditions(field);
   return { field, condition, value: "" };
 }
 
 /** The filter as the API takes it: an object of conditions by field. */
-export function toConditions({ field, condition, value }: Filter): object {
+function toConditions({ field, condition, value }: Filter): object {
   if (!field) return {};
   const { id, kind } = field;
   const given = kind === "number" ? Number(value) : value;
@@ -111,7 +191,7 @@ interface FilterFieldProps {
 }
 
 /** A condition on one line: a field, how it is compared, and with what. */
-export function FilterField(props: FilterFieldProps) {
+function FilterField(props: FilterFieldProps) {
   const { table, fields, value, onChange } = props;
   const { field, condition } = value;
   const id = useId();
