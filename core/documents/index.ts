@@ -29,6 +29,7 @@ export {
 export type { Phases } from "./render/phases.js";
 export { RenderMetrics } from "./render/render-metrics.js";
 export {
+  exportResultSchema,
   type RenderResult,
   OutputStore,
   safeFileName,

@@ -1,9 +1,11 @@
-import { type documentSchema } from "../../core/documents/index.js";
+import type {
+  documentSchema,
+  exportResultSchema,
+} from "../../core/documents/index.js";
 import { expect } from "chai";
 import { before } from "mocha";
 import type { z } from "zod";
 import { SCOPES } from "../../core/accounts/index.js";
-import type { exportResultSchema } from "../../core/api/routes/export.js";
 import type { Plan } from "../../core/storage/database/index.js";
 import { newCaller, refusal, replies, type TestCaller } from "./caller.js";
 import {

@@ -1,11 +1,11 @@
 import {
+  exportResultSchema,
   documentSchema,
   documentListItemSchema,
 } from "../../core/documents/index.js";
 import { expect } from "chai";
 import { z } from "zod";
 import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
-import { exportResultSchema } from "../../core/api/routes/export.js";
 import { changedSettingsSchema } from "../../core/api/routes/templates.js";
 import {
   templateSchema,

@@ -3,9 +3,10 @@ import { z } from "zod";
 import { requireScope } from "../../accounts/index.js";
 import { renderOptionsSchema, TEMPLATE_TYPES } from "../../definition/index.js";
 import {
-  documentSignatureSchema,
   esignSettingsSchema,
+  exportResultSchema,
   type RenderRequestedDocument,
+  type RenderResult,
   type Signing,
 } from "../../documents/index.js";
 import {
@@ -120,72 +121,6 @@ const exportBodySchema = z
 
 type ExportBody = z.output<typeof exportBodySchema>;
 
-const fileFields = {
-  url: z.string().meta({
-    description: "Download link; needs no key, works until `expiresAt`.",
-  }),
-  sizeBytes: z.number().int(),
-  mimeType: z.string(),
-  checksum: z
-    .string()
-    .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
-  filename: z.string(),
-  storageKey: z.string(),
-};
-
-const fileSchema = z.strictObject(fileFields).meta({ id: "RenderedFile" });
-
-const imageSchema = z
-  .strictObject({
-    ...fileFields,
-    pages: z
-      .array(z.strictObject({ page: z.number().int(), ...fileFields }))
-      .optional()
-      .meta({
-        description:
-          "Every page that `renderOptions.pages` selects; the image itself is the first of them.",
-      }),
-  })
-  .meta({ id: "RenderedImage" });
-
-const htmlSchema = z
-  .strictObject({
-    htmlDocument: z.string(),
-    checksum: fileFields.checksum,
-    mimeType: z.literal("text/html"),
-    url: z.literal(""),
-    sizeBytes: fileFields.sizeBytes,
-  })
-  .meta({ id: "RenderedHtml" });
-
-const mjmlSchema = z
-  .strictObject({
-    mjmlDocument: z.string(),
-    checksum: fileFields.checksum,
-    mimeType: z.literal("text/mjml"),
-    url: z.literal(""),
-    sizeBytes: fileFields.sizeBytes,
-  })
-  .meta({ id: "RenderedMjml" });
-
-/** Keyed by the formats that were asked for. */
-export const exportResultSchema = z
-  .strictObject({
-    pdf: fileSchema.optional(),
-    html: htmlSchema.optional(),
-    image: imageSchema.optional(),
-    mjml: mjmlSchema.optional(),
-    xml: fileSchema.optional().meta({
-      description: "The electronic invoice of a template with `einvoice`.",
-    }),
-    signature: documentSignatureSchema.optional().meta({
-      description: "Present on documents that were sent for signature.",
-    }),
-  })
-  .meta({ id: "ExportResult" });
-
-type ExportResult = z.input<typeof exportResultSchema>;
-
 interface ExportServices {
   renderDocument: RenderRequestedDocument;
   signing: Pick<Signing, "view">;
@@ -267,7 +202,7 @@ async function exportAgain(
   { downloads, files, signing }: ExportServices,
   saved: string,
   request: ExportRequest,
-): Promise<ExportResult | Readable> {
+): Promise<RenderResult | Readable> {
   assertPdfOnly(request);
   const { caller, ctx, wantsFile } = request;
   const kept = savedAnswerSchema.parse(JSON.parse(saved));
@@ -298,8 +233,8 @@ function assertPdfOnly({ wantsFile, body: { formats } }: ExportRequest): void {
 async function answer(
   files: Pick<FileStore, "open">,
   { wantsFile, ctx }: ExportRequest,
-  result: ExportResult,
-): Promise<ExportResult | Readable> {
+  result: RenderResult,
+): Promise<RenderResult | Readable> {
   if (!wantsFile || result.pdf === undefined) return result;
   const { storageKey, filename } = result.pdf;
   const opened = await files.open(storageKey);
@@ -313,7 +248,7 @@ async function answer(
 async function render(
   { renderDocument, renderTimeoutMs }: ExportServices,
   { caller, body, ctx, keepAnswer }: ExportRequest,
-): Promise<ExportResult> {
+): Promise<RenderResult> {
   const { organizationId, userId: createdById } = caller;
   const { templateId, templateVersion, definition, templateType, ...options } =
     body;

@@ -1,4 +1,5 @@
 // The files of one document: stored, each with a link, and described in its row and in the response.
+import { z } from "zod";
 import { toFileName } from "../../compiler/index.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { FileStore, Format, Output } from "../../plugin-api/index.js";
@@ -8,7 +9,7 @@ import {
   StoredLinks,
 } from "../../storage/files/index.js";
 import { FILE_STORE } from "../../lib/process-values.js";
-import type { SignatureView } from "../render/signing.js";
+import { documentSignatureSchema } from "../render/signing.js";
 
 /** One file of a rendered document. */
 export interface OutputFile {
@@ -101,31 +102,73 @@ export function safeFileName(name: string): string {
   return toFileName(name) ?? "document";
 }
 
-/** A stored file, as the response of a render describes it. */
-interface FileResult extends Omit<Output, "label"> {
-  filename: string;
-}
+const fileFields = {
+  url: z.string().meta({
+    description: "Download link; needs no key, works until `expiresAt`.",
+  }),
+  sizeBytes: z.number().int(),
+  mimeType: z.string(),
+  checksum: z
+    .string()
+    .meta({ description: "`sha256:` and 64 hexadecimal digits." }),
+  filename: z.string(),
+  storageKey: z.string(),
+};
 
-interface ImageResult extends FileResult {
-  /** All requested pages; the image itself is the first of them. */
-  pages?: (FileResult & { page: number })[];
-}
+const fileSchema = z.strictObject(fileFields).meta({ id: "RenderedFile" });
 
-interface TextResult extends Pick<Output, "checksum" | "sizeBytes"> {
-  url: "";
-}
+const imageSchema = z
+  .strictObject({
+    ...fileFields,
+    pages: z
+      .array(z.strictObject({ page: z.number().int(), ...fileFields }))
+      .optional()
+      .meta({
+        description:
+          "Every page that `renderOptions.pages` selects; the image itself is the first of them.",
+      }),
+  })
+  .meta({ id: "RenderedImage" });
 
-/** Keyed by format (specification: Render result entry). */
-export interface RenderResult {
-  pdf?: FileResult;
-  html?: TextResult & { htmlDocument: string; mimeType: "text/html" };
-  image?: ImageResult;
-  mjml?: TextResult & { mjmlDocument: string; mimeType: "text/mjml" };
-  /** The electronic invoice. */
-  xml?: FileResult;
-  /** Only for a document that was sent for signature. */
-  signature?: SignatureView;
-}
+const htmlSchema = z
+  .strictObject({
+    htmlDocument: z.string(),
+    checksum: fileFields.checksum,
+    mimeType: z.literal("text/html"),
+    url: z.literal(""),
+    sizeBytes: fileFields.sizeBytes,
+  })
+  .meta({ id: "RenderedHtml" });
+
+const mjmlSchema = z
+  .strictObject({
+    mjmlDocument: z.string(),
+    checksum: fileFields.checksum,
+    mimeType: z.literal("text/mjml"),
+    url: z.literal(""),
+    sizeBytes: fileFields.sizeBytes,
+  })
+  .meta({ id: "RenderedMjml" });
+
+/** Keyed by the formats that were asked for. */
+export const exportResultSchema = z
+  .strictObject({
+    pdf: fileSchema.exactOptional(),
+    html: htmlSchema.exactOptional(),
+    image: imageSchema.exactOptional(),
+    mjml: mjmlSchema.exactOptional(),
+    xml: fileSchema.exactOptional().meta({
+      description: "The electronic invoice of a template with `einvoice`.",
+    }),
+    signature: documentSignatureSchema.exactOptional().meta({
+      description: "Present on documents that were sent for signature.",
+    }),
+  })
+  .meta({ id: "ExportResult" });
+
+export type RenderResult = z.output<typeof exportResultSchema>;
+type FileResult = z.output<typeof fileSchema>;
+type ImageResult = z.output<typeof imageSchema>;
 
 export function toRenderResult(files: readonly StoredFile[]): RenderResult {
   const result: RenderResult = {};
@@ -156,8 +199,8 @@ function toFileResult(stored: StoredFile): FileResult {
   return { ...file, filename: stored.filename };
 }
 
-function toTextResult({ checksum, sizeBytes }: StoredFile): TextResult {
-  return { url: "", checksum, sizeBytes };
+function toTextResult({ checksum, sizeBytes }: StoredFile) {
+  return { url: "" as const, checksum, sizeBytes };
 }
 
 function toImageResult(
