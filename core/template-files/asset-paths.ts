@@ -3,9 +3,7 @@ import { posix } from "node:path";
 // Templates in files name images, fonts and PDFs by a path relative to their folder. On a service they are assets,
 // `asset:<id>`; both are written in the same places.
 
-/** A path in a definition, and where. */
 export interface AssetPath {
-  /** As it is written. */
   written: string;
   /** The keys of its text in the definition. */
   keys: readonly (string | number)[];

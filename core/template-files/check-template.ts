@@ -22,10 +22,7 @@ export interface CheckedSource {
   problems: readonly FileProblem[];
 }
 
-/**
- * Checks the definition of a template.
- * @param assetIds the id under which each asset is stored
- */
+/** @param assetIds the id under which each asset is stored */
 export async function checkSource(
   compute: Compute,
   source: TemplateSource,

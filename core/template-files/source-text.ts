@@ -7,7 +7,6 @@ import {
 } from "jsonc-parser";
 import { parseLosslessJson, type Problem } from "../plugin-api/index.js";
 
-/** A problem in a file of a templates folder. */
 export interface FileProblem {
   severity: "error" | "warning";
   /** Below the templates folder, with slashes. */

@@ -66,7 +66,6 @@ export const changedBrandSchema = brandSchema
 type ChangedBrand = z.output<typeof changedBrandSchema>;
 type FollowedTemplate = ChangedBrand["templates"][number];
 
-/** The brand kits of organizations. */
 @scoped(Lifecycle.ContainerScoped)
 export class Brands {
   constructor(

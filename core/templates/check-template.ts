@@ -40,7 +40,6 @@ const templateSchema = z.strictObject(
 );
 
 /**
- * Checks a whole template.
  * @param previous the stored definition that it replaces
  * @throws PlatenError `invalid_definition` with every problem; paths of problems in the definition are relative to it,
  * as in `$.components[2].text`. Or as `Compute.check`.
@@ -123,7 +122,7 @@ function createDefinitionError(problems: readonly Problem[]): PlatenError {
   return new PlatenError("invalid_definition", message, { problems });
 }
 
-/** Checks a template's new definition. @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
+/** @throws PlatenError `invalid_definition` with every problem, a changed collectionId among them. */
 export function validateUpdate(
   read: EntityManager,
   compute: Compute,
@@ -143,7 +142,7 @@ export interface PaperChoice {
 }
 
 /**
- * Applies the paper to the definition. An invalid definition is returned unchanged, and its check reports why.
+ * An invalid definition is returned unchanged, and its check reports why.
  * @throws PlatenError `invalid_request` for an email, which has no paper.
  */
 export function applyPaper(

@@ -73,7 +73,6 @@ function createPatchError(
   return new PlatenError(code, message, { problems });
 }
 
-/** An operation with its pointers read. */
 interface Step extends PatchOperation {
   pathTokens: readonly string[];
   fromTokens: readonly string[];
@@ -176,7 +175,6 @@ function writePointer(tokens: readonly string[]): string {
     .join("");
 }
 
-/** Why an operation cannot be applied. */
 class StepError extends Error {
   constructor(
     readonly reason: string,

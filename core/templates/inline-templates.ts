@@ -23,7 +23,6 @@ import { createTemplateRow, hashOf } from "./template-repository.js";
 // and its definition is emptied; the row stays, because the rows of documents refer to it. The same definition in a later
 // request fills it again.
 
-/** A definition in a request. */
 export interface InlineDefinition {
   /** Any JSON value, or `JsonText`. */
   definition: unknown;
@@ -40,7 +39,6 @@ const UNUSED_MS = 60 * 60_000;
 const NOTED_MS = UNUSED_MS / 4;
 const CHUNK_SIZE = 200;
 
-/** The templates of definitions in requests. */
 @scoped(Lifecycle.ContainerScoped)
 export class InlineTemplates {
   constructor(

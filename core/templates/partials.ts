@@ -43,7 +43,6 @@ import {
   STORE,
 } from "../storage/database/index.js";
 
-/** The organization and the user that something is created for. */
 export interface TemplateOwner {
   organizationId: string;
   userId: string;
@@ -166,7 +165,6 @@ function toHashes(
   return Object.fromEntries(sorted.map(({ name, hash }) => [name, hash]));
 }
 
-/** Identifies a definition together with the partials that it uses. */
 export function hashWithPartials({
   definitionHash,
   partials,

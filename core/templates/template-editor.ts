@@ -368,7 +368,6 @@ function copyName(name: string): string {
   return letters.join("") + suffix;
 }
 
-/** Creates all example templates in an organization. */
 export async function importBlueprints(
   tx: EntityManager,
   owner: TemplateOwner,
@@ -394,7 +393,6 @@ export interface TemplateEdit extends TemplateSettings, PaperChoice {
   patch?: readonly PatchOperation[] | undefined;
   /** Stores the live definition, as it is after the edit, as the next version. */
   createVersion?: boolean | undefined;
-  /** The author's description of the change; stored with the version. */
   versionNote?: string | undefined;
   /** The edit is rejected when the template has changed since. */
   expectedVersion?: ExpectedVersion | undefined;
@@ -566,7 +564,6 @@ function getEditedDefinition(
   );
 }
 
-/** The columns that the edit sets. */
 function toColumns(edit: TemplateEdit, successor: NewTemplate | null) {
   const { name, description, folderId, isActive, isFavorite, deliver } = edit;
   return {

@@ -108,7 +108,6 @@ export type TemplateVersionListView = z.output<
 >;
 export type TemplateVersionView = z.output<typeof templateVersionSchema>;
 
-/** The URL of the thumbnail of a template with this definition. */
 export type ThumbnailUrl = (
   templateId: string,
   definitionHash: string,

@@ -264,10 +264,7 @@ export class Templates {
     return { id, version, warnings: checked.warnings };
   }
 
-  /**
-   * Gives a template another definition.
-   * @throws PlatenError `not_found`, or `invalid_definition` with every problem at once: a changed collectionId is one.
-   */
+  /** @throws PlatenError `not_found`, or `invalid_definition` with every problem at once: a changed collectionId is one. */
   async redefine(
     owner: TemplateOwner,
     id: string,
@@ -300,7 +297,7 @@ interface GalleryQuery extends PageRequest {
   q: string;
   /** `all` by the time of their creation, `recent` and `trash` by their last change. */
   show: TemplateFilter;
-  /** Only templates in this folder; null for all. */
+  /** Null for all. */
   folderId: string | null;
 }
 

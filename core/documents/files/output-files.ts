@@ -11,7 +11,6 @@ import {
 import { FILE_STORE } from "../../lib/process-values.js";
 import { documentSignatureSchema } from "../render/signing.js";
 
-/** One file of a rendered document. */
 export interface OutputFile {
   format: Format;
   /** Unique in its document: the format, or `image-2` for the image of a further page. */
@@ -25,7 +24,6 @@ export interface OutputFile {
   page?: number;
 }
 
-/** The document whose files are stored. */
 interface OutputOwner {
   documentId: string;
   /** Without extension. */

@@ -36,7 +36,6 @@ const documentFields = {
   updatedAt: timestampSchema,
 };
 
-/** What became of one delivery of a document. */
 const documentDeliverySchema = z
   .strictObject({
     id: z.string(),
@@ -143,7 +142,7 @@ export interface PendingWriteBack {
   nextAttemptAt: string | null;
 }
 
-/** The write-backs of these documents that have not ended, by the document's id. */
+/** By the document's id. */
 export async function findPendingWriteBacks(
   read: EntityManager,
   documents: readonly Pick<Document, "id" | "batchId">[],

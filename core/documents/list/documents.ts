@@ -375,7 +375,6 @@ export async function findAcceptingBatches(
   });
 }
 
-/** A filter for documents outside of these batches. */
 export function notIn(
   batches: readonly Pick<Batch, "id">[],
 ): Pick<FindOptionsWhere<Document>, "batchId"> {

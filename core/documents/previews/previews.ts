@@ -74,7 +74,6 @@ interface PrintedPages {
   /** As of a render job. */
   owner: string;
   pdf: Buffer;
-  /** The number of pages. */
   pages: number;
   /** The size of a page, in CSS px. */
   sheet: { widthPx: number; heightPx: number };

@@ -52,7 +52,6 @@ export interface StoredDocument extends PrintedDocument {
   numbers: readonly ReservedNumber[];
 }
 
-/** What the stages of a render use. */
 export interface RenderServices {
   programs: ProgramCache;
   pictures: Pictures;

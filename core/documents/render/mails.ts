@@ -30,7 +30,6 @@ export interface RenderedMail extends Pick<Mail, "subject" | "text"> {
   images: MailImage[];
 }
 
-/** What a mail is merged with. */
 interface MailRecord extends Pick<MergeOptions, "numbers"> {
   data: unknown;
   locale: string | null;

@@ -46,7 +46,6 @@ const MAX_BYTES = 50 * 1024 * 1024;
 
 /** How one document becomes the requested PDF. */
 export interface PdfPlan {
-  /** Standards that it must conform to. */
   conformance: readonly Conformance[];
   /** Options of its print. */
   structure: PdfStructure;

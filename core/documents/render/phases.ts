@@ -1,14 +1,13 @@
 /** Milliseconds that each phase of a render took, in the order in which they ran. */
 export type Phases = Readonly<Record<string, number>>;
 
-/** Measures the phases of one render. */
 export class PhaseTimer {
   readonly #durations = new Map<string, number>();
 
   /** @param onBegin called as each phase begins */
   constructor(private readonly onBegin: (phase: string) => void = () => {}) {}
 
-  /** Runs `work` and adds its time to the phase, also when it fails. */
+  /** Adds the time of `work` to the phase, also when it fails. */
   async time<T>(phase: string, work: () => T | Promise<T>): Promise<T> {
     this.begin(phase);
     const start = performance.now();

@@ -15,7 +15,6 @@ export interface RenderReport extends MergeReport, PrintFlaws {
   failedAssets: FailedAsset[];
 }
 
-/** How many problems a report lists. */
 export function countWarnings(report: object): number {
   const lists = Object.values(report).filter((value) => Array.isArray(value));
   return lists.reduce((sum, { length }) => sum + length, 0);

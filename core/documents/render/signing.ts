@@ -51,7 +51,6 @@ const submitterSchema = z.strictObject({
     .meta({ description: "Position in the signing order." }),
 });
 
-/** The `esignSettings` of a request. */
 export const esignSettingsSchema = z.strictObject({
   submitters: z.array(submitterSchema).optional(),
   expiresAt: z.string().optional().meta({
@@ -105,7 +104,7 @@ export interface Signing {
     id: string,
     deadline: Deadline,
   ): Promise<SignatureView>;
-  /** The current state. @throws PlatenError `not_found`. */
+  /** @throws PlatenError `not_found`. */
   view(organizationId: string, id: string): Promise<SignatureView>;
   /** Called after the commit of a transaction that a signing order has recorded in. */
   nudge(): void;

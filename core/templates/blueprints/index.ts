@@ -17,7 +17,7 @@ export interface Blueprint {
   name: string;
   templateType: TemplateType;
   description: string;
-  /** The name and the description in other languages, by code. */
+  /** In other languages, by code. */
   translations: Readonly<Record<string, { name: string; description: string }>>;
   definition: ProjectData;
 }
@@ -30,7 +30,6 @@ export interface BlueprintBrand {
   bodyFont?: string;
 }
 
-/** What a brand kit replaces in a blueprint. */
 export function blueprintBrand({ id }: Blueprint): BlueprintBrand {
   return BRANDS[id] ?? { colors: {} };
 }
@@ -160,7 +159,6 @@ export function blueprint(wanted: string): Blueprint {
   );
 }
 
-/** By what they are asked for. */
 export function blueprintIds(): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))

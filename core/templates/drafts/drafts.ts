@@ -343,7 +343,6 @@ export function staleDraft(): PlatenError {
   });
 }
 
-/** A template as its editor shows it. */
 export async function readDraftView(
   read: EntityManager,
   template: Template,

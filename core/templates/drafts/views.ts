@@ -6,7 +6,6 @@ import type { PrintFormat } from "../../documents/views.js";
 
 /** Which of the first steps a person has done. */
 export interface FirstSteps {
-  /** Created a template. */
   template: boolean;
   /** Gave one of their templates a sample of their own, or a table. */
   data: boolean;
@@ -78,7 +77,6 @@ export interface Publication {
   expectedRevision: number;
   /** Creates a version with the next number; without a draft, of the published definition. */
   createVersion: boolean;
-  /** The author's note about what changed; stored with the version. */
   versionNote: string | null;
 }
 

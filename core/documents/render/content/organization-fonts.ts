@@ -28,7 +28,6 @@ interface LinkedFace extends Face {
 /** The fonts in organizations' libraries: a document that uses a family gets its files. */
 @scoped(Lifecycle.ContainerScoped)
 export class OrganizationFonts {
-  /** The characters that the fonts contain. */
   readonly characters: FontCharacters;
   private readonly dataUrls: LRUCache<string, string>;
 
@@ -118,7 +117,6 @@ export class OrganizationFonts {
 
 type Face = Pick<FontFace, "family" | "weight" | "style">;
 
-/** A font in the library and its face. */
 interface LibraryFont {
   asset: Asset;
   face: Face;

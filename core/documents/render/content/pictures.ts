@@ -198,7 +198,6 @@ function isPicture(found: Picture | string | undefined): found is Picture {
   return typeof found === "object";
 }
 
-/** The library's assets by the source that refers to them. */
 type AssetsBySource = ReadonlyMap<string, Asset>;
 
 /**
@@ -469,7 +468,6 @@ class RemotePictures {
   }
 }
 
-/** The request as the cache policy sees it. */
 function toCacheRequest(url: string): CachePolicy.Request {
   return { url, method: "GET", headers: HEADERS };
 }
@@ -583,7 +581,6 @@ async function encodePicture(
   };
 }
 
-/** Limits for the images of documents. */
 export interface PictureLimits {
   /** Whether remote images are fetched at all. */
   isFetching: boolean;
