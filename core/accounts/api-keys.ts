@@ -36,7 +36,7 @@ interface NewApiKey {
   networks?: readonly string[] | undefined;
 }
 
-/** A new key, which is shown this once and nowhere kept. */
+/** The key is shown this once and not stored. */
 interface CreatedApiKey extends ApiKeyView {
   key: string;
 }
@@ -249,7 +249,6 @@ function toApiKeyView(row: ApiKey) {
   };
 }
 
-/** How many requests a minute a key may be limited to. */
 const requestsPerMinuteSchema = z
   .int("must be a whole number")
   .min(1, "must be at least 1")
@@ -292,7 +291,6 @@ function isSameHash(one: string, other: string): boolean {
 /** Tells the access tokens of OAuth from keys, by sight. */
 export const ACCESS_TOKEN_PREFIX = "plo_";
 
-/** Finds out whose key it is. */
 @scoped(Lifecycle.ContainerScoped)
 export class Authenticator {
   readonly #lastUse: LastUsedTracker;
@@ -499,7 +497,7 @@ function unknownScope(word: string): string {
 
 interface CachedCaller extends Caller {
   keyId: string;
-  /** When the key ends; null for never. */
+  /** null: never. */
   expiresAt: Date | null;
   /** From which it may be used; everywhere without them. */
   networks?: Networks | null;

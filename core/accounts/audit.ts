@@ -68,7 +68,7 @@ export const operator: Actor = { origin: "cli", userId: null, keyId: null };
 /** The service itself, as when it fills an empty database. */
 export const service: Actor = { origin: "service", userId: null, keyId: null };
 
-/** The trail of an organization's administrative acts, in names. */
+/** Administrative actions, with the names of people, keys and subjects. */
 @scoped(Lifecycle.ContainerScoped)
 export class AuditLog {
   constructor(@inject(STORE) private readonly store: Pick<Store, "snapshot">) {}
@@ -184,7 +184,7 @@ const subjectEntities: Record<string, EntityTarget<Named>> = {
   connection: Connection,
 };
 
-/** What the subjects of acts are called, by the id of the act: now, or, of what is gone, then. */
+/** Names of the audited objects by event id; deleted objects keep their last name. */
 async function findSubjectNames(
   read: EntityManager,
   organizationId: string,
@@ -220,7 +220,6 @@ async function findNames(
     .map((one) => [one.id, one.name ?? one.url ?? ""]);
 }
 
-/** As the act was noted. */
 function getRecordedName({ details }: AuditEvent): string | null {
   const told = details?.["name"] ?? details?.["email"] ?? details?.["url"];
   return typeof told === "string" ? told : null;

@@ -139,7 +139,6 @@ function freshClaim(claim: string) {
   };
 }
 
-/** An operation whose request carries an `Idempotency-Key`. */
 interface IdempotentOperation<T> {
   organizationId: string;
   key: string;

@@ -302,7 +302,6 @@ export async function signOut(
   await tx.update(LoginLink, { ...whose, usedAt: IsNull() }, { usedAt: now });
 }
 
-/** Ends what a person has allowed assistants in an organization. */
 export async function disconnectAssistants(
   tx: EntityManager,
   { userId, organizationId }: { userId: string; organizationId: string },

@@ -16,7 +16,6 @@ const minuteMs = 60_000;
 /** Requests a minute by plan; a plan that is not named has no limit. */
 export type PlanLimits = Readonly<Partial<Record<Plan, number>>>;
 
-/** Whose request it is. */
 type RateLimitSubject = Pick<
   Caller,
   "organizationId" | "plan" | "keyId" | "requestsPerMinute"

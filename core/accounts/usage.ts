@@ -24,7 +24,7 @@ export async function countUsage(
   );
 }
 
-/** What organizations used, in UTC. */
+/** Days and months are in UTC. */
 @scoped(Lifecycle.ContainerScoped)
 export class Usage {
   constructor(@inject(STORE) private readonly store: Pick<Store, "read">) {}

@@ -94,12 +94,10 @@ export interface AssistantInfo {
   expiresAt: string;
 }
 
-/** An administrative action. */
 export interface AuditEntry {
   id: string;
   /** An `AuditAction`, or a name that an older version wrote. */
   action: string;
-  /** The interface that was used. */
   origin: "cli" | "rest" | "mcp" | "studio" | "service";
   /** The person who acted; null for the operator and for the service itself. */
   person: { id: string; name: string } | null;
@@ -118,7 +116,6 @@ export interface AuditQuery {
   /** At most 100. */
   pageSize: number;
   action: AuditAction | null;
-  /** Only actions of this person. */
   userId: string | null;
   /** Only actions at or after this time. */
   from: Date | null;
@@ -181,14 +178,13 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** A member of the organization. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface PersonInfo {
   id: string;
   name: string;
   email: string;
   role: MemberRole;
   joinedAt: string;
-  /** Whether this is the visitor. */
   isYou: boolean;
 }
 
@@ -201,7 +197,6 @@ export interface PersonLink {
   mail: "sent" | "failed" | "off";
 }
 
-/** Who changed something, and through what. */
 export interface ChangeAuthor {
   userId: string | null;
   /** Null for the operator of the machine and for the service. */

@@ -74,7 +74,7 @@ export class AutomationWorker {
     @inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Registers the worker with the queue. It runs once the queue is started. */
+  /** The worker runs once the queue is started. */
   register(): void {
     this.queue.work(
       AUTOMATION_JOB,

@@ -176,7 +176,7 @@ export type AutomationRunView = z.output<typeof automationRunSchema>;
 
 const nextRunCount = 5;
 
-/** Automations of organizations; those of other organizations are treated as missing. */
+/** Automations of other organizations are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
 export class Automations {
   constructor(
@@ -446,7 +446,6 @@ export function toJob({
   };
 }
 
-/** A run that waits for its work. */
 export function createRun(
   { id: automationId, organizationId }: Automation,
   { dueAt, origin }: Pick<AutomationRun, "dueAt" | "origin">,
@@ -502,7 +501,6 @@ async function find(
   return row ?? notFound();
 }
 
-/** The newest run; null before the first. */
 export function findLastRun(
   read: EntityManager,
   automationId: string,

@@ -180,7 +180,7 @@ export class ChangeSubscriptionWorker {
     @inject(LOG) private readonly log: Log,
   ) {}
 
-  /** Registers the worker with the queue. It runs once the queue is started. */
+  /** The worker runs once the queue is started. */
   register(): void {
     this.queue.work(
       SUBSCRIPTION_JOB,

@@ -46,10 +46,8 @@ provide(MAX_BATCH_ITEMS, (c) => c.resolve(CONFIG).batch.maxItems);
 export const DOCUMENT_DELIVERIES =
   createToken<DocumentDeliveries>("DocumentDeliveries");
 
-/** The options of a batch as a whole. */
 export interface BatchOptions {
   organizationId: string;
-  /** The author of the documents. */
   createdById: string;
   templateId: string;
   /** A snapshot's number; default: the newest. */
@@ -98,7 +96,6 @@ export interface AcceptPorts {
   deliveries: Pick<DocumentDeliveries, "prepare">;
 }
 
-/** Where the documents of a batch are to be delivered. */
 export interface DeliverOrder extends Pick<
   BatchOptions,
   "organizationId" | "createdById" | "templateId" | "deliver"
@@ -106,7 +103,6 @@ export interface DeliverOrder extends Pick<
   definition: TemplateToRender["definition"];
 }
 
-/** Delivers the documents of batches. */
 export interface DocumentDeliveries {
   /**
    * Checks where documents go. @returns what the batch stores; null for nowhere.
@@ -138,7 +134,6 @@ const charactersPerInsert = 1024 * 1024;
 /** Longer than any acceptance takes. */
 const abandonedAfterMs = 60 * 60_000;
 
-/** A batch that is about to be written. */
 interface PlannedBatch {
   batch: Batch;
   /** For items without their own. */

@@ -143,7 +143,6 @@ function parseItem(line: string): DraftedItem {
 }
 
 const maxBufferedCharacters = 1024 * 1024;
-/** Of the temporary files of drafts. */
 export const DRAFT_FILE_PREFIX = ".draft-";
 
 /** Lines of text in memory and, when they are many, in an unlinked temporary file, which disappears with its process. */

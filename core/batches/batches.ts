@@ -90,7 +90,7 @@ interface BatchOwner {
   plan: Plan;
 }
 
-/** The batches of organizations; those of other organizations are treated as missing. */
+/** Batches of other organizations are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
 export class Batches {
   constructor(
@@ -206,7 +206,7 @@ export class Batches {
     await requestMerge(store, files, { organizationId, batchId }, request);
   }
 
-  /** The merged file. @throws as `openMerged` */
+  /** @throws as `openMerged` */
   async merged(
     organizationId: string,
     id: string,

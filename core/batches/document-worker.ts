@@ -131,7 +131,6 @@ interface BatchContext {
   deliver: Batch["deliver"];
 }
 
-/** A rendered document and the job that named it. */
 interface Success {
   row: ClaimedDocument;
   ended: StoredDocument;
@@ -188,7 +187,7 @@ export class DocumentWorker {
     );
   }
 
-  /** Has this process render the documents of batches; call before the queue starts. */
+  /** Call before the queue starts. */
   register(): void {
     const { store, queue, events } = this;
     const { concurrency, perOrganization } = this.options;

@@ -23,7 +23,6 @@ import {
 } from "../webhooks/index.js";
 import { countByStatus, countWriteBacks, findBatch } from "./read-batches.js";
 
-/** How a document ends that does not succeed. */
 export interface DocumentFailure {
   status: "failed" | "expired";
   error: string;

@@ -58,7 +58,6 @@ provide(BATCH_DRAFT_FOLDER, (c) => c.resolve(CONFIG).dataFolder);
 //   pending ──> failed     the worker: no document can be joined, the cover has a mistake, or the third attempt failed
 //   succeeded, failed ──> waiting  it is requested again
 
-/** The options of a merged file, as requests have them. */
 export type MergeRequest = {
   [Key in keyof MergeOptions]?: MergeOptions[Key] | undefined;
 };
@@ -198,7 +197,6 @@ function createPendingError(): PlatenError {
   );
 }
 
-/** A file that is complete and stored. */
 type StoredMerge = Pick<
   BatchMerge,
   "pageCount" | "sizeBytes" | "storageKey" | "leftOut" | "expiresAt"
@@ -219,7 +217,7 @@ export class MergeWorker {
     @inject(BATCH_DRAFT_FOLDER) private readonly folder: string,
   ) {}
 
-  /** Has this process merge batches; call before the queue starts. */
+  /** Call before the queue starts. */
   register(): void {
     const { queue } = this;
     queue.work(

@@ -6,7 +6,6 @@ export interface BatchLine {
   status: "queued" | "running" | "completed";
   template: { id: string; name: string };
   totalCount: number;
-  /** Documents that are not finished yet. */
   remaining: number;
   failed: number;
   /** Documents by what became of saving their files to the records. */

@@ -44,7 +44,6 @@ interface MeasuredChain extends SigningChain {
 }
 
 export interface SigningCertificateInput {
-  /** The content of a PKCS#12 file. */
   pkcs12: Uint8Array;
   password: string;
   /** A server for timestamps (RFC 3161); null for none. */
@@ -287,7 +286,6 @@ export class SigningCertificates {
     }
   }
 
-  /** How long a timestamp of this server is. */
   async #measureTimestamp(
     organizationId: string,
     url: string,

@@ -1,6 +1,6 @@
 // What the studio shows of this capability: types and lists alone, since its pages import this file.
 
-/** The certificate with which an organization signs PDFs, without its private key. Times are ISO 8601. */
+/** Without the private key. Times are ISO 8601. */
 export interface SigningCertificateView {
   /** `CN=Invoices, O=Example, C=DE`. */
   subject: string;

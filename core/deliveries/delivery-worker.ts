@@ -104,7 +104,7 @@ export class DeliveryWorker {
     });
   }
 
-  /** Registers the worker with the queue. It runs once the queue is started. */
+  /** The worker runs once the queue is started. */
   register(): void {
     this.queue.work(
       DELIVERY_JOB,

@@ -18,13 +18,12 @@ import {
   STORE,
 } from "../storage/database/index.js";
 
-/** A folder in responses. Times are ISO 8601. */
+/** Times are ISO 8601. */
 export interface FolderView {
   id: string;
   organizationId: string;
   /** null at the top level. */
   parentId: string | null;
-  /** The type of its content. */
   kind: Folder["kind"];
   name: string;
   createdById: string;
@@ -60,7 +59,7 @@ interface FolderList {
   pagination: PageRequest & { total: number };
 }
 
-/** The folders of organizations. Folders of other organizations are treated as missing. */
+/** Folders of other organizations are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
 export class Folders {
   constructor(

@@ -18,7 +18,6 @@ import { OAuthError } from "./protocol.js";
 /** The answer to a registration (RFC 7591). */
 export type RegisteredClient = ReturnType<typeof toRegisteredClient>;
 
-/** A client as it describes itself. */
 export interface ClientDescription {
   clientId: string;
   name: string;

@@ -104,7 +104,6 @@ export interface GrantView extends AssistantInfo {
   organizationId: string;
 }
 
-/** The answer of the token endpoint. */
 interface TokenAnswer {
   access_token: string;
   token_type: "Bearer";
@@ -233,7 +232,6 @@ export class Grants {
     return this.revoke(id, toStudioActor(visitor), visibleTo(visitor));
   }
 
-  /** As someone who is signed in may see them. */
   listFor(visitor: Visitor): Promise<GrantView[]> {
     const { organizationId, userId } = visibleTo(visitor);
     return this.list(organizationId, userId);
@@ -444,7 +442,7 @@ function invalidGrant(kind: OauthToken["kind"]): OAuthError {
   );
 }
 
-/** Finds out whose access token it is. Nothing is kept in memory, so that what ends, ends at once everywhere. */
+/** Nothing is kept in memory, so that what ends, ends at once everywhere. */
 @scoped(Lifecycle.ContainerScoped)
 export class AccessTokens {
   readonly #lastUse: LastUsedTracker;

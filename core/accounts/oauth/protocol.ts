@@ -67,7 +67,6 @@ export function toScopes(stored: readonly string[]): Scope[] {
   return SCOPES.filter((scope) => stored.includes(scope));
 }
 
-/** Where the parts are reached from outside. */
 export interface OauthAddresses {
   /** The authorization server: the service's address, without a slash at the end. */
   issuer: string;

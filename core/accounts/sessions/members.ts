@@ -151,14 +151,14 @@ function toMemberView(
   return [{ id: userId, organizationId, name, email, role, joinedAt }];
 }
 
-/** A person in one organization. The built-in users of organizations are none. */
+/** The built-in users of organizations are not members. */
 export interface Member {
   userId: string;
   organizationId: string;
   role: MemberRole;
 }
 
-/** Where a person belongs, the first joined first. */
+/** The first joined first. */
 export async function listMemberships(
   read: EntityManager,
   userId: string,

@@ -57,13 +57,11 @@ export interface SessionTimes {
   maxMs: number;
 }
 
-/** Whose browser it is. */
 export interface OpenSession {
   visitor: Visitor;
   caller: Caller;
 }
 
-/** How a person proved who they are. */
 type SignInMethod = "link" | "openid";
 
 const retentionMs = 30 * 24 * 60 * 60_000;
@@ -269,7 +267,6 @@ function readEndedGuides({
   return endedGuidesSchema.catch({}).parse(settings?.endedGuides);
 }
 
-/** Someone who is signed in, for the audit trail. */
 export function toStudioActor({ userId }: Pick<Visitor, "userId">): Actor {
   return { origin: "studio", userId, keyId: null };
 }

@@ -123,7 +123,6 @@ provide(LoginLinks, (c) => {
   );
 });
 
-/** Signs people in by a link, by email or through an OpenID provider. */
 @scoped(Lifecycle.ContainerScoped)
 export class SignIn {
   constructor(
@@ -213,7 +212,7 @@ function notOffered(way: string, variable: string): PlatenError {
   );
 }
 
-/** The only sight of a link: its token is nowhere kept. */
+/** The token of the link is not stored. */
 export interface IssuedLink {
   url: string;
   expiresAt: Date;
@@ -256,7 +255,6 @@ function linkUsed(what: string): PlatenError {
   );
 }
 
-/** Sends sign-in links by email. */
 export class LoginMail {
   constructor(private readonly mailer: Pick<Mailer, "send">) {}
 
