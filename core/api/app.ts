@@ -137,7 +137,6 @@ export const READINESS_CHECK =
 /** The MCP server, which answers its paths itself. */
 export const TOOL_SERVER_MOUNT = createToken<Mount>("mount of the tool server");
 
-/** The REST API with its middleware and routes. */
 export const HTTP_APP = createToken<Koa<HttpState>>("HTTP app");
 provide(HTTP_APP, (c) => createApp((token) => c.resolve(token)));
 
@@ -500,7 +499,6 @@ async function close(server: Server): Promise<void> {
   });
 }
 
-/** The requests that are not answered yet. */
 class RunningRequests {
   #count = 0;
   #waiting: (() => void)[] = [];

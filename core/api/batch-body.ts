@@ -95,7 +95,6 @@ class BatchBody {
   }
 }
 
-/** What the list of items is called in this body. */
 function getListName(items: unknown): (typeof names)[number] {
   return items === undefined ? "documents" : "items";
 }

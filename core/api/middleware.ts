@@ -23,7 +23,6 @@ export interface HttpState {
   log: Log;
   /** Whose request it is, once the key or the session was accepted. */
   caller?: Pick<Caller, "organizationId" | "keyId">;
-  /** The code of the error that the request is answered with. */
   errorCode?: string;
 }
 
@@ -202,7 +201,6 @@ export function handleErrors(): HttpMiddleware {
   };
 }
 
-/** The error that may be shown to the caller. */
 export function toPublicError(ctx: HttpContext, thrown: unknown): PlatenError {
   if (thrown instanceof PlatenError) return thrown;
   if (thrown instanceof HttpError && thrown.status < 500)

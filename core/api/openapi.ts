@@ -354,7 +354,6 @@ const commonHeaders = {
   }),
 };
 
-/** The errors, which the operations share. */
 const errorResponses = {
   400: createError(
     "BadRequest",
@@ -435,7 +434,6 @@ function createError(
 /** What can happen to every request: no limit, shutdown or fault is announced. */
 const commonErrors = [400, 401, 403, 429, 500, 503] as const;
 
-/** All answers of an operation, errors with their examples. */
 function createResponses(operation: Operation): ZodOpenApiResponsesObject {
   const { reply, errors = [], body, idempotent } = operation;
   const notes = Object.entries(reply.headers ?? {});

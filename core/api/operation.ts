@@ -178,7 +178,6 @@ interface OperationGate {
   links: Pick<Links, "open">;
 }
 
-/** Routes for the operations. */
 export function createOperationRouter(
   operations: readonly Operation[],
   gate: OperationGate,

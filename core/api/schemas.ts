@@ -103,7 +103,6 @@ export const unknownFieldsSchema = z.enum(UNKNOWN_FIELDS).meta({
   default: "allow",
 });
 
-/** The language of one document. */
 export const localeField = localeSchema.max(64).optional().meta({
   description:
     "The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.",

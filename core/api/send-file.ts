@@ -4,7 +4,6 @@ import type { ByteRange } from "../plugin-api/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
 
-/** A stored file, ready to be sent. */
 export interface SendableFile {
   mimeType: string;
   sizeBytes: number;

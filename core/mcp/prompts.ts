@@ -5,7 +5,6 @@ import type { Templates, TemplateView } from "../templates/index.js";
 import { completeTemplateId } from "./resources.js";
 import type { Session } from "./tool.js";
 
-/** What a person may say with a prompt. */
 export interface PromptArgument {
   description: string;
   isRequired?: true;

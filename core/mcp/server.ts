@@ -19,7 +19,6 @@ import {
 import type { Prompt, PromptArgument } from "./prompts.js";
 import type { Resource, ListedResource } from "./resources.js";
 
-/** What the server offers. */
 export interface ToolServerOptions {
   about: Pick<Implementation, "name" | "title" | "version">;
   tools: readonly Tool[];

@@ -39,7 +39,6 @@ import { HttpTransport } from "./transports/http.js";
 /** The folder from which assistants may upload files; `root` is null when they run elsewhere. */
 export const LOCAL_FILES = createToken<{ root: string | null }>("local files");
 provide(LOCAL_FILES, () => ({ root: null }));
-/** What assistants may call. */
 export const TOOLS = createToken<readonly Tool[]>("tools");
 provide(TOOLS, (c) =>
   createTools({

@@ -26,7 +26,6 @@ import {
   parseLosslessJson,
 } from "../plugin-api/index.js";
 
-/** How far a call has come. */
 export interface Progress {
   /** Grows from note to note. */
   done: number;
@@ -57,7 +56,6 @@ interface Told<Input extends z.ZodObject> {
   annotations: ToolAnnotations;
 }
 
-/** A tool as the server lists and runs it. */
 export interface Tool extends Told<z.ZodObject> {
   /** Null: its answer is content alone. */
   output: z.ZodObject | null;
@@ -112,7 +110,6 @@ export interface Session {
   log: Log;
 }
 
-/** A block of text. */
 export function textBlock(text: string): TextContent {
   return { type: "text", text };
 }
@@ -122,7 +119,6 @@ export function jsonBlock(data: object): TextContent {
   return textBlock(JSON.stringify(data));
 }
 
-/** A picture that the assistant sees. */
 export function pictureBlock(
   bytes: Uint8Array,
   mimeType: "image/png" | "image/jpeg",
@@ -156,7 +152,6 @@ export function listProblems(
   };
 }
 
-/** The caller of a tool, for the audit trail. */
 export function actorOf({ userId, keyId }: Caller): Actor {
   return { origin: "mcp", userId, keyId };
 }

@@ -7,7 +7,7 @@ import { createToken } from "../lib/injection.js";
 /** A process that runs workers starts and stops it. */
 export const QUEUE = createToken<Queue>("Queue");
 
-/** What the queue needs. The table `job` must exist. */
+/** The table `job` must exist. */
 export type QueuePorts = Pick<Store, "dialect" | "read" | "unitOfWork"> & {
   readonly log: Log;
 };

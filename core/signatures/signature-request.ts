@@ -79,7 +79,6 @@ export async function changeRequest(
   return affected === 1;
 }
 
-/** Receives signed files, beside their document. */
 export interface SignedFilesSink {
   /** Joins the transaction that makes them outputs of the document. */
   signed(
@@ -94,7 +93,6 @@ export interface SignedFilesSink {
 /** A request's row as a plain value. */
 export type RequestRow = Omit<SignatureRequest, never>;
 
-/** How a request ends. */
 export interface Outcome {
   status: "completed" | "declined" | "expired" | "canceled" | "failed";
   submitters?: RequestSubmitter[];
@@ -103,11 +101,9 @@ export interface Outcome {
   /** The stored signed files. */
   outputs?: readonly Output[];
   keepUntil?: Date;
-  /** Joins the transaction. */
   inTransaction?: (tx: EntityManager) => Promise<void>;
 }
 
-/** Ends signature requests. */
 @scoped(Lifecycle.ContainerScoped)
 export class RequestEnder {
   constructor(

@@ -119,7 +119,7 @@ export class SignatureWorker {
     private readonly options: SignatureWorkerOptions,
   ) {}
 
-  /** Has this process work on requests; call before the queue starts. */
+  /** Call before the queue starts. */
   register(): void {
     this.queue.work(
       SIGNATURE_JOB,
@@ -551,7 +551,6 @@ async function readSource(
   );
 }
 
-/** The request for the provider. */
 function toSignRequest(
   row: RequestRow,
   bytes: Uint8Array,

@@ -108,14 +108,12 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-/** The totals of lists of signature requests. */
 export const signatureCounts = new ListCounts({
   name: "signature",
   entity: SignatureRequest,
   filters: [],
 });
 
-/** Reads an organization's signature requests, cancels them and sends reminders. */
 @scoped(Lifecycle.ContainerScoped)
 export class Signatures {
   constructor(

@@ -18,7 +18,6 @@ import { WebhookDeliveries } from "./webhook-deliveries.js";
 import { WebhookEndpoints } from "./webhook-endpoints.js";
 import { registerEventMetrics } from "./metrics.js";
 
-/** The services of webhooks. */
 export interface Events {
   dispatch: EventDispatcher;
   endpoints: WebhookEndpoints;

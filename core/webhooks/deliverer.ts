@@ -624,7 +624,6 @@ function signHeaders(
   };
 }
 
-/** The result of one attempt. */
 interface AttemptResult {
   outcome: AttemptOutcome;
   status: number | null;

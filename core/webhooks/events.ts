@@ -316,7 +316,6 @@ export function isHeldEvent({ type }: Pick<OutboxEvent, "type">): boolean {
   return type === "documents.completed";
 }
 
-/** Wakes the relay of recorded events. */
 export interface EventWaker {
   /**
    * Call after the commit of a transaction that recorded events, to relay them at once instead of within a second.
@@ -325,7 +324,6 @@ export interface EventWaker {
   nudge(): void;
 }
 
-/** What webhooks need. */
 export interface EventPorts {
   store: Store;
   queue: Pick<
@@ -340,7 +338,7 @@ export interface EventPorts {
   log: Log;
 }
 
-/** How deliveries are made. Times are in milliseconds. */
+/** Times are in milliseconds. */
 export interface EventSettings {
   /** The waits after the first, second … failed attempt: one more attempt than there are waits. */
   schedule: readonly number[];

@@ -107,7 +107,7 @@ export const webhookDeliveryDetailSchema = z
 type DeliveryView = z.output<typeof webhookDeliverySchema>;
 export type DeliveryDetail = z.output<typeof webhookDeliveryDetailSchema>;
 
-/** The deliveries to an organization's endpoints, and their replay; those of others are treated as missing. */
+/** Deliveries to endpoints of other organizations are treated as missing. */
 export class WebhookDeliveries {
   constructor(
     private readonly ports: EventPorts,

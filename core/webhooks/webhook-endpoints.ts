@@ -79,7 +79,7 @@ export const webhookWithSecretSchema = z
 export type EndpointView = z.output<typeof webhookSchema>;
 export type EndpointWithSecret = z.output<typeof webhookWithSecretSchema>;
 
-/** The webhook endpoints of organizations; those of other organizations are treated as missing. */
+/** Endpoints of other organizations are treated as missing. */
 export class WebhookEndpoints {
   constructor(
     private readonly ports: Pick<

@@ -271,7 +271,6 @@ const fileQuery = z.strictObject({
   folderId: idInput.optional(),
 });
 
-/** How files come into the library. */
 export function uploadOperations(services: UploadServices): Operation[] {
   return [
     defineOperation({

@@ -46,7 +46,6 @@ export const batchItemSchema = z
   )
   .meta({ id: "BatchItem" });
 
-/** `strict` of a batch. */
 export const strictField = z.boolean().optional().meta({
   default: false,
   description:
@@ -106,7 +105,6 @@ const mergeSchema = z
   .strictObject(mergeFields)
   .meta({ id: "MergeOptions", example: { order: "root.customer.name" } });
 
-/** `merge` of a batch. */
 export const mergeField = mergeSchema.optional().meta({
   description:
     "Joins all PDFs of the batch in one file when the batch is completed: `GET /api/batches/:batchId/merged`. Requires the format `pdf`.",
@@ -220,7 +218,6 @@ const batchParams = z.strictObject({
   batchId: idInput.meta({ description: "Starts with `batch_`." }),
 });
 
-/** Read batches, and do something about them. */
 export function batchOperations(batches: Batches): Operation[] {
   return [
     defineOperation({

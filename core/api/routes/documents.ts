@@ -89,7 +89,6 @@ const documentQuery = z
     error: "cannot be combined with page; leave one of them out",
   });
 
-/** Read documents. */
 export function documentOperations(documents: Documents): Operation[] {
   return [
     defineOperation({

@@ -170,7 +170,6 @@ async function acceptBatch(
   }
 }
 
-/** The response to a batch that was accepted. */
 export async function answerBatch(
   { batches }: Pick<BatchServices, "batches">,
   { organizationId }: Caller,

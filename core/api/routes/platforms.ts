@@ -107,7 +107,6 @@ const platformParams = z.strictObject({
 });
 const tag = "Connections";
 
-/** The platforms that connections can be made to. */
 export function platformOperations(platforms: PlatformHost): Operation[] {
   return [
     defineOperation({
@@ -157,7 +156,6 @@ const providerParams = z.strictObject({
   providerId: z.string().meta({ example: "docuseal" }),
 });
 
-/** The e-signature providers that connections can be made to. */
 export function providerOperations(providers: EsignHost): Operation[] {
   return [
     defineOperation({
@@ -237,7 +235,6 @@ const methodParams = z.strictObject({
   methodId: z.string().meta({ example: "email" }),
 });
 
-/** The delivery methods that connections can be made to. */
 export function deliveryMethodOperations(methods: DeliveryHost): Operation[] {
   const toReply = async (status: DeliveryStatus) => ({
     ...toInstalledReply(status),

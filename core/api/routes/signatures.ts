@@ -22,7 +22,6 @@ const signatureParams = z.strictObject({
 const tag = "Signatures";
 const onePath = "/api/signatures/:signatureId";
 
-/** Documents that were sent to be signed. */
 export function signatureOperations(signatures: Signatures): Operation[] {
   return [
     defineOperation({

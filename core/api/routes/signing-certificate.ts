@@ -62,7 +62,6 @@ const changeSchema = z
 const tag = "Documents";
 const path = "/api/signing-certificate";
 
-/** The certificate with which the organization signs its PDFs. */
 export function signingCertificateOperations(
   certificates: SigningCertificates,
 ): Operation[] {

@@ -253,7 +253,6 @@ const settingsReply = {
 const onePath = "/api/templates/:templateId";
 const tag = "Templates";
 
-/** Templates and their versions: read, create, change, and move to the trash and back. */
 export function templateOperations({
   dataValidation,
   templates,

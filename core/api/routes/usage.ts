@@ -26,7 +26,6 @@ const usage = z
   })
   .meta({ id: "Usage" });
 
-/** What the organization used. */
 export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
   return defineOperation({
     id: "getUsage",

@@ -87,7 +87,6 @@ interface WebhookServices {
   webhookDeliveries: WebhookDeliveries;
 }
 
-/** Webhook endpoints, their deliveries, and replays. */
 export function webhookOperations({
   webhookEndpoints: webhooks,
   webhookDeliveries: deliveries,

@@ -1,7 +1,6 @@
 import type { Translation } from "../../plugin-api/languages.js";
 import type { en } from "./en.js";
 
-/** All texts of the pages behind links, in German. */
 export const de = {
   brand: "Platen",
   tryAgain: "Erneut versuchen",

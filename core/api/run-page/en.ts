@@ -1,4 +1,3 @@
-/** All texts of the pages behind links, in English. */
 export const en = {
   brand: "Platen",
   tryAgain: "Try again",

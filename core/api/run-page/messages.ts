@@ -23,7 +23,6 @@ const catalogs: Record<TranslatedLanguage | "en", Record<string, string>> = {
   fr,
 };
 
-/** The languages of the pages, by code. */
 export const languages: readonly string[] = Object.keys(catalogs);
 
 /** A message without placeholders. */

@@ -170,7 +170,6 @@ interface ProgressItem {
   files: { url: string; name: string; kind: string; size: string }[];
 }
 
-/** A run as its page shows it. */
 interface ProgressView {
   total: number;
   ready: number;
@@ -305,16 +304,13 @@ function fileText(name: string): string {
 /** The variables of a template. */
 type Context = Record<string, unknown>;
 
-/** Who reads a page, and where. */
 interface PageRequest {
   /** The page's own path. */
   here: string;
-  /** The code of the page's language. */
   language: string;
   t: Translate;
 }
 
-/** @param here the page's own path. */
 export function toPageRequest(ctx: HttpContext, here: string): PageRequest {
   const language = ctx.acceptsLanguages([...languages]) || "en";
   return { here, language, t: getTranslate(language) };

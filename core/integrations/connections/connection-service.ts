@@ -107,7 +107,7 @@ const untested = {
   lastCheckedAt: null,
 } as const satisfies Partial<Connection>;
 
-/** Saved connections of organizations to platforms and e-signature providers. */
+/** Saved connections of organizations to platforms, e-signature providers and delivery methods. */
 @scoped(Lifecycle.ContainerScoped)
 export class ConnectionService {
   private readonly hosts: { [K in CallableKind]: PluginHost<K> };

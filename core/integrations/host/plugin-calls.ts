@@ -374,7 +374,6 @@ function createCallContext(
   };
 }
 
-/** Requests with these methods change nothing. */
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /** Sends an attempt's requests within the platform's rate limits. */

@@ -114,7 +114,6 @@ export interface FoundPlugin {
   load(): Promise<unknown>;
 }
 
-/** An installed plugin, and whether it can be used. */
 export interface PluginStatus extends Omit<FoundPlugin, "fault" | "load"> {
   state: "ready" | "broken";
   /** Why it is broken, and how to fix it; null when it is ready. */

@@ -76,7 +76,7 @@ export class PluginProcesses {
     );
   }
 
-  /** Ends all processes. Calls that are running fail. */
+  /** Running calls fail. */
   async stop(): Promise<void> {
     const all = [...this.processes.values()];
     await Promise.all(all.map((process) => process.stop()));

@@ -186,7 +186,6 @@ function rejectDuplicates(all: readonly FoundPlugin[]): FoundPlugin[] {
 
 type Details = Pick<PluginInfo, "abilities" | "settings">;
 
-/** The installed plugins as people see them. */
 @scoped(Lifecycle.ContainerScoped)
 export class PluginCatalog {
   constructor(@inject(Plugins) private readonly plugins: Plugins) {}
@@ -243,7 +242,7 @@ function pickTrue(...all: (PluginAbility | false)[]): PluginAbility[] {
   return all.filter((one) => one !== false);
 }
 
-/** An installed plugin of one kind; its capabilities and credentials are null when it is broken. */
+/** The capabilities and credentials of a broken plugin are null. */
 interface InstalledStatus<K extends CallableKind> extends PluginStatus {
   kind: K;
   capabilities: CallablePlugins[K]["capabilities"] | null;

@@ -342,7 +342,6 @@ class RootDataBuilder {
 export interface FetchPlan {
   /** The first is the root. */
   collections: PlannedCollection[];
-  /** The tables of the collections. */
   tables: TableInfo[];
 }
 

@@ -62,7 +62,7 @@ export class FetchWorker {
     });
   }
 
-  /** Registers the worker with the queue. It runs once the queue is started. */
+  /** The worker runs once the queue is started. */
   register(): void {
     this.queue.work(
       FETCH_JOB,

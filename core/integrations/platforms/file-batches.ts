@@ -109,7 +109,6 @@ type Field = Collection["fields"][number];
 const maxProblems = 1000;
 const rowsPrefix = ".rows-";
 
-/** Batches of the rows of a file. */
 @scoped(Lifecycle.ContainerScoped)
 export class FileBatches {
   constructor(
@@ -120,7 +119,6 @@ export class FileBatches {
     @inject(MAX_BATCH_ITEMS) private readonly maxItems: number,
   ) {}
 
-  /** The folder for uploads. */
   get uploadFolder(): string {
     return this.folder;
   }

@@ -30,7 +30,6 @@ export function getGroup(batchId: string, batchIndex: number): RecordGroup {
   return { batchId, number: Math.floor(batchIndex / groupSize) };
 }
 
-/** All groups of a batch with this many documents. */
 export function listGroups(batchId: string, totalCount: number): RecordGroup[] {
   const length = Math.ceil(totalCount / groupSize);
   return Array.from({ length }, (_, number) => ({ batchId, number }));
@@ -99,7 +98,6 @@ export function getRecordId({ metadata }: Pick<Document, "metadata">): string {
 /** The longest time that a job waits for a rate limit; after that, it leaves its slot to others. */
 export const maxWaitMs = 1000;
 
-/** The limits of a job's calls. */
 export function createCallLimits(
   { isUrgent }: Pick<RecordBatch, "isUrgent">,
   signal: AbortSignal,

@@ -103,7 +103,7 @@ const maxProblems = 51;
 const maxFirst = 1000;
 const chunkSize = 500;
 
-/** Batches of a platform's records. Those of other organizations are treated as missing. */
+/** Batches of other organizations are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
 export class RecordBatches {
   constructor(

@@ -46,7 +46,6 @@ interface RunPreview extends RecordNames {
   form: string;
 }
 
-/** The names of records for people to recognize them. */
 interface RecordNames {
   /** By record id; records without a name are not included. */
   names: Record<string, string>;
@@ -305,7 +304,6 @@ const formSchema = z.strictObject({
   until: z.number(),
 });
 
-/** One run with these records. */
 type RunOrder = Omit<z.output<typeof formSchema>, "until">;
 
 const formValidMs = 24 * 3_600_000;

@@ -83,7 +83,7 @@ export const newSavedRequestFields = {
   }),
 };
 
-/** What can change; what is left out stays as it is. */
+/** Fields that are left out stay as they are. */
 export const savedRequestPatchFields = {
   name: z.string().optional(),
   isPaused: z.boolean().optional(),

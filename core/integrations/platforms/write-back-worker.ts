@@ -81,7 +81,6 @@ const leaseMs = 150_000;
 /** How many of the records that a job has taken are written one by one at the same time. */
 const maxConcurrentOfJob = 4;
 
-/** A job, and the write-back that it runs. */
 interface WriteBackJob {
   job: RunningJob;
   task: WriteBackTask;
@@ -118,7 +117,7 @@ export class WriteBackWorker {
     });
   }
 
-  /** Registers the worker with the queue. It runs once the queue is started. */
+  /** The worker runs once the queue is started. */
   register(): void {
     this.queue.work(
       WRITE_BACK_JOB,
@@ -494,12 +493,10 @@ function createExpiredError(): PlatenError {
   );
 }
 
-/** A document's file that is written to a platform. */
 interface OutgoingFile extends OutFile {
   label: string;
 }
 
-/** The cell that a document's files are written to. */
 interface CellTarget {
   /** The ledger of what was written. */
   row: WriteBack;

@@ -15,7 +15,6 @@ import type {
   Templates,
 } from "../../templates/index.js";
 
-/** The services that the tools use. */
 export interface ToolServices {
   templates: Templates;
   templateEditor: TemplateEditor;
@@ -107,7 +106,6 @@ export const offsetInput = z
 
 export const defaultLimit = 20;
 
-/** What is read, and changes nothing. */
 export const readOnlyHints = {
   readOnlyHint: true,
   idempotentHint: true,
@@ -136,7 +134,6 @@ export const paginationOutput = z.looseObject({
   total: z.number(),
 });
 
-/** Shortens a text for a list. */
 export function truncate<T extends string | null>(
   text: T,
   longest = 300,

@@ -8,7 +8,6 @@ import {
   PlatenError,
 } from "../../plugin-api/index.js";
 
-/** A request and its answer. */
 export interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
@@ -36,7 +35,6 @@ export function getQueryValue({ url = "" }: IncomingMessage, name: string) {
   return url.includes("?") ? new URLSearchParams(query).get(name) : null;
 }
 
-/** Answers with a body of JSON, and nothing else. */
 export function sendJson(
   response: ServerResponse,
   status: number,

@@ -25,7 +25,6 @@ import { StreamableTransport } from "./streamable.js";
 
 const defaultKeyPollMs = 3000;
 
-/** The services and settings of the HTTP transports. */
 export interface HttpTransportOptions {
   server: Pick<ToolServer, "build">;
   log: Log;
@@ -272,7 +271,6 @@ function getPathPrefix(url: string): string {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/** The addresses under which the service is reachable. */
 interface Addresses {
   /** What it listens on. */
   host: string;

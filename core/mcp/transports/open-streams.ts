@@ -6,7 +6,6 @@ export type EndedKeys = (
   keyIds: readonly string[],
 ) => Promise<ReadonlySet<string>>;
 
-/** A response that is open, and with whose key. */
 interface OpenStream {
   keyId: string;
   /** Cuts it off, and stops what is done for it. */

@@ -63,7 +63,6 @@ export function References(
   };
 }
 
-/** The columns of rows that belong to an organization. */
 export abstract class OrganizationRow {
   @PrimaryColumn(id) id!: string;
   @References("organization") organizationId!: string;

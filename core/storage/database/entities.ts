@@ -181,9 +181,7 @@ export class AuditEvent {
     string | null;
   /** Null for the operator of the machine. */
   @Column(nullable(id)) userId!: string | null;
-  /** The API key that was used, if any. */
   @Column(nullable(id)) keyId!: string | null;
-  /** The interface that was used. */
   @Column(varchar(32)) origin!: "cli" | "rest" | "mcp" | "studio" | "service";
   /** `<thing>.<act>`, such as `api_key.revoked`. */
   @Column(varchar(64)) action!: string;
@@ -264,7 +262,6 @@ export class Template extends UpdatableOrganizationRow {
   @Column(nullable(varchar(255))) thumbnailKey!: string | null;
   @Column(boolean) isActive!: boolean;
   @Column(boolean) isFavorite!: boolean;
-  /** When it was moved to the trash. */
   @Column(nullable(datetime)) trashedAt!: Date | null;
   @References("user", { nullable: true }) trashedById!: string | null;
   /** Number of the newest version. */
@@ -1124,13 +1121,11 @@ export class OutboxEvent extends OrganizationRow {
   @Column(nullable(id)) batchId!: string | null;
   /** Null for events of a batch or of neither. */
   @Column(nullable(id)) documentId!: string | null;
-  /** The payload. */
   @Column(json) data!: Record<string, unknown>;
   /** When its deliveries were created. */
   @Column(nullable(datetime)) dispatchedAt!: Date | null;
 }
 
-/** A URL that receives events. */
 @Entity("webhook_endpoint")
 @Index("ix_webhook_endpoint_list", ["organizationId", "createdAt", "id"])
 export class WebhookEndpoint extends UpdatableOrganizationRow {

@@ -18,7 +18,6 @@ import {
 
 export const STORE = createToken<Store>("Store");
 
-/** The open database. */
 export interface Store {
   readonly dialect: "sqlite" | "mysql" | "mariadb";
   /** For single reads: each sees what is committed by then and never waits for a writer. */

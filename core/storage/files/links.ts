@@ -130,7 +130,6 @@ export function getOutputDocumentId(key: string): string | null {
   return outputFileName.exec(key)?.[1] ?? null;
 }
 
-/** The file of a download link. */
 export interface Download {
   storageKey: string;
   /** The document's file name, in any alphabet. */
@@ -140,7 +139,6 @@ export interface Download {
   checksum: string;
 }
 
-/** Finds the files of download links. */
 @scoped(Lifecycle.ContainerScoped)
 export class Downloads {
   constructor(

@@ -22,7 +22,6 @@ import {
 
 const one = "/api/people/:userId";
 
-/** The members of the organization. */
 export function peopleRoutes(people: People): AppRoute[] {
   return [
     jsonRoute("get", "/api/people", "owner", (visitor) => people.list(visitor)),
@@ -72,7 +71,6 @@ function parseRole(body: unknown): MemberRole {
   );
 }
 
-/** The organization's API keys. */
 export function keyRoutes(keys: SessionKeys): AppRoute[] {
   return [
     jsonRoute("get", "/api/keys", "owner", async (visitor) => ({
@@ -165,7 +163,6 @@ export function auditRoutes(audit: AuditLog): AppRoute[] {
   ];
 }
 
-/** The installed plugins. */
 export function pluginRoutes(plugins: PluginCatalog): AppRoute[] {
   return [jsonRoute("get", "/api/plugins", "owner", () => plugins.list())];
 }

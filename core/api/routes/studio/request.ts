@@ -59,7 +59,7 @@ export function parseTime(body: unknown, name: string): Date | null {
   );
 }
 
-/** A property of a body; undefined if absent. */
+/** undefined if absent. */
 export function getValue(body: unknown, name: string): unknown {
   if (typeof body !== "object" || body === null) return undefined;
   return Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;

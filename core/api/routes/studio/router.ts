@@ -60,7 +60,6 @@ export interface AppRoute {
   method: "get" | "post" | "put" | "patch" | "delete";
   /** Relative to the app's path, in router syntax: `/api/keys/:keyId`. */
   path: `/${string}`;
-  /** Who may call it. */
   access: "anyone" | MemberRole;
   /** The limit for the request body; 1 MiB when left out. */
   maxBytes?: number;
@@ -305,7 +304,6 @@ const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; form-action 'self'; base-uri 'self'; frame-ancestors 'none'";
 
-/** The page, ready to be sent. */
 interface IndexPage {
   text: string;
   etag: string;
