@@ -5,10 +5,10 @@ import { type Values, type Variable, variables } from "./variables.js";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The validated configuration. Each capability gets only its own part. */
+/** Each capability gets only its own part. */
 export type Config = ReturnType<typeof createConfig>;
 
-/** Parses environment variables. @throws PlatenError `invalid_request` that lists every invalid variable. */
+/** @throws PlatenError `invalid_request` that lists every invalid variable. */
 export function parseConfig(env: Environment): Config {
   const errors: string[] = [];
   const entries = Object.entries<Variable<unknown>>(variables).map(

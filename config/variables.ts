@@ -4,7 +4,6 @@ import { z } from "zod";
 import { toCidr } from "../core/lib/networks.js";
 import { PLANS, type Plan } from "../core/plugin-api/index.js";
 
-/** An environment variable. */
 export interface Variable<T> {
   /** Parses the trimmed text; undefined when the variable is not set. */
   schema: z.ZodType<T, string | undefined>;

@@ -1,6 +1,6 @@
 import type { Deadline, ImageType } from "../plugin-api/index.js";
 
-/** One document to print. The html is complete (with a doctype) and contains every image and font as a data URL. */
+/** The html is complete (with a doctype) and contains every image and font as a data URL. */
 export interface PdfJob extends PdfStructure {
   html: string;
   /** Page-sized strips, one page for each page of the body, printed second and laid over it. */
@@ -38,7 +38,6 @@ export interface FittedDocument {
   overlay?: PrintOverlay;
 }
 
-/** The logical structure of a PDF. */
 export interface PdfStructure {
   /** Accessible PDF: a structure tree, at about a third more time and twice the size. */
   tagged?: boolean;

@@ -66,7 +66,6 @@ export class PagePool {
     await Promise.all(this.#slots.slice(0, -1).map((slot) => slot.warm()));
   }
 
-  /** Runs a job on the next free page. */
   run<T>(job: PageJob, work: (page: IsolatedPage) => Promise<T>): Promise<T> {
     return this.#queue.run(job, (index) => {
       const slot = this.#slots[index];

@@ -106,7 +106,7 @@ export interface RenderSettings {
   pageMemoryMb?: number;
   /** Time limit for a browser's first response, in milliseconds. */
   startMs?: number;
-  /** Which documents may share a page, default `shared`. */
+  /** Default: `shared`. */
   isolation?: Isolation;
   log: Log;
 }
@@ -402,7 +402,7 @@ class RenderCounter {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Runs a job and counts it; returns its result or throws its error unchanged. */
+  /** Returns the job's result, or throws its error unchanged. */
   async count<T>(
     kind: RenderKind,
     deadline: Deadline,
@@ -435,7 +435,7 @@ function getOutcome(error: unknown, deadline: Deadline): RenderOutcome {
   return code === "crashed" || code === "busy" ? code : "failed";
 }
 
-/** The renderer of the configuration, not yet started. */
+/** Not yet started. */
 export function createConfiguredRenderer(
   { render, dataFolder }: Pick<Config, "render" | "dataFolder">,
   { folder }: PackageInfo,

@@ -198,7 +198,6 @@ export async function makeOwnedFolder(
   return mkdtemp(join(parent, `${kind}-${process.pid}-${start}-`));
 }
 
-/** Removes the folders of processes that have ended. */
 async function removeOrphanedFolders(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const [, pid, start] = name.match(/^[a-z]+-(\d+)-(\d+)-/) ?? [];

@@ -335,7 +335,6 @@ export class BrowserProcess {
     return this.spawned.transport.isClosed;
   }
 
-  /** The end of its output. */
   get lastOutput(): string {
     return this.spawned.lastOutput();
   }
@@ -557,7 +556,6 @@ interface SpawnedBrowser {
   transport: PipeTransport;
   /** Settles when the process is gone. */
   exited: Promise<unknown>;
-  /** The end of its output. */
   lastOutput(): string;
 }
 

@@ -26,7 +26,6 @@ export async function getFontsVersion(): Promise<string> {
   return hash.digest("hex").slice(0, 12);
 }
 
-/** Copies every face of every family into one folder. */
 export async function copyFonts(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const font of FONT_FAMILIES)
@@ -39,7 +38,6 @@ export async function copyFonts(folder: string): Promise<void> {
     }
 }
 
-/** The TTF file of one face, in the package's own `fonts` folder. */
 function getFaceFile(font: FontFamily, face: string): string {
   return join(getPackageInfo().folder, "fonts", font.folder, `${face}.ttf`);
 }
@@ -69,7 +67,7 @@ const faces: readonly Face[] = FONT_FAMILIES.flatMap((font) =>
   })),
 );
 
-/** All of them, in the order of the families. */
+/** In the order of the families. */
 export function listShippedFaces(): ShippedFace[] {
   return faces.map(({ family, weight, style, file }) => ({
     family,

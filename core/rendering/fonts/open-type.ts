@@ -53,7 +53,6 @@ interface Feature {
   lookups: number[];
 }
 
-/** The features of a `GSUB` table. */
 function readFeatures(gsub: Buffer): Feature[] {
   const list = gsub.readUInt16BE(6);
   return Array.from({ length: gsub.readUInt16BE(list) }, (_, index) => {

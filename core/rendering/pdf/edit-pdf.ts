@@ -121,7 +121,6 @@ function hashUnsigned(bytes: Uint8Array, signature: EmptySignature) {
 /** Of all joined PDFs together. */
 const MAX_JOINED_PAGES = 2000;
 
-/** Puts the pages of other PDFs before and after those of `pdf`. */
 async function joinPdfs(
   pdf: PDFDocument,
   { before, after }: Pick<Finishing, "before" | "after">,

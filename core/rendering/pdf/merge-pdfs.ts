@@ -953,7 +953,6 @@ class DocumentCopy {
     );
   }
 
-  /** The entries of a name tree or number tree. */
   #readTree(
     root: PDFObject | undefined,
     list: "Names" | "Nums",

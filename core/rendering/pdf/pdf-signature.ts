@@ -4,7 +4,6 @@ import type { Deadline } from "../../plugin-api/index.js";
 // A digital signature in a PDF (ISO 32000-1, 12.8; PAdES, ETSI EN 319 142-1). The PDF is written with space for it; then
 // everything but that space is hashed, the hash is signed, and the signature is put into the space.
 
-/** Signs PDFs with a certificate. */
 export interface PdfSigner extends SignatureSpace {
   /**
    * @param digest of the PDF without the space for the signature

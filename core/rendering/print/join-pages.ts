@@ -89,7 +89,6 @@ interface Kept {
   dropNames?: string;
 }
 
-/** Copies the destinations of links. */
 function copyDests(
   piece: PDFDocument,
   dests: PDFDict,

@@ -162,7 +162,7 @@ async function joinParts(
   return joinInThread({ pieces, ...rest }, deadline);
 }
 
-/** Options of every print; paper size and margins come from the document's `@page` rules. */
+/** Paper size and margins come from the document's `@page` rules. */
 const PRINT_OPTIONS = {
   preferCSSPageSize: true,
   printBackground: true,
@@ -170,7 +170,7 @@ const PRINT_OPTIONS = {
   transferMode: "ReturnAsBase64",
 } as const;
 
-/** Prints one document. @throws PlatenError `render_failed`. */
+/** @throws PlatenError `render_failed`. */
 export async function printPage(
   page: IsolatedPage,
   html: string,
@@ -180,7 +180,7 @@ export async function printPage(
   return printLoadedPage(page, structure);
 }
 
-/** Prints the loaded document. @throws PlatenError `render_failed`. */
+/** @throws PlatenError `render_failed`. */
 async function printLoadedPage(
   page: IsolatedPage,
   structure: PdfStructure,
@@ -328,7 +328,7 @@ const CUTS = /hidden|clip|auto|scroll/;
 const TEXT = 3;
 const TEXT_LENGTH = 60;
 
-/** The layout of a document. Nodes are numbers, in document order. */
+/** Nodes are numbers, in document order. */
 class LaidOutTree {
   readonly boxes: readonly LaidOutBox[];
   readonly #nodes: Snapshot["documents"][number]["nodes"];
@@ -376,7 +376,6 @@ class LaidOutTree {
     return this.#string(this.#nodes.nodeName?.[element]).toLowerCase();
   }
 
-  /** The first words in an element. */
   getFirstWords(element: number): string {
     const inside = new Set([element]);
     const { nodeType = [], nodeValue = [] } = this.#nodes;
