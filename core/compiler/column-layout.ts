@@ -67,7 +67,6 @@ function placed(widths: readonly Position[], gap: number): Extent[] {
   });
 }
 
-/** The default gap between columns. */
 export const DEFAULT_GAP = "24px";
 
 /** A gap for `calc()`, which accepts no length without a unit. */

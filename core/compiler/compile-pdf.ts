@@ -10,7 +10,7 @@ type Merge = (root: Scope, run: Run) => string;
 
 const TEXTS = ["title", "author", "subject"] as const;
 
-/** Compiles the texts of the PDF properties; empty texts are omitted. */
+/** Empty texts are omitted. */
 export function compilePdf(
   setup: PdfSetup | undefined,
   root: ScopeTypes,

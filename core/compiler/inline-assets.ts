@@ -63,7 +63,6 @@ export function getDrawing({ source, drawing }: AssetReference) {
   return { ...drawing, svg: decodeDataUrl(source).toString() };
 }
 
-/** Whether the image has an http(s) address. */
 export function isRemote({ source }: Pick<AssetReference, "source">): boolean {
   return /^https?:/i.test(source);
 }
@@ -86,7 +85,7 @@ function replaceTokens(
   return start + replaced.join("");
 }
 
-/** Decodes a data URL of any type; returns no bytes when it is malformed. */
+/** Does not check the URL: one without a comma is decoded as a whole. */
 export function decodeDataUrl(url: string): Buffer {
   const comma = url.indexOf(",");
   const bytes = unescaped(url.slice(comma + 1));
@@ -145,7 +144,7 @@ export interface FontFace {
   dataUrl: string;
 }
 
-/** Returns the families that a document uses, compared case-insensitively as in CSS. */
+/** Families are compared case-insensitively, as in CSS. */
 export function findFontFamilies(
   html: string,
   families: readonly string[],
@@ -164,7 +163,6 @@ export const HEADER_IMAGES =
   /url\("data:image\/svg\+xml;charset=utf-8,%3Csvg[^"]*"\)/g;
 const HEADER_STYLE_TAG = "%3Cstyle%3E";
 
-/** Embeds fonts in the html. */
 export function inlineFonts(html: string, faces: readonly FontFace[]): string {
   if (faces.length === 0) return html;
   const withHeaders = html.replace(HEADER_IMAGES, (header) =>

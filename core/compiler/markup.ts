@@ -72,12 +72,10 @@ const RIGHT_TO_LEFT = new Set(["Arab", "Hebr", "Thaa", "Nkoo", "Syrc", "Adlm"]);
 
 export type Direction = "ltr" | "rtl";
 
-/** The `lang` and `dir` attributes for text in a locale. */
 export function languageAttributes(locale: string): string {
   return `lang="${locale}" dir="${textDirection(locale)}"`;
 }
 
-/** The text direction of a locale. */
 export function textDirection(locale: string): Direction {
   return directions.memo(locale);
 }

@@ -319,7 +319,6 @@ export interface SignField {
   id: string;
   /** Fields of a role that have the same name are one field: they have the same type and options, and one answer. */
   name: string;
-  /** The signer's role. */
   role: string;
   type: SignFieldType;
   required: boolean;
@@ -331,7 +330,6 @@ export function signLinks(nonce: string): string {
   return `https://esign.invalid/${nonce}/`;
 }
 
-/** Removes the links that mark fields. */
 export function removeSignLinks(html: string, nonce: string): string {
   return html.replaceAll(
     new RegExp(` href="${signLinks(nonce)}\\d+"`, "g"),
@@ -362,7 +360,6 @@ class SignFields {
     return this.#fields;
   }
 
-  /** The name of the field that was added last. */
   get latestName(): string {
     return this.#fields.at(-1)?.name ?? "";
   }
@@ -562,7 +559,6 @@ export interface MergeReport {
   missing: MissingValue[];
   /** Texts of the translations that are missing in the language of the document, each once per component. */
   missingTranslations: MissingTranslation[];
-  /** Values that do not fit. */
   invalidData: InvalidData[];
   /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
@@ -620,7 +616,6 @@ export interface MergedDocument {
   overlay: OverlaySource | null;
   /** Null without headers and footers. */
   headers: RunningHeaders | null;
-  /** The fields that signers fill in. */
   signFields: SignField[];
   /** The numbers of sequences that it needs and does not have: it prints zeros in their places. */
   sequences: SequenceUse[];
@@ -748,7 +743,6 @@ export interface MergedSubmitter {
   path: string;
 }
 
-/** The signers and message of one document. */
 export interface MergedSigners {
   submitters: readonly MergedSubmitter[];
   message: { subject?: string; body?: string } | null;

@@ -230,7 +230,6 @@ function drawInTurn(
 // The tag `{% each 3 %}…{% else %}…{% endeach %}`. It replaces the `for` of nunjucks, which sets eight variables in
 // each iteration that no program reads.
 
-/** Renders the body of a tag. */
 type Body = (done: () => void) => string;
 /** Renders a loop by its id, or `empty` when there are no elements. */
 type DrawLoop = (id: number, body: Body, empty: Body | null) => string;

@@ -18,7 +18,6 @@ interface ElementLook {
   named: Declarations;
 }
 
-/** The style of documents. */
 export function pageLook(styles: NamedStyles): Look {
   return {
     of: (component, own) => ({

@@ -35,7 +35,7 @@ export function endsInMarkdown(source: string): boolean {
 
 /** The settings of a table that its rows and fragments pass down. */
 interface TableContext {
-  /** Alignment of the columns, starting at the column of the component. */
+  /** Starts at the column of the component. */
   aligns: readonly (Align | undefined)[];
   isHeader: boolean;
   /** Whether this is inside a row. */

@@ -167,7 +167,7 @@ export const DEFAULT_CHART_HEIGHT = "64mm";
 const ITERATIONS_PER_MARK = 20;
 const MARK_MS = 0.02;
 
-/** Emits a chart, which is drawn at merge time. */
+/** The chart is drawn at merge time. */
 export function emitChart(component: Chart, context: EmitContext): string {
   const read = compileChart(component, context);
   const size = {

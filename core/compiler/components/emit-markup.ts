@@ -112,7 +112,7 @@ function emitNodes(
     .join("");
 }
 
-/** Emits an element with its directives: the condition is evaluated once, before the collection. */
+/** The condition is evaluated once, before the collection. */
 function emitElement(
   element: MarkupElement,
   context: EmitContext,

@@ -69,7 +69,7 @@ const defaultHeights: Record<LinearSymbology, number> = {
   itf14: 40,
 };
 
-/** Draws a linear barcode. Throws `merge_failed` for a value that it cannot encode. */
+/** Throws `merge_failed` for a value that it cannot encode. */
 function drawLinear(barcode: LinearBarcode): BarcodeFrame {
   const { symbology } = barcode;
   const { name, moduleMm } = SYMBOLOGIES[symbology];
@@ -247,7 +247,6 @@ function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
 /** The mean glyph width of capitals and digits in a common font, relative to the font size. */
 const GLYPH = 0.65;
 
-/** The printed form of a value. */
 function printedLine(value: string): string {
   return oneLine(value, 80);
 }

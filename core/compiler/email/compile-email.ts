@@ -126,7 +126,6 @@ interface MjmlProgram {
   merge(data: unknown, options: MergeOptions): MergedMjml;
 }
 
-/** Compiles the MJML of a template. */
 export function compileMjml(
   definition: ProjectData,
   start: StartMerge,

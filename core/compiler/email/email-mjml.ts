@@ -19,7 +19,7 @@ import {
 } from "./email-style.js";
 import { type Attributes, writeAttributes } from "./mjml-attributes.js";
 
-/** Builds the MJML source of a definition. Components that emails do not support are omitted. */
+/** Components that emails do not support are omitted. */
 export function emailMjml(definition: ProjectData): Source {
   const { components, email } = definition;
   const width = email?.width ?? EMAIL_FRAME.width;
@@ -77,7 +77,6 @@ const elements = Object.entries(DEFAULT_ATTRIBUTES).map(
 );
 const ATTRIBUTES = `<mj-attributes>${elements.join("")}</mj-attributes>`;
 
-/** A banner at the top of test emails. */
 function testBanner(context: EmitContext): string {
   return context.whenTrue(
     (_scope, run) => run.isTest,

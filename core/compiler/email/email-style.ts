@@ -7,7 +7,6 @@ import type { Declarations, Look, NamedStyles } from "../styles.js";
 export const EMAIL_FONT =
   "Inter, -apple-system, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif";
 
-/** The default text style. */
 export const EMAIL_TEXT = {
   "font-size": "15px",
   "line-height": "1.6",
@@ -56,7 +55,6 @@ const EMAIL_BY_CLASS: Readonly<Record<string, Declarations>> = {
   right: { "text-align": "right" },
 };
 
-/** The style of emails. */
 export function emailLook(styles: NamedStyles): Look {
   return {
     of: (component, own) => ({

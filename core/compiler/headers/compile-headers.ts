@@ -49,7 +49,6 @@ import { DIVIDER_STYLE, type StyleRules } from "../page/page-style.js";
 import type { Render } from "../source.js";
 import { NamedStyles, type Declarations } from "../styles.js";
 
-/** The compiled headers and footers of a template. */
 interface CompiledHeaders {
   /** For languages of this direction. */
   programs: (direction: Direction) => Edges<HeaderProgram>;

@@ -19,7 +19,6 @@ import {
 } from "./page-style.js";
 import { NamedStyles } from "../styles.js";
 
-/** The style sheets of a document. */
 export interface DocumentStyles {
   /** The rules that a document, header or footer with this source needs. Each header has a copy of its own. */
   rulesFor: (source: string) => StyleRules;

@@ -227,7 +227,7 @@ export const DEFAULT_WATERMARK = {
   angle: -35,
 };
 
-/** Compiles the watermark of a template; it is empty when there is none or its text is empty. */
+/** Empty when there is no watermark or its text is empty. */
 export function compileWatermark(
   watermark: Watermark | undefined,
   types: ScopeTypes,
