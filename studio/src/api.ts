@@ -70,7 +70,6 @@ export function askLast(at: string, method: Method, body: unknown): void {
   void fetch(`${base}api/${at}`, init).catch(() => undefined);
 }
 
-/** Sends a request to the public API. */
 export function askPublic<T>(
   at: string,
   method?: Method,
@@ -182,7 +181,6 @@ export function errorOf(answer: unknown, status: number): string {
   return t("common.statusWithoutMessage", { status });
 }
 
-/** The message of whatever was thrown. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

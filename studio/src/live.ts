@@ -117,5 +117,4 @@ class LiveStream {
   }
 }
 
-/** The page's stream. */
 export const liveStream = new LiveStream();

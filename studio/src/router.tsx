@@ -23,7 +23,7 @@ function read(): string {
   return location.pathname.slice(base.length) + location.search;
 }
 
-/** Navigates to a page of the app. `replace` adds no history entry. */
+/** `replace` adds no history entry. */
 export function go(to: string, { replace = false } = {}): void {
   const url = base + to;
   if (replace) history.replaceState(null, "", url);
@@ -43,7 +43,7 @@ export function whereNow(): () => boolean {
   return () => path.peek() === from;
 }
 
-/** Sets values in the page's query; empty ones are removed. */
+/** Empty values are removed from the query. */
 export function setQuery(values: Record<string, string>): void {
   const url = new URL(place.value);
   for (const [name, value] of Object.entries(values))
@@ -92,7 +92,7 @@ interface LinkProps {
   onClick?: () => void;
 }
 
-/** A link to a page of the app. With a modifier key the browser handles it. */
+/** With a modifier key the browser handles the click. */
 export function Link({
   to,
   class: classes,

@@ -17,7 +17,7 @@ import { t } from "./messages/index.js";
 /** The signed-in person; null until loaded. */
 export const me = signal<UserProfile | null>(null);
 
-/** Loads the profile. The first one becomes the page's owner. */
+/** The first profile becomes the page's owner. */
 export async function loadMe(): Promise<void> {
   const profile = await ask<UserProfile>("me");
   pageOwner.value ??= profile;

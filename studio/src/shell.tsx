@@ -215,7 +215,6 @@ const themes: [Theme, string][] = [
   ["dark", t("shell.dark")],
 ];
 
-/** The menu of the signed-in person. */
 function AccountMenu() {
   const [isOpen, setOpen] = useState(false);
   const box = useRef<HTMLDivElement>(null);

@@ -133,7 +133,7 @@ function formatOf({ mimeType }: Asset): string {
   return format.toUpperCase();
 }
 
-/** A preview: the image, the poster of a video or a sample of a font. */
+/** The image, the poster of a video or a sample of a font. */
 export function AssetPreview({ asset }: { asset: Asset }) {
   const { assetType, url, urls } = asset;
   if (assetType === "font") return <FontSample asset={asset} />;

@@ -30,7 +30,7 @@ interface Uploads {
   forget: (upload: Upload) => void;
 }
 
-/** Uploads to a folder of the library. Running uploads are aborted when the page is left. */
+/** Running uploads are aborted when the page is left. */
 export function useUploads(
   folderId: string | null,
   onStored: (asset: Asset) => unknown,
@@ -82,7 +82,7 @@ interface UploadOptions {
 }
 
 /**
- * Uploads a file. Uses XMLHttpRequest, since fetch does not report upload progress.
+ * Uses XMLHttpRequest, since fetch does not report upload progress.
  * @throws Refusal with a readable message.
  */
 function uploadFile(
@@ -120,7 +120,6 @@ function lost(): Refusal {
   return new Refusal(0, t("assets.uploadInterrupted"));
 }
 
-/** Running and failed uploads. */
 export function UploadList({ uploads }: { uploads: Uploads }) {
   if (uploads.all.length === 0) return null;
   return (
@@ -207,7 +206,6 @@ interface DropZoneProps {
   children: ComponentChildren;
 }
 
-/** Uploads files that are dropped on it. */
 export function DropZone({ uploads, children }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   if (!uploads) return <div class="drop-zone">{children}</div>;

@@ -2782,7 +2782,6 @@ export const en = {
   },
 } as const;
 
-/** All texts of the studio in another language. */
 export type Translated<Language extends TranslatedLanguage> = {
   readonly [Area in keyof typeof en]: Translation<(typeof en)[Area], Language>;
 };

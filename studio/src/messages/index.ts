@@ -65,7 +65,7 @@ function findLocale(): string {
   return navigator.languages.find(isRead) ?? chosen ?? "en";
 }
 
-/** Stores the choice in this browser. The page must be loaded again, because many modules read texts at their start. */
+/** The page must be loaded again, because many modules read texts at their start. */
 export function storeLanguage(choice: string): void {
   localStorage.setItem(storageKey, choice);
 }

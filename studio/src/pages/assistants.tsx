@@ -17,7 +17,6 @@ interface Assistants {
   assistants: AssistantInfo[];
 }
 
-/** Scopes in plain words. */
 export const scopeWords: Record<string, string> = {
   "templates:read": t("assistants.seeTemplates"),
   "templates:write": t("assistants.changeTemplates"),

@@ -64,7 +64,7 @@ function queryOf(asked: URLSearchParams, page: number): string {
 
 const names = ["action", "person", "from", "to"] as const;
 
-/** Filters by action, person and date. They are kept in the URL. */
+/** The filters are kept in the URL. */
 function AuditFilters() {
   const { searchParams } = place.value;
   const isAsked = names.some((name) => searchParams.has(name));

@@ -341,7 +341,6 @@ function RunLine({ run }: { run: Run }) {
   );
 }
 
-/** A schedule as a person chooses it. */
 interface ScheduleForm {
   kind: "day" | "workday" | "week" | "month" | "monthEnd" | "change" | "cron";
   /** Such as `08:00`. */

@@ -456,7 +456,6 @@ const filters: [show: string, words: string, statuses: readonly Status[]][] = [
   ["expired", t("common.expired"), ["expired"]],
 ];
 
-/** The documents of a batch, with a filter by status. */
 function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   const { searchParams } = place.value;
   const asked = searchParams.get("show");

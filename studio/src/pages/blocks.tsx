@@ -13,7 +13,6 @@ import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 import type { Block } from "../editor/model/editor.js";
 
-/** The organization's reusable blocks: where each is used, and what can be done with it. */
 export function BlocksPage() {
   const blocks = useResource("", loadBlocks);
   const { data } = blocks;

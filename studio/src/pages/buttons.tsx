@@ -52,7 +52,7 @@ export function ButtonsPage() {
   );
 }
 
-/** The buttons of one template; nothing without any. */
+/** Nothing for a template without buttons. */
 export function TemplateButtons({ templateId }: { templateId: string }) {
   const buttons = useResource(templateId, () => loadButtons(1, templateId));
   if (buttons.data?.total === 0) return null;

@@ -35,7 +35,6 @@ async function load(): Promise<Found> {
   }
 }
 
-/** The certificate with which the organization signs PDFs. */
 export function CertificatePage() {
   return (
     <OwnersOnly title={t("certificate.title")}>

@@ -93,7 +93,7 @@ const maxMatches = 1000;
 
 const searchDelayMs = 250;
 
-/** Filters by status, text, template and date. They are kept in the URL. */
+/** The filters are kept in the URL. */
 function Filters({ show, isFiltered }: { show: Show; isFiltered: boolean }) {
   const { searchParams } = place.value;
   const [typed, setTyped] = useState(searchParams.get("q") ?? "");

@@ -202,7 +202,6 @@ function NewKey({ scopes, onCreated, onClose }: NewKeyProps) {
 type Preset = "render" | "all" | "custom";
 type Lifetime = "never" | "30" | "90" | "365";
 
-/** Values of the form. */
 interface KeyForm {
   name: string;
   preset: Preset;
@@ -238,7 +237,6 @@ function createKeyForm(): KeyForm {
   };
 }
 
-/** Converts the form to the body of the request. */
 function toRequestBody(
   { name, preset, custom, lifetime, networks }: KeyForm,
   all: readonly string[],

@@ -141,7 +141,7 @@ function PersonActions({ person, onChange }: PersonRowProps) {
   );
 }
 
-/** Changes a person's role, which ends their sessions. */
+/** The change ends the person's sessions. */
 function ChangeRole({
   person,
   onChange,

@@ -144,7 +144,7 @@ function SignInMethods({ mail, openId }: Methods) {
   );
 }
 
-/** Asks for a sign-in link by email. Whether there is such a user is not told. */
+/** The answer does not tell whether there is such a user. */
 function MailForm({ isPrimary }: { isPrimary: boolean }) {
   const [email, setEmail] = useState("");
   const [sentTo, setSentTo] = useState<string | null>(null);

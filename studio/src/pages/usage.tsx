@@ -105,7 +105,7 @@ const left = 48;
 const bottom = 26;
 const top = 10;
 
-/** A bar chart of the month's days. Hidden from screen readers, which read the table instead. */
+/** Hidden from screen readers, which read the table instead. */
 function UsagePlot({ counts }: { counts: readonly number[] }) {
   const most = niceTop(Math.max(...counts));
   const step = (width - left) / counts.length;
@@ -192,7 +192,7 @@ interface UsageTableProps {
   counts: readonly number[];
 }
 
-/** The chart's data as a table: only days with documents. */
+/** Only days with documents. */
 function UsageTable({ month, counts }: UsageTableProps) {
   const days = counts
     .map((count, index) => ({ count, day: index + 1 }))

@@ -108,7 +108,7 @@ interface FormDialogProps {
   children: ComponentChildren;
 }
 
-/** A dialog with a form. Shows the error if `onSend` rejects. */
+/** Shows the error if `onSend` rejects. */
 export function FormDialog(props: FormDialogProps) {
   const { title, act, isKept = false, onSend, onClose, children } = props;
   const { isBusy, fault, run } = useAction(onSend);
@@ -138,7 +138,7 @@ interface NameDialogProps {
   children?: ComponentChildren;
 }
 
-/** Asks for a name. Shows the error if `onName` rejects. */
+/** Shows the error if `onName` rejects. */
 export function NameDialog(props: NameDialogProps) {
   const {
     label = t("common.name"),
@@ -208,7 +208,6 @@ export function SecretDialog(props: SecretDialogProps) {
   );
 }
 
-/** Copies a text to the clipboard and confirms it. */
 export async function copyText(text: string, confirmation: string) {
   await navigator.clipboard.writeText(text);
   toast(confirmation);

@@ -80,7 +80,7 @@ interface InputFieldProps extends Pick<
   onChange: (value: string) => void;
 }
 
-/** A text input with its label and an optional hint. `onChange` is called for each keystroke. */
+/** `onChange` is called for each keystroke. */
 export function InputField(props: InputFieldProps) {
   const ownId = useId();
   const { label, type, hint, id = ownId, onChange, ...input } = props;
@@ -109,7 +109,6 @@ export function InputField(props: InputFieldProps) {
   );
 }
 
-/** Adds an item to a selection, or removes it. */
 export function toggleItem<T>(selection: readonly T[], item: T): T[] {
   return selection.includes(item)
     ? selection.filter((one) => one !== item)
@@ -179,7 +178,6 @@ interface LabeledChoicesProps<T extends string> extends Omit<
   label: string;
 }
 
-/** A segmented control with its label above. */
 export function LabeledChoices<T extends string>(
   props: LabeledChoicesProps<T>,
 ) {
@@ -256,7 +254,6 @@ interface FieldProps {
   children: ComponentChildren;
 }
 
-/** An input with its label above. */
 export function Field({ label, children }: FieldProps) {
   return (
     <label class="field">

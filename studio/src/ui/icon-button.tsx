@@ -8,7 +8,6 @@ interface IconButtonProps {
   onPress?: () => unknown;
 }
 
-/** A small button that only shows an icon. */
 export function IconButton({ icon, ...props }: IconButtonProps) {
   return (
     <Button kind="quiet" isIcon {...props}>
@@ -25,7 +24,6 @@ interface AddButtonProps {
   dialog?: DrawDialog;
 }
 
-/** A small button that adds something. */
 export function AddButton({ words, ...props }: AddButtonProps) {
   return (
     <Button kind="quiet" {...props}>

@@ -61,7 +61,6 @@ interface LabeledSelectProps<T extends string> extends Omit<
   hint?: string;
 }
 
-/** A select with its label and an optional hint. */
 export function LabeledSelect<T extends string>(props: LabeledSelectProps<T>) {
   const ownId = useId();
   const { label, hint, id = ownId, ...select } = props;

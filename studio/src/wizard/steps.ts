@@ -140,7 +140,6 @@ export function parseChoice(query: URLSearchParams): Choice {
   return choice;
 }
 
-/** The address of a step with these choices. */
 export function getStepPath(step: Step, choice: Choice): string {
   const query = new URLSearchParams();
   for (const name of names)

@@ -73,7 +73,7 @@ function FromTable({ name, choice }: { name: string; choice: Choice }) {
 
 const maxShown = 6;
 
-/** The organization's templates, most recently changed first. */
+/** Most recently changed first. */
 function OwnTemplates({ chosen }: { chosen: string }) {
   const [search, setSearch] = useState("");
   const found = useResource(search, () => read(search));

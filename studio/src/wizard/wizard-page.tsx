@@ -63,7 +63,7 @@ interface StepListProps {
   choice: Choice;
 }
 
-/** The list of steps, with links to those that are available. */
+/** Only available steps are links. */
 function StepList({ step, choice }: StepListProps) {
   const here = STEPS.indexOf(step);
   return (

@@ -307,7 +307,6 @@ interface SettingFieldProps {
   onChange: (value: string | boolean) => void;
 }
 
-/** A form field generated from the schema of one setting. */
 function SettingField(props: SettingFieldProps) {
   const id = useId();
   const { name, schema } = props;

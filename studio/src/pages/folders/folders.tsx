@@ -134,7 +134,7 @@ async function moveDropped(at: string, { show, folderId }: FolderPlace) {
   else await askPublic(at, "PATCH", { folderId });
 }
 
-/** The folders at the side. Entries can be dropped on them. */
+/** Entries can be dropped on the folders. */
 function FolderList({ library }: { library: Library }) {
   const { folders, page, words } = library;
   const isHere = (one: FolderPlace) => queryOf(one) === queryOf(library.place);
@@ -317,7 +317,6 @@ interface MoveEntryProps {
   onClose: () => void;
 }
 
-/** Loads the folders and asks where to move an entry. */
 export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
   const { data, fault, reload } = useFolders(kind);
   if (data)
@@ -429,7 +428,6 @@ export function placeAsked(): FolderPlace {
   return { show: isTrash ? "trash" : "all", folderId: null };
 }
 
-/** The query of a place, for links. */
 function queryOf({ show, folderId }: FolderPlace): string {
   if (folderId !== null) return `?folder=${folderId}`;
   return show === "trash" ? "?show=trash" : "";

@@ -128,7 +128,7 @@ interface MessageFieldsProps extends Editing {
   onTemplate: (isTemplate: boolean) => void;
 }
 
-/** The fields of a mail. Those that few people need appear on a click. */
+/** Fields that few people need appear on a click. */
 function MessageFields(props: MessageFieldsProps) {
   const { entry, receiver, isTemplate, onChange } = props;
   const [revealed, setRevealed] = useState<readonly string[]>([]);

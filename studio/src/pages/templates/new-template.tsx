@@ -31,7 +31,6 @@ const kinds: [Kind, string][] = [
   ["email", t("newTemplate.emails")],
 ];
 
-/** Starts a new template from a blank page, an example or a file. */
 export function NewTemplatePage() {
   return (
     <>

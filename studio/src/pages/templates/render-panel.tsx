@@ -164,7 +164,7 @@ const ofEmails: [Format, string][] = [
   ["pdf", "PDF"],
 ];
 
-/** The output formats of a template, the default first. */
+/** The default format is first. */
 function formatsOf({ templateType, definition }: Template): [Format, string][] {
   if (templateType === "email") return ofEmails;
   return definition.einvoice === undefined

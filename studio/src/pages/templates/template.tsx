@@ -206,7 +206,7 @@ function TemplateFacts({ template }: { template: Template }) {
 
 type Version = Schemas["TemplateVersionListItem"];
 
-/** The versions of a template, newest first. */
+/** Newest first. */
 function Versions({
   template,
   onTry,

@@ -273,7 +273,7 @@ interface ThumbnailProps {
   onSettled?: (() => void) | undefined;
 }
 
-/** The picture of the first page. Its space is reserved while it loads and if it fails. */
+/** The space of the picture is reserved while it loads and if it fails. */
 export function Thumbnail({ url, isShown = true, onSettled }: ThumbnailProps) {
   const [state, setState] = useState<"waits" | "there" | "failed">("waits");
   const image = useRef<HTMLImageElement>(null);

@@ -25,7 +25,7 @@ const filters: [show: string, words: string][] = [
   ["exhausted", t("common.failed")],
 ];
 
-/** The deliveries to an endpoint, newest first. */
+/** Newest first. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { searchParams } = place.value;
   const asked = searchParams.get("show");
@@ -176,7 +176,6 @@ interface DeliveryDialogProps {
   onClose: () => void;
 }
 
-/** A delivery with its message and attempts. */
 function DeliveryDialog({ at, onChange, onClose }: DeliveryDialogProps) {
   const delivery = useResource(at, () => askPublic<DeliveryDetail>(at));
   const { data, fault, reload } = delivery;
@@ -290,7 +289,7 @@ interface ReplayDialogProps {
 
 type StatusFilter = "exhausted" | "delivered" | "all";
 
-/** Values of the form, with times as `datetime-local` inputs hold them. */
+/** Times are as `datetime-local` inputs hold them. */
 interface TimeRange {
   from: string;
   /** Empty means now. */
@@ -335,7 +334,6 @@ function ReplayDialog({ id, onReplayed, onClose }: ReplayDialogProps) {
   );
 }
 
-/** Converts the form to the body of the request. */
 function toRequestBody({ from, until, status }: TimeRange) {
   return {
     since: new Date(from).toISOString(),

@@ -86,7 +86,6 @@ function WebhookState({ webhook }: { webhook: Webhook }) {
   return <Badge tone="good">{t("webhooks.enabled")}</Badge>;
 }
 
-/** The labels of the subscribed events. */
 function describeEvents({ events }: Webhook): string {
   const hasDefaults = defaultEvents.every((type) => events.includes(type));
   const words = new Map(eventLabels);
@@ -99,7 +98,6 @@ function describeEvents({ events }: Webhook): string {
   ].join(", ");
 }
 
-/** Labels of the events that an endpoint can subscribe to. */
 const eventLabels: readonly (readonly [type: string, words: string])[] = [
   ["document.succeeded", t("render.documentCreated")],
   ["document.failed", t("webhooks.documentFailed")],
@@ -156,7 +154,6 @@ function NewWebhook({ onCreated, onClose }: NewWebhookProps) {
   );
 }
 
-/** Values of the form. */
 interface WebhookForm {
   url: string;
   description: string;
@@ -172,7 +169,6 @@ function toForm(webhook: Webhook): WebhookForm {
   return { url, description: description ?? "", events };
 }
 
-/** Converts the form to the body of the request. */
 function toRequestBody({ url, description, events }: WebhookForm) {
   return {
     url: url.trim(),
@@ -247,7 +243,6 @@ interface WebhookSecretDialogProps {
   onClose: () => void;
 }
 
-/** Shows a new signing secret. */
 function WebhookSecretDialog(props: WebhookSecretDialogProps) {
   return (
     <SecretDialog
@@ -416,7 +411,6 @@ const ends: [End, string][] = [
   ["now", t("webhooks.immediately")],
 ];
 
-/** Rotates the secret and shows the new one. */
 function RotateSecret({ webhook, onChange, onClose }: WebhookDialogProps) {
   const [end, setEnd] = useState<End>("later");
   const [secret, setSecret] = useState<string | null>(null);
