@@ -37,7 +37,7 @@ import { watchDraft } from "./session/presence.js";
 import { type EditorView, TopBar } from "./session/top-bar.js";
 import { useStoredSetting } from "./stored-setting.js";
 
-/** A template in the editor; read-only for viewers. */
+/** Read-only for viewers. */
 export function EditorPage({ id }: { id: string }) {
   const [session, setSession] = useState<DraftSession | null>(null);
   const [fault, setFault] = useState<string | null>(null);
@@ -99,7 +99,6 @@ const PreviewPane = lazy(
   ({ children }) => <div class="preview is-loading">{children}</div>,
 );
 
-/** The editor's layout: top bar, panels, page and preview. */
 function EditorFrame({ session }: { session: DraftSession }) {
   const editor = useEditor();
   const view = useSignal<EditorView>("design");
@@ -275,13 +274,11 @@ const leftTabs = [
 ] as const;
 
 interface DesignPanelsProps {
-  /** On phones, the panel that covers the page. */
   sheet: Signal<EditorSheet | null>;
   /** The page between the panels. */
   children: ComponentChildren;
 }
 
-/** Palette, outline and data left of the page, properties right of it. */
 function DesignPanels({ sheet, children }: DesignPanelsProps) {
   const asked = place.value.searchParams.get("panel");
   const left = useSignal<LeftTab>(

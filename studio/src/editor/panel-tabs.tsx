@@ -10,7 +10,7 @@ interface PanelTabsProps<T extends string> {
 
 type TabKey = TargetedKeyboardEvent<HTMLDivElement>;
 
-/** The tabs of a panel; the arrow keys switch between them. */
+/** The arrow keys switch between the tabs. */
 export function PanelTabs<T extends string>({
   name,
   tabs,

@@ -58,7 +58,6 @@ interface BlockPanelProps {
   component: ComponentOf<"partial">;
 }
 
-/** What can be done with a block in a template. */
 export function BlockPanel({ entry, component }: BlockPanelProps) {
   const editor = useEditor();
   const { name } = component;
@@ -90,7 +89,6 @@ export function BlockPanel({ entry, component }: BlockPanelProps) {
   );
 }
 
-/** Saves the selected components as a block. */
 export function SaveBlockButton({ entries }: { entries: readonly Entry[] }) {
   const editor = useEditor();
   const [isOpen, setOpen] = useState(false);
@@ -123,7 +121,7 @@ export function SaveBlockButton({ entries }: { entries: readonly Entry[] }) {
   );
 }
 
-/** The organization's blocks in the palette; nothing when there are none. */
+/** Renders nothing when there are no blocks. */
 export function BlockPalette({ query }: { query: string }) {
   const editor = useEditor();
   const shown = (editor.blocks.value ?? []).filter(

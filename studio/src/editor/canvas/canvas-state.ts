@@ -193,7 +193,6 @@ class Zoom {
     if (next !== undefined) this.choice.value = next;
   }
 
-  /** Toggles between `fit` and the true size. */
   toggleFit(): void {
     this.choice.value = this.choice.peek() === "fit" ? 1 : "fit";
   }

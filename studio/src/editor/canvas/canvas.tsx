@@ -95,7 +95,6 @@ function useAvailableWidth(
 }
 
 interface SheetPlaceProps {
-  /** The sheet and its overlay. */
   children: [sheet: VNode, overlay: ComponentChildren];
 }
 
@@ -151,7 +150,6 @@ const widths = [
   ["phone", t("common.phone")],
 ] as const;
 
-/** Below the page: the path of the selection, and the view settings. */
 function CanvasFoot() {
   const canvas = useCanvas();
   return (
@@ -243,7 +241,6 @@ function ZoomButtons() {
   );
 }
 
-/** The selected component and its ancestors. */
 function Breadcrumb() {
   const { editor } = useCanvas();
   const entry = editor.selectedEntry.value;

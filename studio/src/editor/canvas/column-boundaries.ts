@@ -106,7 +106,6 @@ function measureColumns(
   return isSideBySide ? columns : null;
 }
 
-/** The lengths of columns in the window, in px. */
 export function getLengths({ columns }: ColumnRow): number[] {
   return columns.map(({ start, end }) => Math.abs(end - start));
 }

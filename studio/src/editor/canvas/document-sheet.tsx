@@ -208,7 +208,6 @@ interface PaperProps {
   layout: PageLayout;
 }
 
-/** The white paper of a page with its margins, background and watermark. */
 function Paper({ index, page, paper, layout }: PaperProps) {
   const { pageCount } = useCanvas();
   const { width, left, right } = paper;
@@ -341,7 +340,6 @@ function BandContent({ name, band, edge }: DrawnBandProps) {
   );
 }
 
-/** Adds a missing header or footer. */
 function AddBandButton({ edge }: { edge: Edge }) {
   const { editor } = useCanvas();
   if (!editor.mayEdit) return null;
@@ -367,7 +365,6 @@ interface WatermarkProps {
   paper: PaperSize;
 }
 
-/** The watermark of a page. */
 function Watermark({ watermark, paper }: WatermarkProps) {
   const { watermark: usual } = useCanvas().editor.design.defaults;
   if (watermark === undefined) return null;

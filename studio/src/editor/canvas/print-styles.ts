@@ -142,7 +142,7 @@ function toPrintFonts(
     .join(", ");
 }
 
-/** Registers the print fonts. The browser loads only those that the template uses. */
+/** The browser loads only the fonts that the template uses. */
 export function usePrintFonts({ design }: Editor): void {
   useEffect(() => {
     const faces = design.fonts.map(createFontFace);
@@ -173,7 +173,6 @@ export function loadsResource(css: string): boolean {
   return /url\(|image-set\(|src\(/i.test(css);
 }
 
-/** Formats a URL as a CSS value. */
 export function toCssUrl(address: string): string {
   const escaped = address.replaceAll(
     /["\\\n\r\f]/g,

@@ -188,7 +188,6 @@ function SelectionHandle({ boxes }: { boxes: readonly Box[] }) {
 interface SelectionToolsProps {
   /** The first selected component. */
   entry: Entry;
-  /** How many are selected. */
   count: number;
 }
 
@@ -293,7 +292,6 @@ function Tool({ icon, label, onPress }: ToolProps) {
   );
 }
 
-/** The box of the hovered component, with its name, collection and condition. */
 function HoverBox({ box }: { box: Box }) {
   const { editor } = useCanvas();
   const id = editor.hovered.value;

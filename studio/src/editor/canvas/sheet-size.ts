@@ -203,7 +203,6 @@ function getPaperSize(
   return [toPx(width) ?? upright[0], toPx(height) ?? upright[1]];
 }
 
-/** The minimum height of a header or footer. */
 function getMinHeight(band: Band | undefined): number {
   if (band === undefined || Array.isArray(band)) return 0;
   return toPx(band.height) ?? 0;

@@ -12,7 +12,6 @@ import "./commands.css";
 import { addComponent, enterNew } from "./page-commands.js";
 import { t } from "../../messages/index.js";
 
-/** Searches the component types that can be added at the selection, and adds one. */
 export function AddDialog({ onClose }: { onClose: () => void }) {
   const id = useId();
   const { query, types, current, add, ...field } = useTypeSearch(onClose);

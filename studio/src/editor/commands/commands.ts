@@ -155,7 +155,6 @@ export function getLastCopied(): string {
   return lastCopied;
 }
 
-/** Puts the selected components into a box or columns. */
 export function wrapSelected(editor: Editor, wrapper: Wrapper): void {
   const entries = editor.selection.peek();
   if (entries.length === 0 || !checkMayEdit(editor)) return;

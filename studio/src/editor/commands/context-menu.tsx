@@ -74,7 +74,6 @@ function selectAt(editor: Editor, target: Element): void {
   if (!isSelected) editor.selected.value = id;
 }
 
-/** The menu at `editor.menuPoint`, with what can be done with the selected components. */
 export function ContextMenu() {
   const editor = useEditor();
   return editor.menuPoint.value ? <OpenMenu /> : null;
@@ -153,7 +152,6 @@ function OpenMenu() {
   );
 }
 
-/** What can be done with the selection now, in groups. */
 function listItems(editor: Editor): MenuItem[][] {
   const entries = editor.selection.peek();
   const groups = editor.mayEdit

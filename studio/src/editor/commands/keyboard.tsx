@@ -274,7 +274,6 @@ function isForEditor(): boolean {
   return !hasSelection && getFocusArea(document.activeElement) !== null;
 }
 
-/** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={t("editor.keyboardShortcuts")} onClose={onClose}>

@@ -10,7 +10,7 @@ import {
 } from "../model/table-edits.js";
 import { t } from "../../messages/index.js";
 
-/** Adds and deletes rows and columns of the selected table, row or cell. Empty for other components. */
+/** Empty unless a table, row or cell is selected. */
 export function TableTools({ entry }: { entry: Entry }) {
   const editor = useEditor();
   const { id, component } = entry;
@@ -42,7 +42,7 @@ export function TableTools({ entry }: { entry: Entry }) {
 
 interface Tool {
   label: string;
-  /** The label if the tableLabel table is selected. */
+  /** The label if the table itself is selected. */
   tableLabel?: string;
   announcement: string;
   icon: IconName;

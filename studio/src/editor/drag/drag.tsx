@@ -74,7 +74,7 @@ function getDraggedEntries(editor: Editor, dragged: Dragged): Entry[] {
   return ids.flatMap((id) => entries.get(id) ?? []);
 }
 
-/** One drag, from its start until it is dropped or canceled. The drop target is updated once per frame. */
+/** The drop target is updated once per frame. */
 export class Drag implements Gesture {
   readonly #rule: DropRule;
   #frame = 0;

@@ -273,7 +273,6 @@ function getDistance(
   return across ** 2 + down ** 2;
 }
 
-/** Whether a list lays out its components side by side. */
 function isHorizontal(editor: Editor, key: ListKey): boolean {
   const { entries, lists } = editor.tree.peek();
   const owner = entries.get(lists.get(key)?.ownerId ?? "");

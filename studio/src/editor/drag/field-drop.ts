@@ -128,7 +128,7 @@ function findInView(element: Element, at: Point): Place {
   };
 }
 
-/** Firefox and Chromium have `caretPositionFromPoint`, older ones of Chromium `caretRangeFromPoint`. */
+/** Older versions of Chromium have only `caretRangeFromPoint`, which is not used here. */
 function getCaretAt({ x, y }: Point): { node: Node; offset: number } | null {
   const found = document.caretPositionFromPoint(x, y);
   return found && { node: found.offsetNode, offset: found.offset };

@@ -191,7 +191,6 @@ class ColumnResize implements Gesture {
   }
 }
 
-/** From the top of the first box to the bottom of the last one. */
 function getExtent(rects: readonly Box[]): { top: number; height: number } {
   const top = Math.min(...rects.map((rect) => rect.top));
   const bottom = Math.max(...rects.map((rect) => rect.top + rect.height));

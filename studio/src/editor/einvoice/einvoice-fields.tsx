@@ -11,7 +11,6 @@ const EinvoiceDialog = lazy(
   (module) => module.EinvoiceDialog,
 );
 
-/** The profile of the template's e-invoice, and the dialog that assigns its fields. */
 export function EinvoiceFields() {
   const editor = useEditor();
   const { einvoice } = editor.definition.value;

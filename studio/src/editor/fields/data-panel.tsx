@@ -51,7 +51,6 @@ import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 import { getFormula } from "./make-sample.js";
 
-/** The fields and lists of the template's data, and its sample data. */
 export function DataPanel() {
   const editor = useEditor();
   const [isImporting, setImporting] = useState(false);
@@ -97,7 +96,6 @@ interface CollectionFieldsProps {
   sample: unknown;
 }
 
-/** The fields of the record or of a linked collection. */
 function CollectionFields({
   collection,
   trail,
@@ -295,7 +293,7 @@ interface FieldMenuProps extends FieldLineProps {
 
 const maxListedUses = 8;
 
-/** The actions of a field. Deleting one that is used asks first. */
+/** Deleting a field that is used asks first. */
 function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const editor = useEditor();
   const [uses, setUses] = useState<readonly string[]>([]);
@@ -350,7 +348,6 @@ interface FieldFormProps {
   field: Field;
 }
 
-/** A field's label, type and name in the data. */
 function FieldForm({ collectionId, field }: FieldFormProps) {
   const editor = useEditor();
   const { schema } = editor.definition.value;
@@ -551,7 +548,6 @@ const maxShownPlaces = 6;
 
 interface UsesProps {
   collectionId: string;
-  /** The name in the data. */
   name: string;
 }
 
@@ -595,7 +591,7 @@ interface NewFieldProps {
   onClose: () => void;
 }
 
-/** A form for new fields; stays open for the next one. */
+/** Stays open for the next field. */
 function NewField({ collectionId, onClose }: NewFieldProps) {
   const editor = useEditor();
   const input = useRef<HTMLInputElement>(null);

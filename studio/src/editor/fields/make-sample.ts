@@ -23,7 +23,6 @@ export function fillSample(
   return fillRecord(schema, root, toRecord(old), [root.id], 1);
 }
 
-/** A new entry of a list. */
 export function createEntry(
   schema: readonly DataCollection[],
   collection: DataCollection,

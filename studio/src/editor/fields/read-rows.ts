@@ -17,7 +17,6 @@ import {
 
 // Reads rows that a person pastes: CSV, rows copied from a spreadsheet, or a JSON array of records.
 
-/** One column of pasted rows. */
 export interface Column {
   /** The header's text; "" without one. */
   label: string;

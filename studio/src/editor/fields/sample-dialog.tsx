@@ -225,7 +225,6 @@ interface SampleBarProps {
   onLeave: (go: () => void) => void;
 }
 
-/** Which sample is shown; adds, renames and deletes samples. */
 function SampleBar({ onLeave }: SampleBarProps) {
   const editor = useEditor();
   const [naming, setNaming] = useState<"copy" | "rename" | null>(null);
@@ -491,7 +490,6 @@ function RecordForm(props: RecordFormProps) {
   );
 }
 
-/** The value of a field: a scalar, a linked record or a list of records. */
 function FieldValue({
   field,
   value,
@@ -573,7 +571,6 @@ function EntryList(props: EntryListProps) {
   );
 }
 
-/** Entries with scalar fields, one per row. */
 function EntryTable(props: EntryListProps) {
   const { collection, label, entries, keys, onChange } = props;
   return (
@@ -630,7 +627,6 @@ function EntryTable(props: EntryListProps) {
   );
 }
 
-/** Removes an entry from a list. */
 function RemoveEntry({
   label,
   entries,
@@ -655,7 +651,6 @@ interface SampleValueProps {
   onChange: (value: Json) => void;
 }
 
-/** The sample value of a field. */
 function SampleValue(props: SampleValueProps) {
   const { field, keys, value, label, onChange } = props;
   const place = toPlace(keys);

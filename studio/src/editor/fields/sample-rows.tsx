@@ -94,7 +94,6 @@ interface RowsPreviewProps {
   locale: string;
 }
 
-/** The first rows as they were understood. */
 function RowsPreview({ columns, count, locale }: RowsPreviewProps) {
   const rows = Array.from(
     { length: Math.min(count, shownRows) },

@@ -289,7 +289,6 @@ export const fieldIcons: Readonly<Record<FieldKind, IconName>> = {
   OneToOneLink: "link",
 };
 
-/** The display name of a field. */
 export function getFieldLabel({ label, name }: Field): string {
   return label ?? asWords(name);
 }

@@ -125,7 +125,6 @@ interface ItemSelectProps {
   onChoose: (id: string) => void;
 }
 
-/** A select for items that the server found. */
 function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
   if (found.length === 0) return <p class="data-hint">{none}</p>;
   return (
@@ -144,7 +143,6 @@ interface ImportFieldsProps {
   onClose: () => void;
 }
 
-/** The fields of a table, with a choice of links to import. */
 function ImportFields({ place, onClose }: ImportFieldsProps) {
   const { tableId } = place;
   const draft = useResource(getDraftPath(place), async () =>

@@ -81,7 +81,6 @@ interface ListFieldProps<T> {
   add: string;
   moveUp: (item: { number: number }) => string;
   remove: (item: { number: number }) => string;
-  /** Minimum number of items. */
   min?: number;
   make: () => T;
   draw: (
@@ -92,7 +91,6 @@ interface ListFieldProps<T> {
   onChange: (list: T[]) => void;
 }
 
-/** A list of items with their own fields; items can be added, moved and removed. */
 function ListField<T>(props: ListFieldProps<T>) {
   const { list, min = 0, onChange } = props;
   return (
@@ -155,7 +153,6 @@ function TextInput({ label, placeholder, value, onChange }: TextInputProps) {
   );
 }
 
-/** A copy without the undefined properties. */
 function withoutUndefined<T extends object>(value: T): T {
   const copy = { ...value };
   for (const [name, one] of Object.entries(copy))
@@ -163,7 +160,6 @@ function withoutUndefined<T extends object>(value: T): T {
   return copy;
 }
 
-/** The list, or undefined if it is empty. */
 function nonEmpty<T>(list: T[]): T[] | undefined {
   return list.length === 0 ? undefined : list;
 }
@@ -176,7 +172,6 @@ interface TableColumnsProps {
   onChange: (columns: Column[] | undefined) => void;
 }
 
-/** Width and alignment of a table's columns. */
 function TableColumns({ id, columns, onChange }: TableColumnsProps) {
   return (
     <ListField
@@ -302,7 +297,6 @@ interface ChartFieldsProps {
   chart: ComponentOf<"chart">;
 }
 
-/** The list, labels and values of a chart. */
 function ChartFields({ id, chart }: ChartFieldsProps) {
   const editor = useEditor();
   const lists = listPathOptions(editor, id, "content")

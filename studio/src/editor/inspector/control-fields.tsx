@@ -26,7 +26,6 @@ interface ControlFieldsProps<Property extends string> {
   onChange: (property: Property, value: unknown) => void;
 }
 
-/** A field for each property of a component or of a part of the template. */
 export function ControlFields<Property extends string>({
   controls,
   values,
@@ -166,7 +165,7 @@ function parseOption(option: string, type: "number" | "boolean" | undefined) {
   return type === "boolean" ? option === "true" : option;
 }
 
-/** Sets a property of an object; undefined removes it. */
+/** Undefined removes the property. */
 export function assignProperty(
   target: object,
   property: string,

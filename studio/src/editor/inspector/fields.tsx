@@ -20,7 +20,6 @@ interface RowProps {
   children: ComponentChildren;
 }
 
-/** A property: its label on the left, its input on the right. */
 export function Row({ id, label, hint, children }: RowProps) {
   return (
     <div class="prop-row">
@@ -44,7 +43,7 @@ interface GroupProps {
 
 const prefix = "platen-folded:";
 
-/** A foldable group of properties; its state is kept in local storage. */
+/** Whether the group is open is kept in local storage. */
 export function Group({ title, isFolded = false, part, children }: GroupProps) {
   const details = useShownPart<HTMLDetailsElement>(part);
   const kept = localStorage.getItem(prefix + title);
@@ -260,7 +259,6 @@ interface SuggestFieldProps {
   value: string | undefined;
   placeholder: string;
   options: readonly (readonly [value: string, words: string])[];
-  /** Whether a text is valid. */
   isValid: (text: string) => boolean;
   /** Called with valid texts only; undefined removes the value. */
   onChange: (value: string | undefined) => void;
@@ -268,7 +266,6 @@ interface SuggestFieldProps {
 
 const advice = t("style.chooseFromList");
 
-/** A text input with suggestions. */
 export function SuggestField({
   label,
   value,
@@ -310,7 +307,6 @@ interface SuggestionsProps {
   options: readonly (readonly [value: string, words: string])[];
 }
 
-/** Suggestions of an input. */
 export function Suggestions({ id, options }: SuggestionsProps) {
   return (
     <datalist id={id}>

@@ -19,7 +19,7 @@ interface LengthFieldProps {
   onLeave?: () => void;
 }
 
-/** A length with its unit. Arrow keys change it by a step, with Shift by ten steps. */
+/** Arrow keys change the length by a step, with Shift by ten steps. */
 export function LengthField(props: LengthFieldProps) {
   const id = useId();
   return (
@@ -110,7 +110,6 @@ interface SidesFieldProps {
   onLeave?: () => void;
 }
 
-/** A length for all four sides, or one for each. */
 export function SidesField(props: SidesFieldProps) {
   const { label, value, onChange } = props;
   const id = useId();

@@ -33,7 +33,6 @@ const messageControls: readonly Control<"subject" | "body">[] = [
   { property: "body", label: t("common.message"), kind: "long-template" },
 ];
 
-/** The default signers and e-signature connection. */
 export function SigningFields() {
   const editor = useEditor();
   const [root] = editor.definition.value.schema;
@@ -166,7 +165,7 @@ function Submitters({ list, onChange }: SubmittersProps) {
   );
 }
 
-/** Changes the record's connection settings; undefined removes a property. */
+/** Undefined removes a property. */
 function setConnection(
   editor: Editor,
   property: keyof Connection,

@@ -410,7 +410,6 @@ function pick(style: Style, isKept: (property: keyof Style) => boolean): Style {
   );
 }
 
-/** One of the template's named styles. */
 export function editNamedStyle(editor: Editor, name: string): StyleEditor {
   return createStyleEditor(
     editor,

@@ -33,7 +33,6 @@ interface JsonViewProps {
   typed: Signal<TypedText | null>;
 }
 
-/** The template as JSON text beside its validation results. */
 export function JsonView({ typed }: JsonViewProps) {
   const editor = useEditor();
   const json = useTypedJson(editor, typed);
@@ -344,7 +343,6 @@ interface LineNumbersProps {
   scrolled: number;
 }
 
-/** Line numbers that scroll with the text. */
 function LineNumbers({ text, scrolled }: LineNumbersProps) {
   const numbers = useMemo(
     () =>

@@ -46,7 +46,7 @@ const column = (): ComponentOf<"column"> => ({
   components: [],
 });
 
-/** One entry for each component type. Its order is the order of the palette. */
+/** In the order of the palette. */
 const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
   heading: {
     words: t("components.heading"),

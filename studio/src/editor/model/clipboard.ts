@@ -15,7 +15,6 @@ import { t } from "../../messages/index.js";
 /** The number of pasted components, or why nothing was pasted. */
 type PasteResult = { count: number } | { fault: string };
 
-/** Components and their children as text for the clipboard. */
 export function toClipboardText(entries: readonly Entry[]): string {
   const components = entries.map(({ component }) => component);
   return JSON.stringify({ platen: 1, components }, null, 2);

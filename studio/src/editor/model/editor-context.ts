@@ -8,7 +8,6 @@ const EditorContext = createContext<Editor | null>(null);
 
 export const EditorProvider = EditorContext.Provider;
 
-/** The editor that a component is rendered in. */
 export function useEditor(): Editor {
   const editor = useContext(EditorContext);
   if (!editor)

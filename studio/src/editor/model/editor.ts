@@ -135,7 +135,6 @@ export class Editor {
   );
   /** Whether variables show the sample's values instead of their names. */
   readonly showsValues = signal(true);
-  /** The current drag. */
   readonly drag = new Drag();
   /** The id of the component under the pointer, on the page or in the outline; null for none. */
   readonly hovered = signal<string | null>(null);
@@ -201,7 +200,7 @@ export class Editor {
   });
 
   /**
-   * Changes the definition. A recipe that changes nothing adds no step.
+   * A recipe that changes nothing adds no step.
    * @param name what it does: "Move “Table”"
    * @param thread consecutive steps with the same thread, such as the letters of a word, are undone together
    */
@@ -326,7 +325,6 @@ class Selection {
     if (!sameJson(ids, this.#ids.peek())) this.#ids.value = ids;
   }
 
-  /** Adds a component to the selection, or removes it. */
   toggle(id: string): void {
     const others = this.#ids.peek().filter((one) => one !== id);
     const has = others.length < this.#ids.peek().length;

@@ -185,10 +185,7 @@ function nameMove(entries: readonly Entry[]): string {
     : t("edits.moveComponents", { count: entries.length });
 }
 
-/**
- * Changes one component.
- * @param thread as in `Editor.change`; use one per property and component.
- */
+/** @param thread as in `Editor.change`; use one per property and component */
 export function updateComponent(
   editor: Editor,
   id: string,

@@ -25,7 +25,6 @@ export function withUniqueNames(
   return components.map((one) => renaming.component(one, noNames));
 }
 
-/** The names of the collections in these components. */
 export function collectionNames(components: readonly Component[]): string[] {
   return components.flatMap((one) => [
     ...(one.collection ? [one.collection.collectionId] : []),
@@ -236,7 +235,6 @@ function renameInExpression(
     .join("");
 }
 
-/** Renames the names in the expressions of a template text. */
 function renameInTemplate(
   source: string,
   names: NameMap,

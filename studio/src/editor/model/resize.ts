@@ -52,7 +52,6 @@ export function resizeColumns(
   );
 }
 
-/** Gives all columns of a table, of columns or of a section the same width. */
 export function equalizeColumns(editor: Editor, { id, component }: Entry) {
   updateComponent(editor, id, t("arrange.equalWidths"), (draft) => {
     const count = component.type === "table" ? countColumns(component) : 0;

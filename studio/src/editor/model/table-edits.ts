@@ -314,7 +314,7 @@ function insertRow(
   return made;
 }
 
-/** Deletes a row. Cells that start in it and span more rows move to the next row; those that reach into it shrink. */
+/** Cells that start in the row and span more rows move to the next row; those that reach into it shrink. */
 function deleteRow(table: Table, rowId: string): void {
   const grid = gridOf(table);
   const at = grid.findIndex(({ row }) => row.id === rowId);
@@ -375,7 +375,7 @@ function insertColumn(table: Table, at: number): void {
   if (shares) share(columns, at, shares);
 }
 
-/** Deletes a column. Cells that span it shrink by one. */
+/** Cells that span the column shrink by one. */
 function deleteColumn(table: Table, at: number): void {
   const done = new Set<object>();
   for (const { cells } of gridOf(table))
@@ -499,7 +499,6 @@ export function gridOf(table: ComponentOf<"table">): GridRow[] {
   });
 }
 
-/** How many columns a table has. */
 export function countColumns(table: ComponentOf<"table">): number {
   return widthOf(gridOf(table));
 }

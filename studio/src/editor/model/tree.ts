@@ -164,7 +164,6 @@ export function componentsOf(band: Band): readonly Component[] {
   return isComponentList(band) ? band : band.components;
 }
 
-/** The value at a path. */
 export function at(definition: object, path: Path): unknown {
   return path.reduce<unknown>(
     (value, key) =>
@@ -247,7 +246,6 @@ export function assignMissingIds(definition: ProjectData): ProjectData {
   return { ...definition, components, page: dressed };
 }
 
-/** A copy of a component with new ids. */
 export function withNewIds(component: Component): Component {
   return assignIds(component, new Set(), true);
 }

@@ -32,7 +32,7 @@ import {
 import "./outline.css";
 import { t } from "../../messages/index.js";
 
-/** The template as a tree. Only the rows in the viewport are rendered. */
+/** Only the rows in the viewport are rendered. */
 export function Outline() {
   const editor = useEditor();
   const tree = useRef<HTMLDivElement>(null);
@@ -217,7 +217,6 @@ function RowText({ component }: { component: Component }) {
   );
 }
 
-/** Buttons that add the headers and footers that the document does not have. */
 function AddBandButtons() {
   const editor = useEditor();
   if (editor.templateType === "email") return null;
@@ -243,7 +242,6 @@ function AddBandButtons() {
   );
 }
 
-/** Marks where the dragged component would be dropped. */
 function DropIndicator({
   rows,
 }: {

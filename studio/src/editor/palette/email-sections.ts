@@ -27,7 +27,7 @@ const heading = (words: string, level = 2, style?: object): Component => ({
   level: level === 1 ? 1 : level === 2 ? 2 : 3,
   ...(style && { style }),
 });
-/** The padding that other contents of a column have by default. */
+/** With the padding that other contents of a column have by default. */
 const image = (width?: string): Component => ({
   type: "image",
   src: "",

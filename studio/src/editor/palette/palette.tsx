@@ -19,7 +19,7 @@ import "./palette.css";
 import { t } from "../../messages/index.js";
 import { rich } from "../../messages/rich.js";
 
-/** The components that the template can contain. A click adds one at the selection; it can also be dragged. */
+/** A click adds a component at the selection; a component can also be dragged. */
 export function Palette() {
   const editor = useEditor();
   const query = useSignal("");
@@ -153,7 +153,6 @@ function listTypesForSelection(editor: Editor): ComponentType[] {
   );
 }
 
-/** The types for this template, by group. */
 function getPaletteGroups(editor: Editor, query: string): PaletteGroup[] {
   const groups = new Map<string, ComponentType[]>();
   const { emailOnly, documentOnly } = editor.design;

@@ -210,7 +210,6 @@ interface FileLinksProps {
   isEmail: boolean;
 }
 
-/** Links to open and download the file. */
 function FileLinks({ file, name, isEmail }: FileLinksProps) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {

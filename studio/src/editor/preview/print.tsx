@@ -16,7 +16,6 @@ export interface Print {
   file: Blob | null;
   /** Whether a newer one is being rendered. */
   isWaiting: boolean;
-  /** Why the last render failed. */
   fault: RenderError | null;
 }
 
@@ -80,7 +79,7 @@ interface OpenPdf {
   pages: readonly Pdfjs.PDFPageProxy[];
 }
 
-/** The pages of a PDF, at full width. The previous PDF stays until the next one is open. */
+/** At full width. The previous PDF stays until the next one is open. */
 export function PdfPages({ file }: { file: Blob }) {
   const [shown, setShown] = useState<OpenPdf | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -203,7 +202,6 @@ interface PdfReader {
 /** Shared by all documents: closing a document does not stop a worker that was passed in. */
 let pdfReader: PdfReader | undefined;
 
-/** Opens a PDF in a worker. */
 async function openPdf(file: Blob): Promise<Pdfjs.PDFDocumentProxy> {
   // The types describe the module at this URL.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

@@ -20,7 +20,6 @@ import { isChip } from "../text/template.js";
 import { KEYWORDS, keysOf, toCamelCase } from "../scope/path-text.js";
 import { t } from "../../messages/index.js";
 
-/** Repeats a component for each element of a list. */
 export function repeatForEach(editor: Editor, id: string, path: string): void {
   const component = editor.tree.peek().entries.get(id)?.component;
   const old = component?.collection;
@@ -34,12 +33,11 @@ export function repeatForEach(editor: Editor, id: string, path: string): void {
   replaceCollection(editor, id, name, { ...old, collectionId, path });
 }
 
-/** Stops repeating a component. */
 export function stopRepeating(editor: Editor, id: string): void {
   replaceCollection(editor, id, t("rules.doNotRepeat"), undefined);
 }
 
-/** Changes properties of the collection; undefined deletes one. */
+/** Undefined deletes a property. */
 export function changeRepeat(
   editor: Editor,
   id: string,

@@ -46,7 +46,6 @@ interface LogicEditorProps {
   onChange: (logic: Logic, thread: string | null) => void;
 }
 
-/** Edits rules and groups of rules. */
 export function LogicEditor({
   logic,
   owner,
@@ -72,7 +71,6 @@ interface LogicGroupProps {
   path: LogicPath;
 }
 
-/** Rules and nested groups, and how they are combined. */
 function LogicGroup({ context, group, path }: LogicGroupProps) {
   const number = formatRuleNumber(path);
   const isInner = path.length > 0;
@@ -157,7 +155,6 @@ interface RuleLineProps {
   path: LogicPath;
 }
 
-/** One rule: a field, a comparison and a value. */
 function RuleLine({ context, rule, path }: RuleLineProps) {
   const editor = useEditor();
   const { logic, owner, where, options, onChange } = context;
@@ -263,7 +260,6 @@ interface PartMenuProps {
   own?: readonly MenuAction[];
 }
 
-/** The actions of a rule or group. */
 function PartMenu({ context, path, noun, own = [] }: PartMenuProps) {
   const { logic, onChange } = context;
   const number = formatRuleNumber(path);

@@ -101,7 +101,7 @@ export function getComparison({
   return isYes ? "isYes" : "isNo";
 }
 
-/** Changes the field; keeps the comparison where it is valid for the new field. */
+/** Keeps the comparison where it is valid for the new field. */
 export function withField(rule: Rule, field: string, kind: ValueKind): Rule {
   const { type: _old, ...rest } = rule;
   const retargeted = { ...rest, field };
@@ -113,10 +113,7 @@ export function withField(rule: Rule, field: string, kind: ValueKind): Rule {
   return withType(retargeted, kind);
 }
 
-/**
- * Changes the comparison.
- * @param example the initial value when there was none
- */
+/** @param example the initial value when there was none */
 export function withComparison(
   rule: Rule,
   chosen: Comparison,
@@ -253,7 +250,6 @@ function describeComparison(one: Comparison, kind: ValueKind): string {
   return wordsByKind[kind]?.[one] ?? OPERATOR_LABELS[one];
 }
 
-/** How many values an operator takes. */
 export function getArity(operator: Operator): "none" | "one" | "two" | "many" {
   switch (operator) {
     case "null":
@@ -293,12 +289,10 @@ function getComparisonType(kind: ValueKind): ValueType | undefined {
   return kind === "date" ? "Date" : undefined;
 }
 
-/** The sort type of a kind. */
 export function getSortType(kind: ValueKind): ValueType {
   return getComparisonType(kind) ?? "String";
 }
 
-/** The sort directions with their labels. */
 export function listDirections(
   type: ValueType,
 ): (readonly ["ASC" | "DESC", string])[] {

@@ -65,7 +65,7 @@ export function RepeatRules({ id, component }: RepeatRulesProps) {
   );
 }
 
-/** The list that a component repeats for. Removing it asks first when something inside uses its items. */
+/** Removing the list asks first when something inside uses its items. */
 function ListChoice({ id, component }: RepeatRulesProps) {
   const editor = useEditor();
   const [uses, setUses] = useState(0);
@@ -142,7 +142,6 @@ interface RepeatPartProps {
 
 const noRules: Logic = { combinator: "and", rules: [] };
 
-/** Filters the list. */
 function FilterRules({ id, collection, facts }: RepeatPartProps) {
   const editor = useEditor();
   const { filter } = collection;
@@ -167,7 +166,7 @@ function FilterRules({ id, collection, facts }: RepeatPartProps) {
   );
 }
 
-/** Sorts the list; earlier rules take precedence. */
+/** Earlier rules take precedence. */
 function OrderRules({ id, collection }: RepeatPartProps) {
   const editor = useEditor();
   const fields = listElementFields(editor, id);
@@ -350,7 +349,6 @@ function SliceRule({ id, collection }: RepeatPartProps) {
   );
 }
 
-/** What is shown when the list is empty. */
 function EmptyRule({
   id,
   collection,
@@ -387,7 +385,6 @@ interface RulePartProps {
   children: ComponentChildren;
 }
 
-/** A titled section of the list's rules. */
 function RulePart({ title, fact, children }: RulePartProps) {
   const id = useId();
   return (

@@ -14,7 +14,6 @@ import { RepeatRules } from "./repeat-rules.js";
 import "./rules.css";
 import { t } from "../../messages/index.js";
 
-/** What a component repeats for and when it is shown. */
 export function RulesPanel({ id }: { id: string }) {
   const { tree, mayEdit } = useEditor();
   const component = tree.value.entries.get(id)?.component;
@@ -39,7 +38,6 @@ interface ConditionRulesProps {
 
 const noRules: Logic = { combinator: "and", rules: [] };
 
-/** When a component is shown and what is shown otherwise. */
 function ConditionRules({ id, component }: ConditionRulesProps) {
   const editor = useEditor();
   const { condition } = component;
@@ -75,7 +73,6 @@ function ConditionRules({ id, component }: ConditionRulesProps) {
   );
 }
 
-/** The alternative that is shown when the condition does not hold. */
 function Otherwise({
   id,
   component,

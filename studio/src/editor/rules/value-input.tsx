@@ -16,7 +16,6 @@ interface ValueInputProps {
   value: Json | undefined;
   /** Suggestions. */
   examples: readonly (string | number)[];
-  /** What is wrong with the value. */
   fault?: string | undefined;
   onChange: (value: Json) => void;
 }
@@ -89,7 +88,6 @@ interface RuleValueProps {
 
 const today = "TODAY()";
 
-/** The value of a rule. */
 export function RuleValue(props: RuleValueProps) {
   const { rule, kind, examples, onChange } = props;
   const { operator, value, valueSource } = rule;
@@ -214,7 +212,7 @@ interface ExpressionInputProps {
   onChange: (source: string) => void;
 }
 
-/** An expression as text; applied on Enter or when the field loses focus. */
+/** Applied on Enter or when the field loses focus. */
 export function ExpressionInput({
   label,
   value,

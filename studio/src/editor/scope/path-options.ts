@@ -185,7 +185,6 @@ export type PathKind =
   | "list"
   | "special";
 
-/** A path that can be chosen. */
 export interface PathOption {
   path: string;
   /** Its display name: "Unit price". */

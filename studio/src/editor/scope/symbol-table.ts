@@ -104,7 +104,6 @@ export function scopeNamed(
   );
 }
 
-/** What the schema declares for a path. */
 export function getShapeAt(
   book: Pick<SymbolTable, "schema">,
   scope: RepeatScope | null,

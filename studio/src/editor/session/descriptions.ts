@@ -182,7 +182,6 @@ function getLabel(name: string): string {
 
 const maxValueLength = 400;
 
-/** A property's value in words. */
 export function describeValue(value: unknown): string {
   const words = describeAny(value).replaceAll(/\s+/g, " ").trim();
   if (words === "") return t("common.nothing");

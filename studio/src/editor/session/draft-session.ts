@@ -37,7 +37,6 @@ const maxSaveAttempts = 5;
 /** A save that has no answer for so long is sent again. */
 const maxSaveMs = 60_000;
 
-/** Whether the latest changes are saved. */
 export type SaveState =
   | { kind: "saved"; at: string | null }
   | { kind: "waiting" | "saving" }
@@ -137,7 +136,6 @@ export class DraftSession {
     });
   }
 
-  /** Completes the pending merge with the chosen sides. */
   resolveConflicts(choose: (conflict: Conflict) => Side): void {
     const pending = this.pendingMerge.peek();
     if (!pending) return;
@@ -145,7 +143,7 @@ export class DraftSession {
     this.#merge(pending, choose);
   }
 
-  /** Saves all changes and publishes the draft. Rejects with Refusal. */
+  /** Saves all changes first. Rejects with Refusal. */
   publish(
     publication: Omit<Publication, "expectedRevision">,
   ): Promise<DraftView> {
@@ -359,7 +357,7 @@ export class DraftSession {
   }
 }
 
-/** The routes of one template's draft. All methods reject with Refusal. */
+/** All methods reject with Refusal. */
 class DraftApi {
   readonly #path: string;
 

@@ -14,7 +14,6 @@ interface SessionProps {
   session: DraftSession;
 }
 
-/** Explains why changes could not be saved. */
 export function SaveErrorNotice({ session }: SessionProps) {
   const why = useComputed(() => {
     const state = session.state.value;

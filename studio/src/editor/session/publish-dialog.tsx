@@ -16,7 +16,6 @@ interface PublishDialogProps {
   onClose: () => void;
 }
 
-/** Publishes the draft, or lists the problems to fix first. */
 export function PublishDialog({ session, onClose }: PublishDialogProps) {
   const problems = session.editor.facts.value?.problems ?? [];
   if (problems.length === 0)
@@ -35,7 +34,7 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
   );
 }
 
-/** Opens the publish dialog; enabled once something changed. Shows the number of problems beside it. */
+/** Enabled once something changed. Shows the number of problems beside it. */
 export function PublishButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;

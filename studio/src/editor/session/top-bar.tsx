@@ -16,7 +16,6 @@ import { PublishButton } from "./publish-dialog.js";
 import "./session.css";
 import { t } from "../../messages/index.js";
 
-/** The view in the middle of the editor. */
 export type EditorView = "design" | "json" | "versions";
 
 interface TopBarProps {
@@ -31,7 +30,6 @@ const views: [EditorView, string][] = [
   ["versions", t("common.versions")],
 ];
 
-/** The template's name, save status, views and actions. */
 export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
   return (
     <header class="editor-bar">
@@ -83,7 +81,6 @@ function PreviewSwitch({ isOpen }: { isOpen: Signal<boolean> }) {
   );
 }
 
-/** Undo and redo, labeled with the step. */
 export function UndoButtons({ editor }: { editor: Editor }) {
   const undoName = editor.undoName.value;
   const redoName = editor.redoName.value;
@@ -122,7 +119,6 @@ export function UndoButtons({ editor }: { editor: Editor }) {
 
 const refreshIntervalMs = 20_000;
 
-/** Whether the latest changes are saved. */
 function SaveStatus({ session }: { session: DraftSession }) {
   const state = session.state.value;
   const tone = state.kind === "failed" ? "bad" : "";
@@ -246,7 +242,6 @@ interface HelpMenuProps {
   view: Signal<EditorView>;
 }
 
-/** Where the editor explains itself. */
 function HelpMenu({ editor, view }: HelpMenuProps) {
   const openTour = () => {
     // It shows what is in this view.

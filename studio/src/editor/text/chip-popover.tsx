@@ -51,7 +51,6 @@ interface ChipPopoverProps {
   position: number;
 }
 
-/** The settings of one chip: its format, its fallback, and a preview with the sample. */
 export function ChipPopover({ surface, position }: ChipPopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const { editor, owner } = surface.options;
@@ -300,7 +299,7 @@ interface FormulaFieldProps {
   onChange: (source: string) => void;
 }
 
-/** Edits the expression as text. Text that is not one expression is kept in the field and not passed on. */
+/** Text that is not one expression is kept in the field and not passed on. */
 export function FormulaField({ source, onChange }: FormulaFieldProps) {
   const id = useId();
   const [typed, setTyped] = useInputText(source);
@@ -333,7 +332,6 @@ interface ChipFormatProps {
   onChange: (value: ChipValue) => void;
 }
 
-/** The format settings for a chip's kind of value. */
 function ChipFormat({
   surface,
   value,
@@ -664,7 +662,6 @@ function getFormatOptions(
   return isNumber ? getNumberOptions(locale, currency) : [];
 }
 
-/** A filter as the value of an `<option>`. */
 function toOptionValue(filter: ChipFilter | null): string {
   return filter ? JSON.stringify([filter.name, ...filter.args]) : "";
 }

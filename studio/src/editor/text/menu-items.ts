@@ -51,7 +51,6 @@ const KIND_ICONS: Readonly<Record<PathKind, IconName>> = {
   special: "number",
 };
 
-/** Everything that can be inserted into a text of a component. */
 export function getMenuItems(
   editor: Editor,
   owner: string | null,

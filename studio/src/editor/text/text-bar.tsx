@@ -159,7 +159,7 @@ function isOwn(target: Target, property: StyleProperty): boolean {
   );
 }
 
-/** Sets one property of the target; undefined makes it inherited again. */
+/** Undefined makes the property inherited again. */
 function setProperty(
   editor: Editor,
   { entries, surface, hasWords }: Target,
@@ -649,7 +649,6 @@ function ColorField({ editor, target, look, isDisabled }: FieldProps) {
 
 // Links
 
-/** The form of the selected words' link, below them. */
 function LinkPopover({ surface }: { surface: TextSurface }) {
   void surface.moves.value;
   return (
@@ -669,7 +668,6 @@ function LinkPopover({ surface }: { surface: TextSurface }) {
   );
 }
 
-/** Edits the link of the selected text. */
 function LinkForm({ surface }: { surface: TextSurface }) {
   const before = surface.format.getLink();
   const href = useSignal(before ?? "");

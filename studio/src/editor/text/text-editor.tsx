@@ -9,7 +9,7 @@ import { updateComponent } from "../model/edits.js";
 import { TypedText } from "./typed-text.js";
 import { t } from "../../messages/index.js";
 
-/** Edits the text of a component in place. The component's element around it gives the text its style. */
+/** The component's element around the editor gives the text its style. */
 export function TextEditor({ id }: { id: string }) {
   const editor = useEditor();
   const text = useComputed(() => {

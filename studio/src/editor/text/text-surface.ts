@@ -295,7 +295,6 @@ function isOwnStep(tr: Transaction): boolean {
 
 // The field menu's trigger
 
-/** A field menu that is open in the text. */
 interface OpenMenu {
   /** The range from `/` or `{{` to the caret. */
   from: number;

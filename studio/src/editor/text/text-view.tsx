@@ -27,7 +27,6 @@ interface TextViewProps {
   owner: string | null;
 }
 
-/** A text with its marks, and its variables as chips. */
 export function TextView({ text, owner }: TextViewProps) {
   return (
     <>

@@ -72,7 +72,6 @@ export function TypedText(props: TypedTextProps) {
   );
 }
 
-/** The settings of the chip and the field menu that are open in a text. */
 function TextPopups({ surface }: { surface: TextSurface }) {
   const position = surface.openChip.value;
   return (

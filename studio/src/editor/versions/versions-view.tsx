@@ -24,7 +24,6 @@ interface VersionsViewProps {
   onDone: () => void;
 }
 
-/** The template's versions, to view, compare and restore. */
 export function VersionsView({ session, onDone }: VersionsViewProps) {
   const { templateId, published } = session.view.value;
   const [chosen, setChosen] = useState<string | null>(null);
@@ -68,7 +67,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
   );
 }
 
-/** Saves a version; unpublished changes are published with it. */
+/** Unpublished changes are published with the version. */
 function SaveVersionButton({ session }: { session: DraftSession }) {
   if (!session.editor.mayEdit) return null;
   return (
@@ -89,7 +88,7 @@ interface VersionListProps {
   onChoose: (id: string) => void;
 }
 
-/** The list of versions, newest first. */
+/** Newest first. */
 function VersionList({ versions, shownId, onChoose }: VersionListProps) {
   return (
     <ol class="version-lines">
@@ -261,7 +260,6 @@ const badges = {
   changed: [t("versions.changed"), "info"],
 } as const;
 
-/** The differences, component by component. */
 function ChangeList({ changes, names }: ChangeListProps) {
   if (changes.length === 0)
     return (

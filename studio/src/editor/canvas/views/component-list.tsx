@@ -18,7 +18,6 @@ interface ListViewProps {
   hint?: string | null;
 }
 
-/** Renders a list of components, or a hint if it is empty. */
 export function ComponentList({
   components = [],
   place,
@@ -155,7 +154,6 @@ export function FragmentNote({ elementProps, place }: FragmentNoteProps) {
   );
 }
 
-/** Shown while a template has no components. */
 export function EmptyPage({ words }: { words: string }) {
   const { editor } = useCanvas();
   return (

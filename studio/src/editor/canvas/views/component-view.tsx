@@ -241,7 +241,6 @@ interface AlternativeProps {
   components: readonly Component[];
   words: string;
   place: Place;
-  /** Whether the sample prints it. */
   isPrinted: boolean;
 }
 

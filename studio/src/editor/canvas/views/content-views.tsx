@@ -79,11 +79,9 @@ export function ButtonView({ component, place }: ViewProps<"button">) {
 interface TextContentProps {
   id: string;
   text: Text | undefined;
-  /** Shown if the text is empty. */
   placeholder?: string;
 }
 
-/** A component's text, or its editor while it is being edited. */
 export function TextContent({ id, text = "", placeholder }: TextContentProps) {
   const { editor } = useCanvas();
   const { isCopy } = useSampleScope();
@@ -222,7 +220,6 @@ export function HtmlTemplateView({ component, place }: ViewProps<"markup">) {
   );
 }
 
-/** The number of its page. */
 export function PageNumberView({ component, place }: ViewProps<"page-number">) {
   const { editor } = useCanvas();
   const { page, pages } = useSampleScope();
@@ -233,7 +230,6 @@ export function PageNumberView({ component, place }: ViewProps<"page-number">) {
   return <p {...useElementProps(component, place)}>{text}</p>;
 }
 
-/** A signature field as it is printed. */
 export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { field, name, id } = component;
   const { editor } = useCanvas();

@@ -46,7 +46,7 @@ interface Extra {
   style?: Declarations;
 }
 
-/** The props of a component's element. Its style is the same as in print. */
+/** The style is the same as in print. */
 export function useElementProps(
   component: Component,
   place: Place,
@@ -235,7 +235,6 @@ export function resolveTemplate(
 export interface Place {
   /** The parent's kind of element. */
   around: "block" | "table" | "row" | "list" | "columns";
-  /** The columns of the table. */
   columns?: ComponentOf<"table">["columns"];
   /** The index of a cell's first column. */
   column?: number;
@@ -266,7 +265,6 @@ export function isSamePlace(one: Place, other: Place): boolean {
   );
 }
 
-/** The alignment of a cell's column. */
 export function alignAt({ columns, column = 0 }: Place): Align | undefined {
   return columns?.[column]?.align;
 }
