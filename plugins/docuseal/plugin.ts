@@ -167,7 +167,7 @@ export function getSigningUrl(
   return `${protocol}//${host.replace(/^api\./, "")}/s/${slug}`;
 }
 
-/** Sends a request to the API. @throws PlatformError. */
+/** @throws PlatformError. */
 async function send<T>(
   context: Context,
   path: string,

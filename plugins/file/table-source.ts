@@ -46,7 +46,6 @@ export interface Sheet {
   isVisible: boolean;
 }
 
-/** A file whose tables can be read. */
 export interface TableSource {
   format: TableFormat;
   /** Empty for a file that is one table. */

@@ -19,7 +19,6 @@ import {
 
 const readAt = promisify(readCallback);
 
-/** The first bytes of a file. */
 export async function readStart(fd: number, size: number): Promise<Buffer> {
   const buffer = Buffer.alloc(size);
   const { bytesRead } = await readAt(fd, buffer, 0, size, 0);

@@ -64,7 +64,6 @@ const commonTexts = {
   },
 };
 
-/** The settings of a connection. */
 export function createCredentialsSchema(
   provider: string,
   texts: Readonly<Record<keyof typeof commonTexts, ProviderTexts>>,

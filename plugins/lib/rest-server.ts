@@ -32,7 +32,7 @@ const addressTitles = {
   fr: "Adresse",
 };
 
-/** The settings of a connection. The texts say where to find each in the server's own pages. */
+/** The texts say where to find the URL and the token in the pages of the server. */
 export function createCredentialsSchema(
   texts: Readonly<Record<keyof typeof addressTitles, ServerTexts>>,
 ): SettingsSchema {

@@ -53,7 +53,7 @@ export function isCloud(url: string): boolean {
 
 export type NocodbContext = PlatformContext<ServerCredentials>;
 
-/** Sends a request to the API. @throws PlatformError. */
+/** @throws PlatformError. */
 export async function sendRequest<T>(
   context: NocodbContext,
   path: string,
