@@ -69,7 +69,7 @@ export function leaveToSignIn(): void {
   go("sign-in", { replace: true });
 }
 
-/** Returns to the page from before the sign-in, which leads to the first page. */
+/** Returns to the page from before the sign-in; the sign-in itself leads to the first page. */
 export function comeBack(): void {
   const back = sessionStorage.getItem(key) ?? findOtherTab();
   sessionStorage.removeItem(key);
