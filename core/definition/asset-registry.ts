@@ -97,7 +97,6 @@ export class AssetRegistry {
   }
 }
 
-/** A cleaned source and its digest. */
 interface Known {
   source: string;
   digest: string;

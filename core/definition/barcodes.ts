@@ -53,7 +53,7 @@ const limits: Record<MatrixSymbology, string> = {
 /** The width of wide elements in ITF-14: GS1 requires 2.5 modules, but the library uses 2. */
 const ITF_WIDE = 2.5;
 
-/** Encodes a linear barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
+/** Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   const text = acceptedValue(value, symbology);
   const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
@@ -72,7 +72,7 @@ export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   };
 }
 
-/** Encodes a matrix barcode. Throws `merge_failed` for a value that the symbology cannot encode. */
+/** Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeGrid(
   value: string,
   symbology: MatrixSymbology,
@@ -120,7 +120,6 @@ function withEncoding(value: string): string {
 export type Symbology = ComponentOf<"barcode">["symbology"];
 
 interface SymbologyFacts {
-  /** The display name. */
   name: string;
   /** Width of the narrowest bar, or side of a module, in millimeters at the usual print size. */
   moduleMm: number;

@@ -4,7 +4,6 @@ import { isKnownLocale } from "./schema/primitives.js";
 
 type Languages = Pick<ProjectData, "locale" | "translations">;
 
-/** Whether the record decides on the locale. */
 export function isLocaleFromRecord({ locale }: Languages): boolean {
   return locale?.includes("{{") ?? false;
 }

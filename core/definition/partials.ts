@@ -21,7 +21,6 @@ export const NO_PARTIALS: PartialLibrary = { names: [], components: {} };
 export const PARTIAL_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 export const MAX_PARTIAL_NAME = 64;
 
-/** A use of a partial in a definition. */
 interface PartialUse {
   /** Of the fragment that replaces it. */
   path: string;

@@ -68,7 +68,6 @@ export interface BindingReport {
 
 type Options = Partial<Pick<CheckContext, "reach" | "takesLists" | "from">>;
 
-/** Reports every problem of a template string. */
 export function checkTemplate(
   source: string,
   types: ScopeTypes,
@@ -148,7 +147,7 @@ function listSome(names: readonly string[]): string {
   return more > 0 ? `${some} and ${more} more` : some;
 }
 
-/** Reports every problem of an expression without braces. */
+/** @param source without braces */
 export function checkExpression(
   source: string,
   types: ScopeTypes,
@@ -189,7 +188,7 @@ function leadingSpace(source: string): number {
   return source.length - source.trimStart().length;
 }
 
-/** Reports every problem of an expression and returns the shape of its value. */
+/** Returns the shape of the value. */
 function checkNode(node: Node, context: CheckContext): Shape {
   const single = { ...context, takesLists: false };
   switch (node.kind) {
@@ -304,7 +303,7 @@ function checkAggregate(
   return ANY;
 }
 
-/** Reports every problem of a path and returns the shape of its value. */
+/** Returns the shape of the value. */
 function checkPathNode(node: PathNode, context: CheckContext): Shape {
   const { source, types, reach, report, takesLists } = context;
   const path = resolvePath(node, types, reach);
@@ -429,7 +428,6 @@ function getStartScopeId(start: PathStart, types: ScopeTypes): string {
   }
 }
 
-/** The context in which an expression is checked. */
 interface CheckContext {
   readonly source: string;
   /** The offset of `source` in the checked string. */
@@ -465,7 +463,6 @@ const OF_LISTS: readonly Operator[] = [
   "doesNotContain",
 ];
 
-/** Reports every problem of a condition. */
 export function checkLogic(
   logic: Logic,
   types: ScopeTypes,
@@ -565,7 +562,7 @@ const RESERVED: readonly string[] = [
   ...RESERVED_WORDS,
 ];
 
-/** Reports every problem of a collection and returns the types of its elements or groups. */
+/** Returns the types of the elements or groups. */
 export function checkRepeat(
   repeat: RepeatRules,
   types: ScopeTypes,

@@ -128,7 +128,7 @@ function finish(
   return text;
 }
 
-/** Compiles an expression into a closure. @throws PlatenError `invalid_definition` for what the checker rejects. */
+/** @throws PlatenError `invalid_definition` for what the checker rejects. */
 export function compileExpression(
   expression: Expression,
   env: Omit<CompileEnvironment, "source">,
@@ -1003,7 +1003,6 @@ function readName(
 /** A compiled expression. It returns undefined when the data has no such value and null when it is empty. */
 export type Evaluator = (scope: Scope) => unknown;
 
-/** The environment in which an expression is compiled. */
 interface CompileEnvironment {
   /** The text of the expression, for reports. */
   readonly source: string;

@@ -33,7 +33,7 @@ import {
   toElements,
 } from "./values.js";
 
-/** Compiles the condition of a component. @throws PlatenError `invalid_definition` for what the checker rejects */
+/** @throws PlatenError `invalid_definition` for what the checker rejects */
 export function compileLogic(
   logic: Logic,
   where: string,
@@ -42,7 +42,6 @@ export function compileLogic(
   return compileRules(logic, { where, types, reach: "scope" });
 }
 
-/** Whether the logic is true in a scope. */
 export type Condition = (scope: Scope) => boolean;
 
 /** Compiles an expression as a condition: a missing value is false and not reported. */

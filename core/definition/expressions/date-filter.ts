@@ -459,7 +459,7 @@ const ZERO = "0".charCodeAt(0);
 const allWords: Words = dateWords;
 const locales = new LRUCache<string, DateLocale>({ max: 100 });
 
-/** How the locale writes dates. Languages without words are written as American English. */
+/** Languages without words are written as American English. */
 function findDateLocale(tag: string): DateLocale {
   const known = locales.get(tag);
   if (known) return known;

@@ -126,7 +126,6 @@ export function compareDateValues(
   return toDayNumber(a, timeZone) - toDayNumber(b, timeZone);
 }
 
-/** Formats as ISO 8601. */
 export function formatIso(dateValue: DateValue): string {
   const text = new Date(dateValue.time).toISOString();
   return dateValue.isDay ? text.slice(0, text.indexOf("T")) : text;

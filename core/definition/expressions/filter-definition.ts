@@ -7,9 +7,8 @@ import { toNumeric, toText } from "./values.js";
 /** Formats a value. A value that it cannot format is returned unchanged. */
 export type Format = (value: unknown, context: MergeContext) => unknown;
 
-/** One filter of the language. */
 export interface FilterDefinition {
-  /** The syntax, for messages: */
+  /** The syntax, for messages: `truncate(length, "…")`. */
   readonly usage: string;
   readonly min: number;
   readonly max: number;

@@ -137,9 +137,8 @@ function unknownFunction({ name, start }: CallNode, source: string) {
   });
 }
 
-/** One function of the language. */
 interface FunctionDefinition {
-  /** The syntax, for messages: */
+  /** The syntax, for messages: `ROUND(number, digits)`. */
   readonly usage: string;
   readonly min: number;
   readonly max: number;
@@ -406,7 +405,6 @@ const aggregates = new Map<string, Aggregate>([
 
 export const AGGREGATE_NAMES: readonly string[] = [...aggregates.keys()];
 
-/** How each is written. */
 export const AGGREGATE_USAGES: readonly string[] = Array.from(
   aggregates.values(),
   ({ usage }) => usage,

@@ -89,7 +89,6 @@ export interface Expression {
   readonly node: Node;
 }
 
-/** The text that a node was written as. */
 export function getSourceText(node: Node, source: string): string {
   return source.slice(node.start, node.end);
 }
@@ -646,7 +645,6 @@ class TokenReader {
     return this.tokens[this.position] ?? this.end;
   }
 
-  /** The end of the previous token. */
   get lastEnd(): number {
     return this.tokens[this.position - 1]?.end ?? 0;
   }

@@ -11,7 +11,6 @@ import type { Translations } from "./translations.js";
 
 // Resolves which value a path means. The checker and the compiler share it, so that they always agree.
 
-/** Where reading starts. */
 export type PathStart =
   /** The element of the scope with this id. */
   | { readonly from: "scope"; readonly id: string }

@@ -27,7 +27,6 @@ export interface MergeContext extends ValueContext {
     expected: ExpectedValue,
     value: unknown,
   ): void;
-  /** The texts of the definition in its languages. */
   translations: Translations;
   /** Called for each text that has no translation; `used` is the locale whose text is printed instead, if any. */
   onUntranslated(key: string, where: string, used: string | null): void;
@@ -35,7 +34,6 @@ export interface MergeContext extends ValueContext {
   findNumber(use: SequenceUse): string | null;
 }
 
-/** What an expression needs of a value. */
 export type ExpectedValue =
   | "argument"
   | "number"

@@ -28,7 +28,6 @@ export type TranslationTable = Readonly<
 /** Longer texts are refused, so that neither parsing nor nesting takes long. */
 const MAX_MESSAGE_LENGTH = 4_000;
 
-/** A text that was found for a key. */
 interface FoundText {
   readonly text: string;
   /** The locale whose text it is. */

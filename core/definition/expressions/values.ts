@@ -79,7 +79,6 @@ function readList(
   return found;
 }
 
-/** Reads key after key. */
 export function readKeys(
   value: unknown,
   keys: readonly string[],

@@ -122,7 +122,6 @@ export function listTopMarkups(
   });
 }
 
-/** Whether the markup has this header or footer of pages. */
 export function hasPagePart(
   { html }: MarkupComponent,
   part: PagePart,

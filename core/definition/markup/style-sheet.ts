@@ -98,7 +98,6 @@ const sheets = new LRUCache<string, StyleSheet>({
   sizeCalculation: (_sheet, css) => css.length + 1,
 });
 
-/** Reads a style sheet. */
 export function parseStyleSheet(css: string): StyleSheet {
   const known = sheets.get(css);
   if (known) return known;

@@ -127,7 +127,6 @@ export const STYLE_PROPERTIES = [
 
 export type StyleProperty = (typeof STYLE_PROPERTIES)[number];
 
-/** The types of fields that a signer fills in. */
 export const SIGN_FIELD_TYPES = [
   "signature",
   "initials",

@@ -249,7 +249,6 @@ const pdfOptionsSchema = z
 export interface PdfSetup extends z.infer<typeof pdfSetupSchema> {}
 export type PdfOptions = z.infer<typeof pdfOptionsSchema>;
 
-/** Options of the html format. */
 const htmlOptionsSchema = z.strictObject({
   embedFonts: z
     .boolean()

@@ -1,7 +1,6 @@
 import type { Problem } from "../../plugin-api/index.js";
 import { jsonPath } from "./problems.js";
 
-/** The limits of a definition. */
 const CAPS = {
   bytes: 2 * 1024 * 1024,
   components: 5000,

@@ -125,12 +125,12 @@ export function listProblems<T>(
   return problems;
 }
 
-/** Formats a path as JSONPath: */
+/** Formats a path as JSONPath: `$.components[0].text`, `$.styles["my style"]`. */
 export function jsonPath(keys: readonly PropertyKey[]): string {
   return keys.reduce<string>((path, key) => path + pathStep(key), "$");
 }
 
-/** Formats one step of a path: */
+/** Formats one step of a path: `.text`, `[0]`, `["font-size"]`. */
 export function pathStep(key: PropertyKey): string {
   if (typeof key === "number") return `[${key}]`;
   const name = String(key);
