@@ -31,7 +31,6 @@ import { openFileStore } from "./file-store.js";
 // `platen doctor`: tries out every part that the service depends on, as the service would use it, and leaves nothing
 // behind. Each part is checked whatever is wrong with the others.
 
-/** A finding without the name of the check. */
 type Result = Omit<Finding, "check"> & { check?: string };
 
 const ok = (message: string): Result => ({ state: "ok", message, fix: null });

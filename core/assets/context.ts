@@ -18,7 +18,6 @@ import { PdfChecks } from "./pdfs.js";
 /** A fetched asset may be a video, which takes longer than a document's image. */
 const fetchTimeoutFactor = 6;
 
-/** The services and settings that the library needs. */
 export const ASSET_CONTEXT = createToken<AssetContext>("AssetContext");
 provide(ASSET_CONTEXT, (c) => {
   const { assets, dataFolder } = c.resolve(CONFIG);

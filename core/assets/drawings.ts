@@ -28,7 +28,6 @@ export interface Drawing {
   heightPx: number;
 }
 
-/** The file of a drawing's URL. */
 interface DrawingFile {
   sizeBytes: number;
   open(range?: ByteRange): Promise<{ stream: Readable } | null>;

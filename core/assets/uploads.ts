@@ -53,7 +53,6 @@ interface AssetBytes extends UploadLinkRequest {
   bytes: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** All ways to upload a file. */
 export class Uploads {
   readonly links: UploadLinks;
 
@@ -298,7 +297,6 @@ interface NewAsset {
   name: string;
   folderId: string | null;
   actor: Actor;
-  /** The link that was used for the upload. */
   uploadLink?: UploadLink | undefined;
   inTransaction: (
     tx: EntityManager,

@@ -3,7 +3,6 @@ import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
 import { type OfOrg, print, readBytes, table } from "./terminal.js";
 
-/** `platen asset` */
 export function addAssetCommands(
   asset: Command,
   { withServices }: CommandLine,

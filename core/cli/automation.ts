@@ -5,7 +5,6 @@ import { print, table, type OfOrg } from "./terminal.js";
 
 const idHelp = "Automation ID, as shown by `platen automation list`";
 
-/** `platen automation` */
 export function addAutomationCommands(
   automation: Command,
   { withServices }: CommandLine,

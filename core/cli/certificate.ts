@@ -8,7 +8,6 @@ interface NewCertificate extends OfOrg {
   timestampUrl?: string;
 }
 
-/** `platen certificate` */
 export function addCertificateCommands(
   certificate: Command,
   { withServices }: CommandLine,

@@ -15,7 +15,6 @@ interface NewConnection extends OfOrg {
   credentials: string;
 }
 
-/** `platen connection` */
 export function addConnectionCommands(
   connection: Command,
   { withServices }: CommandLine,

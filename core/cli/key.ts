@@ -19,7 +19,6 @@ interface NewKey extends OfOrg {
   networks?: string[];
 }
 
-/** `platen key` */
 export function addKeyCommands(
   key: Command,
   { withServices }: CommandLine,

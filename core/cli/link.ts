@@ -26,7 +26,6 @@ interface NewLink extends OfOrg {
   expires?: Date;
 }
 
-/** `platen link` */
 export function addLinkCommands(
   link: Command,
   { withServices }: CommandLine,

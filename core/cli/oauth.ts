@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
 import { type OfOrg, print, table } from "./terminal.js";
 
-/** `platen oauth` */
 export function addOauthCommands(
   oauth: Command,
   { withServices }: CommandLine,

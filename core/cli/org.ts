@@ -15,7 +15,6 @@ interface ChangedOrganization {
   json?: boolean;
 }
 
-/** `platen org` */
 export function addOrgCommands(
   org: Command,
   { withServices }: CommandLine,

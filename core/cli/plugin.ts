@@ -3,7 +3,6 @@ import type { PluginStatus } from "../integrations/host/index.js";
 import type { CommandLine } from "./services.js";
 import { print, table } from "./terminal.js";
 
-/** `platen plugin` */
 export function addPluginCommands(
   plugin: Command,
   { withServices }: CommandLine,

@@ -60,7 +60,6 @@ interface Options {
 
 type Order = Omit<RenderRequest, "organizationId" | "createdById">;
 
-/** `platen render` */
 export function addRender(render: Command, cli: CommandLine): void {
   render
     .requiredOption("--template <id>", "Template ID, or its exact name")

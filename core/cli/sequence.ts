@@ -8,7 +8,6 @@ interface Change extends OfOrg {
   period?: string;
 }
 
-/** `platen sequence` */
 export function addSequenceCommands(
   sequence: Command,
   { withServices }: CommandLine,

@@ -52,7 +52,6 @@ export function addMcp(mcp: Command, { withServices }: CommandLine): void {
     );
 }
 
-/** `platen doctor` */
 export function addDoctor(doctor: Command, { examine }: CommandLine): void {
   doctor
     .option("--fix", "Close the service's files to other users of the machine")

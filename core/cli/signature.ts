@@ -3,7 +3,6 @@ import type { SignatureDetail } from "../signatures/index.js";
 import type { CommandLine } from "./services.js";
 import { print, properties, table, type OfOrg } from "./terminal.js";
 
-/** `platen signature` */
 export function addSignatureCommands(
   signature: Command,
   { withServices }: CommandLine,

@@ -26,7 +26,6 @@ interface DevOptions {
   vscode?: boolean;
 }
 
-/** `platen dev` */
 export function addDev(dev: Command, { withLocalPrinter }: CommandLine): void {
   dev
     .argument("[folder]", folderHelp, ".")
@@ -80,7 +79,6 @@ interface TestOptions {
   json?: boolean;
 }
 
-/** `platen test` */
 export function addTest(
   test: Command,
   { withLocalPrinter }: CommandLine,

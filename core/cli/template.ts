@@ -28,7 +28,6 @@ interface Validate {
   json?: boolean;
 }
 
-/** `platen template` */
 export function addTemplateCommands(template: Command, cli: CommandLine): void {
   const { withServices } = cli;
   addSyncCommands(template, cli);

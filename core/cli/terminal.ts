@@ -77,7 +77,6 @@ export function createUnknownFieldsOption(): Option {
   ).choices(["allow", "warn", "error"] satisfies UnknownFields[]);
 }
 
-/** Parses a version number of a template. */
 export function parseVersion(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError("Give a version's number, such as 3.");

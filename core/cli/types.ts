@@ -17,7 +17,6 @@ interface Options {
   url?: string;
 }
 
-/** `platen types` */
 export function addTypes(types: Command, cli: CommandLine): void {
   types
     .option(

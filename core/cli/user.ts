@@ -17,7 +17,6 @@ interface OfUser {
   json?: boolean;
 }
 
-/** `platen user` */
 export function addUserCommands(
   user: Command,
   { withServices }: CommandLine,

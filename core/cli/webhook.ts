@@ -29,7 +29,6 @@ interface Replay extends OfOrg {
   status?: EndedStatus;
 }
 
-/** `platen webhook` */
 export function addWebhookCommands(
   webhook: Command,
   { withServices }: CommandLine,

@@ -41,7 +41,6 @@ export class Compute {
   constructor(readonly pool: ComputePool = new ComputePool()) {}
 
   /**
-   * Checks a definition.
    * @returns the definition as it is saved, with an id for every component; null when there are problems
    * @throws PlatenError `timeout`, `too_large` or `busy`
    */
@@ -104,7 +103,7 @@ export class Compute {
     return this.#readFile("cleanSvg", { svg }, caller);
   }
 
-  /** Opens a font. @throws as `cleanSvg` */
+  /** @throws as `cleanSvg` */
   readFont(bytes: Uint8Array, caller: Caller): Promise<OpenedFont> {
     return this.#readFile("readFont", { bytes }, caller);
   }

@@ -33,7 +33,6 @@ const MAX_COMPILED_CHARACTERS = 64 * 1024;
 /** The weight of a program that only threads have. */
 const REMOTE_WEIGHT = 1024;
 
-/** A record that was checked and merged. */
 export interface CheckedMerge extends Pick<
   MergeResult,
   "invalidData" | "merged"
@@ -139,7 +138,7 @@ export class ProgramRunner {
     return this.#run("texts", input, call);
   }
 
-  /** Checks records against the schema. @throws as `mergeChecked` */
+  /** @throws as `mergeChecked` */
   checkRecords(input: RecordsInput, call: ProgramCall): Promise<DataProblem[]> {
     return this.#run("checkRecords", input, call);
   }

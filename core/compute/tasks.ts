@@ -178,7 +178,6 @@ export interface RecordsInput {
   maxProblems: number;
 }
 
-/** A record that was checked and merged. */
 export interface MergeResult {
   invalidData: DataProblem[];
   /** Null when merging failed. */

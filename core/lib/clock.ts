@@ -61,7 +61,6 @@ export const clock: Clock & {
     scope[clockKey]?.limit?.(milliseconds, callback) ??
     startTimeout(milliseconds, callback),
 
-  /** The present time. */
   date: () => new Date(clock.now()),
 
   /** Resolves after a pause. Rejects with the signal's reason when it is aborted before. */

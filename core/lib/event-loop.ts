@@ -26,7 +26,6 @@ const owners = new Set<WorkOwner>();
 let ended: WorkOwner[] = [];
 let watchdog: EventLoopWatchdog | null = null;
 
-/** Starts watching. */
 export function startWatchdog(log: Log, metrics: Metrics): EventLoopWatchdog {
   watchdog = new EventLoopWatchdog(log, metrics);
   return watchdog;

@@ -11,7 +11,6 @@ const PACE_SMOOTHING = 0.9;
 /** The longest pause of an owner between two turns. */
 const MAX_PAUSE_MS = 50;
 
-/** How jobs wait for a slot. */
 interface WaitOptions {
   /** What they wait for, in errors: "a free page". */
   what: string;

@@ -34,6 +34,5 @@ provide(SECRETS, (c): readonly [string, ...string[]] => [
 export const DRAINING = createToken<AbortController>("draining");
 provide(DRAINING, () => new AbortController());
 
-/** How long one render may take. */
 export const RENDER_TIMEOUT_MS = createToken<number>("render timeout");
 provide(RENDER_TIMEOUT_MS, (c) => c.resolve(CONFIG).render.timeoutMs);

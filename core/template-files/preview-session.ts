@@ -26,7 +26,6 @@ const HALF_WRITTEN_MS = 120;
 /** Page images that are kept of one proof. */
 const MAX_IMAGES = 200;
 
-/** A template in the list. */
 export interface TemplateStatus {
   folder: string;
   name: string;

@@ -191,7 +191,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The minimal definition of this type. */
 export function emptyDefinition(templateType: TemplateType): ProjectData {
   const empty: ProjectData = {
     schema: [{ id: "root", fields: [] }],

@@ -70,7 +70,6 @@ export interface DraftPrint extends Pick<
   isDark?: boolean | undefined;
 }
 
-/** What a proof is made of. */
 export interface ProofSource extends Pick<
   DraftPrint,
   "templateType" | "definition" | "data"

@@ -31,7 +31,6 @@ import type { RenderJob } from "./render-request.js";
 // is locked while the document is printed. It is confirmed in the transaction that records the document. A number whose
 // render failed, or whose process died, goes to the next document.
 
-/** A number that a document has reserved. */
 export interface ReservedNumber {
   /** The sequence's name. */
   name: string;

@@ -30,7 +30,7 @@ export interface OutboundSettings {
   /** The URL of the service itself, which is never called; null when it is unknown. */
   own?: URL | null;
   log: Log;
-  /** Resolves host names; by default with the system's resolver. */
+  /** By default, `createSystemResolver`. */
   resolve?: Resolve;
 }
 
@@ -55,7 +55,6 @@ export interface OutboundCall {
    * statuses are not read.
    */
   take?: (chunk: Uint8Array) => Promise<void>;
-  /** Cancels the call. */
   signal?: AbortSignal;
 }
 
@@ -340,7 +339,6 @@ function tooLarge(maxBytes: number): PlatenError {
   );
 }
 
-/** Descriptions of common connection errors. */
 const errorDescriptions: Readonly<Record<string, string>> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection was closed",
