@@ -387,7 +387,6 @@ function setSecurityHeaders(baseUrl: string): HttpMiddleware {
   };
 }
 
-/** Liveness and readiness probes. */
 function createHealthRoutes(isReady: () => Promise<void>): Router<HttpState> {
   const router = new Router<HttpState>();
   router.get("/health/live", (ctx) => {
@@ -407,7 +406,7 @@ interface Address {
   setBy?: string;
 }
 
-/** Answers one request; never rejects. */
+/** Never rejects. */
 type Listener = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -423,7 +422,6 @@ export interface HttpServer {
 }
 
 /**
- * Listens.
  * @param listenerFor makes what answers, once the port is known; no request comes in before.
  * @throws PlatenError `unavailable` when the port is taken or may not be had.
  */

@@ -96,7 +96,6 @@ interface RequestEnd {
   isCutOff: boolean;
 }
 
-/** Tells the watchers of each request as it ends. */
 export function observeRequests(
   ...watchers: ((end: RequestEnd) => void)[]
 ): HttpMiddleware {

@@ -74,7 +74,6 @@ export function listTexts(
   );
 }
 
-/** Where the documents of batches are delivered, and what became of it. */
 @scoped(Lifecycle.ContainerScoped)
 export class Deliveries implements DocumentDeliveries {
   constructor(

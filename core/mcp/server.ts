@@ -64,7 +64,6 @@ export class ToolServer {
   }
 }
 
-/** A server that is being made, and for whom. */
 interface ServerBuild {
   server: McpServer["server"];
   session: Session;

@@ -598,7 +598,7 @@ function takeFirst(list: unknown): unknown[] {
 
 const secretPrefix = "whsec_";
 
-/** A new secret of 256 random bits. */
+/** 256 random bits. */
 export function createSecret(): string {
   return secretPrefix + randomBytes(32).toString("base64");
 }

@@ -62,7 +62,7 @@ export function isAccessToken(token: string): boolean {
   return token.startsWith(prefixes.access);
 }
 
-/** Creates a token of a grant, of which the hash alone is stored. */
+/** Only the hash of the token is stored. */
 export async function issueToken(
   tx: EntityManager,
   grant: Pick<OauthGrant, "id" | "scopes">,
@@ -99,7 +99,6 @@ export async function deleteEndedGrants(
   await tx.delete(OauthGrant, { expiresAt: old });
 }
 
-/** A connected assistant, as administrators see it. */
 export interface GrantView extends AssistantInfo {
   organizationId: string;
 }

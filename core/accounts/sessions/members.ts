@@ -106,7 +106,7 @@ export class Members {
   }
 
   /**
-   * Takes a person out of an organization. Keys in their name stay, since programs may lean on them.
+   * Keys in the person's name stay, since programs may lean on them.
    * @returns how many such keys still work. @throws PlatenError `not_found`.
    */
   async remove(member: Member, actor: Actor): Promise<{ keys: number }> {

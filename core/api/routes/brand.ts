@@ -36,7 +36,6 @@ const brandChangeSchema = z
 
 const tag = "Templates";
 
-/** The colors, fonts, logo and text styles of the organization. */
 export function brandOperations(brands: Brands): Operation[] {
   return [
     defineOperation({

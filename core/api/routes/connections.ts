@@ -137,7 +137,6 @@ const connectionParams = z.strictObject({
 const tag = "Connections";
 const onePath = "/api/connections/:connectionId";
 
-/** Saved access to platforms, e-signature providers and delivery methods. */
 export function connectionOperations(
   connections: ConnectionService,
 ): Operation[] {

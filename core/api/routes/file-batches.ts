@@ -214,7 +214,6 @@ export interface FileBatchServices extends BatchServices {
 
 type Request = OperationRequest<unknown, unknown, unknown>;
 
-/** Documents of the rows of a file. */
 export function fileBatchOperations(services: FileBatchServices): Operation[] {
   return [
     defineOperation({

@@ -53,7 +53,6 @@ const folderParams = z.strictObject({
 const tag = "Folders";
 const onePath = "/api/folders/:folderId";
 
-/** Folders of templates and of assets. */
 export function folderOperations(folders: Folders): Operation[] {
   return [
     defineOperation({

@@ -114,7 +114,6 @@ const newTemplateSchema = z
     example: { name: "Our invoice", blueprint: "invoice", format: "Letter" },
   });
 
-/** A template's next definition. */
 const definitionUpdateSchema = z
   .strictObject({
     definition: definitionSchema,

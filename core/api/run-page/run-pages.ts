@@ -29,7 +29,6 @@ export interface RunState {
 
 export interface RunViewServices {
   runs: Runs;
-  /** Where a template's picture is. */
   thumbnailUrl(templateId: string, definitionHash: string): string;
 }
 

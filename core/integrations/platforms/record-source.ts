@@ -160,7 +160,6 @@ function createWaitingFile({ label }: Output): WrittenFile {
   return { label, state: "waiting", remoteId: null };
 }
 
-/** Where the files of a batch go. */
 type CellPlace = Pick<
   RecordBatch,
   "organizationId" | "connectionId" | "baseId" | "tableId" | "fieldId"

@@ -404,7 +404,6 @@ export class ProgressHeartbeat {
     this.#timer = clock.every(everyMs, () => this.#beat()).unref();
   }
 
-  /** A step begins. */
   begin(step: string): void {
     this.#step = step;
     this.#beat();

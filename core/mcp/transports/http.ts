@@ -57,7 +57,7 @@ export interface HttpTransportOptions {
   draining: AbortSignal;
 }
 
-/** Answers the MCP endpoints, on behalf of the HTTP server. Drains when the service begins to shut down. */
+/** Drains when the service begins to shut down. */
 export class HttpTransport {
   /**
    * The endpoint of each path, without a slash at the end. A proxy in front may take the prefix of a public URL off, or

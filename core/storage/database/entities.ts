@@ -817,7 +817,6 @@ export class ChangeSubscription {
   @Column(datetime) updatedAt!: Date;
 }
 
-/** The certificate with which an organization signs PDFs. */
 @Entity("signing_certificate")
 @Index("ux_signing_certificate_organization", ["organizationId"], {
   unique: true,

@@ -131,7 +131,7 @@ interface MigrationState {
   newer: string[];
 }
 
-/** Reads which migrations a database has; changes nothing. */
+/** Changes nothing. */
 export async function getMigrationState(
   dataSource: DataSource,
 ): Promise<MigrationState> {

@@ -45,7 +45,7 @@ export interface StoreOptions {
   log: Log;
 }
 
-/** Opens the database. @throws PlatenError `unavailable` when it cannot be reached or is newer than this program. */
+/** @throws PlatenError `unavailable` when the database cannot be reached or is newer than this program. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const { database } = options;
   return database.kind === "sqlite"
