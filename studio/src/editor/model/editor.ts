@@ -48,7 +48,6 @@ interface Step {
   others: readonly ForeignChange[];
 }
 
-/** A change that someone else made to a definition. */
 interface ForeignChange {
   base: ProjectData;
   theirs: ProjectData;

@@ -100,7 +100,6 @@ export function splitSampleProblems(facts: DraftAnalysis | null): {
   };
 }
 
-/** How many values are missing or wrong. */
 export function summarizeProblems(problems: readonly SampleProblem[]): string {
   const count = problems.length;
   const missing = problems.filter(({ code }) => code === "missing_value");

@@ -266,7 +266,7 @@ export function proposeCollectionName(editor: Editor, path: string): string {
   return toFreeName(editor, toIdentifier(singularize(word)));
 }
 
-/** The name, with a number appended if it is taken. */
+/** The name, with a number appended if it is taken or reserved. */
 function toFreeName(editor: Editor, name: string): string {
   const taken = listTakenNames(editor);
   let free = name;

@@ -84,7 +84,6 @@ export function moveItem<T>(
   return [...rest.slice(0, to), ...one, ...rest.slice(to)];
 }
 
-/** A rule that is true when the field has a value. */
 export function newRule(field: string): Rule {
   return { field, operator: "notEmpty" };
 }

@@ -39,7 +39,6 @@ interface RepeatRulesProps {
   component: Component;
 }
 
-/** The list that a component repeats for, and how the list is filtered, sorted, grouped and limited. */
 export function RepeatRules({ id, component }: RepeatRulesProps) {
   const facts = useEditor().facts.value?.repeats[id];
   const { collection } = component;

@@ -75,7 +75,6 @@ function ConflictForm({ session, pending }: ConflictFormProps) {
 
 interface ConflictActionsProps {
   session: DraftSession;
-  /** The number of conflicts. */
   count: number;
   sideOf: (conflict: Conflict) => Side;
 }
@@ -138,7 +137,6 @@ interface SideChoiceProps {
   onChoose: (side: Side) => void;
 }
 
-/** The two values of one conflict. */
 function SideChoice(props: SideChoiceProps) {
   const { conflict, them, definitions, side, onChoose } = props;
   const { owner, path } = conflict;

@@ -34,7 +34,6 @@ import {
 
 const inBody: Place = { around: "block", email: "body" };
 
-/** An email: a centered column on the background. */
 export function EmailSheet() {
   const { editor, isPhone } = useCanvas();
   const { email, components } = editor.drawn.value;
@@ -91,7 +90,6 @@ export function isEmailPart({ email }: Place): boolean {
   return email === "body" || email === "row" || email === "column";
 }
 
-/** Renders a component of an email as a section, a column or a row. */
 export const EmailPart: FunctionComponent<ViewProps> = ({
   component,
   place,
