@@ -27,7 +27,7 @@ export interface MemberView {
   joinedAt: string;
 }
 
-/** The people of organizations and their roles. Losing a role ends a person's sessions in the same transaction. */
+/** The people of organizations and their roles. Any change of the role ends a person's sessions in the same transaction. */
 @scoped(Lifecycle.ContainerScoped)
 export class Members {
   constructor(@inject(STORE) private readonly store: Store) {}
