@@ -242,11 +242,11 @@ describe("an assistant that connects", () => {
     await page.goto(await linkFor(service, { ...person, organizationId }));
     await pressButton(page, "Sign in");
     await waitForCount(page, ".connect-scopes li", 4);
-    const other = await page.$$eval("#connect-organization option", (all) =>
+    const other = await page.$$eval("select option", (all) =>
       all.map((one) => one.value),
     );
     const viewed = other.find((id) => id !== organizationId) ?? "";
-    await page.select("#connect-organization", viewed);
+    await page.select("select", viewed);
     await waitForCount(page, ".connect-scopes li", 2);
   });
 });
