@@ -1,16 +1,13 @@
 import { join } from "node:path";
+import { z } from "zod";
 import type { recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { Outbound } from "../lib/outbound/index.js";
 import { type FileStore, PlatenError } from "../plugin-api/index.js";
-import {
-  type Asset,
-  type Store,
-  type User,
-  STORE,
-} from "../storage/database/index.js";
+import { type Asset, type Store, STORE } from "../storage/database/index.js";
 import { createToken, provide } from "../lib/injection.js";
 import { CONFIG, FILE_STORE, BASE_URL } from "../lib/process-values.js";
+import { personSchema, timestampSchema, toView } from "../lib/schemas.js";
 import { PdfEditor } from "../rendering/index.js";
 import { AssetLinks } from "./asset-links.js";
 import { PdfChecks } from "./pdfs.js";
@@ -117,80 +114,80 @@ export function toSearchName(name: string): string {
   return name.toLowerCase();
 }
 
-/** An asset in responses. Times are ISO 8601. */
-export interface AssetView {
-  id: string;
-  organizationId: string;
-  folderId: string | null;
-  name: string;
-  assetType: Asset["assetType"];
-  mimeType: string;
-  sizeBytes: number;
-  /** Of the stored file: `sha256:` and 64 hex digits. */
-  checksum: string;
-  /** Pixels; null for fonts and PDFs. */
-  width: number | null;
-  height: number | null;
-  /** For a font, the CSS values `family`, `weight` and `style`; for a video, `durationSeconds` and `codec`. */
-  details: Record<string, unknown> | null;
-  /** Needs no API key; its content never changes. */
-  url: string;
-  urls: {
-    original: string;
-    /** A still image of a video. */
-    poster?: string;
-  };
-  /** How to refer to it in a definition. */
-  use: string;
-  isTrashed: boolean;
-  trashedAt: string | null;
-  createdById: string;
-  createdAt: string;
-  updatedAt: string;
-}
+const assetFields = {
+  id: z.string().meta({ format: "uuid" }),
+  organizationId: z.string(),
+  folderId: z.string().nullable(),
+  name: z.string(),
+  assetType: z.enum(["image", "video", "font", "pdf"]).meta({
+    description: "Detected from the file's content, not its name.",
+  }),
+  mimeType: z.string().meta({ example: "image/png" }),
+  sizeBytes: z.number().int(),
+  checksum: z.string().meta({
+    description:
+      "`sha256:` and 64 hex digits of the stored file; SVGs are sanitized before they are stored.",
+  }),
+  width: z.number().int().nullable().meta({ description: "Pixels." }),
+  height: z.number().int().nullable(),
+  details: z.record(z.string(), z.unknown()).nullable().meta({
+    description:
+      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null.",
+  }),
+  url: z.string().meta({
+    description: "Needs no key. The content behind it never changes.",
+  }),
+  urls: z.strictObject({
+    original: z.string(),
+    poster: z
+      .string()
+      .optional()
+      .meta({ description: "For a video: a still image, as PNG." }),
+  }),
+  use: z.string().meta({
+    description: "How a definition refers to this asset.",
+    example: "asset:0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
+  }),
+  isTrashed: z.boolean(),
+  trashedAt: timestampSchema.nullable(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+};
 
-export interface AssetListView extends Omit<AssetView, "createdById"> {
-  createdBy: Pick<User, "id" | "name" | "email" | "image">;
-}
+export const assetSchema = z
+  .strictObject({ ...assetFields, createdById: z.string() })
+  .meta({ id: "Asset" });
+
+export const assetListItemSchema = z
+  .strictObject({ ...assetFields, createdBy: personSchema })
+  .meta({ id: "AssetListItem" });
+
+export type AssetView = z.output<typeof assetSchema>;
+export type AssetListView = z.output<typeof assetListItemSchema>;
 
 export function toAssetView(row: Asset, links: AssetLinks): AssetView {
-  return { ...toCommonView(row, links), createdById: row.createdById };
+  return toView(assetSchema, row, computeFields(row, links));
 }
 
 /** @param row with its `createdBy`. */
 export function toAssetListView(row: Asset, links: AssetLinks): AssetListView {
   if (!row.createdBy) throw new Error("createdBy was not loaded");
   const { id, name, email, image } = row.createdBy;
-  return { ...toCommonView(row, links), createdBy: { id, name, email, image } };
+  return toView(assetListItemSchema, row, {
+    ...computeFields(row, links),
+    createdBy: { id, name, email, image },
+  });
 }
 
-function toCommonView(
-  row: Asset,
-  links: AssetLinks,
-): Omit<AssetView, "createdById"> {
-  const { id, organizationId, folderId, name, assetType, mimeType } = row;
-  const { sizeBytes, contentHash, width, height, details } = row;
+function computeFields(row: Asset, links: AssetLinks) {
   const poster = links.posterUrl(row);
-  const original = links.url(row);
+  const url = links.url(row);
   return {
-    id,
-    organizationId,
-    folderId,
-    name,
-    assetType,
-    mimeType,
-    sizeBytes,
-    checksum: `sha256:${contentHash}`,
-    width,
-    height,
-    details,
-    url: original,
-    urls: { original, ...(poster !== null && { poster }) },
+    checksum: `sha256:${row.contentHash}`,
+    url,
+    urls: { original: url, ...(poster !== null && { poster }) },
     use: describeUse(row),
     isTrashed: row.trashedAt !== null,
-    trashedAt: row.trashedAt?.toISOString() ?? null,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
   };
 }
 

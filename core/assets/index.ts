@@ -1,7 +1,13 @@
 // The asset library: images, videos, fonts and PDFs, their validation, uploads and public URLs.
 export { AssetLinks, PublicFiles } from "./asset-links.js";
 export { Assets } from "./assets.js";
-export type { AssetContext, AssetListView, AssetView } from "./context.js";
+export {
+  type AssetContext,
+  assetListItemSchema,
+  type AssetListView,
+  assetSchema,
+  type AssetView,
+} from "./context.js";
 export { type Drawing, Drawings } from "./drawings.js";
 export {
   createImageError,
@@ -13,3 +19,4 @@ export {
   sanitizeSvg,
 } from "./images.js";
 export { createPosterSvg } from "./videos.js";
+export { uploadLinkSchema } from "./uploads.js";

@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type EntityManager, IsNull, LessThan } from "typeorm";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { requireFolder } from "../folders/index.js";
 import { clock } from "../lib/clock.js";
+import { timestampSchema } from "../lib/schemas.js";
 import { PlatenError, type FileStore } from "../plugin-api/index.js";
 import {
   type CreatedCallback,
@@ -184,16 +186,21 @@ export interface UploadLinkRequest {
   folderId?: string | null | undefined;
 }
 
-/** Permission to upload one file without an API key. */
-export interface UploadLinkView {
-  uploadUrl: string;
-  method: "PUT";
-  /** ISO 8601. */
-  expiresAt: string;
-  maxBytes: number;
-  /** A shell command; contains `FILE` in place of an unknown path. */
-  curl: string;
-}
+export const uploadLinkSchema = z
+  .strictObject({
+    uploadUrl: z.string().meta({
+      description: "Accepts the file's bytes once, by PUT, without a key.",
+    }),
+    method: z.literal("PUT"),
+    expiresAt: timestampSchema,
+    maxBytes: z.number().int(),
+    curl: z.string().meta({
+      description: "A shell command; replace `FILE` with the path of the file.",
+    }),
+  })
+  .meta({ id: "UploadLink" });
+
+export type UploadLinkView = z.output<typeof uploadLinkSchema>;
 
 /** Links for uploading one file without an API key within a few minutes. */
 class UploadLinks {

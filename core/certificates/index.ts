@@ -4,5 +4,6 @@
 export {
   type SigningCertificateInput,
   SigningCertificates,
+  signingCertificateSchema,
+  type SigningCertificateView,
 } from "./signing-certificates.js";
-export type { SigningCertificateView } from "./views.js";

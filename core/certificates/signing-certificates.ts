@@ -1,7 +1,7 @@
 import { randomBytes, X509Certificate } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { type EntityManager, MoreThan } from "typeorm";
-import type { SigningCertificateView } from "./views.js";
+import { z } from "zod";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import { clock } from "../lib/clock.js";
@@ -13,6 +13,7 @@ import {
   provide,
 } from "../lib/injection.js";
 import { Outbound } from "../lib/outbound/index.js";
+import { timestampSchema } from "../lib/schemas.js";
 import { SecretBox } from "../lib/secrets.js";
 import { Deadline, PlatenError } from "../plugin-api/index.js";
 import type { PdfSigner } from "../rendering/pdf/index.js";
@@ -35,6 +36,39 @@ provide(
   SIGNING_KEY_SECRETS,
   (c) => new SecretBox(c.resolve(SECRETS), "signing certificate keys"),
 );
+
+export const signingCertificateSchema = z
+  .strictObject({
+    subject: z.string().meta({
+      description: "Whose it is.",
+      example: "CN=Example Invoices, O=Example GmbH, C=DE",
+    }),
+    issuer: z.string().meta({ description: "Who issued it." }),
+    serialNumber: z.string().meta({ description: "Hexadecimal." }),
+    fingerprint: z.string().meta({
+      description: "SHA-256 of the certificate, hexadecimal with colons.",
+    }),
+    key: z.string().meta({
+      description: "The type of its key.",
+      example: "RSA 2048",
+    }),
+    validFrom: timestampSchema,
+    validUntil: timestampSchema.meta({
+      description: "After this time, no PDF is signed with it.",
+    }),
+    chainLength: z.int().meta({
+      description:
+        "How many certificates each signature contains: this one, and those of the authorities that issued it.",
+    }),
+    timestampUrl: z.string().nullable().meta({
+      description:
+        "The server that adds a timestamp to each signature (RFC 3161); null for none.",
+    }),
+    createdAt: timestampSchema,
+  })
+  .meta({ id: "SigningCertificate" });
+
+export type SigningCertificateView = z.output<typeof signingCertificateSchema>;
 
 /** With the lengths of its signatures. */
 interface MeasuredChain extends SigningChain {

@@ -1,6 +1,8 @@
 import { type EntityManager, IsNull, Not } from "typeorm";
+import { z } from "zod";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
+import { idInput, timestampSchema, toView } from "../lib/schemas.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   Asset,
@@ -18,18 +20,25 @@ import {
   STORE,
 } from "../storage/database/index.js";
 
-/** Times are ISO 8601. */
-export interface FolderView {
-  id: string;
-  organizationId: string;
-  /** null at the top level. */
-  parentId: string | null;
-  kind: Folder["kind"];
-  name: string;
-  createdById: string;
-  createdAt: string;
-  updatedAt: string;
-}
+export const folderSchema = z
+  .strictObject({
+    id: z.string().meta({ format: "uuid" }),
+    organizationId: z.string(),
+    parentId: idInput.nullable().meta({
+      description:
+        "The parent folder, of the same kind; null at the top level.",
+    }),
+    kind: z
+      .enum(["template", "asset"])
+      .meta({ description: "What the folder contains." }),
+    name: z.string(),
+    createdById: z.string(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Folder" });
+
+type FolderView = z.output<typeof folderSchema>;
 
 interface FolderOwner {
   organizationId: string;
@@ -83,7 +92,7 @@ export class Folders {
         newestBy: "createdAt",
       }),
     );
-    return { data: rows.map(toFolderView), pagination };
+    return { data: rows.map((row) => toView(folderSchema, row)), pagination };
   }
 
   /** @throws PlatenError `invalid_request` for an invalid name or parent. */
@@ -107,7 +116,7 @@ export class Folders {
       await lockTree(tx, organizationId);
       if (parentId !== null) await checkParent(tx, row, parentId, null);
       await insertRow(tx, Folder, row);
-      const view = toFolderView(row);
+      const view = toView(folderSchema, row);
       await inTransaction?.(tx, view);
       return view;
     });
@@ -130,7 +139,7 @@ export class Folders {
         updatedAt: clock.date(),
       };
       await tx.update(Folder, { id, organizationId }, columns);
-      return toFolderView(Object.assign(row, columns));
+      return toView(folderSchema, Object.assign(row, columns));
     });
   }
 
@@ -144,7 +153,7 @@ export class Folders {
       const row = await findFolder(tx, organizationId, id);
       await removeTrashedItems(tx, row);
       await tx.delete(Folder, { id, organizationId });
-      return toFolderView(row);
+      return toView(folderSchema, row);
     });
   }
 }
@@ -162,19 +171,6 @@ export async function requireFolder(
   const where = { id, organizationId, kind };
   if (isId(id) && (await findForUpdate(tx, Folder, where))) return;
   throw unknownFolder("$.folderId", kind);
-}
-
-function toFolderView(row: Folder): FolderView {
-  return {
-    id: row.id,
-    organizationId: row.organizationId,
-    parentId: row.parentId,
-    kind: row.kind,
-    name: row.name,
-    createdById: row.createdById,
-    createdAt: row.createdAt.toISOString(),
-    updatedAt: row.updatedAt.toISOString(),
-  };
 }
 
 async function findFolder(

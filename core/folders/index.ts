@@ -1,2 +1,2 @@
 // Folders of templates and of assets: one tree for each organization and kind.
-export { Folders, requireFolder } from "./folders.js";
+export { Folders, folderSchema, requireFolder } from "./folders.js";

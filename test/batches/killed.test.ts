@@ -4,7 +4,7 @@ import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { connectionSchema } from "../../core/api/routes/connections.js";
+import { connectionSchema } from "../../core/integrations/connections/index.js";
 import {
   BatchMerge,
   Document,

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { connectionSchema } from "../../core/api/routes/connections.js";
+import { connectionSchema } from "../../core/integrations/connections/index.js";
 import { User } from "../../core/storage/database/index.js";
 import {
   batchWhen,

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
-import { connectionSchema } from "../../core/api/routes/connections.js";
+import { connectionSchema } from "../../core/integrations/connections/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader, replies, type TestCaller } from "../support/caller.js";
 import { FakeGoogle } from "../support/fakes/fake-google.js";

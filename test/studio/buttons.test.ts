@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { after, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
-import { connectionSchema } from "../../core/api/routes/connections.js";
+import { connectionSchema } from "../../core/integrations/connections/index.js";
 import { templateSchema } from "../../core/templates/index.js";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { fetchAutomation, fetchRuns } from "../support/automations.js";

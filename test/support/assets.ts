@@ -5,20 +5,17 @@ import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
 import { operator } from "../../core/accounts/index.js";
 import {
-  assetSchema,
   assetListItemSchema,
-  uploadLinkSchema,
-} from "../../core/api/routes/assets.js";
-import { folderSchema } from "../../core/api/routes/folders.js";
-import {
   AssetLinks,
   Assets,
-  PublicFiles,
+  assetSchema,
   type AssetView,
+  PublicFiles,
+  uploadLinkSchema,
 } from "../../core/assets/index.js";
 import { PdfChecks } from "../../core/assets/pdfs.js";
 import { Compute } from "../../core/compute/index.js";
-import { Folders } from "../../core/folders/index.js";
+import { Folders, folderSchema } from "../../core/folders/index.js";
 import { Outbound } from "../../core/lib/outbound/index.js";
 import { getPackageInfo } from "../../core/lib/package-info.js";
 import type { FileStore } from "../../core/plugin-api/index.js";

@@ -1,7 +1,14 @@
 import { createHash } from "node:crypto";
 import { Router } from "@koa/router";
 import { z } from "zod";
-import type { Assets, AssetView, PublicFiles } from "../../assets/index.js";
+import {
+  assetListItemSchema,
+  type Assets,
+  assetSchema,
+  type AssetView,
+  type PublicFiles,
+  uploadLinkSchema,
+} from "../../assets/index.js";
 import {
   getActor,
   createDisconnectSignal,
@@ -23,7 +30,7 @@ import {
 } from "../operation.js";
 import { pageSchema, booleanWord, pageOf, pageQuery } from "../schemas.js";
 import { sendFile } from "../send-file.js";
-import { idInput, personSchema, timestampSchema } from "../../lib/schemas.js";
+import { idInput } from "../../lib/schemas.js";
 
 const assetName = z
   .string()
@@ -40,56 +47,6 @@ const expectedTypeSchema = z.enum(["image", "video"]).meta({
   description:
     "The expected kind of file; `image` also accepts fonts and PDFs. Default: any kind.",
 });
-
-const assetTypeSchema = z.enum(["image", "video", "font", "pdf"]).meta({
-  description: "Detected from the file's content, not its name.",
-});
-
-const assetFields = {
-  id: z.string().meta({ format: "uuid" }),
-  organizationId: z.string(),
-  folderId: z.string().nullable(),
-  name: z.string(),
-  assetType: assetTypeSchema,
-  mimeType: z.string().meta({ example: "image/png" }),
-  sizeBytes: z.number().int(),
-  checksum: z.string().meta({
-    description:
-      "`sha256:` and 64 hex digits of the stored file; SVGs are sanitized before they are stored.",
-  }),
-  width: z.number().int().nullable().meta({ description: "Pixels." }),
-  height: z.number().int().nullable(),
-  details: z.record(z.string(), z.unknown()).nullable().meta({
-    description:
-      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null.",
-  }),
-  url: z.string().meta({
-    description: "Needs no key. The content behind it never changes.",
-  }),
-  urls: z.strictObject({
-    original: z.string(),
-    poster: z
-      .string()
-      .optional()
-      .meta({ description: "For a video: a still image, as PNG." }),
-  }),
-  use: z.string().meta({
-    description: "How a definition refers to this asset.",
-    example: "asset:0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f",
-  }),
-  isTrashed: z.boolean(),
-  trashedAt: timestampSchema.nullable(),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-};
-
-export const assetSchema = z
-  .strictObject({ ...assetFields, createdById: z.string() })
-  .meta({ id: "Asset" });
-
-export const assetListItemSchema = z
-  .strictObject({ ...assetFields, createdBy: personSchema })
-  .meta({ id: "AssetListItem" });
 
 const newAssetFields = {
   name: assetName.meta({
@@ -121,20 +78,6 @@ const newUploadLinkSchema = z
   .strictObject(newAssetFields)
   .meta({ id: "NewUploadLink" });
 
-export const uploadLinkSchema = z
-  .strictObject({
-    uploadUrl: z.string().meta({
-      description: "Accepts the file's bytes once, by PUT, without a key.",
-    }),
-    method: z.literal("PUT"),
-    expiresAt: timestampSchema,
-    maxBytes: z.number().int(),
-    curl: z.string().meta({
-      description: "A shell command; replace `FILE` with the path of the file.",
-    }),
-  })
-  .meta({ id: "UploadLink" });
-
 const assetPatchSchema = z
   .strictObject({ name: assetName, folderId: assetFolderId })
   .partial()
@@ -159,7 +102,7 @@ export function assetOperations(assets: Assets): Operation[] {
       description: "Newest first. Trashed assets are listed only on request.",
       query: z.strictObject({
         ...pageQuery,
-        assetType: assetTypeSchema.optional(),
+        assetType: assetSchema.shape.assetType.optional(),
         folderId: idInput.optional().meta({
           description: "Only items in this folder.",
         }),

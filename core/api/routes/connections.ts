@@ -1,64 +1,21 @@
 import { z } from "zod";
-import type { ConnectionService } from "../../integrations/connections/index.js";
+import {
+  connectionSchema,
+  type ConnectionService,
+  connectionTestSchema,
+} from "../../integrations/connections/index.js";
 import { FIELD_KINDS, NUMBER_FORMATS } from "../../plugin-api/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
-import { idInput, timestampSchema } from "../../lib/schemas.js";
+import { idInput } from "../../lib/schemas.js";
 
-const connectionName = z.string().max(255).meta({
-  description: "The display name.",
-  example: "Orders base",
-});
-
-const secretsSchema = z.record(z.string(), z.unknown());
-
-const newCredentialsSchema = secretsSchema.meta({
+const newCredentialsSchema = z.record(z.string(), z.unknown()).meta({
   description:
     "The credentials that the plugin's `credentials` schema requires. Secrets are encrypted and never returned.",
   example: { token: "…" },
   override: { writeOnly: true },
 });
-
-const connectionKindSchema = z.enum(["platform", "esign", "delivery"]);
-
-export const connectionSchema = z
-  .strictObject({
-    id: z.string(),
-    organizationId: z.string(),
-    kind: connectionKindSchema.meta({
-      description:
-        "Whether it connects to a platform, an e-signature provider or a delivery method.",
-    }),
-    platform: z.string().nullable().meta({
-      description: "The platform's id; null for other kinds.",
-      example: "airtable",
-    }),
-    provider: z.string().nullable().meta({
-      description: "The e-signature provider's id; null for other kinds.",
-      example: null,
-    }),
-    delivery: z.string().nullable().meta({
-      description: "The delivery method's id; null for other kinds.",
-      example: null,
-    }),
-    name: connectionName,
-    credentials: secretsSchema.meta({
-      description: "The credentials without their secrets.",
-    }),
-    state: z.enum(["untested", "working", "failing"]).meta({
-      description: "The result of the last test of these credentials.",
-    }),
-    lastError: z.string().nullable(),
-    lastCheckedAt: timestampSchema.nullable(),
-    problem: z.string().nullable().meta({
-      description:
-        "Why it cannot be used, for example because its plugin is missing; null when it can.",
-    }),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-  })
-  .meta({ id: "Connection" });
 
 const newConnectionSchema = z.strictObject({
   platform: z.string().optional().meta({
@@ -73,30 +30,17 @@ const newConnectionSchema = z.strictObject({
   delivery: z.string().optional().meta({
     description: "The id of an installed delivery method, such as `email`.",
   }),
-  name: connectionName,
+  name: connectionSchema.shape.name,
   credentials: newCredentialsSchema,
 });
 
 const connectionPatchSchema = z.strictObject({
-  name: connectionName.optional(),
+  name: connectionSchema.shape.name.optional(),
   credentials: newCredentialsSchema.optional().meta({
     description:
       "The complete credentials; a partial update could send old secrets to a new address.",
   }),
 });
-
-export const connectionTestSchema = z
-  .strictObject({
-    connection: connectionSchema,
-    account: z.string().nullable().meta({
-      description:
-        "The account that the credentials belong to, if the other side reports it.",
-    }),
-    warnings: z.array(z.string()).meta({
-      description: "Problems to expect, such as a missing permission.",
-    }),
-  })
-  .meta({ id: "ConnectionTest" });
 
 const baseSchema = z.strictObject({ id: z.string(), name: z.string() });
 
@@ -151,7 +95,7 @@ export function connectionOperations(
       description: "Newest first, without secrets.",
       query: z.strictObject({
         ...pageQuery,
-        kind: connectionKindSchema.optional().meta({
+        kind: connectionSchema.shape.kind.optional().meta({
           description: "Only connections of this kind.",
         }),
       }),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Folders } from "../../folders/index.js";
+import { type Folders, folderSchema } from "../../folders/index.js";
 import { defineOperation, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
-import { idInput, timestampSchema } from "../../lib/schemas.js";
+import { idInput } from "../../lib/schemas.js";
 
 const folderName = z
   .string()
@@ -10,40 +10,16 @@ const folderName = z
   .min(1, "must not be empty")
   .max(255, "must be at most 255 characters long");
 
-const parentDescription =
-  "The parent folder, of the same kind; null at the top level.";
-
-const folderParentId = idInput
-  .nullable()
-  .meta({ description: parentDescription });
-
-const folderKindSchema = z
-  .enum(["template", "asset"])
-  .meta({ description: "What the folder contains." });
-
-export const folderSchema = z
-  .strictObject({
-    id: z.string().meta({ format: "uuid" }),
-    organizationId: z.string(),
-    parentId: z.string().nullable().meta({ description: parentDescription }),
-    kind: folderKindSchema,
-    name: z.string(),
-    createdById: z.string(),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema,
-  })
-  .meta({ id: "Folder" });
-
 const newFolderSchema = z
   .strictObject({
     name: folderName,
-    kind: folderKindSchema,
-    parentId: folderParentId.optional(),
+    kind: folderSchema.shape.kind,
+    parentId: folderSchema.shape.parentId.optional(),
   })
   .meta({ id: "NewFolder", example: { name: "Logos", kind: "asset" } });
 
 const folderPatchSchema = z
-  .strictObject({ name: folderName, parentId: folderParentId })
+  .strictObject({ name: folderName, parentId: folderSchema.shape.parentId })
   .partial()
   .meta({ id: "FolderPatch", example: { name: "Old logos" } });
 
@@ -65,7 +41,7 @@ export function folderOperations(folders: Folders): Operation[] {
       description: "Newest first, from all levels.",
       query: z.strictObject({
         ...pageQuery,
-        kind: folderKindSchema.optional(),
+        kind: folderSchema.shape.kind.optional(),
         parentId: idInput.optional().meta({
           description: "Only items in this folder.",
         }),

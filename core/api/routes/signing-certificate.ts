@@ -1,39 +1,10 @@
 import { z } from "zod";
-import type { SigningCertificates } from "../../certificates/index.js";
+import {
+  type SigningCertificates,
+  signingCertificateSchema,
+} from "../../certificates/index.js";
 import { getActor } from "../middleware.js";
 import { defineOperation, type Operation } from "../operation.js";
-import { timestampSchema } from "../../lib/schemas.js";
-
-const certificateSchema = z
-  .strictObject({
-    subject: z.string().meta({
-      description: "Whose it is.",
-      example: "CN=Example Invoices, O=Example GmbH, C=DE",
-    }),
-    issuer: z.string().meta({ description: "Who issued it." }),
-    serialNumber: z.string().meta({ description: "Hexadecimal." }),
-    fingerprint: z.string().meta({
-      description: "SHA-256 of the certificate, hexadecimal with colons.",
-    }),
-    key: z.string().meta({
-      description: "The type of its key.",
-      example: "RSA 2048",
-    }),
-    validFrom: timestampSchema,
-    validUntil: timestampSchema.meta({
-      description: "After this time, no PDF is signed with it.",
-    }),
-    chainLength: z.int().meta({
-      description:
-        "How many certificates each signature contains: this one, and those of the authorities that issued it.",
-    }),
-    timestampUrl: z.string().nullable().meta({
-      description:
-        "The server that adds a timestamp to each signature (RFC 3161); null for none.",
-    }),
-    createdAt: timestampSchema,
-  })
-  .meta({ id: "SigningCertificate" });
 
 const changeSchema = z
   .strictObject({
@@ -75,7 +46,10 @@ export function signingCertificateOperations(
       summary: "Read the signing certificate",
       description:
         "The certificate with which the organization signs PDFs whose template or request says `sign`; never its private key.",
-      reply: { description: "The certificate.", schema: certificateSchema },
+      reply: {
+        description: "The certificate.",
+        schema: signingCertificateSchema,
+      },
       errors: [404],
       handle: ({ caller }) => certificates.get(caller.organizationId),
     }),
@@ -89,7 +63,10 @@ export function signingCertificateOperations(
       description:
         "Its private key is kept encrypted and never returned. PDFs that were signed with an earlier certificate stay as they are.",
       body: changeSchema,
-      reply: { description: "The certificate.", schema: certificateSchema },
+      reply: {
+        description: "The certificate.",
+        schema: signingCertificateSchema,
+      },
       errors: [413, 503],
       handle: ({ caller, body: { pkcs12, password, timestampUrl = null } }) =>
         certificates.set(
@@ -109,7 +86,7 @@ export function signingCertificateOperations(
         "With its private key. Documents of templates that are signed fail until there is another one.",
       reply: {
         description: "The certificate, as it was.",
-        schema: certificateSchema,
+        schema: signingCertificateSchema,
       },
       errors: [404],
       handle: ({ caller }) =>

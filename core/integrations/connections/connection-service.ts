@@ -1,4 +1,5 @@
 import { type EntityManager, In, MoreThan, Not } from "typeorm";
+import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
 import {
@@ -8,6 +9,7 @@ import {
   createToken,
   provide,
 } from "../../lib/injection.js";
+import { timestampSchema, toView } from "../../lib/schemas.js";
 import { SecretBox } from "../../lib/secrets.js";
 import {
   type BaseInfo,
@@ -50,6 +52,63 @@ provide(
   CREDENTIAL_SECRETS,
   (c) => new SecretBox(c.resolve(SECRETS), "connection credentials"),
 );
+
+export const connectionSchema = z
+  .strictObject({
+    id: z.string(),
+    organizationId: z.string(),
+    kind: z.enum(["platform", "esign", "delivery"]).meta({
+      description:
+        "Whether it connects to a platform, an e-signature provider or a delivery method.",
+    }),
+    platform: z.string().nullable().meta({
+      description: "The platform's id; null for other kinds.",
+      example: "airtable",
+    }),
+    provider: z.string().nullable().meta({
+      description: "The e-signature provider's id; null for other kinds.",
+      example: null,
+    }),
+    delivery: z.string().nullable().meta({
+      description: "The delivery method's id; null for other kinds.",
+      example: null,
+    }),
+    name: z.string().max(255).meta({
+      description: "The display name.",
+      example: "Orders base",
+    }),
+    credentials: z.record(z.string(), z.unknown()).meta({
+      description: "The credentials without their secrets.",
+    }),
+    state: z.enum(["untested", "working", "failing"]).meta({
+      description: "The result of the last test of these credentials.",
+    }),
+    lastError: z.string().nullable(),
+    lastCheckedAt: timestampSchema.nullable(),
+    problem: z.string().nullable().meta({
+      description:
+        "Why it cannot be used, for example because its plugin is missing; null when it can.",
+    }),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+  })
+  .meta({ id: "Connection" });
+
+export const connectionTestSchema = z
+  .strictObject({
+    connection: connectionSchema,
+    account: z.string().nullable().meta({
+      description:
+        "The account that the credentials belong to, if the other side reports it.",
+    }),
+    warnings: z.array(z.string()).meta({
+      description: "Problems to expect, such as a missing permission.",
+    }),
+  })
+  .meta({ id: "ConnectionTest" });
+
+export type ConnectionView = z.output<typeof connectionSchema>;
+export type ConnectionTest = z.output<typeof connectionTestSchema>;
 
 export interface PlatformConnection {
   id: string;
@@ -400,24 +459,14 @@ export class ConnectionService {
   }
 
   private async view(row: Connection): Promise<ConnectionView> {
-    const { id, organizationId, kind, plugin, name, state, lastError } = row;
-    const { credentials, problem } = await this.inspect(row);
-    return {
-      id,
-      organizationId,
-      kind,
+    const { kind, plugin } = row;
+    return toView(connectionSchema, row, {
       platform: kind === "platform" ? plugin : null,
       provider: kind === "esign" ? plugin : null,
       delivery: kind === "delivery" ? plugin : null,
-      name,
-      credentials,
-      state,
-      lastError,
-      lastCheckedAt: row.lastCheckedAt?.toISOString() ?? null,
-      problem,
-      createdAt: row.createdAt.toISOString(),
-      updatedAt: row.updatedAt.toISOString(),
-    };
+      // Replaces the credentials of the row, which contain the secrets.
+      ...(await this.inspect(row)),
+    });
   }
 
   private async inspect(
@@ -662,34 +711,4 @@ export function parseName(name: string): string {
     "invalid_request",
     `$.name: must have 1 to ${maxNameLength} characters.`,
   );
-}
-
-/** A connection without its secrets. Times are ISO 8601. */
-export interface ConnectionView {
-  id: string;
-  organizationId: string;
-  kind: Connection["kind"];
-  /** The id of the platform; null for other kinds. */
-  platform: string | null;
-  /** The id of the e-signature provider; null for other kinds. */
-  provider: string | null;
-  /** The id of the delivery method; null for other kinds. */
-  delivery: string | null;
-  name: string;
-  /** The credentials without secrets; empty while the plugin cannot be used. */
-  credentials: Record<string, unknown>;
-  state: "untested" | "working" | "failing";
-  lastError: string | null;
-  lastCheckedAt: string | null;
-  /** Why it cannot be used, for example because its plugin is missing or broken; null when it can. */
-  problem: string | null;
-  createdAt: string;
-  updatedAt: string;
-}
-
-export interface ConnectionTest {
-  connection: ConnectionView;
-  /** The account that the credentials belong to, if the other side reports it. */
-  account: string | null;
-  warnings: string[];
 }

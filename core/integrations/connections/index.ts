@@ -2,7 +2,9 @@
 // schema, encrypted at rest, tested and rotated. Callers decide what a connection is used for.
 export { Authorizations } from "./authorizations.js";
 export {
+  connectionSchema,
   ConnectionService,
+  connectionTestSchema,
   type CredentialsObserver,
   type DeliveryConnection,
   type EsignConnection,

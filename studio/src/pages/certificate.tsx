@@ -1,7 +1,6 @@
 import { useState } from "preact/hooks";
-import type { SigningCertificateView } from "../../../core/certificates/views.js";
 import { clock } from "../../../core/lib/clock.js";
-import { askPublic, Refusal } from "../api.js";
+import { askPublic, Refusal, type Schemas } from "../api.js";
 import { dayOf } from "../format.js";
 import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
@@ -22,12 +21,12 @@ const REMINDER_DAYS = 30;
 
 interface Found {
   /** Null when there is none. */
-  certificate: SigningCertificateView | null;
+  certificate: Schemas["SigningCertificate"] | null;
 }
 
 async function load(): Promise<Found> {
   try {
-    return { certificate: await askPublic<SigningCertificateView>(AT) };
+    return { certificate: await askPublic<Schemas["SigningCertificate"]>(AT) };
   } catch (error) {
     if (error instanceof Refusal && error.status === 404)
       return { certificate: null };
@@ -96,7 +95,7 @@ function CertificatePanel() {
 }
 
 interface FactsProps {
-  certificate: SigningCertificateView;
+  certificate: Schemas["SigningCertificate"];
 }
 
 function CertificateFacts({ certificate }: FactsProps) {
@@ -152,7 +151,7 @@ function ExpiryNotice({ validUntil }: { validUntil: string }) {
 
 interface StoreDialogProps {
   /** The one that is replaced. */
-  certificate: SigningCertificateView | null;
+  certificate: Schemas["SigningCertificate"] | null;
   onStored: () => Promise<void>;
   onClose: () => void;
 }

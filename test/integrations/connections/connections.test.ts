@@ -3,7 +3,7 @@ import { before, describe, it } from "mocha";
 import {
   connectionSchema,
   connectionTestSchema,
-} from "../../../core/api/routes/connections.js";
+} from "../../../core/integrations/connections/index.js";
 import {
   AuditEvent,
   Connection,

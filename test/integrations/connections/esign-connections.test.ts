@@ -3,11 +3,11 @@ import { after, before, describe, it } from "mocha";
 import { z } from "zod";
 import {
   connectionSchema,
+  ConnectionService,
   connectionTestSchema,
-} from "../../../core/api/routes/connections.js";
+} from "../../../core/integrations/connections/index.js";
 import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
-import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import {
   readError,
   newCaller,
