@@ -11,7 +11,12 @@ import type {
   ComponentOf,
   Component,
 } from "../../definition/schema/component-schema.js";
-import { cssGap, columnExtents, resolve, WHOLE } from "../column-layout.js";
+import {
+  cssGap,
+  columnExtents,
+  resolve,
+  WHOLE,
+} from "../../definition/page/layout.js";
 import { escapeSource } from "../source.js";
 import type { Declarations } from "../styles.js";
 import {

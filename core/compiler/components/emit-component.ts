@@ -10,7 +10,7 @@ import type {
 } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { PlatenError } from "../../plugin-api/index.js";
-import { DEFAULT_GAP } from "../column-layout.js";
+import { DEFAULT_GAP } from "../../definition/page/layout.js";
 import {
   compileSource,
   type Render,

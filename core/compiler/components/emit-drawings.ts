@@ -7,7 +7,7 @@ import {
   toText,
   type Scope,
 } from "../../definition/expressions/index.js";
-import { toPx } from "../../definition/page/paper.js";
+import { toPx } from "../../definition/page/layout.js";
 import {
   type ComponentOf,
   chartRepeat,

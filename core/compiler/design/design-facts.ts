@@ -1,5 +1,6 @@
 import type { EditorDesign, DesignDefaults, DesignBarcode } from "../views.js";
-import { toPx, SIZES, DEFAULT_MARGIN } from "../../definition/page/paper.js";
+import { DEFAULT_GAP, toPx } from "../../definition/page/layout.js";
+import { SIZES, DEFAULT_MARGIN } from "../../definition/page/paper.js";
 import { OPERATORS } from "../../definition/schema/data-schema.js";
 import { definitionJsonSchema } from "../../definition/schema/json-schema.js";
 import {
@@ -15,7 +16,6 @@ import {
   type ComponentType,
   STYLE_PROPERTIES,
 } from "../../plugin-api/index.js";
-import { DEFAULT_GAP } from "../column-layout.js";
 import {
   DEFAULT_CHART_HEIGHT,
   DEFAULT_QRCODE_SIZE,

@@ -1,15 +1,15 @@
-import { toPx } from "../../definition/page/paper.js";
+import {
+  columnShares,
+  gapPx,
+  getAlign,
+  ROW_ATTRIBUTES,
+  toPx,
+} from "../../definition/page/layout.js";
 import type {
   Component,
   ComponentOf,
 } from "../../definition/schema/component-schema.js";
 import { DOCUMENT_ONLY } from "../../definition/schema/placement.js";
-import {
-  columnExtents,
-  resolve,
-  WHOLE,
-  DEFAULT_GAP,
-} from "../column-layout.js";
 import { emitAddress, whenShown } from "../components/emit-blocks.js";
 import { emitWithGuards, emitOwn } from "../components/emit-component.js";
 import { emitMjmlMarkup } from "../components/emit-markup.js";
@@ -25,7 +25,6 @@ import {
   attributesFrom,
   partStyle,
   writeAttributes,
-  getAlign,
   constantAttribute,
 } from "./mjml-attributes.js";
 
@@ -86,15 +85,6 @@ function drawElement(
   }
 }
 
-const TEXT_ATTRIBUTES = {
-  padding: "padding",
-  "padding-top": "padding-top",
-  "padding-right": "padding-right",
-  "padding-bottom": "padding-bottom",
-  "padding-left": "padding-left",
-  "background-color": "container-background-color",
-};
-
 /**
  * Text and all components without an MJML element become HTML in an `mj-text`, which carries their padding and
  * background.
@@ -108,11 +98,11 @@ function drawText(
   if (DOCUMENT_ONLY.has(type) || type === "preheader") return "";
   const { taken, rest } = partStyle(
     declared(component, context.look),
-    TEXT_ATTRIBUTES,
+    ROW_ATTRIBUTES.text,
   );
   const attributes = {
     padding: inset,
-    ...attributesFrom(taken, TEXT_ATTRIBUTES),
+    ...attributesFrom(taken, ROW_ATTRIBUTES.text),
   };
   const inner = { ...component, class: undefined, style: rest };
   const width = context.width - sidesPx(attributes);
@@ -134,17 +124,9 @@ function sidesPx(attributes: Attributes): number {
 
 // Components that have MJML elements.
 
-const ELEMENT_BOX = {
-  margin: "padding",
-  "margin-top": "padding-top",
-  "margin-bottom": "padding-bottom",
-  "border-radius": "border-radius",
-  "text-align": "align",
-};
-
 const IMAGE_ATTRIBUTES = {
-  ...ELEMENT_BOX,
-  padding: "padding",
+  ...ROW_ATTRIBUTES.image,
+  "border-radius": "border-radius",
   border: "border",
 };
 
@@ -190,7 +172,8 @@ function linked(
 }
 
 const BUTTON_ATTRIBUTES = {
-  ...ELEMENT_BOX,
+  ...ROW_ATTRIBUTES.button,
+  "border-radius": "border-radius",
   padding: "inner-padding",
   "background-color": "background-color",
   background: "background-color",
@@ -228,8 +211,7 @@ function drawButton(
 }
 
 const DIVIDER_ATTRIBUTES = {
-  margin: "padding",
-  padding: "padding",
+  ...ROW_ATTRIBUTES.divider,
   width: "width",
   "border-color": "border-color",
   "border-top-color": "border-color",
@@ -279,11 +261,7 @@ function drawSocial(
   inset: string,
 ): string {
   const style = declared(component, context.look);
-  const attributes = attributesFrom(style, {
-    padding: "padding",
-    "text-align": "align",
-    "background-color": "container-background-color",
-  });
+  const attributes = attributesFrom(style, ROW_ATTRIBUTES.social);
   const color = safeColor(style["color"]) ?? DEFAULT_ICON_COLOR;
   const size = Number.parseInt(
     lengthIn(component.size ?? DEFAULT_ICON_SIZE, context.width),
@@ -376,27 +354,3 @@ function drawHtmlColumn(
   });
   return `<td${opening}>${context.children(component.components)}</td>`;
 }
-
-/** The share of each column in a row of `width` px, in percent; columns without a width share the remaining space. */
-export function columnShares(
-  columns: readonly Component[],
-  width: number,
-): number[] {
-  const extents = columnExtents({ gap: "0", components: columns }, WHOLE);
-  return columns.map((_column, index) => {
-    const extent = extents?.[index];
-    if (extent === undefined) return 100 / columns.length;
-    const part = resolve(extent.right, width) - resolve(extent.left, width);
-    return Number(((part / width) * 100).toFixed(3));
-  });
-}
-
-/** The gap between columns in a row of `width` px, in whole px as mail programs need it. */
-export function gapPx(gap: string = DEFAULT_GAP, width: number): number {
-  const percent = /^([\d.]+)%$/.exec(gap)?.[1];
-  const px =
-    percent === undefined ? toPx(gap) : (width * Number(percent)) / 100;
-  return Math.round(px ?? DEFAULT_PX);
-}
-
-const DEFAULT_PX = 24;

@@ -1,7 +1,7 @@
 import { rootTypes } from "../../definition/expressions/index.js";
 import type { Component } from "../../definition/schema/component-schema.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
-import { DEFAULT_GAP } from "../column-layout.js";
+import { DEFAULT_GAP } from "../../definition/page/layout.js";
 import { escapeSource, SourceBuilder, type Source } from "../source.js";
 import { emitComponent } from "../components/emit-component.js";
 import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";

@@ -1,4 +1,11 @@
 import { escapeHtml } from "../../definition/expressions/index.js";
+import {
+  columnShares,
+  formatInset,
+  hasPadding,
+  type Inset,
+  rowInset,
+} from "../../definition/page/layout.js";
 import type {
   Component,
   ComponentOf,
@@ -6,13 +13,7 @@ import type {
 import { emitWithGuards } from "../components/emit-component.js";
 import type { EmitContext } from "../components/emit-context.js";
 import { emitMjmlMarkup, isMjmlBlock } from "../components/emit-markup.js";
-import type { Declarations } from "../styles.js";
-import {
-  drawContent,
-  drawContents,
-  columnShares,
-  gapPx,
-} from "./email-content.js";
+import { drawContent, drawContents } from "./email-content.js";
 import { EMAIL_FRAME, INSET, declared } from "./email-style.js";
 import {
   attributesFrom,
@@ -118,24 +119,6 @@ function drawContainer(
     : `<mj-wrapper${writeAttributes({ padding: "0", ...attributes })}>${body}</mj-wrapper>`;
 }
 
-/** The padding of content depending on the position of its column, in px. */
-interface Inset {
-  sides: number;
-  bottom: number;
-  /** Half of the gap; undefined when columns have the same padding on all sides. */
-  between: number | undefined;
-}
-
-function formatInset(
-  { sides, bottom, between = sides }: Inset,
-  isFirst: boolean,
-  isLast: boolean,
-): string {
-  const [left, right] = [isFirst ? sides : between, isLast ? sides : between];
-  if (left !== right) return `0 ${right}px ${bottom}px ${left}px`;
-  return left === 0 && bottom === 0 ? "0" : `0 ${left}px ${bottom}px`;
-}
-
 const SECTION_ATTRIBUTES = {
   "background-color": "background-color",
   background: "background-color",
@@ -163,14 +146,7 @@ function drawSection(
     "full-width": own?.fullWidth ? "full-width" : undefined,
     ...attributesFrom(style, SECTION_ATTRIBUTES),
   };
-  const inset = {
-    sides: hasPadding(style) ? 0 : EMAIL_FRAME.inset.sides,
-    bottom: hasPadding(style) ? 0 : EMAIL_FRAME.inset.bottom,
-    between:
-      component.type === "columns"
-        ? gapPx(component.gap, context.width) / 2
-        : undefined,
-  };
+  const inset = rowInset(component, style, context.width, EMAIL_FRAME.inset);
   const columns = drawColumns(component.components, context, inset);
   return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
 }
@@ -273,8 +249,4 @@ function drawHero(
   };
   const contents = drawContents(component.components, context, INSET);
   return `<mj-hero${writeAttributes(attributes)}>${contents}</mj-hero>`;
-}
-
-function hasPadding(style: Declarations): boolean {
-  return Object.keys(style).some((property) => property.startsWith("padding"));
 }

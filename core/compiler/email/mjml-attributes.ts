@@ -4,7 +4,7 @@ import {
   isConstantText,
 } from "../../definition/expressions/index.js";
 import { escapeSource } from "../source.js";
-import { toPx } from "../../definition/page/paper.js";
+import { toPx } from "../../definition/page/layout.js";
 import type { Declarations } from "../styles.js";
 
 /** Attributes of an MJML element by name; undefined ones are omitted. */
@@ -61,13 +61,4 @@ function inPx(value: string): string {
       return length === null ? word : `${Math.round(length)}px`;
     })
     .join(" ");
-}
-
-/** The alignment that margins of `auto` mean; undefined for other margins. */
-export function getAlign(style: Declarations): "center" | "right" | undefined {
-  const [top = "", right = top, , left = right] = (style["margin"] ?? "").split(
-    " ",
-  );
-  if ((style["margin-left"] ?? left) !== "auto") return undefined;
-  return (style["margin-right"] ?? right) === "auto" ? "center" : "right";
 }

@@ -21,7 +21,14 @@ import {
   containsPageNumber,
   showsPageNumber,
 } from "../../definition/page/page-numbers.js";
-import { toPx, type Sides } from "../../definition/page/paper.js";
+import {
+  columnExtents,
+  type Extent,
+  inset,
+  toPx,
+  WHOLE,
+} from "../../definition/page/layout.js";
+import type { Sides } from "../../definition/page/paper.js";
 import type {
   Component,
   ComponentOf,
@@ -30,7 +37,6 @@ import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { type Edge, type Edges, listPrograms, mapEdges } from "./edges.js";
 import type { Band } from "../../definition/schema/output-schema.js";
 import type { Inline } from "../../definition/schema/text-schema.js";
-import { columnExtents, inset, WHOLE, type Extent } from "../column-layout.js";
 import {
   compileComponents,
   compileContent,

@@ -1,6 +1,6 @@
 import type { Scope } from "../../definition/expressions/index.js";
 import { enlargeMargins, px, type Paper } from "../../definition/page/paper.js";
-import { resolve } from "../column-layout.js";
+import { resolve } from "../../definition/page/layout.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
 import { cssString, textDirection, languageAttributes } from "../markup.js";
 import type { OverlaySource, Run, RunningHeaders } from "../merge-run.js";

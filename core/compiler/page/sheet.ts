@@ -5,12 +5,8 @@ import {
   compileText,
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
-import {
-  px,
-  type Paper,
-  type Sides,
-  toPx,
-} from "../../definition/page/paper.js";
+import { toPx } from "../../definition/page/layout.js";
+import { px, type Paper, type Sides } from "../../definition/page/paper.js";
 import type {
   Background,
   Watermark,

@@ -5,6 +5,7 @@ import type {
   PageSize,
   RenderOptions,
 } from "../schema/output-schema.js";
+import { toPx } from "./layout.js";
 
 export interface Sides {
   top: number;
@@ -189,22 +190,6 @@ function sides(
       Object.entries(margin ?? {}).filter(([, length]) => length !== undefined),
     );
   return { top: margin, right: margin, bottom: margin, left: margin };
-}
-
-const PX_PER_UNIT: ReadonlyMap<string, number> = new Map([
-  ["px", 1],
-  ["pt", 96 / 72],
-  ["in", 96],
-  ["cm", 96 / 2.54],
-  ["mm", 96 / 25.4],
-]);
-
-/** Converts a length on paper to CSS px, 96 per inch; null for relative or invalid lengths. */
-export function toPx(length: string): number | null {
-  if (length.trim() === "0") return 0;
-  const [, number, unit = ""] = /^\s*(-?[\d.]+)([a-z]+)\s*$/.exec(length) ?? [];
-  const factor = PX_PER_UNIT.get(unit);
-  return factor === undefined ? null : Number(number) * factor;
 }
 
 /** Formats px for a style sheet, rounded to invisible differences. */

@@ -1,3 +1,4 @@
+import { toPx } from "../../../../core/definition/page/layout.js";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -22,7 +23,6 @@ import {
   layOutPages,
   type PageLayout,
   type Paper as PaperSize,
-  toPx,
 } from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";

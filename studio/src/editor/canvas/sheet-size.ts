@@ -2,6 +2,7 @@ import type {
   EditorDesign,
   DesignEmail,
 } from "../../../../core/compiler/views.js";
+import { toPx } from "../../../../core/definition/page/layout.js";
 import type {
   Band,
   PageSetup,
@@ -206,23 +207,6 @@ function getPaperSize(
 function getMinHeight(band: Band | undefined): number {
   if (band === undefined || Array.isArray(band)) return 0;
   return toPx(band.height) ?? 0;
-}
-
-const pxPerUnit: ReadonlyMap<string, number> = new Map([
-  ["px", 1],
-  ["pt", 96 / 72],
-  ["in", 96],
-  ["cm", 96 / 2.54],
-  ["mm", 96 / 25.4],
-]);
-
-/** Converts an absolute length to CSS px, 96 to the inch; null for a relative or invalid length. */
-export function toPx(length: string | undefined): number | null {
-  const text = length?.trim() ?? "";
-  if (text === "0") return 0;
-  const [, number, unit = ""] = /^(-?[\d.]+)([a-z]+)$/.exec(text) ?? [];
-  const factor = pxPerUnit.get(unit);
-  return factor === undefined ? null : Number(number) * factor;
 }
 
 export const PHONE_WIDTH = 375;

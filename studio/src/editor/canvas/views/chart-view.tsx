@@ -4,7 +4,7 @@ import { keysOf } from "../../scope/path-text.js";
 import { getSampleAt } from "../../scope/samples.js";
 import { findScope } from "../../text/chip.js";
 import { useCanvas } from "../canvas-state.js";
-import { toPx } from "../sheet-size.js";
+import { toPx } from "../../../../../core/definition/page/layout.js";
 import { getFieldName } from "./component-text.js";
 import { useElementProps, type ViewProps } from "./element-props.js";
 

@@ -126,7 +126,7 @@ function getEmailStyle(
 }
 
 /** Whether a CSS property of a component in an email belongs to its row. */
-export function isRowProperty(type: ComponentType, property: string): boolean {
+function isRowProperty(type: ComponentType, property: string): boolean {
   const isMargin = property.startsWith("margin") || property === "text-align";
   if (type === "button") return isMargin;
   if (type === "image" || type === "divider")

@@ -1,5 +1,13 @@
 import type { FunctionComponent } from "preact";
-import type { DesignDefaults } from "../../../../../core/compiler/views.js";
+import {
+  columnShares,
+  formatInset,
+  getAlign,
+  hasPadding,
+  ROW_ATTRIBUTES,
+  rowInset,
+  toPx,
+} from "../../../../../core/definition/page/layout.js";
 import type {
   Component,
   ComponentOf,
@@ -11,7 +19,7 @@ import { TextView } from "../../text/text-view.js";
 import { editedScope } from "../../scope/sample-scope.js";
 import { useCanvas, usePictureAddress } from "../canvas-state.js";
 import { toCssUrl } from "../print-styles.js";
-import { getEmailWidth, PHONE_WIDTH, toPx } from "../sheet-size.js";
+import { getEmailWidth, PHONE_WIDTH } from "../sheet-size.js";
 import { BlockView } from "./block-view.js";
 import {
   FragmentNote,
@@ -28,7 +36,6 @@ import {
   resolveStyle,
   resolveTemplate,
   type Place,
-  isRowProperty,
   type ViewProps,
 } from "./element-props.js";
 
@@ -173,10 +180,11 @@ function EmailSection({ component, place }: ViewProps<"section" | "columns">) {
     place,
     background === undefined ? {} : { "background-color": background },
   );
-  const { defaults } = editor.design;
-  const insets = getInsets(component, declared, defaults);
-  const { width = defaults.email.width } = editor.definition.peek().email ?? {};
-  const shares = getShares(components, width);
+  const usual = editor.design.defaults.email;
+  const { width = usual.width } = editor.definition.peek().email ?? {};
+  const inset = rowInset(component, declared, width, usual.inset);
+  const shares = columnShares(components, width);
+  const last = components.length - 1;
   return (
     <div
       {...elementProps}
@@ -193,7 +201,7 @@ function EmailSection({ component, place }: ViewProps<"section" | "columns">) {
           place={{
             around: "columns",
             email: "row",
-            inset: insets[index] ?? "0",
+            inset: formatInset(inset, index === 0, index === last),
             share: shares[index] ?? 100,
           }}
         />
@@ -328,13 +336,13 @@ function EmailColumn({ component, place }: ViewProps<"column">) {
   const { declared, elementProps } = useBlock(component, place, {
     width: `${place.share ?? 100}%`,
   });
-  const { defaults } = useCanvas().editor.design;
+  const { email } = useCanvas().editor.design.defaults;
   const inside: Place = {
     around: "block",
     email: "column",
     inset: hasPadding(declared)
       ? "0"
-      : (place.inset ?? getDefaultInset(defaults)),
+      : (place.inset ?? formatInset(email.inset, true, true)),
   };
   return (
     <div
@@ -353,7 +361,8 @@ const IN_ROW: Place = { around: "block", email: "inner" };
 function EmailRow({ component, place }: ViewProps) {
   const canvas = useCanvas();
   const declared = getDeclarations(component, canvas);
-  const { inset = getDefaultInset(canvas.editor.design.defaults) } = place;
+  const usual = canvas.editor.design.defaults.email.inset;
+  const { inset = formatInset(usual, true, true) } = place;
   const around = getRowStyle(component, declared, inset);
   const style = resolveStyle(around, component, canvas, editedScope);
   const Own = getView(component.type);
@@ -372,74 +381,43 @@ function EmailRow({ component, place }: ViewProps) {
   );
 }
 
+const rowAttributes: Partial<Record<ComponentType, Declarations>> =
+  ROW_ATTRIBUTES;
+
+/** The CSS of a row by the attributes of MJML that have other names. */
+const ROW_CSS: Declarations = {
+  align: "text-align",
+  "container-background-color": "background-color",
+};
+
 /** The CSS that a row takes from its content. */
 function getRowStyle(
   { type }: Component,
   declared: Declarations,
   padding: string,
 ): Declarations {
-  const margins = marginsAsPadding(declared);
+  const names = rowAttributes[type] ?? ROW_ATTRIBUTES.text;
+  const taken = Object.entries(names).flatMap(([property, attribute]) => {
+    const value = declared[property];
+    if (value === undefined) return [];
+    const isMargin = property.startsWith("margin");
+    const css = isMargin ? value.replaceAll("auto", "0") : value;
+    return [[ROW_CSS[attribute] ?? attribute, css]];
+  });
+  const own: Declarations = Object.fromEntries(taken);
+  const align = getAlign(declared);
   switch (type) {
-    case "image":
-      return {
-        padding: "0",
-        ...margins,
-        ...getPaddings(declared),
-        ...getAlignment(declared),
-      };
-    case "divider":
-      return { padding, ...margins, ...getPaddings(declared) };
-    case "button":
-      return { padding, ...margins, ...getAlignment(declared) };
     case "spacer":
       return {};
+    case "image":
+      return { padding: "0", ...(align && { "text-align": align }), ...own };
+    case "button":
+      return { padding, ...(align && { "text-align": align }), ...own };
     case "social":
-      return { padding, "text-align": "center", ...declared };
+      return { padding, "text-align": "center", ...own };
     default:
-      return { padding, ...getRowProperties(type, declared) };
+      return { padding, ...own };
   }
-}
-
-function getRowProperties(
-  type: ComponentType,
-  declared: Declarations,
-): Declarations {
-  const entries = Object.entries(declared).filter(([name]) =>
-    isRowProperty(type, name),
-  );
-  return Object.fromEntries(entries);
-}
-
-function getPaddings(declared: Declarations): Declarations {
-  const entries = Object.entries(declared).filter(([name]) =>
-    name.startsWith("padding"),
-  );
-  return Object.fromEntries(entries);
-}
-
-/** MJML renders the margins of its own elements as padding of the row. */
-function marginsAsPadding(declared: Declarations): Declarations {
-  const { margin } = declared;
-  return {
-    ...(margin !== undefined && {
-      padding: margin.replaceAll("auto", "0"),
-    }),
-    ...(declared["margin-top"] && { "padding-top": declared["margin-top"] }),
-    ...(declared["margin-bottom"] && {
-      "padding-bottom": declared["margin-bottom"],
-    }),
-  };
-}
-
-function getAlignment(declared: Declarations): Declarations {
-  const [top = "", right = top, , left = right] =
-    declared["margin"]?.split(" ") ?? [];
-  const start = declared["margin-left"] ?? left;
-  const end = declared["margin-right"] ?? right;
-  if (start === "auto")
-    return { "text-align": end === "auto" ? "center" : "right" };
-  const align = declared["text-align"];
-  return align === undefined ? {} : { "text-align": align };
 }
 
 /** Icons in circles, as in the email. */
@@ -474,50 +452,4 @@ function SocialLinks({ component }: { component: ComponentOf<"social"> }) {
       })}
     </>
   );
-}
-
-/** The default padding of content in a row of one column. */
-function getDefaultInset({ email }: DesignDefaults): string {
-  const { sides, bottom } = email.inset;
-  return `0 ${sides}px ${bottom}px`;
-}
-
-/** The padding of the content of each column in a row, as in the email. */
-function getInsets(
-  row: Extract<Component, { type: "section" | "columns" }>,
-  style: Declarations,
-  { email, columnGap }: DesignDefaults,
-): string[] {
-  const { sides, bottom } = email.inset;
-  const [edge, below] = hasPadding(style) ? [0, 0] : [sides, bottom];
-  const gapOf = (gap: string | undefined) =>
-    Math.round(toPx(gap) ?? toPx(columnGap) ?? 0);
-  const between = row.type === "columns" ? gapOf(row.gap) / 2 : edge;
-  const last = row.components.length - 1;
-  return row.components.map((_column, index) => {
-    const left = index === 0 ? edge : between;
-    const right = index === last ? edge : between;
-    return `0 ${right}px ${below}px ${left}px`;
-  });
-}
-
-function hasPadding(style: Declarations): boolean {
-  return Object.keys(style).some((property) => property.startsWith("padding"));
-}
-
-/** The width of each column in percent. Columns without a width share the rest equally. */
-function getShares(columns: readonly Component[], width: number): number[] {
-  const given = columns.map((column) =>
-    column.type === "column" ? parseShare(column.width, width) : null,
-  );
-  const taken = given.reduce<number>((sum, share) => sum + (share ?? 0), 0);
-  const open = given.filter((share) => share === null).length;
-  return given.map((share) => share ?? (100 - taken) / Math.max(1, open));
-}
-
-function parseShare(width: string | undefined, of: number): number | null {
-  const percent = /^([\d.]+)%$/.exec(width ?? "")?.[1];
-  if (percent !== undefined) return Number(percent);
-  const px = toPx(width);
-  return px === null ? null : (px / of) * 100;
 }
