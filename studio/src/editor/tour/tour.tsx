@@ -54,12 +54,16 @@ export function Tour({ onClose }: { onClose: () => void }) {
   }, []);
   useLayoutEffect(() => {
     const dialog = box.current;
-    const point = () => step && dialog && pointAt(step, dialog);
-    point();
+    let frame = 0;
+    // The target moves when something else is loaded or saved.
+    const follow = () => {
+      if (step && dialog) pointAt(step, dialog);
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
     // "Back" goes away at the first step, and "Skip" at the last.
     if (!document.activeElement?.matches(".tour button")) focusNext(dialog);
-    addEventListener("resize", point);
-    return () => removeEventListener("resize", point);
+    return () => cancelAnimationFrame(frame);
   }, [step]);
   if (!step) return null;
   const isLast = at + 1 === steps.length;
