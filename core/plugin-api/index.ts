@@ -14,3 +14,4 @@ export * from "./observability.js";
 export * from "./output.js";
 export * from "./platform-plugin.js";
 export * from "./plugin.js";
+export * from "./time-zones.js";

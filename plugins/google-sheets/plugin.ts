@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import { DateTime } from "luxon";
 import {
   type BaseInfo,
   PLUGIN_API,
@@ -17,6 +16,8 @@ import {
   PlatformError,
   type WriteMode,
   type WrittenRecord,
+  fromWallClock,
+  zoneOffset,
 } from "../../core/plugin-api/index.js";
 import { getFilename, splitLines } from "../lib/cells.js";
 import { meetsCondition, parseConditions } from "../lib/conditions.js";
@@ -388,13 +389,19 @@ function toFieldValue(
  * "GMT-07:00".
  */
 function toIsoTime(serial: number, timeZone: string): string {
-  const wallClockMs = epochMs + Math.round(serial * 86_400) * 1000;
-  const zone = timeZone.replace(/^GMT(?=[-+])/, "UTC");
-  const text = DateTime.fromMillis(wallClockMs, { zone: "UTC" })
-    .setZone(zone, { keepLocalTime: true })
-    .toISO();
-  if (text === null) throw new RangeError(`Unknown time zone: ${timeZone}`);
-  return text;
+  const clock = epochMs + Math.round(serial * 86_400) * 1000;
+  const zone = timeZone.replace(/^GMT(?=[-+])/, "");
+  const time = fromWallClock(clock, zone);
+  const offset = zoneOffset(time, zone);
+  const local = new Date(time + offset).toISOString().slice(0, -1);
+  return local + formatOffset(offset);
+}
+
+/** "Z", or hours and minutes: "-07:00". */
+function formatOffset(offsetMs: number): string {
+  if (offsetMs === 0) return "Z";
+  const size = new Date(Math.abs(offsetMs)).toISOString().slice(11, 16);
+  return (offsetMs < 0 ? "-" : "+") + size;
 }
 
 const driveFilePattern = /^https:\/\/drive\.google\.com\/file\/d\/([\w-]+)\//;

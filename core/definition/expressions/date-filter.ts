@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
-import { toDateValue, type DateValue, zoneOffset } from "./dates.js";
+import { zoneOffset } from "../../plugin-api/time-zones.js";
+import { toDateValue, type DateValue } from "./dates.js";
 import {
   localeArgument,
   textArgument,

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { fromWallClock, toWallClock } from "../../plugin-api/time-zones.js";
 
 /** A point in time, or a calendar day, which no time zone shifts: then `time` is its midnight in UTC. */
 export interface DateValue {
@@ -50,7 +50,7 @@ function parseIso(parts: RegExpExecArray, timeZone: string): DateValue | null {
   const time = timeOfDay(parts);
   if (time === null) return null;
   const offset = parts[8];
-  if (offset === undefined) return instant(fromClock(day + time, timeZone));
+  if (offset === undefined) return instant(fromWallClock(day + time, timeZone));
   return instant(day + time - offsetMs(offset));
 }
 
@@ -81,28 +81,11 @@ function offsetMs(offset: string): number {
   return sign * ((hours ?? 0) * 60 + extra) * 60_000;
 }
 
-/** The local time in the zone, as if it were UTC. */
-function toClock(time: number, timeZone: string): number {
-  return time + zoneOffset(time, timeZone);
-}
-
-/**
- * The time at which the clocks of the zone show `clock`: the first one where they show it twice, and as far
- * after the gap where they skip it.
- */
-function fromClock(clock: number, timeZone: string): number {
-  if (timeZone === "UTC") return clock;
-  const before = clock - zoneOffset(clock - DAY_MS, timeZone);
-  if (toClock(before, timeZone) === clock) return before;
-  const after = clock - zoneOffset(clock + DAY_MS, timeZone);
-  return toClock(after, timeZone) === clock ? after : before;
-}
-
 /** Days since 1970 of the calendar day in the zone. */
 export function toDayNumber(dateValue: DateValue, timeZone: string): number {
   const clock = dateValue.isDay
     ? dateValue.time
-    : toClock(dateValue.time, timeZone);
+    : toWallClock(dateValue.time, timeZone);
   return Math.floor(clock / DAY_MS);
 }
 
@@ -113,7 +96,9 @@ export function fromDayNumber(days: number): DateValue {
 
 /** Epoch milliseconds; a day begins at its midnight in the zone. */
 export function toStartTime(dateValue: DateValue, timeZone: string): number {
-  return dateValue.isDay ? fromClock(dateValue.time, timeZone) : dateValue.time;
+  return dateValue.isDay
+    ? fromWallClock(dateValue.time, timeZone)
+    : dateValue.time;
 }
 
 /** Compared with a day, a point in time counts as its calendar day. */
@@ -169,7 +154,10 @@ export function addUnits(
   let time = start;
   if (fixed !== undefined) time += amount * fixed;
   else if (amount !== 0)
-    time = fromClock(addToClock(toClock(start, zone), amount, unit), zone);
+    time = fromWallClock(
+      addToClock(toWallClock(start, zone), amount, unit),
+      zone,
+    );
   return Math.abs(time) <= MAX_TIME ? { time, isDay } : null;
 }
 
@@ -197,93 +185,26 @@ export function unitsBetween(
     if (fixed !== undefined)
       return Math.trunc(toStartTime(dateValue, timeZone));
     if (byDay) return toDayNumber(dateValue, timeZone) * DAY_MS;
-    return toClock(Math.trunc(dateValue.time), timeZone);
+    return toWallClock(Math.trunc(dateValue.time), timeZone);
   };
   return wholeUnits(read(end), read(start), unit) + 0; // no negative zero
 }
 
 function wholeUnits(end: number, start: number, unit: Unit): number {
+  if (end < start) return -wholeUnits(start, end, unit);
   if (unit === "month") return monthsBetween(end, start);
-  if (unit === "year") return yearsBetween(end, start);
+  if (unit === "year") return Math.trunc(monthsBetween(end, start) / 12);
   const days = unit === "week" ? 7 : 1;
   return Math.trunc((end - start) / (FIXED_MS[unit] ?? days * DAY_MS));
 }
 
-/**
- * As date-fns counted, so that results do not change: 31 January to 28 February is a whole month, 31 March to
- * 30 April too, but 31 March to 30 June is two.
- */
+/** The most months that `addToClock` can add to `start` without passing `end`. */
 function monthsBetween(end: number, start: number): number {
-  const sign = Math.sign(end - start);
-  const moved = new Date(end);
-  const months = Math.abs(monthNumber(moved) - monthNumber(new Date(start)));
-  if (months === 0) return 0;
-  if (sign > 0 && months === 1 && isMonthEnd(end)) return 1;
-  if (moved.getUTCMonth() === 1 && moved.getUTCDate() > 27)
-    moved.setUTCDate(30);
-  moved.setUTCMonth(moved.getUTCMonth() - sign * months);
-  const isPartial = Math.sign(moved.getTime() - start) === -sign;
-  return sign * (isPartial ? months - 1 : months);
+  const months = monthNumber(end) - monthNumber(start);
+  return addToClock(start, months, "month") > end ? months - 1 : months;
 }
 
-function monthNumber(date: Date): number {
+function monthNumber(clock: number): number {
+  const date = new Date(clock);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
-}
-
-function isMonthEnd(clock: number): boolean {
-  return new Date(clock + DAY_MS).getUTCDate() === 1;
-}
-
-function yearsBetween(end: number, start: number): number {
-  const sign = Math.sign(end - start);
-  const [to, from] = [new Date(end), new Date(start)];
-  const years = Math.abs(to.getUTCFullYear() - from.getUTCFullYear());
-  const leapYear = 1584; // February 29 stays one beside any other day
-  const difference =
-    to.setUTCFullYear(leapYear) - from.setUTCFullYear(leapYear);
-  return sign * (Math.sign(difference) === -sign ? years - 1 : years);
-}
-
-/** Intl prints a date to answer; the records of a list, and the documents of a batch, share their dates. */
-const zones = new LRUCache<string, Zone>({ max: 50 });
-const MAX_TIMES = 2000; // of a zone, then all are forgotten
-
-interface Zone {
-  /** Prints "19 GMT-05:00"; "00 GMT" in UTC; with seconds before zones had whole minutes. */
-  readonly dates: Intl.DateTimeFormat;
-  readonly offsets: Map<number, number>;
-}
-
-/** Milliseconds by which the zone's clocks are ahead of UTC at `time`. */
-export function zoneOffset(time: number, timeZone: string): number {
-  if (timeZone === "UTC" || !(Math.abs(time) <= MAX_TIME)) return 0;
-  const { dates, offsets } = zones.get(timeZone) ?? createZone(timeZone);
-  const known = offsets.get(time);
-  if (known !== undefined) return known;
-  const offset = parseOffset(dates.format(time));
-  if (offsets.size >= MAX_TIMES) offsets.clear();
-  offsets.set(time, offset);
-  return offset;
-}
-
-function createZone(timeZone: string): Zone {
-  const dates = new Intl.DateTimeFormat("en-US", {
-    timeZone,
-    hour: "numeric",
-    hourCycle: "h23",
-    timeZoneName: "longOffset",
-  });
-  const zone = { dates, offsets: new Map<number, number>() };
-  zones.set(timeZone, zone);
-  return zone;
-}
-
-function parseOffset(text: string): number {
-  const parts = /([-+])(\d\d):(\d\d)(?::(\d\d))?$/.exec(text);
-  if (!parts) return 0;
-  const [hours = 0, minutes = 0, seconds = 0] = parts
-    .slice(2)
-    .map((part) => Number(part ?? 0));
-  const ms = ((hours * 60 + minutes) * 60 + seconds) * 1000;
-  return parts[1] === "-" ? -ms : ms;
 }
