@@ -344,10 +344,9 @@ describe("the keyboard in the editor", () => {
     await edit("odd");
     await type(" {{ 1 + }}");
     await keys("Escape");
-    await waitFor('[data-id="odd"][data-problem]');
-    const getTitle = (id: string) =>
-      page.$eval(`[data-id="${id}"]`, (one) => one.getAttribute("title"));
-    expect(await getTitle("odd")).to.equal("A value is missing at the end.");
+    await waitFor(
+      '[data-id="odd"][data-problem][title="A value is missing at the end."]',
+    );
     expect(await page.$('[data-id="sound"][data-problem]')).to.equal(null);
     await press("Outline");
     await waitFor("[role=treeitem][aria-selected=true]:has(.outline-problem)");
