@@ -21,7 +21,6 @@ import { compileEmail, compileMjml } from "./email/compile-email.js";
 import { compileHeaders } from "./headers/compile-headers.js";
 import { textDirection } from "./markup.js";
 import {
-  guardedFileName,
   type MergeOptions,
   type Run,
   type Program,
@@ -29,7 +28,6 @@ import {
   type MergedPdf,
   mergeTexts,
   compileStart,
-  listImagesWithoutText,
 } from "./merge-run.js";
 import {
   compileDocumentStyles,
@@ -127,7 +125,7 @@ function mergeDocument(
     headerHeights,
   );
   parts.register(run);
-  const fileName = guardedFileName(parts.name(root, "plain"), run);
+  const fileName = run.guardFileName(parts.name(root, "plain"));
   const pdf = parts.pdf(root, run);
   const title = pdf.title ?? fileName ?? "Document";
   const content = { title, isTest, body: parts.body(root, run) };
@@ -147,12 +145,7 @@ function mergeDocument(
     signFields: run.signing.list,
     sequences: run.sequences,
     report: {
-      missing: run.missing,
-      missingTranslations: run.missingTranslations,
-      invalidData: run.invalidData,
-      refusedImages: run.assets.refused,
-      invalidCodes: run.invalidCodes,
-      imagesWithoutText: listImagesWithoutText(run, pdf, options),
+      ...run.report(options.conformance ?? pdf.conformance),
       headers: sheet.headers,
     },
   };

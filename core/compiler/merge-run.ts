@@ -152,31 +152,23 @@ export class Run {
       : null;
   }
 
-  get missing(): MissingValue[] {
-    return [...this.#missing.values()];
+  /** @param conformance of the PDF */
+  report(conformance?: PdfSetup["conformance"]): Omit<MergeReport, "headers"> {
+    const needsText = listConformance(conformance).includes("pdf/ua-1");
+    return {
+      missing: [...this.#missing.values()],
+      missingTranslations: [...this.#untranslated.values()],
+      invalidData: [...this.#invalidData.values()],
+      refusedImages: this.assets.refused,
+      invalidCodes: [...this.#invalidCodes.values()],
+      imagesWithoutText: needsText ? [...this.#imagesWithoutText] : [],
+    };
   }
 
-  get missingTranslations(): MissingTranslation[] {
-    return [...this.#untranslated.values()];
-  }
-
-  get invalidData(): InvalidValue[] {
-    return [...this.#invalidData.values()];
-  }
-
-  /** Lists each component once, with its first reason. */
-  get invalidCodes(): InvalidCode[] {
-    return [...this.#invalidCodes.values()];
-  }
-
+  /** Reports each component once, with its first reason. */
   reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
-  }
-
-  /** Lists each component once. */
-  get imagesWithoutText(): string[] {
-    return [...this.#imagesWithoutText];
   }
 
   reportImageWithoutText(component: string): void {
@@ -199,6 +191,14 @@ export class Run {
   /** Escapes field tags in plain text when the document goes to signing. */
   guardText(text: string): string {
     return this.signing.isActive ? escapeFieldTags(text) : text;
+  }
+
+  /**
+   * A valid file name with escaped field tags. Cleans first, because removing characters may bring braces together; null
+   * when nothing is left.
+   */
+  guardFileName(name: string): string | null {
+    return toFileName(this.guardText(toFileName(name) ?? ""));
   }
 
   /**
@@ -415,14 +415,6 @@ export function toFileName(name: string): string | null {
   return safe === "" ? null : safe;
 }
 
-/** A valid file name with escaped field tags. Cleans first, because removing characters may bring braces together. */
-export function guardedFileName(
-  merged: string,
-  run: Pick<Run, "guardText">,
-): string | null {
-  return toFileName(run.guardText(toFileName(merged) ?? ""));
-}
-
 /**
  * Starts a merge: checks the record and creates the root scope and the run.
  * @throws PlatenError `merge_failed` when the data is not an object
@@ -625,9 +617,7 @@ export interface MergedDocument {
 /** One record merged into a template as MJML. Images are tokens. */
 export interface MergedMjml {
   mjml: string;
-  fileName: string | null;
   assets: AssetReference[];
-  report: Pick<MergeReport, "missing" | "refusedImages">;
 }
 
 /** A compiled template. It contains no data of records, so any number of merges may share it. */
@@ -698,16 +688,6 @@ export function mergeTexts(
   ]);
   assertNumbered(run);
   return Object.fromEntries(merged);
-}
-
-/** What a report says of images without `alt`. */
-export function listImagesWithoutText(
-  run: Run,
-  pdf: MergedPdf,
-  { conformance = pdf.conformance }: Pick<MergeOptions, "conformance">,
-): string[] {
-  const isAsked = listConformance(conformance).includes("pdf/ua-1");
-  return isAsked ? run.imagesWithoutText : [];
 }
 
 /** @throws PlatenError `merge_failed` for a text with a number that its document does not have */

@@ -17,14 +17,11 @@ import {
   type MergedDocument,
   type Program,
   type MergedMjml,
-  guardedFileName,
   type MergeOptions,
   mergeTexts,
   type Run,
   type StartMerge,
   compileStart,
-  toFileName,
-  listImagesWithoutText,
 } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import {
@@ -43,19 +40,17 @@ import { EMAIL_FRAME } from "./email-style.js";
  * @param page made by `compileMjmlPage`; made here if it is left out
  */
 export function compileEmail(definition: ProjectData, page?: string): Program {
-  const { email, schema } = definition;
+  const { fileName, email, schema } = definition;
+  const types = rootTypes(schema);
   const start = compileStart(definition);
   const mjml = compileMjml(definition, start);
+  const subject = email?.subject ?? "";
   const parts: EmailParts = {
-    mjml,
     page: compileEmailPage(definition, mjml, page),
     paper: compilePaper(definition),
-    pdf: compilePdf(definition.pdf, rootTypes(schema)),
-    subject: compileText(
-      email?.subject ?? "",
-      "$.email.subject",
-      rootTypes(schema),
-    ),
+    pdf: compilePdf(definition.pdf, types),
+    subject: compileText(subject, "$.email.subject", types),
+    name: compileText(fileName ?? subject, "$.fileName", types),
   };
   return {
     weight: estimateWeight(mjml.source) * 2, // as MJML, and as html
@@ -79,15 +74,15 @@ export function compileEmail(definition: ProjectData, page?: string): Program {
 }
 
 interface EmailParts {
-  mjml: MjmlProgram;
   page: ReturnType<typeof compileEmailPage>;
   paper: ReturnType<typeof compilePaper>;
   pdf: ReturnType<typeof compilePdf>;
   subject: (root: Scope, output: "plain") => string;
+  name: (root: Scope, output: "plain") => string;
 }
 
 function mergeEmail(
-  { mjml, page, paper, pdf, subject }: EmailParts,
+  { page, paper, pdf, subject, name }: EmailParts,
   root: Scope,
   run: Run,
   options: MergeOptions,
@@ -97,7 +92,7 @@ function mergeEmail(
   run.checkSize(printed.html);
   return {
     ...printed,
-    fileName: guardedFileName(mjml.name(root, "plain"), run),
+    fileName: run.guardFileName(name(root, "plain")),
     title: run.guardText(subject(root, "plain")),
     pdf: settings,
     language: root.context.locale,
@@ -107,12 +102,7 @@ function mergeEmail(
     signFields: [],
     sequences: run.sequences,
     report: {
-      missing: run.missing,
-      missingTranslations: run.missingTranslations,
-      invalidData: run.invalidData,
-      refusedImages: run.assets.refused,
-      invalidCodes: run.invalidCodes,
-      imagesWithoutText: listImagesWithoutText(run, settings, options),
+      ...run.report(options.conformance ?? settings.conformance),
       headers: "margin-box",
     },
   };
@@ -121,8 +111,6 @@ function mergeEmail(
 interface MjmlProgram {
   source: Source;
   render: Render;
-  /** The unsanitized file name. */
-  name: (root: Scope, output: "plain") => string;
   merge(data: unknown, options: MergeOptions): MergedMjml;
 }
 
@@ -133,26 +121,14 @@ export function compileMjml(
   const source = emailMjml(definition);
   const draw = compileSource(source);
   const render: Render = (root, run) => withoutCarriers(draw(root, run));
-  const { fileName, email, schema } = definition;
-  const name = compileText(
-    fileName ?? email?.subject ?? "",
-    "$.fileName",
-    rootTypes(schema),
-  );
   return {
     source,
     render,
-    name,
     merge(data, options) {
       const { root, run } = start(data, options);
       const mjml = render(root, run);
       run.checkSize(mjml);
-      return {
-        mjml,
-        fileName: toFileName(name(root, "plain")),
-        assets: run.assets.references,
-        report: { missing: run.missing, refusedImages: run.assets.refused },
-      };
+      return { mjml, assets: run.assets.references };
     },
   };
 }
