@@ -4,7 +4,8 @@ import {
   type ScopeTypes,
 } from "../definition/expressions/index.js";
 import type { PdfSetup } from "../definition/schema/output-schema.js";
-import type { MergedPdf, Run } from "./merge-run.js";
+import type { MergedPdf } from "./program.js";
+import type { Run } from "./merge-run.js";
 
 type Merge = (root: Scope, run: Run) => string;
 

@@ -15,12 +15,12 @@ import {
   submitterRepeat,
 } from "../definition/schema/data-schema.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
-import {
-  type MergeOptions,
-  type MergedSigners,
-  type MergedSubmitter,
-  compileStart,
-} from "./merge-run.js";
+import type {
+  MergeOptions,
+  MergedSigners,
+  MergedSubmitter,
+} from "./program.js";
+import { compileStart } from "./start-merge.js";
 import { escapeFieldTags } from "./markup.js";
 
 const PATH = "$.schema[0].connection";

@@ -20,15 +20,14 @@ import { compileEinvoice } from "./einvoice/index.js";
 import { compileEmail, compileMjml } from "./email/compile-email.js";
 import { compileHeaders } from "./headers/compile-headers.js";
 import { textDirection } from "./markup.js";
-import {
-  type MergeOptions,
-  type Run,
-  type Program,
-  type MergedDocument,
-  type MergedPdf,
-  mergeTexts,
-  compileStart,
-} from "./merge-run.js";
+import type {
+  MergeOptions,
+  Program,
+  MergedDocument,
+  MergedPdf,
+} from "./program.js";
+import type { Run } from "./merge-run.js";
+import { mergeTexts, compileStart } from "./start-merge.js";
 import {
   compileDocumentStyles,
   type DocumentStyles,

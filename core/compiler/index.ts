@@ -24,30 +24,20 @@ export { compileMjmlPage, needsConversion } from "./email/compile-email.js";
 export { toPlainText } from "./email/plain-text.js";
 export { fitHeaders, overlayHtml } from "./headers/margin-boxes.js";
 export { getDesignFacts } from "./design/design-facts.js";
-export { evaluateSample, type SampleFacts } from "./sample-facts.js";
-export {
-  assertNumbered,
-  MERGE_LIMITS,
-  type MergeLimits,
-  type MergeOptions,
-  type InvalidCode,
-  type InvalidData,
-  type MissingValue,
-  type SignField,
-  signLinks,
-  removeSignLinks,
-  type MergedDocument,
-  type MergedMjml,
-  type MergeReport,
-  type OverlaySource,
-  type RunningHeaders,
-  type Program,
-  type CheckedEinvoice,
-  type EinvoiceProblem,
-  type MergedEinvoice,
-  type MergedPdf,
-  type MergedSigners,
-  toFileName,
-} from "./merge-run.js";
+export { evaluateSample } from "./sample-facts.js";
+export { assertNumbered } from "./start-merge.js";
+export type {
+  MergeOptions,
+  MergedDocument,
+  MergedMjml,
+  MergeReport,
+  Program,
+  CheckedEinvoice,
+  MergedEinvoice,
+  MergedPdf,
+  MergedSigners,
+} from "./program.js";
+export { type SignField, signLinks, removeSignLinks } from "./sign-fields.js";
+export { toFileName } from "./merge-run.js";
 export { escapeFieldTagsInMarkup, escapeFieldTags } from "./markup.js";
 export type { DesignFont, DraftAnalysis, EditorDesign } from "./views.js";

@@ -31,7 +31,9 @@ import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { compileMarkup } from "./components/emit-component.js";
 import { endsInMarkdown } from "./components/emit-context.js";
-import { compileStart, MERGE_LIMITS, Run } from "./merge-run.js";
+import { compileStart } from "./start-merge.js";
+import { MERGE_LIMITS } from "./program.js";
+import { Run } from "./merge-run.js";
 import { compileStyles } from "./page/markup-styles.js";
 
 /**

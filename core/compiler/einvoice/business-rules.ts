@@ -7,7 +7,7 @@ import {
   type LineTerm,
 } from "../../definition/schema/einvoice-terms.js";
 import { checkBudget } from "../../lib/time-budget.js";
-import type { EinvoiceProblem } from "../merge-run.js";
+import type { EinvoiceProblem } from "../program.js";
 import {
   type LineTotals,
   readAllowanceVat,

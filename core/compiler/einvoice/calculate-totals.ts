@@ -2,7 +2,7 @@ import type { Decimal } from "decimal.js";
 import { ExactDecimal } from "../../definition/expressions/index.js";
 import type { DocumentTerm } from "../../definition/schema/einvoice-terms.js";
 import { checkBudget } from "../../lib/time-budget.js";
-import type { EinvoiceProblem } from "../merge-run.js";
+import type { EinvoiceProblem } from "../program.js";
 import {
   type AllowanceTerm,
   type Entry,

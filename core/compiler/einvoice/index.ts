@@ -2,12 +2,8 @@ import { rootTypes } from "../../definition/expressions/index.js";
 import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { EINVOICE_PROFILES } from "../../definition/schema/einvoice-terms.js";
 import { PlatenError, type Problem } from "../../plugin-api/index.js";
-import {
-  assertNumbered,
-  type CheckedEinvoice,
-  compileStart,
-  type MergeOptions,
-} from "../merge-run.js";
+import { assertNumbered, compileStart } from "../start-merge.js";
+import type { CheckedEinvoice, MergeOptions } from "../program.js";
 import { checkBusinessRules } from "./business-rules.js";
 import { calculateTotals } from "./calculate-totals.js";
 import { compileReader } from "./read-invoice.js";

@@ -36,7 +36,7 @@ import {
   type LineTerm,
 } from "../../definition/schema/einvoice-terms.js";
 import type { Problem } from "../../plugin-api/index.js";
-import type { EinvoiceProblem } from "../merge-run.js";
+import type { EinvoiceProblem } from "../program.js";
 import { toCountryCode, toUnitCode } from "./code-names.js";
 import { isIban } from "./iban.js";
 

@@ -13,16 +13,14 @@ import { compileDataChecker } from "../../definition/validation/check-data.js";
 import { checkBudget } from "../../lib/time-budget.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import { compilePdf } from "../compile-pdf.js";
-import {
-  type MergedDocument,
-  type Program,
-  type MergedMjml,
-  type MergeOptions,
-  mergeTexts,
-  type Run,
-  type StartMerge,
-  compileStart,
-} from "../merge-run.js";
+import type {
+  MergedDocument,
+  Program,
+  MergedMjml,
+  MergeOptions,
+} from "../program.js";
+import { mergeTexts, type StartMerge, compileStart } from "../start-merge.js";
+import type { Run } from "../merge-run.js";
 import { testMark, WATERMARK_STYLE } from "../page/sheet.js";
 import {
   compileSource,

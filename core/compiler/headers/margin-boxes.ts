@@ -3,7 +3,8 @@ import { enlargeMargins, px, type Paper } from "../../definition/page/paper.js";
 import { resolve } from "../../definition/page/layout.js";
 import { PAGE_MARK, PAGES_MARK } from "../components/emit-context.js";
 import { cssString, textDirection, languageAttributes } from "../markup.js";
-import type { OverlaySource, Run, RunningHeaders } from "../merge-run.js";
+import type { OverlaySource, RunningHeaders } from "../program.js";
+import type { Run } from "../merge-run.js";
 import {
   headerImage,
   type ImageSize,

@@ -28,9 +28,9 @@ import {
 import type {
   MergedDocument,
   OverlaySource,
-  Run,
   RunningHeaders,
-} from "../merge-run.js";
+} from "../program.js";
+import type { Run } from "../merge-run.js";
 import { FONT_STACK, type StyleRules } from "./page-style.js";
 
 type Write = (root: Scope, run: Run, paper: Paper) => string;
