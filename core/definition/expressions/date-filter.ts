@@ -410,8 +410,8 @@ type OrdinalForms = string | Readonly<Record<string, string>>;
 
 /**
  * What Intl does not know about a locale; lists are separated by `|`. A script or a region has only what differs
- * from its language. The values come from date-fns 4.4.0 (MIT License, (c) 2021 Sasha Koss and Lesha Koss), which
- * used to print dates here, so that stored templates go on printing the same.
+ * from its language. `scripts/date-words.mjs` writes the values from date-fns 4.4.0 (MIT License, (c) 2021 Sasha Koss
+ * and Lesha Koss).
  */
 interface DateWords {
   /** The day on which weeks begin, 0 for Sunday, and the day of January that is always in week 1: "1 4". */
