@@ -48,7 +48,7 @@ describe("an HTML template", () => {
     expect(pages).to.have.length(1);
     const text = pages[0]?.text.replaceAll(/\s+/g, " ");
     expect(text).to.include("Design").and.to.include("€6,720.00");
-    expect(text).to.include("€14,028.67").and.to.include("Page 1 of 1");
+    expect(text).to.include("€12,185.60").and.to.include("Page 1 of 1");
     expect(text).not.to.include("Training");
   });
 
