@@ -21,7 +21,8 @@ import { clock } from "../../lib/clock.js";
 import type { Conformance } from "../../plugin-api/index.js";
 import { readFace } from "../fonts/font-files.js";
 import { createSrgbProfile } from "./color-profile.js";
-import { PdfPages, PdfTree, PdfWriter } from "./pdf-writer.js";
+import { PdfPages, PdfTree, readTree, toRefs } from "./pdf-trees.js";
+import { PdfWriter } from "./pdf-writer.js";
 import {
   EmptySignature,
   SIGNATURE_FIELD,
@@ -70,17 +71,13 @@ interface NumberedPage {
 
 /** The pages of the cover, or of all others. */
 class Section {
-  readonly pages: PdfPages;
-  count = 0;
   readonly numbered: NumberedPage[] = [];
   readonly bookmarks: Bookmark[] = [];
   readonly tags: number[] = [];
   /** Where page labels begin, and what they are. */
   readonly labels: { index: number; label: string | null }[] = [];
 
-  constructor(writer: PdfWriter) {
-    this.pages = new PdfPages(writer);
-  }
+  constructor(readonly pages: PdfPages) {}
 }
 
 /** Objects that are equal in several documents are written once; of the last so many, it is known. */
@@ -108,7 +105,6 @@ interface Target {
   /** Entries of the catalog that the first document decides. */
   language: string | null;
   preferences: string | null;
-  isTagged: boolean;
 }
 
 export class PdfMerger {
@@ -116,9 +112,9 @@ export class PdfMerger {
   readonly #target: Target;
   readonly #cover: Section;
   readonly #body: Section;
+  readonly #root: number;
   readonly #outlines: number;
-  #font: NumberFont | null = null;
-  #isolate: number | null = null;
+  #numbers: PageNumbers | null = null;
   #parts = 0;
   /** The standards that all documents so far conform to; null before the first. */
   #conformance: readonly Conformance[] | null = null;
@@ -133,8 +129,9 @@ export class PdfMerger {
   ) {
     const writer = new PdfWriter(file);
     this.#writer = writer;
-    this.#cover = new Section(writer);
-    this.#body = new Section(writer);
+    this.#root = writer.reserve();
+    this.#cover = new Section(new PdfPages(writer, this.#root));
+    this.#body = new Section(new PdfPages(writer, this.#root));
     this.#outlines = writer.reserve();
     this.#target = {
       writer,
@@ -152,7 +149,6 @@ export class PdfMerger {
       fieldResources: new Map(),
       language: null,
       preferences: null,
-      isTagged: false,
     };
   }
 
@@ -163,21 +159,21 @@ export class PdfMerger {
    */
   async add(part: MergedPart): Promise<{ first: number; pages: number }> {
     const source = await readPdf(part.bytes);
-    const body = this.#body;
-    if (this.settings.startsOnOddPage && body.count % 2 === 1)
-      this.#addBlankPage(body);
-    const first = body.count;
-    await this.#append(body, source, part.title);
-    return { first, pages: body.count - first };
+    const { pages } = this.#body;
+    if (this.settings.startsOnOddPage && pages.count % 2 === 1)
+      this.#addBlankPage(pages);
+    const first = pages.count;
+    await this.#append(this.#body, source, part.title);
+    return { first, pages: pages.count - first };
   }
 
   /** Puts a document before all others; once, at the end. @returns how many pages it has, with a blank one */
   async addCover(part: MergedPart): Promise<number> {
-    const cover = this.#cover;
-    await this.#append(cover, await readPdf(part.bytes), part.title);
-    if (this.settings.startsOnOddPage && cover.count % 2 === 1)
-      this.#addBlankPage(cover);
-    return cover.count;
+    const { pages } = this.#cover;
+    await this.#append(this.#cover, await readPdf(part.bytes), part.title);
+    if (this.settings.startsOnOddPage && pages.count % 2 === 1)
+      this.#addBlankPage(pages);
+    return pages.count;
   }
 
   /** The standards that all documents so far conform to, and so does the file. */
@@ -203,26 +199,22 @@ export class PdfMerger {
     const writer = this.#writer;
     const target = this.#target;
     const sections = [this.#cover, this.#body];
-    const pages = this.#cover.count + this.#body.count;
-    const root = PdfPages.join(
-      writer,
-      sections.map((section) => section.pages),
-    );
-    this.#writeNumbers(pages);
+    const pages = this.#writePages(sections);
     const bookmarks = sections.flatMap((section) => section.bookmarks);
+    const tags = sections.flatMap((section) => section.tags);
     this.#writeBookmarks(bookmarks);
     const date = clock.date();
     const signature = this.#writeSignature(space, date);
     const entries = [
-      `/Type/Catalog/Pages ${root} 0 R`,
+      `/Type/Catalog/Pages ${this.#root} 0 R`,
       target.language && `/Lang ${target.language}`,
       target.preferences && `/ViewerPreferences ${target.preferences}`,
       bookmarks.length > 0 &&
         `/Outlines ${this.#outlines} 0 R/PageMode/UseOutlines`,
-      target.isTagged &&
-        `/MarkInfo<</Marked true>>/StructTreeRoot ${this.#writeTags(sections)} 0 R`,
+      tags.length > 0 &&
+        `/MarkInfo<</Marked true>>/StructTreeRoot ${this.#writeTags(tags)} 0 R`,
       this.#writeNames(),
-      this.#writeLabels(),
+      toPageLabels(sections),
       target.associated.length > 0 && `/AF[${toRefs(target.associated)}]`,
       target.fields.length > 0 && `/AcroForm ${this.#writeForm()} 0 R`,
       this.#writeConformance(date),
@@ -274,19 +266,8 @@ export class PdfMerger {
       bookmarks ? bookmark : null,
       signatureField,
     );
-    const font = pageNumbers
-      ? (this.#font ??= await embedFont(this.#writer)).number
-      : null;
-    const finished = copy.writePages({
-      parent: () => section.pages.parent,
-      index: () => section.count,
-      append: (number, numbered) => {
-        section.pages.append(number);
-        if (numbered) section.numbered.push(numbered);
-        section.count += 1;
-      },
-      stamp: font === null ? null : { font, isolate: this.#writeIsolation() },
-    });
+    if (pageNumbers) this.#numbers ??= await PageNumbers.embed(this.#writer);
+    const finished = copy.writePages(section, this.#numbers);
     if (signatureField !== null)
       this.#signatureField = {
         number: signatureField,
@@ -296,13 +277,6 @@ export class PdfMerger {
       this.#conformance?.filter((one) => conformance.includes(one)) ??
       conformance;
     this.#lastBox = finished.lastBox;
-    section.tags.push(...finished.tags);
-    section.labels.push(
-      ...finished.labels.map(({ index, label }) => ({
-        index: section.count - finished.pages + index,
-        label,
-      })),
-    );
     if (bookmarks)
       section.bookmarks.push({
         number: bookmark,
@@ -312,40 +286,27 @@ export class PdfMerger {
       });
   }
 
-  #addBlankPage(section: Section): void {
-    const { parent } = section.pages;
-    section.pages.append(
-      this.#writer.add(
-        `<</Type/Page/Parent ${parent} 0 R/MediaBox${this.#lastBox}/Resources<<>>>>`,
-      ),
+  #addBlankPage(pages: PdfPages): void {
+    const body = `<</Type/Page/Parent ${pages.parent} 0 R/MediaBox${this.#lastBox}/Resources<<>>>>`;
+    pages.append(this.#writer.add(body));
+  }
+
+  /** @returns how many there are */
+  #writePages(sections: readonly Section[]): number {
+    for (const { pages } of sections) pages.end();
+    const nodes = sections.flatMap(({ pages }) => pages.nodes);
+    const count = sections.reduce((sum, { pages }) => sum + pages.count, 0);
+    this.#writer.write(
+      this.#root,
+      `<</Type/Pages/Count ${count}/Kids[${toRefs(nodes)}]>>`,
     );
-    section.count += 1;
-  }
-
-  /** Contents may leave the coordinate system changed, so they are put between this and its end. */
-  #writeIsolation(): number {
-    return (this.#isolate ??= this.#writer.addStream("", Buffer.from("q\n")));
-  }
-
-  #writeNumbers(pages: number): void {
-    const before = { cover: 0, body: this.#cover.count };
-    for (const [section, offset] of [
-      [this.#cover, before.cover],
-      [this.#body, before.body],
-    ] as const)
-      for (const { stamp, index, matrix } of section.numbered) {
-        const text = `${offset + index + 1} / ${pages}`;
-        // The font's digits all have the same width.
-        const right = 24 + text.length * NUMBER_WIDTH;
-        this.#writer.writeStream(
-          stamp,
-          "",
-          Buffer.from(
-            `\nQ\nq ${matrix} cm /Artifact<</Type/Pagination/Subtype/Footer>>BDC BT /${NUMBER_FONT} ${NUMBER_SIZE} Tf 0.35 g ` +
-              `-${right.toFixed(2)} 12 Td <${this.#font?.encode(text)}> Tj ET EMC Q\n`,
-          ),
-        );
-      }
+    let offset = 0;
+    for (const { numbered, pages } of sections) {
+      for (const page of numbered)
+        this.#numbers?.write(page, `${offset + page.index + 1} / ${count}`);
+      offset += pages.count;
+    }
+    return count;
   }
 
   #writeBookmarks(bookmarks: readonly Bookmark[]): void {
@@ -382,30 +343,11 @@ export class PdfMerger {
     return names.length > 0 && `/Names<<${names.join("")}>>`;
   }
 
-  /** Pages are counted across all documents, except in documents that have labels of their own. */
-  #writeLabels(): string | false {
-    const sections = [this.#cover, this.#body] as const;
-    let offset = 0;
-    let hasOwn = false;
-    const entries = new Map<number, string>([[0, "<</S/D>>"]]);
-    for (const { labels, count } of sections) {
-      for (const { index, label } of labels) {
-        const at = offset + index;
-        hasOwn ||= label !== null;
-        entries.set(at, label ?? `<</S/D/St ${at + 1}>>`);
-      }
-      offset += count;
-    }
-    const nums = Array.from(entries, ([at, label]) => `${at} ${label}`);
-    return hasOwn && `/PageLabels<</Nums[${nums.join(" ")}]>>`;
-  }
-
   #writeForm(): number {
     const { fields, fieldResources } = this.#target;
     const kinds = Array.from(
       fieldResources,
-      ([kind, list]) =>
-        `/${kind}<<${Array.from(list, ([name, value]) => `${name} ${value}`).join(" ")}>>`,
+      ([kind, list]) => `${kind}<<${toDict(list)}>>`,
     );
     const flags = this.isSigned ? "/SigFlags 3" : "";
     return this.#writer.add(
@@ -443,13 +385,12 @@ export class PdfMerger {
     );
   }
 
-  #writeTags(sections: readonly Section[]): number {
+  #writeTags(tags: readonly number[]): number {
     const { topTag, parents, ids, nextKey, roles, classes } = this.#target;
-    const kids = sections.flatMap(({ tags }) => tags);
     const root = this.#writer.reserve();
     this.#writer.write(
       topTag,
-      `<</Type/StructElem/S/Document/P ${root} 0 R/K[${toRefs(kids)}]>>`,
+      `<</Type/StructElem/S/Document/P ${root} 0 R/K[${toRefs(tags)}]>>`,
     );
     this.#writer.write(
       root,
@@ -461,6 +402,23 @@ export class PdfMerger {
     );
     return root;
   }
+}
+
+/** Pages are counted across all documents, except in documents that have labels of their own. */
+function toPageLabels(sections: readonly Section[]): string | false {
+  let offset = 0;
+  let hasOwn = false;
+  const entries = new Map<number, string>([[0, "<</S/D>>"]]);
+  for (const { labels, pages } of sections) {
+    for (const { index, label } of labels) {
+      const at = offset + index;
+      hasOwn ||= label !== null;
+      entries.set(at, label ?? `<</S/D/St ${at + 1}>>`);
+    }
+    offset += pages.count;
+  }
+  const nums = Array.from(entries, ([at, label]) => `${at} ${label}`);
+  return hasOwn && `/PageLabels<</Nums[${nums.join(" ")}]>>`;
 }
 
 async function readPdf(bytes: Uint8Array): Promise<PDFDocument> {
@@ -487,34 +445,53 @@ const NUMBER_SIZE = 7;
 const NUMBER_WIDTH = NUMBER_SIZE * 0.52;
 const NUMBER_CHARACTERS = "0123456789/ ";
 
-interface NumberFont {
-  /** Of its object. */
-  number: number;
-  /** The codes of characters, in hexadecimal digits. */
-  encode(text: string): string;
-}
+/** Writes the numbers of pages, in a font with the characters of numbers only. */
+class PageNumbers {
+  private constructor(
+    private readonly writer: PdfWriter,
+    /** The number of the font. */
+    readonly font: number,
+    /** Contents may leave the coordinate system changed, so they are put between this stream and that of the number. */
+    readonly isolate: number,
+    /** The codes of characters, in hexadecimal digits. */
+    private readonly codes: ReadonlyMap<string, string>,
+  ) {}
 
-/** Embeds the characters of page numbers. */
-async function embedFont(writer: PdfWriter): Promise<NumberFont> {
-  const file = await readFace("inter-400Regular.ttf");
-  const bytes = await subsetFont(file, NUMBER_CHARACTERS, {
-    targetFormat: "truetype",
-  });
-  const font = create(bytes);
-  if (!("glyphForCodePoint" in font)) throw new Error("a collection of fonts");
-  const characters = Array.from(NUMBER_CHARACTERS, (character) => {
-    const { id, advanceWidth } = font.glyphForCodePoint(
-      character.codePointAt(0) ?? 0,
+  static async embed(writer: PdfWriter): Promise<PageNumbers> {
+    const file = await readFace("inter-400Regular.ttf");
+    const bytes = await subsetFont(file, NUMBER_CHARACTERS, {
+      targetFormat: "truetype",
+    });
+    const font = create(bytes);
+    if (!("glyphForCodePoint" in font))
+      throw new Error("a collection of fonts");
+    const characters = Array.from(NUMBER_CHARACTERS, (character) => {
+      const { id, advanceWidth } = font.glyphForCodePoint(
+        character.codePointAt(0) ?? 0,
+      );
+      return { character, id, advanceWidth };
+    });
+    return new PageNumbers(
+      writer,
+      writeFont(writer, font, bytes, characters),
+      writer.addStream("", Buffer.from("q\n")),
+      new Map(characters.map(({ character, id }) => [character, toHex(id)])),
     );
-    return { character, id, advanceWidth };
-  });
-  const codes = new Map(
-    characters.map(({ character, id }) => [character, toHex(id)]),
-  );
-  return {
-    number: writeFont(writer, font, bytes, characters),
-    encode: (text) => Array.from(text, (one) => codes.get(one) ?? "").join(""),
-  };
+  }
+
+  write({ stamp, matrix }: NumberedPage, text: string): void {
+    // The font's digits all have the same width.
+    const right = 24 + text.length * NUMBER_WIDTH;
+    const codes = Array.from(text, (one) => this.codes.get(one) ?? "").join("");
+    this.writer.writeStream(
+      stamp,
+      "",
+      Buffer.from(
+        `\nQ\nq ${matrix} cm /Artifact<</Type/Pagination/Subtype/Footer>>BDC BT /${NUMBER_FONT} ${NUMBER_SIZE} Tf 0.35 g ` +
+          `-${right.toFixed(2)} 12 Td <${codes}> Tj ET EMC Q\n`,
+      ),
+    );
+  }
 }
 
 /** Codes are the numbers of glyphs, which need no table in the font. */
@@ -571,49 +548,24 @@ function toHex(code: number): string {
 const name = (text: string) => PDFName.of(text);
 const AF = name("AF");
 const ANNOTS = name("Annots");
-const CLASS_MAP = name("ClassMap");
 const CONTENTS = name("Contents");
-const COUNT = name("Count");
-const DESTS = name("Dests");
-const EMBEDDED_FILES = name("EmbeddedFiles");
 const FIELDS = name("Fields");
-const FIRST = name("First");
 const FONT = name("Font");
-const ID_TREE = name("IDTree");
-const KIDS = name("Kids");
 const LANG = name("Lang");
-const LAST = name("Last");
 const NAMES = name("Names");
 const OUTLINES = name("Outlines");
 const OWNER = name("O");
-const PAGE_LABELS = name("PageLabels");
 const PARENT = name("P");
-const PARENT_TREE = name("ParentTree");
-const PREFERENCES = name("ViewerPreferences");
 const RESOURCES = name("Resources");
-const ROLE_MAP = name("RoleMap");
-const TAB_ORDER = name("Tabs");
 const TAGS = name("K");
 const TAG_ROOT = name("StructTreeRoot");
 const TYPE = name("S");
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"].map(name);
 
-interface PageTarget {
-  /** The number of the node for the next page. */
-  parent(): number;
-  index(): number;
-  append(number: number, numbered: NumberedPage | null): void;
-  /** Null when pages show no number. */
-  stamp: { font: number; isolate: number } | null;
-}
-
 interface CopiedDocument {
-  pages: number;
   firstPage: number;
   lastBox: string;
-  tags: number[];
   bookmarks: Bookmark["below"];
-  labels: { index: number; label: string | null }[];
 }
 
 /** Translates a reference to an object of the source into PDF syntax. */
@@ -661,36 +613,43 @@ class DocumentCopy {
     if (tagRoot instanceof PDFRef) this.#numbers.set(tagRoot, target.topTag);
   }
 
-  writePages(target: PageTarget): CopiedDocument {
+  /** @param numbers null when pages show no number */
+  writePages(section: Section, numbers: PageNumbers | null): CopiedDocument {
     const parents = this.#readParents();
-    this.#mergeNames(ROLE_MAP, this.target.roles, this.#roles);
-    this.#mergeNames(CLASS_MAP, this.target.classes, this.#classes);
+    this.#mergeNames(name("RoleMap"), this.target.roles, this.#roles);
+    this.#mergeNames(name("ClassMap"), this.target.classes, this.#classes);
     this.#noteFields();
     // First everything that may fail, then what all documents share.
-    const written = this.#pages.map((page) => this.#toPage(page, target.stamp));
+    const written = this.#pages.map((page) => this.#toPage(page, numbers));
     const bookmarks = this.#copyBookmarks();
     const tags = this.#copyTags();
     const keys = parents.map(
       ([key, value]) =>
         [String(key + this.#keyOffset), this.#unique(value)] as const,
     );
-    const ids = this.#copyTree(this.#tagRoot, ID_TREE);
+    const ids = this.#rename(readTree(this.#tagRoot, "IDTree", "Names"));
     const destinations = this.#copyDestinations();
     const names = this.#getDict(this.#catalog, NAMES);
-    const attachments = this.#copyTree(names, EMBEDDED_FILES);
+    const files = readTree(names, "EmbeddedFiles", "Names");
+    const attachments = this.#rename(files);
     const associated = this.#copyList(this.#catalog, AF);
     const form = this.#copyForm();
-    const preferences = this.#catalog.get(PREFERENCES);
+    const preferences = this.#catalog.get(name("ViewerPreferences"));
     const firstPreferences =
       this.target.preferences ?? (preferences && this.#unique(preferences));
     const labels = this.#copyLabels();
     this.#writeWaiting();
 
     const { writer } = this.target;
+    const { pages } = section;
+    for (const { index, label } of labels)
+      section.labels.push({ index: pages.count + index, label });
     for (const { number, body, numbered } of written) {
-      writer.write(number, `<<${body}/Parent ${target.parent()} 0 R>>`);
-      target.append(number, numbered && { ...numbered, index: target.index() });
+      if (numbered) section.numbered.push({ ...numbered, index: pages.count });
+      writer.write(number, `<<${body}/Parent ${pages.parent} 0 R>>`);
+      pages.append(number);
     }
+    section.tags.push(...tags);
     this.target.nextKey += this.#keys;
     this.target.parents.add(keys);
     this.target.ids.add(ids);
@@ -699,24 +658,20 @@ class DocumentCopy {
     this.target.associated.push(...associated);
     this.target.fields.push(...form.fields);
     this.#mergeFieldResources(form.resources);
-    this.target.isTagged ||= tags.length > 0;
     this.target.preferences ??= firstPreferences ?? null;
     const language = this.#catalog.lookup(LANG);
-    if (language !== undefined) this.target.language ??= toSyntax(language);
+    if (language !== undefined) this.target.language ??= language.toString();
     return {
-      pages: this.#pages.length,
       firstPage: written[0]?.number ?? 0,
       lastBox: written.at(-1)?.box ?? "",
-      tags,
       bookmarks,
-      labels,
     };
   }
 
   /** The page without its parent, and where its number is drawn. */
   #toPage(
     page: PDFPage,
-    stamp: PageTarget["stamp"],
+    numbers: PageNumbers | null,
   ): {
     number: number;
     body: string;
@@ -736,7 +691,7 @@ class DocumentCopy {
     const box = toBox(page);
     const signature =
       page === this.#pages[0] ? this.#addSignatureField(entries) : "";
-    if (stamp === null)
+    if (numbers === null)
       return {
         number,
         body: this.#toEntries(entries, node) + signature,
@@ -752,8 +707,8 @@ class DocumentCopy {
     const body =
       this.#toEntries(entries, node) +
       signature +
-      `/Contents[${stamp.isolate} 0 R ${drawn} ${written} 0 R]` +
-      `/Resources<<${this.#addFont(resources, stamp.font)}>>`;
+      `/Contents[${numbers.isolate} 0 R ${drawn} ${written} 0 R]` +
+      `/Resources<<${this.#addFont(resources, numbers.font)}>>`;
     return {
       number,
       body,
@@ -773,7 +728,7 @@ class DocumentCopy {
         : [];
     const list = `/Annots[${others.join("")}${this.signatureField} 0 R]`;
     if (this.#tagRoot === null) return list;
-    entries.delete(TAB_ORDER);
+    entries.delete(name("Tabs"));
     return `${list}/Tabs/S`;
   }
 
@@ -806,9 +761,7 @@ class DocumentCopy {
 
   /** Reads the parents of tagged content, and how many keys there are. */
   #readParents(): (readonly [key: number, value: PDFObject])[] {
-    const root = this.#tagRoot;
-    if (root === null) return [];
-    const found = this.#readTree(root.get(PARENT_TREE), "Nums");
+    const found = readTree(this.#tagRoot, "ParentTree", "Nums");
     const entries = found.flatMap(([key, value]) =>
       key instanceof PDFNumber ? [[key.asNumber(), value] as const] : [],
     );
@@ -855,11 +808,11 @@ class DocumentCopy {
     const ref = this.#catalog.get(OUTLINES);
     const outlines = this.#getDict(this.#catalog, OUTLINES);
     if (this.bookmark === null || outlines === null) return null;
-    const first = outlines.get(FIRST);
-    const last = outlines.get(LAST);
+    const first = outlines.get(name("First"));
+    const last = outlines.get(name("Last"));
     if (!(first instanceof PDFRef) || !(last instanceof PDFRef)) return null;
     if (ref instanceof PDFRef) this.#numbers.set(ref, this.bookmark);
-    const count = outlines.lookup(COUNT);
+    const count = outlines.lookup(name("Count"));
     return {
       first: this.#toNumber(first),
       last: this.#toNumber(last),
@@ -868,9 +821,9 @@ class DocumentCopy {
   }
 
   #copyDestinations(): (readonly [string, string])[] {
-    const old = this.#getDict(this.#catalog, DESTS)?.entries() ?? [];
+    const old = this.#getDict(this.#catalog, name("Dests"))?.entries() ?? [];
     const names = this.#getDict(this.#catalog, NAMES);
-    const found = [...old, ...this.#readTree(names?.get(DESTS), "Names")];
+    const found = [...old, ...readTree(names, "Dests", "Names")];
     return this.#rename(
       found.filter(([, value]) => {
         const place = this.#context.lookup(value);
@@ -879,13 +832,6 @@ class DocumentCopy {
         return page instanceof PDFRef && this.#numbers.has(page);
       }),
     );
-  }
-
-  #copyTree(
-    owner: PDFDict | null,
-    key: PDFName,
-  ): (readonly [string, string])[] {
-    return this.#rename(this.#readTree(owner?.get(key), "Names"));
   }
 
   /** Entries of a name tree with new names, sorted. */
@@ -933,10 +879,10 @@ class DocumentCopy {
     for (const [kind, list] of resources?.entries() ?? []) {
       const dict = this.#context.lookup(list);
       if (!(dict instanceof PDFDict)) continue;
+      const { fieldResources } = this.target;
       const known =
-        this.target.fieldResources.get(kind.decodeText()) ??
-        new Map<string, string>();
-      this.target.fieldResources.set(kind.decodeText(), known);
+        fieldResources.get(kind.toString()) ?? new Map<string, string>();
+      fieldResources.set(kind.toString(), known);
       for (const [key, value] of dict.entries())
         if (!known.has(key.toString()))
           known.set(key.toString(), this.#toSyntax(value, this.#shared));
@@ -944,38 +890,13 @@ class DocumentCopy {
   }
 
   #copyLabels(): { index: number; label: string | null }[] {
-    const found = this.#readTree(this.#catalog.get(PAGE_LABELS), "Nums");
+    const found = readTree(this.#catalog, "PageLabels", "Nums");
     if (found.length === 0) return [{ index: 0, label: null }];
     return found.flatMap(([key, value]) =>
       key instanceof PDFNumber
         ? [{ index: key.asNumber(), label: this.#unique(value) }]
         : [],
     );
-  }
-
-  #readTree(
-    root: PDFObject | undefined,
-    list: "Names" | "Nums",
-  ): (readonly [PDFObject, PDFObject])[] {
-    const entries: (readonly [PDFObject, PDFObject])[] = [];
-    const seen = new Set<PDFObject>();
-    const visit = (found: PDFObject | undefined) => {
-      const node = this.#context.lookup(found);
-      if (!(node instanceof PDFDict) || seen.has(node)) return;
-      seen.add(node);
-      const pairs = node.lookup(name(list));
-      const flat = pairs instanceof PDFArray ? pairs.asArray() : [];
-      for (let at = 0; at + 1 < flat.length; at += 2) {
-        const key = this.#context.lookup(flat[at]);
-        const value = flat[at + 1];
-        if (key && value) entries.push([key, value]);
-      }
-      const kids = node.lookup(KIDS);
-      if (kids instanceof PDFArray)
-        for (const kid of kids.asArray()) visit(kid);
-    };
-    visit(root);
-    return entries;
   }
 
   #getDict(owner: PDFDict, key: PDFName): PDFDict | null {
@@ -1203,10 +1124,6 @@ function isTag(dict: PDFDict): boolean {
   return dict.has(PARENT) && dict.has(TYPE);
 }
 
-function toSyntax(object: PDFObject): string {
-  return object.toString();
-}
-
 /** The paper of a page, and its lower right corner as a reader shows it. */
 function toBox(page: PDFPage): { text: string; matrix: string } {
   const media = page.getMediaBox();
@@ -1230,10 +1147,6 @@ function toText(text: string): string {
 
 function toPdfDate(date: Date): string {
   return `D:${date.toISOString().replace(/\D/g, "").slice(0, 14)}Z`;
-}
-
-function toRefs(numbers: readonly number[]): string {
-  return numbers.map((number) => `${number} 0 R`).join(" ");
 }
 
 function toDict(entries: ReadonlyMap<string, string>): string {

@@ -13,6 +13,7 @@ import {
   PDFString,
 } from "@cantoo/pdf-lib";
 import { CONTAINERS } from "./mark-artifacts.js";
+import { readTree } from "./pdf-trees.js";
 
 const ROOT = PDFName.of("StructTreeRoot");
 const MARK_INFO = PDFName.of("MarkInfo");
@@ -292,28 +293,17 @@ function dropDecorations(root: PDFDict, elements: readonly Element[]): void {
 }
 
 const PARENTS = PDFName.of("StructParents");
-const PARENT_TREE = PDFName.of("ParentTree");
-const TREE_KIDS = PDFName.of("Kids");
-const NUMBERS = PDFName.of("Nums");
 
 /** The elements of all marks of each page or form, by its key. */
 function readParents(root: PDFDict): Map<number, PDFArray> {
-  const found = new Map<number, PDFArray>();
-  const open = [root.lookup(PARENT_TREE)];
-  for (let node = open.pop(); node; node = open.pop()) {
-    if (!(node instanceof PDFDict)) continue;
-    const numbers = node.lookup(NUMBERS);
-    if (numbers instanceof PDFArray)
-      for (let at = 0; at + 1 < numbers.size(); at += 2) {
-        const [key, list] = [numbers.lookup(at), numbers.lookup(at + 1)];
-        if (key instanceof PDFNumber && list instanceof PDFArray)
-          found.set(key.asNumber(), list);
-      }
-    const kids = node.lookup(TREE_KIDS);
-    if (kids instanceof PDFArray)
-      open.push(...kids.asArray().map((kid) => root.context.lookup(kid)));
-  }
-  return found;
+  return new Map(
+    readTree(root, "ParentTree", "Nums").flatMap(([key, value]) => {
+      const list = root.context.lookup(value);
+      return key instanceof PDFNumber && list instanceof PDFArray
+        ? [[key.asNumber(), list]]
+        : [];
+    }),
+  );
 }
 
 /** Templates choose levels of headings for their looks too. */
