@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
-import type { PdfWriter } from "./pdf-writer.js";
+import { type PdfWriter, toRefs } from "./pdf-writer.js";
 
 /** Entries of one node of a name tree or number tree, and pages of one node of a page tree. */
 const ENTRIES_OF_NODE = 250;
@@ -104,9 +104,4 @@ export class PdfPages {
     this.#parent = null;
     this.#pages = [];
   }
-}
-
-/** References to objects, as the elements of an array. */
-export function toRefs(numbers: readonly number[]): string {
-  return numbers.map((number) => `${number} 0 R`).join(" ");
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { writeSync } from "node:fs";
 import { deflateSync } from "node:zlib";
+import { PDFHexString } from "@cantoo/pdf-lib";
 
 /** Objects that are compressed together, and their total length. */
 const MAX_PACKED = 200;
@@ -152,4 +153,14 @@ export class PdfWriter {
     this.#parts = [];
     this.#buffered = 0;
   }
+}
+
+/** References to objects, as the elements of an array. */
+export function toRefs(numbers: readonly number[]): string {
+  return numbers.map((number) => `${number} 0 R`).join(" ");
+}
+
+/** UTF-16, as a hexadecimal string. */
+export function toText(text: string): string {
+  return PDFHexString.fromText(text).toString();
 }
