@@ -17,9 +17,15 @@ import {
 } from "../definition/expressions/index.js";
 import { TOKEN } from "../definition/asset-registry.js";
 import { parseMarkup } from "../definition/markup/parse-markup.js";
+import { columnShares } from "../definition/page/layout.js";
+import { layOutPaper } from "../definition/page/paper.js";
 import { migrateDefinition } from "../definition/migrate-definition.js";
-import type { ComponentOf } from "../definition/schema/component-schema.js";
+import type {
+  Component,
+  ComponentOf,
+} from "../definition/schema/component-schema.js";
 import { repeatSchema, type Repeat } from "../definition/schema/data-schema.js";
+import type { ProjectData } from "../definition/schema/definition-schema.js";
 import { checkCaps } from "../definition/validation/check-caps.js";
 import { checkShape } from "../definition/validation/check-shape.js";
 import {
@@ -29,11 +35,13 @@ import {
 } from "../definition/validation/component-tree.js";
 import { ownStrings } from "../definition/validation/check-bindings.js";
 import { PlatenError } from "../plugin-api/index.js";
-import { compileMarkup } from "./components/emit-component.js";
+import { columnWidths } from "./components/emit-blocks.js";
+import { compileOwn } from "./components/emit-component.js";
 import { endsInMarkdown } from "./components/emit-context.js";
-import { compileStart } from "./start-merge.js";
+import { EMAIL_FRAME } from "./email/email-style.js";
 import { MERGE_LIMITS } from "./program.js";
 import { Run } from "./merge-run.js";
+import { compileStart } from "./start-merge.js";
 import { compileStyles } from "./page/markup-styles.js";
 
 /**
@@ -46,6 +54,8 @@ export interface SampleFacts {
   values: Map<string, SampleValues>;
   /** The printed HTML of Markdown, HTML and markup, by the Template of the component, or by an expression in its text. */
   markup: Map<string, SampleValues>;
+  /** The SVG of charts and codes. */
+  drawings: Map<string, string>;
   /** How often a collection is printed. */
   counts: Map<string, number>;
   /** The elements after the first one, up to `MAX_ROWS` altogether. */
@@ -83,7 +93,8 @@ export function evaluateSample(
     const isHtml = tree.all.every(({ component: { type } }) =>
       ["markup", "fragment"].includes(type),
     );
-    const evaluator = new SampleEvaluator(facts, sample, isHtml);
+    const layout = new Layout(definition, isHtml);
+    const evaluator = new SampleEvaluator(facts, sample, layout);
     const types = rootTypes(definition.schema);
     for (const node of tree.roots) evaluator.evaluate(node, types, root, facts);
   });
@@ -98,6 +109,7 @@ function createFacts(): ScopeFacts {
     conditions: new Map(),
     values: new Map(),
     markup: new Map(),
+    drawings: new Map(),
     counts: new Map(),
     rows: new Map(),
   };
@@ -109,6 +121,7 @@ function toRow(facts: ScopeFacts, place: SampleRow["place"]): SampleRow {
     conditions: Object.fromEntries(facts.conditions),
     values: Object.fromEntries(facts.values),
     markup: Object.fromEntries(facts.markup),
+    drawings: Object.fromEntries(facts.drawings),
     counts: Object.fromEntries(facts.counts),
     rows: Object.fromEntries(facts.rows),
   };
@@ -124,14 +137,14 @@ class SampleEvaluator {
   #rowsLeft = MAX_ROWS;
   #places: ReadonlyMap<unknown, (string | number)[]> | null = null;
 
-  /** @param whole the facts of the document @param isHtml whether it consists of markup only */
+  /** @param whole the facts of the document */
   constructor(
     private readonly whole: SampleFacts,
     private readonly sample: unknown,
-    isHtml: boolean,
+    layout: Layout,
   ) {
-    this.#values = new ValueFormatter(MAX_VALUE_CHARACTERS, isHtml);
-    this.#rowValues = new ValueFormatter(MAX_ROW_CHARACTERS, isHtml);
+    this.#values = new ValueFormatter(MAX_CHARACTERS, layout);
+    this.#rowValues = new ValueFormatter(MAX_ROW_CHARACTERS, layout);
   }
 
   /** @param facts those of the scope */
@@ -184,9 +197,10 @@ class SampleEvaluator {
     if (node.isValid && id !== undefined) {
       const formatter =
         facts.values === this.whole.values ? this.#values : this.#rowValues;
-      const { values, markup } = formatter.of(node, types, scope);
+      const { values, markup, drawing } = formatter.of(node, types, scope);
       if (values) facts.values.set(id, values);
       if (markup) facts.markup.set(id, markup);
+      if (drawing !== null) facts.drawings.set(id, drawing);
     }
     // Markup is evaluated as a whole, with the blocks that it prints.
     if (node.component.type === "markup") return;
@@ -300,10 +314,10 @@ function countRepeat(
 
 /** Maximum length of one value; the editor shows no more. */
 const MAX_VALUE_LENGTH = 2000;
-/** Maximum length of all values together, without those of rows. */
-const MAX_VALUE_CHARACTERS = 2 * 1024 * 1024;
-/** Maximum length of all values of rows. */
-const MAX_ROW_CHARACTERS = 512 * 1024;
+/** Maximum length of all values together, and of all drawings, without those of rows. */
+const MAX_CHARACTERS = { values: 2 * 1024 * 1024, drawings: 1024 * 1024 };
+/** The same for rows. Their drawings fill a few pages. */
+const MAX_ROW_CHARACTERS = { values: 512 * 1024, drawings: 64 * 1024 };
 /** Maximum length of one piece of markup, which cannot be truncated. */
 const MAX_MARKUP_LENGTH = 64 * 1024;
 
@@ -316,18 +330,19 @@ type Write = (scope: Scope) => string | null;
 interface Writers {
   values: ReadonlyMap<string, Write>;
   markup: ReadonlyMap<string, Write>;
+  drawing: Write | null;
 }
 
 /** Evaluates each expression separately, so that one with a problem does not hide the others. */
 class ValueFormatter {
   readonly #writers = new Map<TreeNode, Writers>();
-  #left: number;
+  readonly #left: { values: number; drawings: number };
 
   constructor(
-    maxCharacters: number,
-    private readonly isHtml: boolean,
+    maxCharacters: typeof MAX_CHARACTERS,
+    private readonly layout: Layout,
   ) {
-    this.#left = maxCharacters;
+    this.#left = { ...maxCharacters };
   }
 
   /** Null when there is no value. */
@@ -335,36 +350,50 @@ class ValueFormatter {
     node: TreeNode,
     types: ScopeTypes,
     scope: Scope,
-  ): { values: SampleValues | null; markup: SampleValues | null } {
-    const { values, markup } = getOrAdd(this.#writers, node, () =>
-      compileWriters(node, types, this.isHtml),
+  ): {
+    values: SampleValues | null;
+    markup: SampleValues | null;
+    drawing: string | null;
+  } {
+    const { values, markup, drawing } = getOrAdd(this.#writers, node, () =>
+      compileWriters(node, types, this.layout),
     );
     return {
-      values: this.#write(values, scope),
-      markup: this.#write(markup, scope),
+      values: this.#writeAll(values, scope),
+      markup: this.#writeAll(markup, scope),
+      drawing: drawing && this.#write(drawing, scope, "drawings"),
     };
   }
 
-  #write(
+  #writeAll(
     writers: ReadonlyMap<string, Write>,
     scope: Scope,
   ): SampleValues | null {
     const written = new Map<string, string>();
     for (const [source, write] of writers) {
-      if (this.#left <= 0) break;
-      const text = write(scope);
-      if (text === null) continue;
-      this.#left -= text.length;
-      if (this.#left >= 0) written.set(source, text);
+      const text = this.#write(write, scope, "values");
+      if (text !== null) written.set(source, text);
     }
     return written.size === 0 ? null : Object.fromEntries(written);
+  }
+
+  /** Null beyond the limit. */
+  #write(
+    write: Write,
+    scope: Scope,
+    kind: "values" | "drawings",
+  ): string | null {
+    if (this.#left[kind] <= 0) return null;
+    const text = write(scope);
+    this.#left[kind] -= text?.length ?? 0;
+    return this.#left[kind] >= 0 ? text : null;
   }
 }
 
 function compileWriters(
   node: TreeNode,
   types: ScopeTypes,
-  isHtml: boolean,
+  layout: Layout,
 ): Writers {
   const { component, path } = node;
   const values = new Map<string, Write>();
@@ -398,9 +427,19 @@ function compileWriters(
   if (component.type === "markup" && component.html !== undefined)
     markup.set(
       component.html,
-      limited(compileMarkupWrite(component, path, types, isHtml)),
+      limited(
+        compileMarkupWrite(component, path, types, {
+          width: layout.getWidthAround(node),
+          isHtml: layout.isHtml,
+        }),
+      ),
     );
-  return { values, markup };
+  const drawing = isDrawing(component)
+    ? limited(
+        compileDrawing(component, path, types, layout.getWidthAround(node)),
+      )
+    : null;
+  return { values, markup, drawing };
 }
 
 /** Writes markup with its style sheets. Its images have their own addresses, those of styles none. */
@@ -408,12 +447,12 @@ function compileMarkupWrite(
   component: ComponentOf<"markup">,
   path: string,
   types: ScopeTypes,
-  isHtml: boolean,
+  { width, isHtml }: { width: number; isHtml: boolean },
 ): Write {
   try {
     const { html = "" } = component;
     if (parseMarkup(html, "html").problems.length > 0) return () => null;
-    const render = compileMarkup(component, path, types);
+    const render = compileOwn(component, path, types, width);
     const { base, styles } = compileStyles([component], isHtml).rulesFor("");
     const css = `${base}\n${styles}`.replace(TOKEN, "data:,");
     return (scope) =>
@@ -430,6 +469,71 @@ function compileMarkupWrite(
       });
   } catch (error) {
     return refusedAsNone(error, () => null);
+  }
+}
+
+type Drawing = ComponentOf<"chart" | "qrcode" | "barcode">;
+
+function isDrawing(component: Component): component is Drawing {
+  return ["chart", "qrcode", "barcode"].includes(component.type);
+}
+
+/** Writes the SVG of a chart or code as it is printed, or nothing where nothing is printed. */
+function compileDrawing(
+  drawing: Drawing,
+  path: string,
+  types: ScopeTypes,
+  width: number,
+): Write {
+  try {
+    const bare = { ...drawing, class: undefined, style: undefined };
+    const render = compileOwn(bare, path, types, width);
+    return (scope) =>
+      attempt(() => {
+        const run = new Run({ isTest: false, invalidCodes: "placeholder" });
+        return /<svg.*<\/svg>/s.exec(render(scope, run))?.[0] ?? null;
+      });
+  } catch (error) {
+    return refusedAsNone(error, () => null);
+  }
+}
+
+/** What the output of a component depends on, besides the component and the data. */
+class Layout {
+  /** In CSS px. */
+  readonly #width: number;
+  readonly #isEmail: boolean;
+
+  /** @param isHtml whether the document consists of markup only */
+  constructor(
+    { page, email }: ProjectData,
+    readonly isHtml: boolean,
+  ) {
+    this.#isEmail = email !== undefined;
+    this.#width = email
+      ? (email.width ?? EMAIL_FRAME.width)
+      : (attempt(() => layOutPaper(page)) ?? layOutPaper()).contentPx;
+  }
+
+  /** The width of what is around a component, in CSS px; in emails without the usual padding. */
+  getWidthAround(node: TreeNode): number {
+    const padding = this.#isEmail ? 2 * EMAIL_FRAME.inset.sides : 0;
+    return this.#getWidth(node) - padding;
+  }
+
+  #getWidth({ parent, path }: TreeNode): number {
+    if (parent === null) return this.#width;
+    const width = this.#getWidth(parent);
+    const { component, children } = parent;
+    const isRow = component.type === "columns" || component.type === "section";
+    if (!isRow || ![parent, ...children].every(({ isValid }) => isValid))
+      return width;
+    const components = children.map((child) => child.component);
+    const index = children.findIndex((child) => path.startsWith(child.path));
+    const widths = this.#isEmail
+      ? columnShares(components, width).map((share) => (width * share) / 100)
+      : columnWidths({ ...component, components }, width);
+    return widths[index] ?? width;
   }
 }
 

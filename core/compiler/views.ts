@@ -30,6 +30,8 @@ export interface SampleRow {
   values: Record<string, Record<string, string>>;
   /** The printed HTML of Markdown and HTML, by the Template of the component, or by an expression in its text. */
   markup: Record<string, Record<string, string>>;
+  /** The SVG of charts and codes, in the first elements of a long list; missing where nothing is printed. */
+  drawings: Record<string, string>;
   /** How often its collection is printed. */
   counts: Record<string, number>;
   /** What its collection prints after its first element; of a long list the first ones. */
@@ -122,8 +124,6 @@ export interface DesignDefaults {
     Record<ComponentOf<"barcode">["symbology"], DesignBarcode>
   >;
   chartHeight: string;
-  /** For series and slices, in their order. */
-  chartColors: readonly string[];
   email: DesignEmail;
 }
 
@@ -137,11 +137,7 @@ export interface DesignSignField {
 /** The size of a barcode with a typical value, in mm. */
 export interface DesignBarcode {
   width: number;
-  /** Without the text below it. */
   height: number;
-  wordsHeight: number;
-  /** Whether its value is printed below it by default. */
-  hasWords: boolean;
 }
 
 /** The layout of emails; numbers are CSS px. */

@@ -88,6 +88,7 @@ export const definitionTasks = {
       conditions: Object.fromEntries(facts.conditions),
       values: Object.fromEntries(facts.values),
       markup: Object.fromEntries(facts.markup),
+      drawings: Object.fromEntries(facts.drawings),
       counts: Object.fromEntries(facts.counts),
       rows: Object.fromEntries(facts.rows),
       sampleProblems: checkSample(written, sample),

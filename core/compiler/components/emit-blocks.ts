@@ -296,7 +296,10 @@ export function emitColumns(
 }
 
 /** Widths in px, as precise as possible without a browser. */
-function columnWidths(row: ComponentOf<"columns">, width: number): number[] {
+export function columnWidths(
+  row: Pick<ComponentOf<"columns">, "gap" | "components">,
+  width: number,
+): number[] {
   const extents = columnExtents(row, WHOLE);
   return row.components.map((_column, index) => {
     const extent = extents?.[index];

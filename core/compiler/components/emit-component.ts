@@ -164,13 +164,18 @@ export function compileContent(
   };
 }
 
-/** Compiles one markup for a scope of an editor's sample. */
-export function compileMarkup(
-  component: ComponentOf<"markup">,
+/**
+ * Compiles one component for a scope of an editor's sample, without its condition and collection.
+ * @param width in CSS px of what is around it
+ */
+export function compileOwn(
+  component: Component,
   path: string,
   types: ScopeTypes,
+  width: number,
 ): Render {
-  const emit = (context: EmitContext) => emitMarkup(component, context);
+  const emit = (context: EmitContext) =>
+    emitOwn(component, context.within({ width }));
   return compileSource(emitSource(emit, path, {}, types));
 }
 

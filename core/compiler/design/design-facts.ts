@@ -21,7 +21,6 @@ import {
   DEFAULT_QRCODE_SIZE,
 } from "../components/emit-drawings.js";
 import { DEFAULT_FORMAT, SIGN_FIELD_BOXES } from "../components/emit-blocks.js";
-import { PALETTE } from "../drawing/chart/chart-colors.js";
 import { drawBarcode, type Symbology } from "../drawing/index.js";
 import {
   DEFAULT_ICON_COLOR,
@@ -87,7 +86,6 @@ function designDefaults(): DesignDefaults {
     qrcodeSize: DEFAULT_QRCODE_SIZE,
     barcodes: measureBarcodes(),
     chartHeight: DEFAULT_CHART_HEIGHT,
-    chartColors: PALETTE,
     email: {
       ...EMAIL_FRAME,
       networks: Object.fromEntries(SOCIAL_NETWORKS),
@@ -126,20 +124,7 @@ function measureBarcodes(): DesignDefaults["barcodes"] {
 }
 
 function measured(symbology: Symbology): DesignBarcode {
-  const value = VALUES[symbology];
-  const usual = getSize(drawBarcode({ value, symbology }));
-  const bare = getSize(drawBarcode({ value, symbology, showText: false }));
-  const full = getSize(drawBarcode({ value, symbology, showText: true }));
-  return {
-    width: usual.width,
-    height: bare.height,
-    wordsHeight: Number((full.height - bare.height).toFixed(2)),
-    hasWords: usual.height > bare.height,
-  };
-}
-
-/** In mm. */
-function getSize(svg: string): { width: number; height: number } {
+  const svg = drawBarcode({ value: VALUES[symbology], symbology });
   const [, width, height] =
     /width="([\d.]+)mm" height="([\d.]+)mm"/.exec(svg) ?? [];
   return { width: Number(width), height: Number(height) };

@@ -244,6 +244,7 @@ export class DraftService {
         conditions: {},
         values: {},
         markup: {},
+        drawings: {},
         counts: {},
         rows: {},
         sampleProblems: [],

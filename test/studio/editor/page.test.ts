@@ -245,7 +245,8 @@ describe("the page in the editor", () => {
     });
 
   it("shows every component of a document where it is printed", async () => {
-    const { page } = await open(onPaper);
+    const { page, waitFor } = await open(onPaper);
+    await waitFor(".d-chart > svg");
     const kinds = {
       field: ".sign-field, .d-sign-field",
       chart: ".chart, .d-chart",
@@ -260,6 +261,8 @@ describe("the page in the editor", () => {
       ...wordsIn(onPaper),
       ...SIGN_FIELD_TYPES.map((_field, index) => `field ${index + 1}`),
       "chart 1",
+      "May",
+      "12345678",
       "button 1",
       "rule 1",
       "cell 1",

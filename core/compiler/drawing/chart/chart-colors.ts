@@ -2,7 +2,7 @@
  * Colors for series without one. Neighbors differ in lightness as well as in hue (L* 28, 67, 54, 81, 37, 79, 45, 66),
  * so that they stay apart in a gray print and for color-blind readers.
  */
-export const PALETTE = [
+const PALETTE = [
   "#17446f",
   "#e58f2f",
   "#3c8d86",

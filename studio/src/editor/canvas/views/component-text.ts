@@ -62,7 +62,7 @@ export function toPlainText(text: Text | undefined): string {
 }
 
 /** Returns "amount" for `line.amount | currency`. */
-export function getFieldName(expression: string): string {
+function getFieldName(expression: string): string {
   const path = expression.split("|")[0]?.trim() ?? "";
   return /^[\w$.]+$/.test(path) ? (path.split(".").at(-1) ?? path) : path;
 }

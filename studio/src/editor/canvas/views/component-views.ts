@@ -30,8 +30,7 @@ import {
   TableView,
 } from "./layout-views.js";
 import { BlockView } from "./block-view.js";
-import { ChartView } from "./chart-view.js";
-import { BarcodeView, QrCodeView } from "./code-views.js";
+import { DrawingView } from "./drawing-view.js";
 import type { Place } from "./element-props.js";
 
 /** Renders one component of a type; its element is the outermost one. */
@@ -60,9 +59,9 @@ const views: { [T in ComponentType]: ViewOf<T> } = {
   table: TableView,
   "table-row": TableRowView,
   "table-cell": TableCellView,
-  qrcode: QrCodeView,
-  barcode: BarcodeView,
-  chart: ChartView,
+  qrcode: DrawingView,
+  barcode: DrawingView,
+  chart: DrawingView,
   "page-break": PageBreakView,
   "page-number": PageNumberView,
   "sign-field": SignFieldView,

@@ -13,11 +13,19 @@ import { loadsResource } from "../print-styles.js";
  * no styles in HTML.
  */
 export function Markup({ html }: { html: string }) {
-  const { body } = useMemo(
-    () => new DOMParser().parseFromString(html, "text/html"),
-    [html],
-  );
+  const body = useMemo(() => parseMarkup(html), [html]);
   return <>{toChildren(body)}</>;
+}
+
+/** Holds the style of an element until it is drawn. */
+const STYLE = "data-canvas-style";
+
+/** Styles that are parsed are reported as what the page's policy forbids; those that a script sets are not. */
+function parseMarkup(html: string): HTMLElement {
+  const quiet = html.replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
+    tag.replace(/\sstyle="/i, ` ${STYLE}="`),
+  );
+  return new DOMParser().parseFromString(quiet, "text/html").body;
 }
 
 function toChildren(element: Element): ComponentChild[] {
@@ -28,12 +36,12 @@ function toChildren(element: Element): ComponentChild[] {
 
 function toElement(element: Element): ComponentChild {
   const { localName } = element;
-  const style = toStyle(element.getAttribute("style") ?? "");
+  const style = toStyle(element.getAttribute(STYLE) ?? "");
   if (localName === "img") return <MarkupImage image={element} style={style} />;
   const props = Object.fromEntries(
     [...element.attributes]
       // No links, so that a click selects the component.
-      .filter(({ name }) => name !== "href" && name !== "style")
+      .filter(({ name }) => name !== "href" && name !== STYLE)
       .map(({ name, value }) => [name, value]),
   );
   return createElement(localName, { ...props, style }, ...toChildren(element));
@@ -79,18 +87,9 @@ export function IsolatedMarkup({ html }: { html: string }) {
   const canvas = useCanvas();
   const host = useRef<HTMLDivElement>(null);
   const { css, body } = useMemo(() => {
-    // Styles that are parsed are reported as what the page's policy forbids; those that a script sets are not.
     const [whole = "", sheet = ""] =
       /^<style>([^]*?)<\/style>/.exec(html) ?? [];
-    const parsed = new DOMParser().parseFromString(
-      html
-        .slice(whole.length)
-        .replaceAll(/<[a-z][^<>]*>/gi, (tag) =>
-          tag.replace(/\sstyle="/i, ` ${STYLE}="`),
-        ),
-      "text/html",
-    );
-    return { css: sheet, body: parsed.body };
+    return { css: sheet, body: parseMarkup(html.slice(whole.length)) };
   }, [html]);
   useSignalEffect(() => {
     const { current } = host;
@@ -106,9 +105,6 @@ export function IsolatedMarkup({ html }: { html: string }) {
   });
   return <div ref={host} />;
 }
-
-/** Holds the style of an element until it is drawn. */
-const STYLE = "data-canvas-style";
 
 /** Nothing is loaded but images of the library, and a click selects the component. */
 function showOnCanvas(
