@@ -260,6 +260,28 @@ function toDefinition(value: unknown): object | null {
   return areComponents ? { schema: [], components: value } : null;
 }
 
+/** Blocks of the section of another page that a page's comment names; the page's own commands use what they have created. */
+function readEarlierBlocks(page: string): DocBlock[] {
+  const [, other = "", anchor = ""] =
+    /^<!-- runs first: (\S+)#(\S+) -->$/m.exec(readFileSync(page, "utf8")) ??
+    [];
+  if (other === "") return [];
+  const lines = readFileSync(other, "utf8").split("\n");
+  const heading = lines.findIndex(
+    (line) =>
+      line.startsWith("## ") &&
+      line.slice(3).toLowerCase().replaceAll(" ", "-") === anchor,
+  );
+  if (heading === -1) throw new Error(`${page}: ${other} has no ${anchor}`);
+  const next = lines.findIndex(
+    (line, index) => index > heading && line.startsWith("## "),
+  );
+  // Negative, so that no block has the line of one of the page.
+  return readBlocks(other)
+    .filter(({ line }) => line > heading && line <= next)
+    .map((block) => ({ ...block, line: -block.line }));
+}
+
 const isRun = ({ language, note }: DocBlock) =>
   language === "sh" && !note.startsWith("skip:");
 
@@ -307,7 +329,10 @@ describe("the documentation", () => {
     it(`has commands that run and print what the page shows: ${page}`, async function () {
       // Each command of a page is a process.
       this.timeout(600_000);
-      const { code, line, stderr, stdout } = await shell.run(blocks);
+      const { code, line, stderr, stdout } = await shell.run([
+        ...readEarlierBlocks(page),
+        ...blocks,
+      ]);
       expect(
         code,
         `${page}:${line}\n${stderr}\n${stdout.get(line) ?? ""}`,
