@@ -14,7 +14,7 @@ export function addOauthCommands(
     .action((options: OfOrg) =>
       withServices(async (services) => {
         const grants = await services.grants();
-        const rows = await grants.list(options.org);
+        const rows = await grants.list({ organizationId: options.org });
         const cells = rows.map((row) => [
           row.id,
           row.name,

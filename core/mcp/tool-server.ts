@@ -1,10 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createToken, provide } from "../lib/injection.js";
-import {
-  AccessTokens,
-  Grants,
-  OAUTH_ADDRESSES,
-} from "../accounts/oauth/index.js";
+import { Grants, OAUTH_ADDRESSES } from "../accounts/oauth/index.js";
 import { ApiKeys, Authenticator, RateLimits } from "../accounts/index.js";
 import { Assets } from "../assets/index.js";
 import {
@@ -74,14 +70,13 @@ provide(HttpTransport, (c) => {
   const { host, maxBodyBytes, mcp } = c.resolve(CONFIG);
   const authenticator = c.resolve(Authenticator);
   const keys = c.resolve(ApiKeys);
-  const accessTokens = c.resolve(AccessTokens);
   const grants = c.resolve(Grants);
   return new HttpTransport({
     ...mcp,
     server: c.resolve(ToolServer),
     log: c.resolve(LOG),
     authenticate: (key, address) => authenticator.authenticate(key, address),
-    authenticateToken: (token) => accessTokens.authenticate(token),
+    authenticateToken: (token) => grants.authenticate(token),
     endedKeys: async (ids) => {
       const noKeys = await keys.findEnded(ids);
       return noKeys.size === 0 ? noKeys : grants.findEnded([...noKeys]);

@@ -2,7 +2,6 @@ import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type MemberRole, operator, Users } from "../../core/accounts/index.js";
 import {
-  AccessTokens,
   Clients,
   Consent,
   Grants,
@@ -186,8 +185,7 @@ export function openOauth(
   return {
     clients,
     consents: new Consent(store, clients, addresses),
-    grants: new Grants(store, addresses),
-    accessTokens: new AccessTokens(store, silentLog),
+    grants: new Grants(store, addresses, silentLog),
   };
 }
 

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { type EntityManager, In, LessThan } from "typeorm";
+import type { EntityManager } from "typeorm";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import { Outbound } from "../../lib/outbound/index.js";
@@ -8,15 +8,11 @@ import {
   insertRow,
   newId,
   OauthClient,
-  OauthGrant,
   type Store,
   STORE,
 } from "../../storage/database/index.js";
 import { Lifecycle, scoped, inject } from "../../lib/injection.js";
 import { OAuthError } from "./protocol.js";
-
-/** The answer to a registration (RFC 7591). */
-export type RegisteredClient = ReturnType<typeof toRegisteredClient>;
 
 export interface ClientDescription {
   clientId: string;
@@ -29,47 +25,81 @@ export interface ClientDescription {
   verifiedHost: string | null;
 }
 
-/** The maximum number of clients without a grant, since anybody can register clients; the oldest are deleted. */
-const maxUnusedClients = 1000;
-const unusedMs = 30 * 24 * 60 * 60_000;
+const documentTimeoutMs = 5000;
+const maxDocumentBytes = 16_384;
+const documentTtlMs = 5 * 60_000;
 
-/** The programs that may ask people for access. */
+/** The programs that may ask people for access: they register, or describe themselves at the URL that is their id. */
 @scoped(Lifecycle.ContainerScoped)
 export class Clients {
-  readonly #documents: MetadataDocuments;
+  readonly #documents = new LRUCache<string, ClientDescription>({
+    max: 200,
+    ttl: documentTtlMs,
+  });
 
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
-    @inject(Outbound) outbound: Pick<Outbound, "fetch">,
-  ) {
-    this.#documents = new MetadataDocuments(outbound);
-  }
+    @inject(Outbound) private readonly outbound: Pick<Outbound, "fetch">,
+  ) {}
 
-  /** @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata`. */
-  async register(metadata: unknown): Promise<RegisteredClient> {
-    const { name, redirectUris } = parseMetadata(metadata);
+  /**
+   * @returns the answer to a registration (RFC 7591).
+   * @throws OAuthError `invalid_redirect_uri`, `invalid_client_metadata`.
+   */
+  async register(metadata: unknown) {
     const id = newId();
-    const row: OauthClient = {
-      id,
-      clientId: id,
-      name,
-      redirectUris,
-      createdAt: clock.date(),
-    };
+    const createdAt = clock.date();
+    const { name, redirectUris } = parseMetadata(metadata);
     await this.store.unitOfWork.run(async (tx) => {
+      const row = { id, clientId: id, name, redirectUris, createdAt };
       await insertRow(tx, OauthClient, row);
       await deleteUnusedClients(tx);
     });
-    return toRegisteredClient(row);
+    return {
+      client_id: id,
+      client_id_issued_at: Math.floor(createdAt.getTime() / 1000),
+      client_name: name,
+      redirect_uris: redirectUris,
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    };
   }
 
-  /** @throws OAuthError `invalid_client` for an unknown one, or one whose metadata document cannot be used. */
+  /**
+   * For signed-in people alone, since it may fetch a document.
+   * @throws OAuthError `invalid_client` for an unknown one, or one whose metadata document cannot be used.
+   */
   async describe(clientId: string): Promise<ClientDescription> {
-    if (isDocumentUrl(clientId)) return this.#documents.read(clientId);
+    if (isDocumentUrl(clientId)) return this.#readDocument(clientId);
     const row = await this.store.read.findOneBy(OauthClient, { clientId });
     if (row === null || URL.canParse(clientId)) throw unknownClient();
     const { name, redirectUris } = row;
     return { clientId, name, redirectUris, verifiedHost: null };
+  }
+
+  async #readDocument(clientId: string): Promise<ClientDescription> {
+    const known = this.#documents.get(clientId);
+    if (known) return known;
+    const { hostname: verifiedHost } = new URL(clientId);
+    try {
+      const { status, body } = await this.outbound.fetch(clientId, {
+        headers: { accept: "application/json" },
+        timeoutMs: documentTimeoutMs,
+        maxBytes: maxDocumentBytes,
+      });
+      const document = parseDocument(clientId, status, body);
+      const description = { clientId, ...document, verifiedHost };
+      this.#documents.set(clientId, description);
+      return description;
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      throw new OAuthError(
+        "invalid_client",
+        `The description of this client at ${verifiedHost} cannot be used: ${error.message}`,
+        { cause: error },
+      );
+    }
   }
 }
 
@@ -78,18 +108,6 @@ export function unknownClient(): OAuthError {
     "invalid_client",
     "Unknown client_id. Remove the connection in the assistant and add it again, so that it registers anew.",
   );
-}
-
-function toRegisteredClient(row: OauthClient) {
-  return {
-    client_id: row.clientId,
-    client_id_issued_at: Math.floor(row.createdAt.getTime() / 1000),
-    client_name: row.name,
-    redirect_uris: row.redirectUris,
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
-    token_endpoint_auth_method: "none",
-  };
 }
 
 /** The row of a client that was described a moment ago. @throws OAuthError `invalid_client` for one that was deleted since. */
@@ -113,32 +131,30 @@ export async function keepClient(
   return row;
 }
 
+/** The maximum number of clients without a grant, since anybody can register clients; the oldest are deleted. */
+const maxUnusedClients = 1000;
+const unusedMs = 30 * 24 * 60 * 60_000;
+
 /** Deletes clients without a grant: old ones, and the oldest of too many. */
 async function deleteUnusedClients(tx: EntityManager): Promise<void> {
-  const unused = () =>
-    tx
-      .createQueryBuilder(OauthClient, "client")
-      .select("client.id", "id")
-      .where(
-        `NOT EXISTS ${tx
-          .createQueryBuilder()
-          .subQuery()
-          .select("1")
-          .from(OauthGrant, "used")
-          .where("used.client_id = client.id")
-          .getQuery()}`,
-      );
-  const old = await unused()
-    .andWhere({ createdAt: LessThan(new Date(clock.now() - unusedMs)) })
-    .limit(maxUnusedClients)
-    .getRawMany<{ id: string }>();
-  const tooMany = await unused()
-    .orderBy("client.created_at", "DESC")
+  const isUnused =
+    "NOT EXISTS (SELECT 1 FROM oauth_grant WHERE oauth_grant.client_id = oauth_client.id)";
+  const tooMany = await tx
+    .createQueryBuilder(OauthClient, "oauth_client")
+    .where(isUnused)
+    .orderBy("oauth_client.createdAt", "DESC")
     .offset(maxUnusedClients)
-    .limit(maxUnusedClients)
-    .getRawMany<{ id: string }>();
-  const ids = [...old, ...tooMany].map(({ id }) => id);
-  if (ids.length > 0) await tx.delete(OauthClient, { id: In(ids) });
+    .limit(1)
+    .getOne();
+  const old = new Date(clock.now() - unusedMs);
+  const end = tooMany && tooMany.createdAt > old ? tooMany.createdAt : old;
+  await tx
+    .createQueryBuilder()
+    .delete()
+    .from(OauthClient)
+    .where(isUnused)
+    .andWhere("created_at <= :end", { end })
+    .execute();
 }
 
 const maxRedirectUris = 20;
@@ -164,10 +180,7 @@ const metadataSchema = z.object({
 });
 
 /** What registered clients and metadata documents have in common. @throws OAuthError. */
-function parseMetadata(metadata: unknown): {
-  name: string;
-  redirectUris: string[];
-} {
+function parseMetadata(metadata: unknown) {
   const result = metadataSchema.safeParse(metadata);
   if (!result.success) {
     const [issue] = result.error.issues;
@@ -183,9 +196,9 @@ function parseMetadata(metadata: unknown): {
   }
   const { redirect_uris: redirectUris, client_name: told = "" } = result.data;
   for (const uri of redirectUris) assertRedirectUri(uri);
-  const name = toShownName(told);
   const [first = ""] = redirectUris;
-  return { name: name === "" ? getShownHost(first) : name, redirectUris };
+  const name = toShownName(told) || describeRedirect(first).redirectHost;
+  return { name, redirectUris };
 }
 
 /** Without what would disguise it: control characters, and those that turn or hide text. */
@@ -268,36 +281,28 @@ function toLoopback(uri: string): string | null {
   return match && `${match[1]}${match[2] ?? "/"}`;
 }
 
-/** Where a redirect leads, as people are shown it: a host, or the scheme of a program on their device. */
-export function getShownHost(uri: string): string {
-  const url = new URL(uri);
-  return /^https?:$/.test(url.protocol)
-    ? url.hostname
-    : url.protocol.replace(/:$/, "");
-}
-
-/** Whether a redirect leads to a program on the person's own device. */
-export function isLocalRedirect(uri: string): boolean {
+/** Where a redirect leads, as people are shown it. */
+export function describeRedirect(uri: string) {
   const { protocol, hostname } = new URL(uri);
-  return protocol !== "https:" || loopbackHosts.includes(hostname);
+  return {
+    /** A host, or the scheme of a program on their device. */
+    redirectHost: /^https?:$/.test(protocol) ? hostname : protocol.slice(0, -1),
+    /** Whether that is a program on their own device. */
+    isLocal: protocol !== "https:" || loopbackHosts.includes(hostname),
+  };
 }
 
-const documentTimeoutMs = 5000;
-const maxDocumentBytes = 16_384;
-const documentTtlMs = 5 * 60_000;
 const maxClientIdLength = 500;
 
 /** A client_id that is the URL of a client ID metadata document: https, with a path, and written in one way only. */
 function isDocumentUrl(clientId: string): boolean {
-  if (!clientId.startsWith("https://") || clientId.length > maxClientIdLength)
+  if (clientId.length > maxClientIdLength || !URL.canParse(clientId))
     return false;
-  const url = URL.canParse(clientId) ? new URL(clientId) : null;
+  const { href, host, pathname } = new URL(clientId);
   return (
-    url !== null &&
-    url.href === clientId &&
-    url.pathname !== "/" &&
-    url.username === "" &&
-    url.password === "" &&
+    clientId.startsWith(`https://${host}/`) &&
+    href === clientId &&
+    pathname !== "/" &&
     !clientId.includes("#")
   );
 }
@@ -308,76 +313,25 @@ const documentSchema = z.object({
   client_secret: z.never().optional(),
 });
 
-/** Clients that describe themselves at the URL that is their id. Fetched for signed-in people alone. */
-class MetadataDocuments {
-  readonly #known = new LRUCache<string, ClientDescription>({
-    max: 200,
-    ttl: documentTtlMs,
-  });
+const refuse = (why: string) => new OAuthError("invalid_client", `${why}.`);
 
-  constructor(private readonly outbound: Pick<Outbound, "fetch">) {}
-
-  /** @throws OAuthError `invalid_client`, saying what is wrong with the document. */
-  async read(clientId: string): Promise<ClientDescription> {
-    const known = this.#known.get(clientId);
-    if (known) return known;
-    const metadata = await this.#fetch(clientId);
-    const told = documentSchema.safeParse(metadata);
-    if (!told.success || told.data.client_id !== clientId)
-      throw invalidDocument(clientId, "it does not name itself as client_id");
-    const { token_endpoint_auth_method: method = "none" } = told.data;
-    if (method !== "none")
-      throw invalidDocument(
-        clientId,
-        `it asks for token_endpoint_auth_method ${JSON.stringify(method.slice(0, 60))}, and only "none" is supported`,
-      );
-    const { hostname: verifiedHost } = new URL(clientId);
-    try {
-      const description = {
-        clientId,
-        ...parseMetadata(metadata),
-        verifiedHost,
-      };
-      this.#known.set(clientId, description);
-      return description;
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      throw invalidDocument(clientId, error.message.replace(/\.$/, ""));
-    }
+/** @throws OAuthError that says what is wrong with the document. */
+function parseDocument(clientId: string, status: number, body: Buffer) {
+  if (status !== 200) throw refuse(`its status is ${status}`);
+  let metadata: unknown;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
+    metadata = JSON.parse(text);
+  } catch {
+    throw refuse("it is not JSON");
   }
-
-  async #fetch(clientId: string): Promise<unknown> {
-    try {
-      const { status, body } = await this.outbound.fetch(clientId, {
-        headers: { accept: "application/json" },
-        timeoutMs: documentTimeoutMs,
-        maxBytes: maxDocumentBytes,
-      });
-      if (status !== 200)
-        throw invalidDocument(clientId, `its status is ${status}`);
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(body);
-      const metadata: unknown = JSON.parse(text);
-      return metadata;
-    } catch (error) {
-      if (error instanceof OAuthError) throw error;
-      const why =
-        error instanceof PlatenError
-          ? error.message.replace(/\.$/, "")
-          : "it is not JSON";
-      throw invalidDocument(clientId, why, error);
-    }
-  }
-}
-
-function invalidDocument(
-  clientId: string,
-  why: string,
-  cause?: unknown,
-): OAuthError {
-  const { hostname } = new URL(clientId);
-  return new OAuthError(
-    "invalid_client",
-    `The description of this client at ${hostname} cannot be used: ${why}.`,
-    { cause },
-  );
+  const told = documentSchema.safeParse(metadata);
+  if (!told.success || told.data.client_id !== clientId)
+    throw refuse("it does not name itself as client_id");
+  const { token_endpoint_auth_method: method = "none" } = told.data;
+  if (method !== "none")
+    throw refuse(
+      `it asks for token_endpoint_auth_method ${JSON.stringify(method.slice(0, 60))}, and only "none" is supported`,
+    );
+  return parseMetadata(metadata);
 }

@@ -19,13 +19,12 @@ import {
 } from "../sessions/index.js";
 import {
   type ClientDescription,
-  getShownHost,
-  isLocalRedirect,
+  describeRedirect,
   isRedirectUriOf,
   keepClient,
   Clients,
 } from "./clients.js";
-import { deleteEndedGrants, issueToken } from "./grants.js";
+import { deleteEndedGrants, issueToken, lifeMs } from "./grants.js";
 import {
   assertResource,
   getParameter,
@@ -34,9 +33,6 @@ import {
   parseScope,
   OAUTH_ADDRESSES,
 } from "./protocol.js";
-
-/** Browsers ask before they open a program on the device, and people may be slow to answer. */
-const codeMs = 5 * 60_000;
 
 /** Asks signed-in people what a client may do, and gives the client a code for it. */
 @scoped(Lifecycle.ContainerScoped)
@@ -60,8 +56,7 @@ export class Consent {
     const { name, verifiedHost } = client;
     const shown = {
       client: { name, verifiedHost },
-      redirectHost: getShownHost(redirectUri),
-      isLocal: isLocalRedirect(redirectUri),
+      ...describeRedirect(redirectUri),
     };
     try {
       const { scopes } = parseRequest(query, this.addresses);
@@ -92,24 +87,22 @@ export class Consent {
   ): Promise<{ redirect: string }> {
     const target = await this.#findTarget(query);
     const asked = parseRequest(query, this.addresses);
-    if (organizationId === null)
-      return {
-        redirect: this.#redirect(target, {
-          error: "access_denied",
-          error_description: "The person declined.",
-        }),
-      };
-    const code = await this.#grant(visitor, organizationId, target, asked);
-    return { redirect: this.#redirect(target, { code }) };
+    const answer: Record<string, string> =
+      organizationId === null
+        ? { error: "access_denied", error_description: "The person declined." }
+        : { code: await this.#grant(visitor, organizationId, target, asked) };
+    return { redirect: this.#redirect(target, answer) };
   }
 
   #grant(
     visitor: Visitor,
     organizationId: string,
     { client, redirectUri }: Target,
-    { scopes: asked, codeChallenge }: AuthorizationRequest,
+    { scopes: asked, codeChallenge }: ReturnType<typeof parseRequest>,
   ): Promise<string> {
     const { userId } = visitor;
+    const { name } = client;
+    const { redirectHost } = describeRedirect(redirectUri);
     return this.store.unitOfWork.run(async (tx) => {
       const member = await findMembership(tx, userId, organizationId);
       if (member === null)
@@ -123,7 +116,7 @@ export class Consent {
       if (scopes.length === 0)
         throw new PlatenError(
           "forbidden",
-          `Your role allows none of the permissions that ${client.name} requests. Ask an owner of the organization for another role.`,
+          `Your role allows none of the permissions that ${name} requests. Ask an owner of the organization for another role.`,
         );
       const now = clock.date();
       await deleteEndedGrants(tx, now);
@@ -133,13 +126,13 @@ export class Consent {
         organizationId,
         userId,
         clientId,
-        name: client.name,
-        redirectHost: getShownHost(redirectUri),
+        name,
+        redirectHost,
         scopes,
         createdAt: now,
         lastUsedAt: null,
         // Until the client redeems the code: what it never fetches is not listed for long.
-        expiresAt: new Date(now.getTime() + codeMs),
+        expiresAt: new Date(now.getTime() + lifeMs.code),
         revokedAt: null,
       };
       await insertRow(tx, OauthGrant, grant);
@@ -147,17 +140,9 @@ export class Consent {
         organizationId,
         action: "assistant.connected",
         subject: grant.id,
-        details: {
-          name: grant.name,
-          redirectHost: grant.redirectHost,
-          scopes,
-        },
+        details: { name, redirectHost, scopes },
       });
-      const { token } = await issueToken(tx, grant, "code", codeMs, {
-        redirectUri,
-        codeChallenge,
-      });
-      return token;
+      return issueToken(tx, grant, "code", { redirectUri, codeChallenge });
     });
   }
 
@@ -215,16 +200,8 @@ interface Target {
   state: string | null;
 }
 
-interface AuthorizationRequest {
-  scopes: Scope[];
-  codeChallenge: string;
-}
-
 /** @throws OAuthError. */
-function parseRequest(
-  query: URLSearchParams,
-  addresses: OauthAddresses,
-): AuthorizationRequest {
+function parseRequest(query: URLSearchParams, addresses: OauthAddresses) {
   if (getParameter(query, "response_type") !== "code")
     throw new OAuthError(
       "unsupported_response_type",

@@ -1,5 +1,13 @@
-import { createHash, timingSafeEqual } from "node:crypto";
-import { type EntityManager, In, IsNull, LessThan, MoreThan } from "typeorm";
+import { createHash } from "node:crypto";
+import {
+  type EntityManager,
+  type FindOptionsWhere,
+  In,
+  IsNull,
+  LessThan,
+  MoreThan,
+  Not,
+} from "typeorm";
 import type { Visitor, AssistantInfo } from "../views.js";
 import { clock } from "../../lib/clock.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
@@ -7,7 +15,6 @@ import {
   findForUpdate,
   insertRow,
   isId,
-  Membership,
   newId,
   OauthClient,
   OauthGrant,
@@ -41,15 +48,20 @@ import {
   type OauthAddresses,
   OAuthError,
   parseScope,
-  toScopes,
+  requireParameter,
   OAUTH_ADDRESSES,
 } from "./protocol.js";
 
-const accessMs = 60 * 60_000;
-/** A grant ends when its client does not refresh its tokens for so long. */
-const idleMs = 30 * 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
+export const lifeMs = {
+  /** Browsers ask before they open a program on the device, and people may be slow to answer. */
+  code: 5 * 60_000,
+  access: 60 * 60_000,
+  /** A grant ends when its client does not refresh its tokens for so long. */
+  refresh: 30 * dayMs,
+};
 /** How long a grant that has ended is kept. */
-const retentionMs = 30 * 24 * 60 * 60_000;
+const retentionMs = 30 * dayMs;
 
 const prefixes = {
   code: "plc_",
@@ -62,31 +74,29 @@ export function isAccessToken(token: string): boolean {
   return token.startsWith(prefixes.access);
 }
 
-/** Only the hash of the token is stored. */
+/** @returns the token, of which only the hash is stored. */
 export async function issueToken(
   tx: EntityManager,
-  grant: Pick<OauthGrant, "id" | "scopes">,
+  { id: grantId, scopes }: Pick<OauthGrant, "id" | "scopes">,
   kind: OauthToken["kind"],
-  lifeMs: number,
-  code: Pick<OauthToken, "redirectUri" | "codeChallenge"> = {
-    redirectUri: null,
-    codeChallenge: null,
-  },
-): Promise<{ token: string }> {
+  code: Partial<Pick<OauthToken, "redirectUri" | "codeChallenge">> = {},
+): Promise<string> {
   const token = prefixes[kind] + newToken();
   const now = clock.date();
   await insertRow(tx, OauthToken, {
     id: newId(),
-    grantId: grant.id,
+    grantId,
     kind,
     hash: hashOf(token),
-    scopes: grant.scopes,
+    scopes,
+    redirectUri: null,
+    codeChallenge: null,
     ...code,
     createdAt: now,
-    expiresAt: new Date(now.getTime() + lifeMs),
+    expiresAt: new Date(now.getTime() + lifeMs[kind]),
     usedAt: null,
   });
-  return { token };
+  return token;
 }
 
 /** Deletes tokens that have expired, and grants that ended long ago. */
@@ -103,24 +113,21 @@ export interface GrantView extends AssistantInfo {
   organizationId: string;
 }
 
-interface TokenAnswer {
-  access_token: string;
-  token_type: "Bearer";
-  expires_in: number;
-  refresh_token: string;
-  scope: string;
-}
-
-/** What people have allowed assistants, and the exchange of its tokens. */
+/** What people have allowed assistants, and its tokens. Nothing is kept in memory: what ends, ends at once everywhere. */
 @scoped(Lifecycle.ContainerScoped)
 export class Grants {
+  readonly #lastUse: LastUsedTracker;
+
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
     @inject(OAUTH_ADDRESSES) private readonly addresses: OauthAddresses,
-  ) {}
+    @inject(LOG) log: Log,
+  ) {
+    this.#lastUse = new LastUsedTracker(store, log, OauthGrant);
+  }
 
   /** The token endpoint. @throws OAuthError. */
-  async exchange(form: URLSearchParams): Promise<TokenAnswer> {
+  async exchange(form: URLSearchParams) {
     const type = getParameter(form, "grant_type");
     const isCode = type === "authorization_code";
     if (!isCode && type !== "refresh_token")
@@ -129,27 +136,30 @@ export class Grants {
         "grant_type must be authorization_code or refresh_token.",
       );
     assertResource(form.getAll("resource"), this.addresses);
-    const client = await this.#findClient(form);
+    const clientId = await this.#findClient(form);
     const token = requireParameter(form, isCode ? "code" : "refresh_token");
     const kind = isCode ? "code" : "refresh";
-    const outcome = await this.store.unitOfWork.run(async (tx) => {
-      const found = await findToken(tx, kind, token, client);
-      if (found === null) return null;
+    const answer = await this.store.unitOfWork.run(async (tx) => {
+      const found = await lockToken(
+        tx,
+        { hash: hashOf(token), kind, expiresAt: MoreThan(clock.date()) },
+        { clientId, ...alive() },
+      );
+      if (found === null) return invalidGrant(kind);
+      const { row, grant } = found;
       // Either its rightful owner or a thief is late. Nobody can tell which, so it ends for both.
-      if (found.row.usedAt !== null) {
-        const { grant } = found;
+      if (row.usedAt !== null) {
         await endGrant(tx, grant, toAssistantActor(grant), { reused: kind });
-        return "used";
+        return invalidGrant(
+          kind,
+          "was used already, so the connection was ended",
+        );
       }
-      if (isCode) assertCode(found.row, form);
+      if (isCode) assertCode(row, form);
       return rotate(tx, found, isCode ? null : getParameter(form, "scope"));
     });
-    if (outcome === null) throw invalidGrant(kind);
-    if (outcome !== "used") return outcome;
-    throw new OAuthError(
-      "invalid_grant",
-      `This ${kind === "code" ? "code" : "refresh token"} was used already, so the connection was ended. Connect again.`,
-    );
+    if (answer instanceof OAuthError) throw answer;
+    return answer;
   }
 
   /**
@@ -157,15 +167,14 @@ export class Grants {
    * @throws OAuthError.
    */
   async revokeToken(form: URLSearchParams): Promise<void> {
-    const token = requireParameter(form, "token");
+    const hash = hashOf(requireParameter(form, "token"));
     const isNamed = getParameter(form, "client_id") !== null;
-    const client = isNamed ? await this.#findClient(form) : null;
+    const clientId = isNamed ? await this.#findClient(form) : null;
     await this.store.unitOfWork.run(async (tx) => {
-      const row = await tx.findOneBy(OauthToken, { hash: hashOf(token) });
-      if (row === null || row.kind === "code") return;
-      const grant = await findForUpdate(tx, OauthGrant, { id: row.grantId });
-      if (grant === null) return;
-      if (client !== null && grant.clientId !== client.id)
+      const found = await lockToken(tx, { hash, kind: Not("code") });
+      if (found === null) return;
+      const { row, grant } = found;
+      if (clientId !== null && grant.clientId !== clientId)
         throw new OAuthError(
           "invalid_grant",
           "The token was issued to another client.",
@@ -176,28 +185,59 @@ export class Grants {
     });
   }
 
+  /** The holder of an access token. @throws OAuthError `invalid_token` for one that is unknown, has expired or was revoked. */
+  async authenticate(token: string): Promise<KeyHolder> {
+    const { read } = this.store;
+    const row = await read.findOneBy(OauthToken, {
+      hash: hashOf(token),
+      kind: "access",
+      usedAt: IsNull(),
+      expiresAt: MoreThan(clock.date()),
+    });
+    if (row === null) throw invalidToken();
+    const { grantId: id, scopes } = row;
+    const grant = await read.findOneBy(OauthGrant, { id, ...alive() });
+    if (grant === null) throw invalidToken();
+    const { userId, organizationId } = grant;
+    const member = await findMembership(read, userId, organizationId);
+    if (member === null) throw invalidToken();
+    const { plan } = await read.findOneByOrFail(Organization, {
+      id: organizationId,
+    });
+    this.#lastUse.note(id);
+    return {
+      organizationId,
+      plan,
+      userId,
+      keyId: id,
+      scopes: getRoleScopes(member.role).filter((one) => scopes.includes(one)),
+      requestsPerMinute: null,
+      isAssistant: true,
+    };
+  }
+
   /**
-   * Those that are alive, the newest first.
-   * @param userId those of this person alone.
+   * Those of an organization, or of a person in it, that are alive, the newest first.
    * @throws PlatenError `not_found` for the organization.
    */
-  async list(organizationId: string, userId?: string): Promise<GrantView[]> {
+  async list(of: {
+    organizationId: string;
+    userId?: string;
+  }): Promise<GrantView[]> {
     const { read } = this.store;
-    await findOrganization(read, organizationId);
+    await findOrganization(read, of.organizationId);
     const rows = await read.find(OauthGrant, {
-      where: {
-        organizationId,
-        ...(userId !== undefined && { userId }),
-        revokedAt: IsNull(),
-        expiresAt: MoreThan(clock.date()),
-      },
+      where: { ...of, ...alive() },
       order: { createdAt: "DESC", id: "DESC" },
     });
     const users = await read.findBy(User, {
       id: In(rows.map((row) => row.userId)),
     });
     const byId = new Map(users.map((user) => [user.id, user]));
-    return rows.flatMap((row) => toGrantView(row, byId.get(row.userId)));
+    return rows.flatMap((row) => {
+      const user = byId.get(row.userId);
+      return user === undefined ? [] : [toGrantView(row, user)];
+    });
   }
 
   /**
@@ -214,15 +254,14 @@ export class Grants {
       const grant = isId(id)
         ? await findForUpdate(tx, OauthGrant, { id, ...within })
         : null;
-      const user = grant && (await tx.findOneBy(User, { id: grant.userId }));
-      const [view] = grant ? toGrantView(grant, user ?? undefined) : [];
-      if (!grant || !view)
+      if (grant === null)
         throw new PlatenError(
           "not_found",
           `There is no connected assistant ${id}.`,
         );
       await endGrant(tx, grant, actor);
-      return view;
+      const { userId } = grant;
+      return toGrantView(grant, await tx.findOneByOrFail(User, { id: userId }));
     });
   }
 
@@ -232,39 +271,31 @@ export class Grants {
   }
 
   listFor(visitor: Visitor): Promise<GrantView[]> {
-    const { organizationId, userId } = visibleTo(visitor);
-    return this.list(organizationId, userId);
+    return this.list(visibleTo(visitor));
   }
 
-  /** Of these grants, those that have ended, or whose person was removed. */
+  /** Of these grants, those that have ended. */
   async findEnded(ids: readonly string[]): Promise<Set<string>> {
-    const { read } = this.store;
-    const rows = await read.findBy(OauthGrant, {
-      id: In([...ids]),
-      revokedAt: IsNull(),
-      expiresAt: MoreThan(clock.date()),
-    });
-    const members = await read.findBy(Membership, {
-      userId: In(rows.map(({ userId }) => userId)),
-    });
-    const places = new Set(
-      members.map((one) => `${one.userId}/${one.organizationId}`),
-    );
-    const live = new Set(
-      rows
-        .filter((row) => places.has(`${row.userId}/${row.organizationId}`))
-        .map(({ id }) => id),
-    );
+    const where = { id: In([...ids]), ...alive() };
+    const rows = await this.store.read.findBy(OauthGrant, where);
+    const live = new Set(rows.map(({ id }) => id));
     return new Set(ids.filter((id) => !live.has(id)));
   }
 
-  async #findClient(form: URLSearchParams): Promise<OauthClient> {
+  /** @returns the id of the client's row. */
+  async #findClient(form: URLSearchParams): Promise<string> {
     const clientId = requireParameter(form, "client_id");
     const client = await this.store.read.findOneBy(OauthClient, { clientId });
     if (client === null) throw unknownClient();
-    return client;
+    return client.id;
   }
 }
+
+/** What is true of a grant that has not ended. */
+const alive = () => ({
+  revokedAt: IsNull(),
+  expiresAt: MoreThan(clock.date()),
+});
 
 function visibleTo({ organizationId, userId, role }: Visitor) {
   return { organizationId, ...(role !== "owner" && { userId }) };
@@ -275,23 +306,19 @@ interface FoundToken {
   grant: OauthGrant;
 }
 
-/** Locks a client's token and its grant; null when they are unknown or have ended. */
-async function findToken(
+/** Locks a token and its grant; null when either does not match. */
+async function lockToken(
   tx: EntityManager,
-  kind: OauthToken["kind"],
-  token: string,
-  client: OauthClient,
+  token: FindOptionsWhere<OauthToken>,
+  ofGrant: FindOptionsWhere<OauthGrant> = {},
 ): Promise<FoundToken | null> {
-  const where = { hash: hashOf(token), kind };
-  const known = await tx.findOneBy(OauthToken, where);
+  const known = await tx.findOneBy(OauthToken, token);
   if (known === null) return null;
   // Locks the grant first, in the same order as ending it does, so that the two cannot deadlock.
-  const grant = await findForUpdate(tx, OauthGrant, { id: known.grantId });
-  const row = await findForUpdate(tx, OauthToken, where);
-  const now = clock.date();
-  if (row === null || row.expiresAt <= now) return null;
-  if (grant === null || grant.clientId !== client.id) return null;
-  return isLiveGrant(grant, now) ? { row, grant } : null;
+  const where = { ...ofGrant, id: known.grantId };
+  const grant = await findForUpdate(tx, OauthGrant, where);
+  const row = await findForUpdate(tx, OauthToken, token);
+  return row && grant && { row, grant };
 }
 
 /** @throws OAuthError `invalid_grant` when it is not redeemed by whom it was issued to, and where it was sent. */
@@ -304,10 +331,7 @@ function assertCode(row: OauthToken, form: URLSearchParams): void {
     );
   const verifier = requireParameter(form, "code_verifier");
   const challenge = createHash("sha256").update(verifier).digest("base64url");
-  const isSame =
-    challenge.length === row.codeChallenge?.length &&
-    timingSafeEqual(Buffer.from(challenge), Buffer.from(row.codeChallenge));
-  if (!isSame || !/^[\w.~-]{43,128}$/.test(verifier))
+  if (challenge !== row.codeChallenge || !/^[\w.~-]{43,128}$/.test(verifier))
     throw new OAuthError(
       "invalid_grant",
       "code_verifier does not belong to the code_challenge of the authorization request.",
@@ -319,7 +343,7 @@ async function rotate(
   tx: EntityManager,
   { row, grant }: FoundToken,
   scope: string | null,
-): Promise<TokenAnswer> {
+) {
   const now = clock.date();
   const { userId, organizationId } = grant;
   if ((await findMembership(tx, userId, organizationId)) === null)
@@ -327,20 +351,17 @@ async function rotate(
   const scopes = narrow(grant.scopes, scope);
   await assertNotTooOften(tx, grant, now);
   await tx.update(OauthToken, { id: row.id }, { usedAt: now });
-  const expiresAt = new Date(now.getTime() + idleMs);
+  const expiresAt = new Date(now.getTime() + lifeMs.refresh);
   await tx.update(OauthGrant, { id: grant.id }, { expiresAt });
   await tx.delete(OauthToken, {
     grantId: grant.id,
     expiresAt: LessThan(now),
   });
-  const narrowed = { id: grant.id, scopes };
-  const access = await issueToken(tx, narrowed, "access", accessMs);
-  const refresh = await issueToken(tx, grant, "refresh", idleMs);
   return {
-    access_token: access.token,
+    access_token: await issueToken(tx, { id: grant.id, scopes }, "access"),
     token_type: "Bearer",
-    expires_in: accessMs / 1000,
-    refresh_token: refresh.token,
+    expires_in: lifeMs.access / 1000,
+    refresh_token: await issueToken(tx, grant, "refresh"),
     scope: scopes.join(" "),
   };
 }
@@ -369,21 +390,13 @@ async function assertNotTooOften(
 
 /** @throws OAuthError `invalid_scope` for more than was granted. */
 function narrow(granted: string[], scope: string | null): string[] {
-  if (scope === null) return granted;
-  const asked = parseScope(scope);
+  const asked = scope === null ? granted : parseScope(scope);
   const more = asked.filter((one) => !granted.includes(one));
   if (more.length === 0) return asked;
   throw new OAuthError(
     "invalid_scope",
     `The person has not allowed ${more.join(", ")}. Ask them anew at the authorization endpoint.`,
   );
-}
-
-function isLiveGrant(
-  { revokedAt, expiresAt }: Pick<OauthGrant, "revokedAt" | "expiresAt">,
-  now: Date,
-): boolean {
-  return revokedAt === null && expiresAt > now;
 }
 
 /** Ends a grant and notes it, unless it has ended already. */
@@ -393,10 +406,10 @@ async function endGrant(
   actor: Actor,
   why: Record<string, string> = {},
 ): Promise<void> {
-  const now = clock.date();
-  if (!isLiveGrant(grant, now)) return;
   const { id, organizationId, name } = grant;
-  await tx.update(OauthGrant, { id }, { revokedAt: now });
+  const revokedAt = clock.date();
+  const ended = await tx.update(OauthGrant, { id, ...alive() }, { revokedAt });
+  if (ended.affected !== 1) return;
   await recordAudit(tx, actor, {
     organizationId,
     action: "assistant.revoked",
@@ -409,78 +422,27 @@ function toAssistantActor({ id, userId }: OauthGrant): Actor {
   return { origin: "mcp", userId, keyId: id };
 }
 
-function toGrantView(row: OauthGrant, user: User | undefined): GrantView[] {
-  if (user === undefined) return [];
+function toGrantView(row: OauthGrant, user: User): GrantView {
   const { id, organizationId, name, redirectHost, scopes } = row;
-  return [
-    {
-      id,
-      organizationId,
-      user: { id: user.id, name: user.name, email: user.email },
-      name,
-      redirectHost,
-      scopes,
-      createdAt: row.createdAt.toISOString(),
-      lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-      expiresAt: row.expiresAt.toISOString(),
-    },
-  ];
+  return {
+    id,
+    organizationId,
+    user: { id: user.id, name: user.name, email: user.email },
+    name,
+    redirectHost,
+    scopes,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    expiresAt: row.expiresAt.toISOString(),
+  };
 }
 
-function requireParameter(form: URLSearchParams, name: string): string {
-  const value = getParameter(form, name);
-  if (value !== null) return value;
-  throw new OAuthError("invalid_request", `${name} is missing.`);
-}
-
-function invalidGrant(kind: OauthToken["kind"]): OAuthError {
+function invalidGrant(
+  kind: OauthToken["kind"],
+  why = "is unknown, has expired, or its connection was ended",
+): OAuthError {
   const what = kind === "code" ? "code" : "refresh token";
-  return new OAuthError(
-    "invalid_grant",
-    `This ${what} is unknown, has expired, or its connection was ended. Connect again.`,
-  );
-}
-
-/** Nothing is kept in memory, so that what ends, ends at once everywhere. */
-@scoped(Lifecycle.ContainerScoped)
-export class AccessTokens {
-  readonly #lastUse: LastUsedTracker;
-
-  constructor(
-    @inject(STORE) private readonly store: Pick<Store, "read" | "unitOfWork">,
-    @inject(LOG) log: Log,
-  ) {
-    this.#lastUse = new LastUsedTracker(store, log, OauthGrant);
-  }
-
-  /** @throws OAuthError `invalid_token` for one that is unknown, has expired or was revoked. */
-  async authenticate(token: string): Promise<KeyHolder> {
-    const { read } = this.store;
-    const now = clock.date();
-    const where = { hash: hashOf(token), kind: "access" } as const;
-    const row = await read.findOneBy(OauthToken, where);
-    if (row === null || row.usedAt !== null || row.expiresAt <= now)
-      throw invalidToken();
-    const grant = await read.findOneBy(OauthGrant, { id: row.grantId });
-    if (grant === null || !isLiveGrant(grant, now)) throw invalidToken();
-    const { userId, organizationId } = grant;
-    const member = await findMembership(read, userId, organizationId);
-    if (member === null) throw invalidToken();
-    const { plan } = await read.findOneByOrFail(Organization, {
-      id: organizationId,
-    });
-    const permitted = getRoleScopes(member.role);
-    this.#lastUse.note(grant.id);
-    return {
-      organizationId,
-      plan,
-      userId,
-      keyId: grant.id,
-      scopes: toScopes(row.scopes).filter((one) => permitted.includes(one)),
-      requestsPerMinute: null,
-      isAssistant: true,
-    };
-  }
+  return new OAuthError("invalid_grant", `This ${what} ${why}. Connect again.`);
 }
 
 function invalidToken(): OAuthError {

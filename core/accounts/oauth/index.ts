@@ -7,14 +7,9 @@
 // - A token is good for the tool server at /mcp and nothing else. Stored are hashes.
 // - A grant never allows more than its person's role does at the moment of the call, and ends with the membership, when it
 //   is revoked, when it is not used for 30 days, or when a code or refresh token is presented a second time.
-export { Clients, type RegisteredClient } from "./clients.js";
+export { Clients } from "./clients.js";
 export { Consent } from "./consent.js";
-export {
-  AccessTokens,
-  Grants,
-  type GrantView,
-  isAccessToken,
-} from "./grants.js";
+export { Grants, type GrantView, isAccessToken } from "./grants.js";
 export {
   authorizationServerMetadata,
   OAuthError,

@@ -1,7 +1,7 @@
 import { PlatenError } from "../../plugin-api/index.js";
 import { createToken, provide } from "../../lib/injection.js";
 import { BASE_URL, CONFIG } from "../../lib/process-values.js";
-import { type Scope, SCOPES } from "../index.js";
+import type { Scope } from "../index.js";
 
 export const OAUTH_ADDRESSES = createToken<OauthAddresses>("OauthAddresses");
 provide(OAUTH_ADDRESSES, (c) => {
@@ -20,10 +20,8 @@ type OAuthErrorCode =
   | "invalid_token"
   | "invalid_redirect_uri"
   | "invalid_client_metadata"
-  | "unauthorized_client"
   | "unsupported_grant_type"
-  | "unsupported_response_type"
-  | "access_denied";
+  | "unsupported_response_type";
 
 /** An error that a client reads by its code. */
 export class OAuthError extends PlatenError {
@@ -60,11 +58,6 @@ export function parseScope(scope: string | null): Scope[] {
     "invalid_scope",
     `None of the scopes that were asked for exists here. Valid scopes: ${TOOL_SCOPES.join(", ")}.`,
   );
-}
-
-/** The scopes that a stored list names; others were removed since. */
-export function toScopes(stored: readonly string[]): Scope[] {
-  return SCOPES.filter((scope) => stored.includes(scope));
 }
 
 export interface OauthAddresses {
@@ -154,4 +147,11 @@ export function getParameter(
   if (second !== undefined)
     throw new OAuthError("invalid_request", `${name} was sent twice.`);
   return value || null;
+}
+
+/** @throws OAuthError `invalid_request` for one that is absent, empty or was sent twice. */
+export function requireParameter(form: URLSearchParams, name: string): string {
+  const value = getParameter(form, name);
+  if (value !== null) return value;
+  throw new OAuthError("invalid_request", `${name} is missing.`);
 }

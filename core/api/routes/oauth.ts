@@ -46,7 +46,7 @@ export function oauthRoutes(services: OauthServices): Router<HttpState> {
     ctx.status = 303;
   });
   const readJson = createJsonReader(maxBytes);
-  router.post(oauthPaths.register, handleOAuthErrors(), async (ctx) => {
+  router.post(oauthPaths.register, handleOAuthErrors, async (ctx) => {
     // Addresses behind one proxy count together.
     const bucket = `oauth-register:${ctx.ip}`;
     assertWithinRateLimit(
@@ -57,12 +57,11 @@ export function oauthRoutes(services: OauthServices): Router<HttpState> {
     ctx.body = await oauthClients.register(ctx.request.body);
   });
   const readForm = createFormReader(maxBytes);
-  router.post(oauthPaths.token, handleOAuthErrors(), async (ctx) => {
+  router.post(oauthPaths.token, handleOAuthErrors, async (ctx) => {
     ctx.body = await grants.exchange(await readForm(ctx));
   });
-  router.post(oauthPaths.revoke, handleOAuthErrors(), async (ctx) => {
+  router.post(oauthPaths.revoke, handleOAuthErrors, async (ctx) => {
     await grants.revokeToken(await readForm(ctx));
-    ctx.status = 200;
     ctx.body = {};
   });
   return router;
@@ -109,24 +108,19 @@ function getPath(url: string): string {
 }
 
 /** Answers as RFC 6749 says, with a code that programs know. */
-function handleOAuthErrors(): HttpMiddleware {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (thrown) {
-      const error = toPublicError(ctx, thrown);
-      logError(ctx, error, thrown);
-      const errorCode = toErrorCode(error);
-      ctx.status = errorCode === "invalid_client" ? 401 : error.status;
-      if (error.retryAfterSeconds !== undefined)
-        ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
-      ctx.body = {
-        error: errorCode,
-        error_description: error.message,
-      };
-    }
-  };
-}
+const handleOAuthErrors: HttpMiddleware = async (ctx, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    const error = toPublicError(ctx, thrown);
+    logError(ctx, error, thrown);
+    const errorCode = toErrorCode(error);
+    ctx.status = errorCode === "invalid_client" ? 401 : error.status;
+    if (error.retryAfterSeconds !== undefined)
+      ctx.set("retry-after", String(Math.ceil(error.retryAfterSeconds)));
+    ctx.body = { error: errorCode, error_description: error.message };
+  }
+};
 
 function toErrorCode(error: PlatenError): string {
   if (error instanceof OAuthError) return error.error;

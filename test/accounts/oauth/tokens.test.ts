@@ -114,9 +114,9 @@ function createActors(store: Store) {
   };
   /** What the token allows, or why it is refused. */
   const use = (token: string) =>
-    oauth.accessTokens.authenticate(token).then(
+    oauth.grants.authenticate(token).then(
       ({ scopes }) => scopes.join(" "),
-      () => getOAuthError(oauth.accessTokens.authenticate(token)),
+      () => getOAuthError(oauth.grants.authenticate(token)),
     );
   return { ...oauth, register, allow, renew, connect, use };
 }
@@ -206,7 +206,7 @@ anyDatabase((open) => {
         ended("refresh token"),
       );
       const { organizationId } = editor.visitor;
-      expect(await grants.list(organizationId)).to.deep.equal([]);
+      expect(await grants.list({ organizationId })).to.deep.equal([]);
     });
 
     it("are issued by a refresh token once; a second time, all of the connection end", async () => {
@@ -291,8 +291,9 @@ anyDatabase((open) => {
       expect(await getOAuthError(redeem())).to.equal(used("code"));
       expect(await actors.use(access)).to.equal(invalid);
       const { redeem: redeemLate, visitor } = await actors.allow();
+      const { organizationId } = visitor;
       const count = async () =>
-        (await actors.grants.list(visitor.organizationId)).length;
+        (await actors.grants.list({ organizationId })).length;
       time.advance(5 * minute - 1);
       expect(await count()).to.equal(1);
       time.advance(1);
@@ -350,7 +351,8 @@ anyDatabase((open) => {
       });
       const query = authorizationQuery(second, newVerifier());
       await consents.answer(visitor, new URLSearchParams(query), visitor);
-      const list = () => grants.list(visitor.organizationId);
+      const { organizationId } = visitor;
+      const list = () => grants.list({ organizationId });
       const listed = await list();
       expect(
         listed.map(({ name, lastUsedAt: at }) => [name, at]),
