@@ -106,13 +106,10 @@ export interface EditorDesign {
   fonts: readonly DesignFont[];
   /** By a name such as `serif` or `Arial`: the shipped family that is printed instead. */
   fontAliases: Record<string, string>;
-  /** Width and height in mm, in portrait orientation. */
-  paper: Record<string, readonly [number, number]>;
 }
 
 /** What is used where a definition sets nothing. Lengths are CSS lengths, unless a property says otherwise. */
 export interface DesignDefaults {
-  pageMargin: Readonly<Record<"top" | "right" | "bottom" | "left", string>>;
   watermark: Readonly<{ color: string; opacity: number; angle: number }>;
   columnGap: string;
   pageNumber: string;

@@ -136,7 +136,9 @@ const names = [...Object.keys(allowed), ...entryPoints, "app"].toSorted(
 const programs = ["core/cli/main.ts"];
 
 const clockFile = "core/lib/clock.ts";
-const layoutFile = "core/definition/page/layout.ts";
+const layoutFiles = ["layout.ts", "paper.ts"].map(
+  (name) => `core/definition/page/${name}`,
+);
 
 const files = sourceFiles();
 
@@ -205,7 +207,7 @@ describe("the import rules", () => {
               !/^(?:studio|core\/plugin-api)\//.test(target) &&
               !/^core\/[\w/]+\/views\.ts$/.test(target) &&
               target !== "sdk/src/api.ts" &&
-              ![clockFile, layoutFile].includes(target),
+              ![clockFile, ...layoutFiles].includes(target),
           )
           .map((target) => `${path} -> ${target}`),
       );

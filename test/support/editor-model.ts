@@ -60,7 +60,6 @@ const design: EditorDesign = {
   fontFamilies: [],
   fonts: [],
   fontAliases: {},
-  paper: {},
 };
 
 /** Components in short, by their texts, those without one by their types: "columns(column[50%](Hello) column(image))". */

@@ -1,6 +1,5 @@
 import type { EditorDesign, DesignDefaults, DesignBarcode } from "../views.js";
-import { DEFAULT_GAP, toPx } from "../../definition/page/layout.js";
-import { SIZES, DEFAULT_MARGIN } from "../../definition/page/paper.js";
+import { DEFAULT_GAP } from "../../definition/page/layout.js";
 import { OPERATORS } from "../../definition/schema/data-schema.js";
 import { definitionJsonSchema } from "../../definition/schema/json-schema.js";
 import {
@@ -36,8 +35,6 @@ import { HEADER_STYLE, PAGE_STYLE } from "../page/page-style.js";
 import { DEFAULT_WATERMARK } from "../page/sheet.js";
 import { expressionWords } from "./expression-words.js";
 
-const MM_PER_PX = 25.4 / 96;
-
 /** The facts of the compiler and the checker that an editor needs. */
 export function getDesignFacts(): Omit<
   EditorDesign,
@@ -58,12 +55,6 @@ export function getDesignFacts(): Omit<
     styleProperties: STYLE_PROPERTIES,
     operators: OPERATORS,
     ...expressionWords(),
-    paper: Object.fromEntries(
-      Object.entries(SIZES).map(([size, [width, height]]) => [
-        size,
-        [millimetres(width), millimetres(height)],
-      ]),
-    ),
   };
 }
 
@@ -71,14 +62,9 @@ function listed(types: ReadonlySet<ComponentType>): ComponentType[] {
   return [...types];
 }
 
-function millimetres(length: string): number {
-  return Number(((toPx(length) ?? 0) * MM_PER_PX).toFixed(2));
-}
-
 /** The defaults of the emitters. */
 function designDefaults(): DesignDefaults {
   return {
-    pageMargin: DEFAULT_MARGIN,
     watermark: DEFAULT_WATERMARK,
     columnGap: DEFAULT_GAP,
     pageNumber: DEFAULT_FORMAT,

@@ -1,4 +1,4 @@
-import { PlatenError } from "../../plugin-api/index.js";
+import { PlatenError } from "../../plugin-api/errors.js";
 import type {
   Margin,
   PageSetup,
@@ -6,6 +6,8 @@ import type {
   RenderOptions,
 } from "../schema/output-schema.js";
 import { toPx } from "./layout.js";
+
+// The studio's pages load this file, as they load layout.ts.
 
 export interface Sides {
   top: number;
@@ -51,46 +53,70 @@ export const DEFAULT_MARGIN = {
 /**
  * Computes the page of a template, including overrides of a request. `bands` are the minimum heights of header and
  * footer.
+ * @throws PlatenError `invalid_request` for a custom size without lengths, and when no space is left for the body
  */
 export function layOutPaper(
   setup: PageSetup = {},
   options: RenderOptions = {},
-  bands: { top: number; bottom: number } = { top: 0, bottom: 0 },
+  bands: MinHeights = { top: 0, bottom: 0 },
 ): Paper {
-  const size = getSize(setup, options);
-  const landscape = options.landscape ?? setup.landscape ?? false;
-  const [width, height] = landscape ? [size[1], size[0]] : size;
-  const [widthPx, heightPx] = [toPx(width) ?? 0, toPx(height) ?? 0];
-  const margin = resolveMargin(setup.margin, options.margin, bands);
-  const contentPx = widthPx - margin.left - margin.right;
+  if (chooseSize(setup, options).includes(undefined))
+    throw new PlatenError(
+      "invalid_request",
+      'The page size "Custom" needs a width and a height, such as "100mm".',
+    );
+  const paper = measurePaper(setup, options, bands);
+  const { heightPx, margin, contentPx, cssSize } = paper;
   if (contentPx <= 0 || heightPx <= margin.top + margin.bottom)
     throw new PlatenError(
       "invalid_request",
-      `The margins leave no space for content on a page of ${width} by ${height}. Use smaller margins or a larger page.`,
+      `The margins leave no space for content on a page of ${cssSize.replace(" ", " by ")}. Use smaller margins or a larger page.`,
     );
-  const cssSize = `${width} ${height}`;
-  const scale = options.scale ?? 1;
+  return paper;
+}
+
+interface MinHeights {
+  top: number;
+  bottom: number;
+}
+
+/** The same for a draft, in which defaults replace invalid lengths and the margins may leave no space. */
+export function measurePaper(
+  setup: PageSetup,
+  options: RenderOptions,
+  bands: MinHeights,
+): Paper {
+  const [wide, high] = chooseSize(setup, options);
+  const [usualWide, usualHigh] = SIZES.A4;
+  const upright = [
+    toPx(wide) === null ? usualWide : wide,
+    toPx(high) === null ? usualHigh : high,
+  ] as const;
+  const landscape = options.landscape ?? setup.landscape ?? false;
+  const [width, height] = landscape ? upright.toReversed() : upright;
+  const [widthPx, heightPx] = [toPx(width) ?? 0, toPx(height) ?? 0];
+  const margin = resolveMargin(setup.margin, options.margin, bands);
   return {
     widthPx,
     heightPx,
     margin,
     firstMargin: margin,
-    contentPx,
-    cssSize,
-    scale,
+    contentPx: widthPx - margin.left - margin.right,
+    cssSize: `${width} ${height}`,
+    scale: options.scale ?? 1,
   };
 }
 
 /** The heights of a header or footer in CSS px; null where there is none. */
-interface BandHeights {
+export interface BandHeights {
   first: number | null;
   other: number | null;
 }
 
 /** A header is cropped by less than this, which nobody sees, rather than moving the body of a document. */
-const MAX_CROPPED_PX = 0.5;
+export const MAX_CROPPED_PX = 0.5;
 /** About one line of text. */
-const MIN_BODY_PX = 20;
+export const MIN_BODY_PX = 20;
 
 /**
  * Enlarges the margins that are smaller than their header or footer. Returns null when all of them fit.
@@ -146,19 +172,18 @@ function formatMm(lengthPx: number): string {
   return `${Number(((lengthPx * 25.4) / 96).toFixed(1))} mm`;
 }
 
-function getSize(
+const KNOWN_SIZES = new Map<string, readonly [string, string]>(
+  Object.entries(SIZES),
+);
+
+/** Width and height in portrait orientation, or as a custom size has them. */
+function chooseSize(
   setup: PageSetup,
   options: RenderOptions,
-): readonly [string, string] {
+): readonly [string | undefined, string | undefined] {
   const size = options.size ?? customIf(options) ?? setup.size ?? "A4";
-  if (size !== "Custom") return SIZES[size];
-  const width = options.width ?? setup.width;
-  const height = options.height ?? setup.height;
-  if (width !== undefined && height !== undefined) return [width, height];
-  throw new PlatenError(
-    "invalid_request",
-    'The page size "Custom" needs a width and a height, such as "100mm".',
-  );
+  const { width = setup.width, height = setup.height } = options;
+  return KNOWN_SIZES.get(size) ?? [width, height];
 }
 
 /** A width or height in a request implies a custom size. */
@@ -169,11 +194,11 @@ function customIf({ width, height }: RenderOptions): "Custom" | undefined {
 function resolveMargin(
   own: Margin | undefined,
   asked: Margin | undefined,
-  bands: { top: number; bottom: number },
+  bands: MinHeights,
 ): Sides {
   const given = { ...sides(own), ...sides(asked) };
   const side = (name: keyof Sides) =>
-    toPx(given[name] ?? DEFAULT_MARGIN[name]) ?? 0;
+    toPx(given[name]) ?? toPx(DEFAULT_MARGIN[name]) ?? 0;
   return {
     top: Math.max(side("top"), bands.top),
     right: side("right"),

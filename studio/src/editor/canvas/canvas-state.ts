@@ -8,19 +8,17 @@ import {
 import { createContext } from "preact";
 import { useContext, useLayoutEffect } from "preact/hooks";
 import type {
+  BandHeights,
+  Paper,
+} from "../../../../core/definition/page/paper.js";
+import type {
   PageSetup,
   Style,
 } from "../../../../core/plugin-api/definition.js";
 import { askPublic, local } from "../../api.js";
 import type { Editor } from "../model/editor.js";
 import type { ListKey } from "../model/tree.js";
-import {
-  type BandHeights,
-  enlargeMargins,
-  getEmailWidth,
-  type Paper,
-  getPaper,
-} from "./sheet-size.js";
+import { fitMargins, getEmailWidth, getPaper } from "./sheet-size.js";
 
 /** The view state of the canvas, and computed parts of the definition that change less often than the definition. */
 export class CanvasState {
@@ -33,10 +31,10 @@ export class CanvasState {
   readonly variableStyles: ReadonlySignal<Readonly<Record<string, Style>>>;
   readonly page: ReadonlySignal<PageSetup>;
   readonly paper: ReadonlySignal<Paper>;
-  /** The heights of the headers and footers of the first page and of others, in CSS px. */
+  /** As they are drawn on the first page and on others. */
   readonly bandHeights = {
-    first: signal<BandHeights>({ header: 0, footer: 0 }),
-    other: signal<BandHeights>({ header: 0, footer: 0 }),
+    header: signal<BandHeights>({ first: null, other: null }),
+    footer: signal<BandHeights>({ first: null, other: null }),
   };
   /** The paper with margins that are large enough for its headers and footers, as in print. */
   readonly shownPaper: ReadonlySignal<Paper>;
@@ -47,23 +45,25 @@ export class CanvasState {
   readonly assets = new AssetAddresses();
 
   constructor(readonly editor: Editor) {
-    const { drawn, design } = editor;
+    const { drawn } = editor;
     const page = computed(() => drawn.value.page);
     this.page = computed(() => page.value ?? {});
     const styles = computed(() => drawn.value.styles);
     this.styles = computed(() => styles.value ?? {});
     this.variableStyles = computed(() => getVariableStyles(this.styles.value));
-    this.paper = computed(() => getPaper(page.value, design));
+    this.paper = computed(() => getPaper(page.value));
     this.hasOwnFirstPage = computed(() => {
       const { firstHeader, firstFooter } = this.page.value;
       return firstHeader !== undefined || firstFooter !== undefined;
     });
     this.shownPaper = computed(() => {
-      const { first, other } = this.bandHeights;
-      return enlargeMargins(
+      const { header, footer } = this.bandHeights;
+      const getHeights = ({ first, other }: BandHeights) =>
+        this.hasOwnFirstPage.value ? { first, other } : { first, other: first };
+      return fitMargins(
         this.paper.value,
-        first.value,
-        this.hasOwnFirstPage.value ? other.value : first.value,
+        getHeights(header.value),
+        getHeights(footer.value),
       );
     });
     this.zoom = new Zoom(
@@ -92,7 +92,7 @@ export class CanvasState {
 
   #width(): number {
     const { drawn, design, templateType } = this.editor;
-    if (templateType === "document") return this.paper.value.width;
+    if (templateType === "document") return this.paper.value.widthPx;
     const { width } = drawn.value.email ?? {};
     return getEmailWidth(width, this.isPhone.value, design.defaults.email);
   }

@@ -1,4 +1,5 @@
 import { toPx } from "../../../../core/definition/page/layout.js";
+import type { Paper as PaperSize } from "../../../../core/definition/page/paper.js";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -22,7 +23,6 @@ import {
   layOutOneSheet,
   layOutPages,
   type PageLayout,
-  type Paper as PaperSize,
 } from "./sheet-size.js";
 import { EmptyPage, ComponentList } from "./views/component-list.js";
 import { toPlainText } from "./views/component-text.js";
@@ -87,7 +87,7 @@ export function DocumentSheet() {
   return (
     <div
       class={hasPages ? "sheet on-paper" : "sheet on-paper is-one-sheet"}
-      style={{ width: `${paper.width}px`, height: `${height}px` }}
+      style={{ width: `${paper.widthPx}px`, height: `${height}px` }}
     >
       {papers}
       {first.header}
@@ -210,8 +210,8 @@ interface PaperProps {
 
 function Paper({ index, page, paper, layout }: PaperProps) {
   const { pageCount } = useCanvas();
-  const { width, left, right } = paper;
-  const { top, bottom } = index === 0 ? paper.first : paper;
+  const { top, right, bottom, left } =
+    index === 0 ? paper.firstMargin : paper.margin;
   const isBeyond = index >= (hasPages ? pageCount.value : 1);
   const number = hasPages ? index + 1 : pageCount.value;
   return (
@@ -219,7 +219,7 @@ function Paper({ index, page, paper, layout }: PaperProps) {
       class={isBeyond ? "page-sheet is-beyond" : "page-sheet"}
       style={{
         top: `${layout.top(index)}px`,
-        width: `${width}px`,
+        width: `${paper.widthPx}px`,
         height: `${layout.height(index)}px`,
         ...getBackground(page.background, paper),
       }}
@@ -270,11 +270,13 @@ function HeaderFooter({ edge, index, layout }: HeaderFooterProps) {
   useLayoutEffect(() => {
     const measured = element.current;
     if (!measured || !isMeasured) return undefined;
-    const heights = index === 0 ? bandHeights.first : bandHeights.other;
+    const heights = bandHeights[edge];
+    const shown = index === 0 ? "first" : "other";
     const follow = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
       const known = heights.peek();
-      if (known[edge] !== height) heights.value = { ...known, [edge]: height };
+      if (known[shown] !== height)
+        heights.value = { ...known, [shown]: height };
     });
     follow.observe(measured);
     return () => follow.disconnect();
@@ -284,19 +286,19 @@ function HeaderFooter({ edge, index, layout }: HeaderFooterProps) {
     [isCopy, index, pages],
   );
   const band = page[name];
-  const { width, left, top, bottom } = paper.value;
+  const { margin, contentPx } = paper.value;
   const pageTop = layout.top(index);
   if (band === undefined && isCopy) return null;
   const place = {
-    left: `${left}px`,
-    width: `${width - left - paper.value.right}px`,
+    left: `${margin.left}px`,
+    width: `${contentPx}px`,
     ...(edge === "header"
-      ? { top: `${pageTop}px`, "min-height": `${top}px` }
+      ? { top: `${pageTop}px`, "min-height": `${margin.top}px` }
       : {
           // From its bottom, since it may be taller than the margin.
           top: `${pageTop + layout.height(index)}px`,
           translate: "0 -100%",
-          "min-height": `${bottom}px`,
+          "min-height": `${margin.bottom}px`,
         }),
   };
   return (
@@ -376,15 +378,15 @@ function Watermark({ watermark, paper }: WatermarkProps) {
     fontSize,
   } = own;
   const words = toPlainText(own.text);
-  const width = paper.width - paper.left - paper.right;
-  const height = paper.height - paper.top - paper.bottom;
+  const { heightPx, margin, contentPx: width } = paper;
+  const height = heightPx - margin.top - margin.bottom;
   if (words === "") return null;
   return (
     <svg
       class="sheet-watermark"
       width={width}
       height={height}
-      style={{ top: `${paper.top}px`, left: `${paper.left}px`, opacity }}
+      style={{ top: `${margin.top}px`, left: `${margin.left}px`, opacity }}
       aria-hidden="true"
     >
       <text
@@ -424,7 +426,7 @@ function fitFontSize(
 /** The page background, without images that depend on the record. */
 function getBackground(
   background: Background | undefined,
-  { height }: PaperSize,
+  { heightPx }: PaperSize,
 ): Record<string, string> {
   const { color, image } =
     typeof background === "string"
@@ -434,7 +436,7 @@ function getBackground(
     "background-color": color ?? "#fff",
     ...(image?.startsWith("data:image/") && {
       "background-image": toCssUrl(image),
-      "background-size": `100% ${height}px`,
+      "background-size": `100% ${heightPx}px`,
       "background-repeat": "repeat-y",
     }),
   };

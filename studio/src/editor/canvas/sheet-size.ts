@@ -1,99 +1,44 @@
-import type {
-  EditorDesign,
-  DesignEmail,
-} from "../../../../core/compiler/views.js";
+import type { DesignEmail } from "../../../../core/compiler/views.js";
 import { toPx } from "../../../../core/definition/page/layout.js";
+import {
+  type BandHeights,
+  enlargeMargins,
+  MAX_CROPPED_PX,
+  measurePaper,
+  MIN_BODY_PX,
+  type Paper,
+} from "../../../../core/definition/page/paper.js";
 import type {
   Band,
   PageSetup,
 } from "../../../../core/plugin-api/definition.js";
-
-/** The size of a sheet and its margins, in CSS px. */
-export interface Paper {
-  width: number;
-  height: number;
-  top: number;
-  right: number;
-  bottom: number;
-  left: number;
-  /** The margins of the first page. */
-  first: { top: number; bottom: number };
-}
-
-const a4 = [210, 297] as const;
-const pxPerMm = 96 / 25.4;
+import { PlatenError } from "../../../../core/plugin-api/errors.js";
 
 /** The sheet of a document; invalid lengths are ignored. */
-export function getPaper(
-  page: PageSetup = {},
-  { paper: sizes, defaults }: Pick<EditorDesign, "paper" | "defaults">,
-): Paper {
-  const [width, height] = getPaperSize(page, sizes);
-  const { margin } = page;
-  const given =
-    typeof margin === "string"
-      ? { top: margin, right: margin, bottom: margin, left: margin }
-      : margin;
-  const side = (name: keyof typeof defaults.pageMargin) =>
-    toPx(given?.[name]) ?? toPx(defaults.pageMargin[name]) ?? 0;
-  const top = Math.max(
-    side("top"),
-    getMinHeight(page.header),
-    getMinHeight(page.firstHeader),
+export function getPaper(page: PageSetup = {}): Paper {
+  const { header, firstHeader, footer, firstFooter } = page;
+  return measurePaper(
+    page,
+    {},
+    {
+      top: Math.max(getMinHeight(header), getMinHeight(firstHeader)),
+      bottom: Math.max(getMinHeight(footer), getMinHeight(firstFooter)),
+    },
   );
-  const bottom = Math.max(
-    side("bottom"),
-    getMinHeight(page.footer),
-    getMinHeight(page.firstFooter),
-  );
-  return {
-    width: page.landscape ? height : width,
-    height: page.landscape ? width : height,
-    top,
-    right: side("right"),
-    bottom,
-    left: side("left"),
-    first: { top, bottom },
-  };
 }
 
-/** The heights of a page's header and footer, in CSS px. */
-export interface BandHeights {
-  header: number;
-  footer: number;
-}
-
-/** Less than this is invisible. */
-const MAX_CROPPED_PX = 0.5;
-/** About one line of text. With less space for the body, printing fails. */
-const MIN_BODY_PX = 20;
-
-/** Enlarges the margins that are smaller than their header or footer, as printing does. */
-export function enlargeMargins(
+/** The paper with margins as large as its headers and footers; without space for the body, printing fails and it is the same. */
+export function fitMargins(
   paper: Paper,
-  first: BandHeights,
-  other: BandHeights,
+  header: BandHeights,
+  footer: BandHeights,
 ): Paper {
-  const margins = (
-    { top, bottom }: { top: number; bottom: number },
-    { header, footer }: BandHeights,
-  ) => {
-    const all = {
-      top: enlarge(top, header),
-      bottom: enlarge(bottom, footer),
-    };
-    const hasSpace = paper.height - all.top - all.bottom >= MIN_BODY_PX;
-    return hasSpace ? all : { top, bottom };
-  };
-  return {
-    ...paper,
-    ...margins(paper, other),
-    first: margins(paper.first, first),
-  };
-}
-
-function enlarge(margin: number, height: number): number {
-  return height > margin + MAX_CROPPED_PX ? Math.ceil(height) : margin;
+  try {
+    return enlargeMargins(paper, header, footer) ?? paper;
+  } catch (error) {
+    if (error instanceof PlatenError) return paper;
+    throw error;
+  }
 }
 
 /** Space between pages, in CSS px. */
@@ -124,7 +69,8 @@ export interface PageLayout {
  * its column.
  */
 export function layOutPages(paper: Paper): PageLayout {
-  const { height, top, bottom, first } = paper;
+  const { heightPx: height, firstMargin: first } = paper;
+  const { top, bottom } = paper.margin;
   const body = height - top - bottom;
   const start = body - (height - first.top - first.bottom);
   const gap = PAGE_GAP + Math.max(0, first.bottom - bottom);
@@ -148,7 +94,7 @@ export function layOutOneSheet(
   paper: Paper,
   contentHeight: number,
 ): PageLayout {
-  const { height, first } = paper;
+  const { heightPx: height, firstMargin: first } = paper;
   const tall = Math.max(height, first.top + contentHeight + first.bottom);
   return {
     flow: {
@@ -163,8 +109,8 @@ export function layOutOneSheet(
   };
 }
 
-function getSides({ width, left, right }: Paper) {
-  return { left, width: width - left - right };
+function getSides({ margin, contentPx }: Paper) {
+  return { left: margin.left, width: contentPx };
 }
 
 /**
@@ -176,7 +122,8 @@ export function getPageEnds(
   contentHeight: number,
   breaks: readonly number[],
 ): number[] {
-  const { height, top, bottom, first } = paper;
+  const { heightPx: height, firstMargin: first } = paper;
+  const { top, bottom } = paper.margin;
   const ends: number[] = [];
   let start = 0;
   let body = height - first.top - first.bottom;
@@ -192,16 +139,6 @@ export function getPageEnds(
     body = height - top - bottom;
   }
   return ends.slice(0, -1);
-}
-
-function getPaperSize(
-  { size = "A4", width, height }: PageSetup,
-  sizes: EditorDesign["paper"],
-): readonly [number, number] {
-  const [wide, high] = sizes[size] ?? a4;
-  const upright = [wide * pxPerMm, high * pxPerMm] as const;
-  if (size !== "Custom") return upright;
-  return [toPx(width) ?? upright[0], toPx(height) ?? upright[1]];
 }
 
 function getMinHeight(band: Band | undefined): number {

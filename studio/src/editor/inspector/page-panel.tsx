@@ -1,3 +1,5 @@
+import { toPx } from "../../../../core/definition/page/layout.js";
+import { SIZES } from "../../../../core/definition/page/paper.js";
 import { clock } from "../../../../core/lib/clock.js";
 import {
   type Background,
@@ -112,7 +114,7 @@ function PaperFields() {
       <SelectField
         label={t("common.size")}
         value={page.size ?? "A4"}
-        options={listSizes(editor.design.paper)}
+        options={listSizes()}
         onChange={(size) => set("size", size)}
       />
       {page.size === "Custom" && (
@@ -140,19 +142,21 @@ function PaperFields() {
   );
 }
 
-function listSizes(
-  paper: Record<string, readonly [number, number]>,
-): (readonly [PageSize, string])[] {
+function listSizes(): (readonly [PageSize, string])[] {
   const names = ["A4", "A3", "A5", "Letter", "Legal", "Tabloid"] as const;
   const known = names.map((name) => {
-    const [width, height] = paper[name] ?? [0, 0];
+    const [width, height] = SIZES[name];
     const millimetres = t("page.widthHeightMm", {
-      width: Math.round(width),
-      height: Math.round(height),
+      width: toMillimetres(width),
+      height: toMillimetres(height),
     });
     return [name, `${name} (${millimetres})`] as const;
   });
   return [...known, ["Custom", t("page.customSize")]];
+}
+
+function toMillimetres(length: string): number {
+  return Math.round(((toPx(length) ?? 0) * 25.4) / 96);
 }
 
 const bandLabels: Readonly<Record<BandName, string>> = {
