@@ -43,7 +43,7 @@ export const SIZES: Record<
   Tabloid: ["11in", "17in"],
 };
 
-export const DEFAULT_MARGIN = {
+const DEFAULT_MARGIN = {
   top: "20mm",
   right: "18mm",
   bottom: "20mm",
