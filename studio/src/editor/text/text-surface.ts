@@ -1,12 +1,8 @@
-import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import { baseKeymap } from "prosemirror-commands";
-import { keymap } from "prosemirror-keymap";
-import { Fragment, type Mark, type Node as DocNode } from "prosemirror-model";
+import { signal } from "@preact/signals";
+import { Fragment, type Node as DocNode } from "prosemirror-model";
 import {
-  type Command,
   EditorState,
   NodeSelection,
-  type Plugin,
   TextSelection,
   type Transaction,
 } from "prosemirror-state";
@@ -16,11 +12,9 @@ import {
   DecorationSet,
   type DirectEditorProps,
   EditorView,
-  type NodeView,
 } from "prosemirror-view";
 import type { Text } from "../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
-import { getChipLabel } from "./chip.js";
 import {
   cleanHtml,
   copyAsTemplate,
@@ -29,16 +23,11 @@ import {
   parseTypedText,
   type TextFormat,
 } from "./paste.js";
-import { getConstantStyle, PAGE_NUMBER_LABELS } from "./template.js";
-import {
-  createDoc,
-  createLeaf,
-  getMarkStyle,
-  getSource,
-  textSchema,
-  toText,
-} from "./text-document.js";
-import { toggleInSelection, WordFormat } from "./word-format.js";
+import { createDoc, createLeaf, toText } from "./text-document.js";
+import { WordFormat } from "./word-format.js";
+import { MenuTrigger } from "./menu-trigger.js";
+import { createKeymaps, syncSelectionFromDom } from "./text-keys.js";
+import { createNodeViews } from "./node-views.js";
 
 export interface SurfaceOptions extends TextFormat {
   editor: Editor;
@@ -80,8 +69,7 @@ export class TextSurface {
   readonly openChip = signal<number | null>(null);
   readonly isLinking = signal(false);
   /** Counts transactions, so that components can follow the view's state. */
-  readonly moves: ReadonlySignal<number>;
-  readonly #moves = signal(0);
+  readonly moves = signal(0);
   #text: Text;
   #typedAt = 0;
   #isAway = false;
@@ -91,7 +79,6 @@ export class TextSurface {
     host: HTMLElement,
     readonly options: SurfaceOptions,
   ) {
-    this.moves = this.#moves;
     this.#text = options.text;
     this.view = new EditorView({ mount: host }, this.#createProps(options));
     this.format = new WordFormat(this.view);
@@ -184,16 +171,12 @@ export class TextSurface {
     return {
       state: EditorState.create({
         doc: createDoc(text),
-        plugins: createKeymaps(this),
+        plugins: createKeymaps(options, this),
       }),
       dispatchTransaction: (tr) => this.#dispatch(tr),
       editable: () => editor.mayEdit,
       attributes: (state) => this.#getAttributes(state),
-      nodeViews: {
-        chip: (node) => new ChipView(node, editor, owner),
-        number: createPageNumberView,
-      },
-      markViews: { link: createLinkView, style: createStyleView },
+      ...createNodeViews(editor, owner),
       handleTextInput: (view, from, _to, typed) => {
         this.trigger.handleInput(view.state, from, typed);
         return false;
@@ -228,7 +211,7 @@ export class TextSurface {
       this.openChip.value = tr.getMeta("keepsChip") === true ? chip : null;
     const { selection } = state;
     if (selection.empty) this.isLinking.value = false;
-    this.#moves.value = this.#moves.peek() + 1;
+    this.moves.value = this.moves.peek() + 1;
   }
 
   #write(tr: Transaction): void {
@@ -293,177 +276,6 @@ function isOwnStep(tr: Transaction): boolean {
   );
 }
 
-// The field menu's trigger
-
-interface OpenMenu {
-  /** The range from `/` or `{{` to the caret. */
-  from: number;
-  to: number;
-  /** The text typed after the trigger. */
-  query: string;
-}
-
-const MAX_QUERY_LENGTH = 40;
-
-/**
- * Opens the field menu when `{{` is typed, or `/` at the start of the text or after a space, and updates its query with
- * the text typed after it.
- */
-class MenuTrigger {
-  readonly open = signal<OpenMenu | null>(null);
-  /** Handles a key while the menu is open; returns true when it did. */
-  onKey: ((event: KeyboardEvent) => boolean) | null = null;
-  #startedAt: number | null = null;
-
-  /** Called before the typed text is in the document. */
-  handleInput({ doc }: EditorState, from: number, text: string): void {
-    const before = doc.textBetween(Math.max(0, from - 1), from, "\n", "\uFFFC");
-    if (text === "/" && /^[\s\uFFFC(]?$/u.test(before)) this.#startedAt = from;
-    if (text === "{" && before === "{") this.#startedAt = from - 1;
-  }
-
-  /** Called after each transaction. */
-  update(tr: Transaction, state: EditorState): void {
-    const before = this.open.peek();
-    const from = this.#startedAt ?? (before && tr.mapping.map(before.from, -1));
-    this.#startedAt = null;
-    if (from !== null) this.open.value = findMenu(state, from);
-  }
-
-  handleKeyDown(event: KeyboardEvent): boolean {
-    if (!this.open.peek()) return false;
-    if (event.key === "Escape") {
-      this.close();
-      return true;
-    }
-    return this.onKey?.(event) ?? false;
-  }
-
-  close(): void {
-    this.open.value = null;
-  }
-}
-
-function findMenu(
-  { selection, doc }: EditorState,
-  from: number,
-): OpenMenu | null {
-  const to = selection.head;
-  const isInRange = to > from && to - from <= MAX_QUERY_LENGTH;
-  if (!selection.empty || !isInRange) return null;
-  const text = doc.textBetween(from, to, "\n", "\uFFFC");
-  const [, query] = /^(?:\/|\{\{)([^\n\uFFFC]*)$/u.exec(text) ?? [];
-  return query === undefined ? null : { from, to, query };
-}
-
-// Keys
-
-function createKeymaps(surface: TextSurface): Plugin[] {
-  const { editor, ...format } = surface.options;
-  const { bold, italic, underline, strike } = textSchema.marks;
-  const formatting: Record<string, Command> = {
-    ...(bold && { "Mod-b": toggleInSelection(bold) }),
-    ...(italic && { "Mod-i": toggleInSelection(italic) }),
-    ...(underline && { "Mod-u": toggleInSelection(underline) }),
-    ...(strike && { "Mod-Shift-x": toggleInSelection(strike) }),
-    "Mod-k": run(() => {
-      surface.isLinking.value = !surface.view.state.selection.empty;
-    }),
-    "Alt-F10": run(() =>
-      document.querySelector<HTMLElement>(".text-bar-group button")?.focus(),
-    ),
-  };
-  const own = keymap({
-    ...(!format.isPlain && formatting),
-    "Mod-z": run(() => editor.undo()),
-    "Mod-y": run(() => editor.redo()),
-    "Mod-Shift-z": run(() => editor.redo()),
-    "Mod-a": selectAll,
-    Enter: (state, dispatch) =>
-      openSelectedChip(surface)(state, dispatch) ||
-      addBreak(format)(state, dispatch),
-    "Shift-Enter": addBreak(format),
-    Backspace: deleteLeaf(-1),
-    Delete: deleteLeaf(1),
-  });
-  return [own, keymap(baseKeymap)];
-}
-
-function run(action: () => void): Command {
-  return () => {
-    action();
-    return true;
-  };
-}
-
-const selectAll: Command = ({ doc, tr }, dispatch) => {
-  dispatch?.(tr.setSelection(TextSelection.create(doc, 0, doc.content.size)));
-  return true;
-};
-
-function openSelectedChip({ openChip }: TextSurface): Command {
-  return ({ selection }) => {
-    const isChip =
-      selection instanceof NodeSelection && selection.node.type.name === "chip";
-    if (isChip) openChip.value = selection.from;
-    return isChip;
-  };
-}
-
-/** Does nothing in a field of one line. */
-function addBreak({
-  isMultiline,
-  breakSource,
-}: Pick<TextFormat, "isMultiline" | "breakSource">): Command {
-  return ({ tr }, dispatch) => {
-    if (isMultiline)
-      dispatch?.(
-        tr
-          .replaceSelectionWith(createLeaf("break", breakSource), false)
-          .scrollIntoView(),
-      );
-    return true;
-  };
-}
-
-/** Deletes a chip next to the caret as if it were one letter. */
-function deleteLeaf(direction: -1 | 1): Command {
-  return ({ selection, tr }, dispatch) => {
-    const { $from, empty } = selection;
-    const node = direction < 0 ? $from.nodeBefore : $from.nodeAfter;
-    if (!empty || !node?.isLeaf || node.isText) return false;
-    const end = $from.pos + direction * node.nodeSize;
-    dispatch?.(
-      tr
-        .delete(Math.min($from.pos, end), Math.max($from.pos, end))
-        .scrollIntoView(),
-    );
-    return true;
-  };
-}
-
-/**
- * Keys can arrive before the browser reports the selection that an earlier key caused: without this, a key would act at
- * the old position.
- */
-function syncSelectionFromDom(view: EditorView): void {
-  const { selection, doc, tr } = view.state;
-  const shown = view.dom.ownerDocument.getSelection();
-  if (!shown) return;
-  const toPosition = (node: Node | null, offset: number) => {
-    if (!node || !view.dom.contains(node)) return null;
-    const position = view.posAtDOM(node, offset);
-    return position <= doc.content.size ? position : null;
-  };
-  const anchor = toPosition(shown.anchorNode, shown.anchorOffset);
-  const head = toPosition(shown.focusNode, shown.focusOffset);
-  if (anchor === null || head === null) return;
-  if (anchor === selection.anchor && head === selection.head) return;
-  view.dispatch(tr.setSelection(TextSelection.create(doc, anchor, head)));
-}
-
-// DOM events
-
 function stop(_view: EditorView, event: Event): boolean {
   event.stopPropagation();
   return false;
@@ -511,60 +323,4 @@ function createEventHandlers(surface: TextSurface) {
       return false;
     },
   };
-}
-
-// Node views and mark views
-
-/** Its label follows the name of its field. */
-class ChipView implements NodeView {
-  readonly dom = document.createElement("span");
-  readonly #source: string;
-  readonly #stop: () => void;
-
-  constructor(node: DocNode, editor: Editor, owner: string | null) {
-    this.#source = getSource(node.attrs);
-    this.dom.className = "chip";
-    this.dom.title = this.#source;
-    this.#stop = effect(() => {
-      const { label, isFormula } = getChipLabel(editor, owner, this.#source);
-      this.dom.textContent = label;
-      this.dom.classList.toggle("formula", isFormula);
-    });
-  }
-
-  update(node: DocNode): boolean {
-    return node.type.name === "chip" && getSource(node.attrs) === this.#source;
-  }
-
-  ignoreMutation(): boolean {
-    return true;
-  }
-
-  destroy(): void {
-    this.#stop();
-  }
-}
-
-function createPageNumberView(node: DocNode): NodeView {
-  const dom = document.createElement("span");
-  dom.className = "chip";
-  const isTotal = getSource(node.attrs) === "pages";
-  dom.textContent = PAGE_NUMBER_LABELS[isTotal ? "pages" : "page"];
-  return { dom, ignoreMutation: () => true };
-}
-
-/** Has no `href`, so that a click does not open the link. */
-function createLinkView(mark: Mark) {
-  const dom = document.createElement("a");
-  dom.title = String(mark.attrs["href"]);
-  return { dom };
-}
-
-function createStyleView(mark: Mark) {
-  const dom = document.createElement("span");
-  for (const [name, value] of Object.entries(
-    getConstantStyle(getMarkStyle(mark)),
-  ))
-    dom.style.setProperty(name, value);
-  return { dom };
 }
