@@ -33,8 +33,8 @@ import {
   findTemplate,
   findTemplateForUpdate,
   LISTED,
+  type TemplateOwner,
 } from "./template-repository.js";
-import type { TemplateOwner } from "./partials.js";
 
 // The brand kit of an organization. Definitions contain plain colors, fonts and images: templates that are made from
 // blueprints get those of the kit, and a change of the kit replaces the old values in the templates that follow it.

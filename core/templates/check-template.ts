@@ -14,7 +14,7 @@ import {
   type Problem,
 } from "../plugin-api/index.js";
 import type { Template } from "../storage/database/index.js";
-import { loadPartials } from "./partials.js";
+import { loadPartials } from "./used-partials.js";
 import type { NewTemplate } from "./template-repository.js";
 
 const templateSchema = z.strictObject(
@@ -76,7 +76,7 @@ export async function checkTemplate(
         );
   const problems = [...outer, ...(checked?.problems ?? [])];
   if (!parsed.success || !checked?.definition || problems.length > 0)
-    throw createDefinitionError(problems);
+    throw createDefinitionError("The template", problems);
   const { warnings } = checked;
   return {
     ...parsed.data,
@@ -113,12 +113,15 @@ function toProblems(issue: z.core.$ZodIssue): Problem[] {
   return [{ path, code: "invalid_value", message: issue.message }];
 }
 
-function createDefinitionError(problems: readonly Problem[]): PlatenError {
+export function createDefinitionError(
+  subject: string,
+  problems: readonly Problem[],
+): PlatenError {
   const [first] = problems;
   const message =
     first && problems.length === 1
       ? describeProblem(first)
-      : `The template has ${problems.length} problems.`;
+      : `${subject} has ${problems.length} problems.`;
   return new PlatenError("invalid_definition", message, { problems });
 }
 

@@ -29,7 +29,7 @@ export {
 export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { brandKitSchema, brandSchema } from "./apply-brand.js";
 export { Brands, changedBrandSchema } from "./brand.js";
-export { Partials, partialSchema, type TemplateOwner } from "./partials.js";
+export { Partials, partialSchema } from "./partials.js";
 export { checkTemplate } from "./check-template.js";
 export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";
 export {
@@ -37,6 +37,7 @@ export {
   findTemplateForUpdate,
   throwTemplateNotFound,
   type NewTemplate,
+  type TemplateOwner,
 } from "./template-repository.js";
 export type {
   PersonView,

@@ -15,8 +15,12 @@ import {
   STORE,
 } from "../storage/database/index.js";
 import { checkTemplate } from "./check-template.js";
-import { loadPartials, type TemplateOwner } from "./partials.js";
-import { createTemplateRow, hashOf } from "./template-repository.js";
+import { loadPartials } from "./used-partials.js";
+import {
+  createTemplateRow,
+  hashOf,
+  type TemplateOwner,
+} from "./template-repository.js";
 
 // A definition in a request becomes a template that is in no list, so that the document has a template like any other.
 // Equal definitions of an organization share one. When the files of its last document are deleted, it goes to the trash

@@ -2,26 +2,24 @@ import { createHash } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { type EntityManager, In, IsNull, Not } from "typeorm";
 import { z } from "zod";
+import { createDefinitionError } from "./check-template.js";
+import type { TemplateOwner } from "./template-repository.js";
 import { type Actor, recordAudit } from "../accounts/index.js";
 import { Compute } from "../compute/index.js";
 import {
   findPartialNames,
   MAX_PARTIAL_NAME,
-  NO_PARTIALS,
   normalizeDefinition,
   PARTIAL_NAME,
   type PartialLibrary,
   type ProjectData,
-  resolvePartials,
   TEMPLATE_TYPES,
   type TemplateType,
 } from "../definition/index.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
-import { JsonText } from "../lib/json.js";
 import { timestampSchema, toView } from "../lib/schemas.js";
 import {
-  describeProblem,
   PlatenError,
   type Problem,
   suggestNames,
@@ -39,17 +37,9 @@ import {
   TemplateDraft,
   TemplatePartial,
   TemplateVersion,
-  type UsedPartials,
   STORE,
 } from "../storage/database/index.js";
-
-export interface TemplateOwner {
-  organizationId: string;
-  userId: string;
-}
-
-// Reusable blocks. A template keeps their names and not their components, so a change is part of the next document of
-// every template: programs are cached by the hashes of the definition and of its partials, which each render reads.
+import { loadLibrary, findWrittenNames } from "./used-partials.js";
 
 export const partialSchema = z
   .strictObject({
@@ -101,171 +91,6 @@ type PartialUser = PartialView["usedBy"][number];
 /** Blocks of one organization. */
 const MAX_PARTIALS = 200;
 const MAX_BYTES = 256 * 1024;
-
-/** The partials that a definition may use, and the hashes of those it uses; null when it uses none. */
-export interface LoadedPartials {
-  library: PartialLibrary;
-  used: UsedPartials | null;
-}
-
-/** Loads what the check of a definition needs. @param written any JSON value, or `JsonText` */
-export async function loadPartials(
-  read: EntityManager,
-  organizationId: string,
-  templateType: TemplateType,
-  written: unknown,
-): Promise<LoadedPartials> {
-  const wanted = new Set(findWrittenNames(written));
-  return loadLibrary(read, organizationId, templateType, wanted);
-}
-
-async function loadLibrary(
-  read: EntityManager,
-  organizationId: string,
-  templateType: TemplateType,
-  wanted: ReadonlySet<string>,
-): Promise<LoadedPartials> {
-  if (wanted.size === 0) return { library: NO_PARTIALS, used: null };
-  const names = await read.find(TemplatePartial, {
-    where: { organizationId, templateType },
-    select: { id: true, name: true },
-  });
-  const ids = names.filter(({ name }) => wanted.has(name)).map(({ id }) => id);
-  const rows = await read.findBy(TemplatePartial, { id: In(ids) });
-  return {
-    library: {
-      names: names.map(({ name }) => name),
-      components: toComponents(rows),
-    },
-    used: rows.length === 0 ? null : toHashes(rows),
-  };
-}
-
-/** Long definitions are parsed only if they seem to use a partial. */
-function findWrittenNames(written: unknown): string[] {
-  if (!(written instanceof JsonText)) return findPartialNames(written);
-  return /"partial"|data-partial/i.test(written.text)
-    ? findPartialNames(JSON.parse(written.text))
-    : [];
-}
-
-function toComponents(
-  rows: readonly TemplatePartial[],
-): PartialLibrary["components"] {
-  const entries = rows.map(({ name, components }) => [name, components]);
-  // Only checked components are stored.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(entries) as PartialLibrary["components"];
-}
-
-function toHashes(
-  rows: readonly Pick<TemplatePartial, "name" | "hash">[],
-): UsedPartials {
-  const sorted = rows.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return Object.fromEntries(sorted.map(({ name, hash }) => [name, hash]));
-}
-
-export function hashWithPartials({
-  definitionHash,
-  partials,
-}: Pick<Template, "definitionHash" | "partials">): string {
-  if (partials === null) return definitionHash;
-  const hash = createHash("sha256").update(definitionHash);
-  for (const [name, partial] of Object.entries(partials))
-    hash.update(` ${name} ${partial}`);
-  return hash.digest("hex");
-}
-
-/**
- * Locks the partials that a template is about to be stored with.
- * @returns whether they are still those that it was checked with
- */
-export async function lockPartials(
-  tx: EntityManager,
-  organizationId: string,
-  used: UsedPartials | null,
-): Promise<boolean> {
-  // Always in the same order, so that two transactions cannot deadlock.
-  for (const [name, hash] of Object.entries(used ?? {})) {
-    const row = await findForUpdate(tx, TemplatePartial, {
-      organizationId,
-      name,
-    });
-    if (row?.hash !== hash) return false;
-  }
-  return true;
-}
-
-interface StoredUse {
-  organizationId: string;
-  templateType: TemplateType;
-  definitionHash: string;
-  partials: UsedPartials | null;
-}
-
-/** The current hash of a stored definition with its partials, and how to load both. */
-export async function findCurrentPartials(
-  read: EntityManager,
-  stored: StoredUse,
-  load: () => Promise<ProjectData>,
-): Promise<{
-  definitionHash: string;
-  /** The last change of a partial; null without partials. */
-  changedAt: Date | null;
-  /** @throws PlatenError `invalid_request` for a missing partial, `unavailable` for one that was changed meanwhile, or as `load` */
-  definition: () => Promise<ProjectData>;
-}> {
-  const { organizationId, templateType, definitionHash } = stored;
-  if (stored.partials === null)
-    return { definitionHash, changedAt: null, definition: load };
-  const wanted = Object.keys(stored.partials);
-  const where = { organizationId, templateType, name: In(wanted) };
-  const rows = await read.find(TemplatePartial, {
-    where,
-    select: { id: true, name: true, hash: true, updatedAt: true },
-  });
-  const partials = toHashes(rows);
-  return {
-    definitionHash: hashWithPartials({ definitionHash, partials }),
-    changedAt: new Date(Math.max(0, ...rows.map((row) => +row.updatedAt))),
-    definition: async () => {
-      const missing = wanted.find((name) => !Object.hasOwn(partials, name));
-      if (missing !== undefined) throw createMissingError(missing);
-      const found = await read.findBy(TemplatePartial, where);
-      const isSame = found.every(({ name, hash }) => partials[name] === hash);
-      if (!isSame || found.length !== rows.length)
-        throw new PlatenError(
-          "unavailable",
-          "A block of the template was changed while it was being read. Try again.",
-        );
-      const library = { names: wanted, components: toComponents(found) };
-      return resolvePartials(await load(), library);
-    },
-  };
-}
-
-function createMissingError(name: string): PlatenError {
-  return new PlatenError(
-    "invalid_request",
-    `The template uses the block ${JSON.stringify(name)}, which was deleted. Create a block with this name, or remove it from the template.`,
-  );
-}
-
-/** A definition with its partials as they are now. @throws PlatenError `invalid_request` for a missing one */
-export async function resolveDraft(
-  read: EntityManager,
-  organizationId: string,
-  templateType: TemplateType,
-  definition: ProjectData,
-): Promise<ProjectData> {
-  const { library } = await loadPartials(
-    read,
-    organizationId,
-    templateType,
-    definition,
-  );
-  return resolvePartials(definition, library);
-}
 
 interface NewPartial {
   name: string;
@@ -450,7 +275,7 @@ export class Partials {
       if (found.length === 0) return toStored(written);
       if (problems.length === 0) problems = found;
     }
-    throw createInvalidError("The block", problems);
+    throw createDefinitionError("The block", problems);
   }
 
   async #checkUsers(
@@ -487,7 +312,7 @@ export class Partials {
       );
       problems.push(...found.flat());
     }
-    if (problems.length > 0) throw createInvalidError("The block", problems);
+    if (problems.length > 0) throw createDefinitionError("The block", problems);
   }
 
   async #checkUser(
@@ -552,18 +377,6 @@ function toStored(
   const { components } = normalizeDefinition(definition as ProjectData);
   const hash = createHash("sha256").update(JSON.stringify(components));
   return { components: [...components], hash: hash.digest("hex") };
-}
-
-function createInvalidError(
-  what: string,
-  problems: readonly Problem[],
-): PlatenError {
-  const [first] = problems;
-  const message =
-    first && problems.length === 1
-      ? describeProblem(first)
-      : `${what} has ${problems.length} problems.`;
-  return new PlatenError("invalid_definition", message, { problems });
 }
 
 function assertName(name: string): void {

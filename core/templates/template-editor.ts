@@ -29,7 +29,7 @@ import {
   type PaperChoice,
   validateUpdate,
 } from "./check-template.js";
-import { lockPartials, type TemplateOwner } from "./partials.js";
+import { lockPartials } from "./used-partials.js";
 import { patchDefinition, type PatchOperation } from "./definition-patch.js";
 import {
   publishTemplate,
@@ -42,6 +42,7 @@ import {
   snapshotTemplate,
   searchNameOf,
   type NewTemplate,
+  type TemplateOwner,
 } from "./template-repository.js";
 import {
   templateSettingsView,

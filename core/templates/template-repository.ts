@@ -18,7 +18,12 @@ import {
   TemplateVersion,
   type UsedPartials,
 } from "../storage/database/index.js";
-import { lockPartials, type TemplateOwner } from "./partials.js";
+import { lockPartials } from "./used-partials.js";
+
+export interface TemplateOwner {
+  organizationId: string;
+  userId: string;
+}
 
 /** A template before it has an id; also the format of a template file. */
 export interface NewTemplate {

@@ -14,7 +14,7 @@ import {
   toView,
 } from "../lib/schemas.js";
 import { ThumbnailLinks } from "../storage/files/index.js";
-import { hashWithPartials } from "./partials.js";
+import { hashWithPartials } from "./used-partials.js";
 
 export const THUMBNAIL_URL = createToken<ThumbnailUrl>("thumbnail URL");
 provide(THUMBNAIL_URL, (c) => {

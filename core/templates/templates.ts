@@ -34,7 +34,7 @@ import {
   type TemplateEdit,
   type TemplateSettings,
 } from "./template-editor.js";
-import { hashWithPartials, type TemplateOwner } from "./partials.js";
+import { hashWithPartials } from "./used-partials.js";
 import {
   findReadableTemplate,
   findTemplate,
@@ -43,6 +43,7 @@ import {
   publishTemplate,
   searchNameOf,
   type NewTemplate,
+  type TemplateOwner,
 } from "./template-repository.js";
 import {
   templateListView,

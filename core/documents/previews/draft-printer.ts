@@ -21,7 +21,7 @@ import {
   RENDERER,
 } from "../../rendering/index.js";
 import { type Store, STORE } from "../../storage/database/index.js";
-import { resolveDraft } from "../../templates/partials.js";
+import { resolveDraft } from "../../templates/used-partials.js";
 import {
   hashOf,
   type NewTemplate,

@@ -16,7 +16,7 @@ import { ThumbnailLinks } from "../../storage/files/index.js";
 import {
   findCurrentPartials,
   hashWithPartials,
-} from "../../templates/partials.js";
+} from "../../templates/used-partials.js";
 import { LISTED, loadDefinition } from "../../templates/template-repository.js";
 import { FILE_STORE, RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
 import { OrganizationFonts } from "../render/content/organization-fonts.js";

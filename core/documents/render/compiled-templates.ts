@@ -14,7 +14,7 @@ import {
   TemplateVersion,
   type UsedPartials,
 } from "../../storage/database/index.js";
-import { findCurrentPartials } from "../../templates/partials.js";
+import { findCurrentPartials } from "../../templates/used-partials.js";
 import { loadDefinition } from "../../templates/template-repository.js";
 import { provide } from "../../lib/injection.js";
 

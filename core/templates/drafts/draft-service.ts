@@ -46,7 +46,7 @@ import {
   runChecked,
   type BlueprintCard,
 } from "../index.js";
-import { loadPartials, resolveDraft } from "../partials.js";
+import { loadPartials, resolveDraft } from "../used-partials.js";
 import {
   checkPublication,
   draftDefinition,
