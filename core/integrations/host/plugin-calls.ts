@@ -54,27 +54,16 @@ export interface CallLimits {
 
 interface PluginCallsParts extends CallContextParts {
   log: Log;
-  onCallEnd?: (call: EndedCall) => void;
+  observe?: ReturnType<typeof createCallMetric>;
 }
 
-interface EndedCall {
-  pluginId: string;
-  method: string;
-  /** `ok`, the code of the refusal, or `fault` for a bug in the plugin. */
-  outcome: string;
-  seconds: number;
-}
-
-/** Publishes durations and outcomes of calls. @returns a handler for `onCallEnd`. */
-function createPluginCallMetrics(metrics: Metrics): (call: EndedCall) => void {
-  const observe = metrics.durations({
+function createCallMetric(metrics: Metrics) {
+  return metrics.durations({
     name: "platen_platform_call_seconds",
     help: "Calls of platforms and e-signature providers with their waits and attempts, by how they ended.",
     labels: ["platform", "call", "outcome"],
     upTo: [0.1, 0.3, 1, 3, 10, 30, 120],
   });
-  return ({ pluginId: platform, method: call, outcome, seconds }) =>
-    observe({ platform, call, outcome }, seconds);
 }
 
 /** The wait before the second attempt, in milliseconds; doubled for each further one. */
@@ -125,13 +114,12 @@ export class PluginCalls {
     const { timeoutMs = method.timeoutMs, signal } = limits;
     const deadline = new CallDeadline(timeoutMs, signal);
     const startedAt = performance.now();
-    const report = (outcome: string) =>
-      this.parts.onCallEnd?.({
-        pluginId: plugin.meta.id,
-        method: method.name,
-        outcome,
-        seconds: (performance.now() - startedAt) / 1000,
-      });
+    const labels = { platform: plugin.meta.id, call: method.name };
+    /** @param outcome `ok`, the code of the refusal, or `fault` for a bug in the plugin */
+    const report = (outcome: string) => {
+      const seconds = (performance.now() - startedAt) / 1000;
+      this.parts.observe?.({ ...labels, outcome }, seconds);
+    };
     try {
       const value = await this.retry(target, deadline, limits, async () =>
         parseResult(target, await this.attempt(target, deadline, limits, work)),
@@ -250,7 +238,7 @@ provide(PluginCalls, (c) => {
     files: getFileFolder(config),
     userAgent: `Platen/${c.resolve(PACKAGE).version}`,
     log: c.resolve(LOG),
-    onCallEnd: createPluginCallMetrics(c.resolve(METRICS)),
+    observe: createCallMetric(c.resolve(METRICS)),
   });
 });
 

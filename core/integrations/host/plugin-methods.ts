@@ -53,11 +53,11 @@ function defineMethods<Results>(rules: {
 }
 
 /** An object whose properties may be undefined, as if they were left out. */
-function result<S extends z.ZodRawShape>(shape: S) {
+export function object<S extends z.ZodRawShape>(shape: S) {
   return z.preprocess(removeUndefined, z.object(shape));
 }
 
-function removeUndefined(value: unknown): unknown {
+export function removeUndefined(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;
   const entries = Object.entries(value);
@@ -66,18 +66,18 @@ function removeUndefined(value: unknown): unknown {
 
 const optionalText = z.string().exactOptional();
 
-const checkResult = result({
+const checkResult = object({
   account: optionalText,
   warnings: z.array(z.string()).default([]),
 });
 
-const changeSubscription = result({
+const changeSubscription = object({
   id: z.string().min(1).max(255),
   secret: optionalText,
   expiresAt: z.iso.datetime({ offset: true }).exactOptional(),
 });
 
-const field = result({
+const field = object({
   id: z.string(),
   name: z.string(),
   kind: z.enum(FIELD_KINDS),
@@ -94,19 +94,19 @@ const field = result({
 });
 
 const tables = z.array(
-  result({
+  object({
     id: z.string(),
     name: z.string(),
     primaryFieldId: optionalText,
     fields: z.array(field),
     views: z
-      .array(result({ id: z.string().min(1), name: z.string() }))
+      .array(object({ id: z.string().min(1), name: z.string() }))
       .exactOptional(),
   }),
 );
 
 const attachments = z.array(
-  result({
+  object({
     remoteId: z.string(),
     filename: z.string(),
     sizeBytes: z.number().exactOptional(),
@@ -146,9 +146,9 @@ export function rowsFound(ids: readonly string[]) {
 
 const rowIds = z.array(z.string().min(1));
 
-const rowPage = result({ ids: rowIds, next: optionalText });
+const rowPage = object({ ids: rowIds, next: optionalText });
 
-const deliveryReceipt = result({
+const deliveryReceipt = object({
   id: z.string().min(1),
   url: optionalText,
   warnings: z.array(z.string()).exactOptional(),
@@ -156,7 +156,7 @@ const deliveryReceipt = result({
 
 // E-signature providers
 
-const signer = result({
+const signer = object({
   role: z.string(),
   externalId: optionalText,
   url: optionalText,
@@ -170,9 +170,9 @@ const started = {
   warnings: z.array(z.string()).exactOptional(),
 };
 
-const startedRequest = result(started);
+const startedRequest = object(started);
 
-const requestState = result({
+const requestState = object({
   ...started,
   status: z.enum(["pending", "completed", "declined", "expired", "canceled"]),
 });
@@ -192,12 +192,12 @@ const signedFiles = z
     "exactly one file must be labeled signed",
   );
 
-const notice = result({
+const notice = object({
   externalId: z.string().min(1).max(255),
   id: optionalText,
 });
 
-const shownPage = result({
+const shownPage = object({
   status: z.number().int().min(200).max(599),
   mimeType: z.string(),
   body: z.union([z.string(), bytes]),
@@ -231,7 +231,7 @@ export const platformMethods = defineMethods({
   listBases: {
     isOptional: true,
     timeoutMs: 20_000,
-    result: z.array(result({ id: z.string(), name: z.string() })),
+    result: z.array(object({ id: z.string(), name: z.string() })),
   },
   describe: { timeoutMs: 20_000, result: tables },
   fetchRows: { timeoutMs: 120_000 },

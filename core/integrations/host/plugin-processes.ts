@@ -15,7 +15,7 @@ import {
 import { provide } from "../../lib/injection.js";
 import { CONFIG, LOG } from "../../lib/process-values.js";
 import { createPluginBug, getFileFolder } from "./plugin-calls.js";
-import { pluginMethods } from "./plugin-methods.js";
+import { object, pluginMethods, removeUndefined } from "./plugin-methods.js";
 import { endMark } from "./plugin-watchdog.js";
 import {
   type CallContext,
@@ -364,43 +364,21 @@ function onLine(stream: Readable | null, handle: (line: string) => void): void {
 }
 
 const levelSchema = z.enum(["debug", "info", "warn", "error"]);
-const headersSchema = z
-  .record(z.string(), z.unknown())
-  .transform(toHeaders)
-  .optional();
 const httpArguments = z.tuple([
   z.string(),
-  z
-    .object({
-      method: z.string().optional(),
-      headers: headersSchema,
-      body: z.union([z.string(), z.instanceof(Uint8Array)]).optional(),
-      bucket: z.string().optional(),
-    })
-    .transform(removeUndefined)
-    .optional(),
+  object({
+    method: z.string().exactOptional(),
+    headers: z
+      .preprocess(removeUndefined, z.record(z.string(), z.coerce.string()))
+      .exactOptional(),
+    body: z.union([z.string(), z.instanceof(Uint8Array)]).exactOptional(),
+    bucket: z.string().exactOptional(),
+  }).optional(),
 ]);
-const scopeSchema = z
-  .object({ baseId: z.string().optional(), tableId: z.string().optional() })
-  .transform(removeUndefined);
-
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-function removeUndefined<T extends object>(value: T): Defined<T> {
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  // Only properties that may be undefined are left out.
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return Object.fromEntries(entries) as Defined<T>;
-}
-
-/** As in a request of a plugin in this process: values that are undefined are left out, others become text. */
-function toHeaders(headers: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value]) => [name, String(value)]),
-  );
-}
+const scopeSchema = object({
+  baseId: z.string().exactOptional(),
+  tableId: z.string().exactOptional(),
+});
 
 /** The value with the indexes of its files in their places; adds the files to `files`. */
 function takeFiles(value: unknown, files: OutFile[]): unknown {

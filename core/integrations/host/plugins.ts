@@ -52,13 +52,9 @@ type LoadResult =
 /** How long the failure of a plugin to load is kept when its process ended. */
 const retryLoadMs = 30_000;
 
-interface PluginsOptions {
+interface PluginsOptions extends PackageOptions {
   /** The plugins that ship with Platen; an installed one cannot take the id of one of them. */
   shipped: readonly FoundPlugin[];
-  places: PackagePlaces;
-  /** Where the others run. */
-  processes: PluginProcesses;
-  platenVersion: string;
   log: Log;
 }
 
@@ -111,9 +107,9 @@ export class Plugins {
   }
 
   private findAll(): Promise<readonly FoundPlugin[]> {
-    const { shipped, places, platenVersion, processes } = this.options;
-    this.found ??= findPackages(places, platenVersion, processes).then(
-      (installed) => rejectDuplicates([...shipped, ...installed]),
+    const { shipped } = this.options;
+    this.found ??= findPackages(this.options).then((installed) =>
+      rejectDuplicates([...shipped, ...installed]),
     );
     return this.found;
   }
@@ -446,19 +442,22 @@ interface PackagePlaces {
   roots: readonly string[];
 }
 
+interface PackageOptions {
+  places: PackagePlaces;
+  /** Where plugins from outside of the package run. */
+  processes: PluginProcesses;
+  platenVersion: string;
+}
+
 /** Finds every plugin that is configured or in the plugin folder. Runs none of their code. */
-async function findPackages(
-  places: PackagePlaces,
-  platenVersion: string,
-  processes: PluginProcesses,
-): Promise<FoundPlugin[]> {
-  const configured = places.names.map(
+async function findPackages(options: PackageOptions): Promise<FoundPlugin[]> {
+  const { names, folder } = options.places;
+  const configured = names.map(
     async (name) =>
-      (await findPackage(name, places, platenVersion, processes)) ??
-      createMissingPlugin(name, places),
+      (await findPackage(name, options)) ?? createMissingPlugin(name, folder),
   );
-  const others = (await listFolders(places.folder)).map((folder) =>
-    findPackage(folder, places, platenVersion, processes),
+  const others = (await listFolders(folder)).map((one) =>
+    findPackage(one, options),
   );
   const found = await Promise.all([...configured, ...others]);
   return found.filter((plugin) => plugin !== null);
@@ -480,16 +479,14 @@ async function listFolders(folder: string): Promise<string[]> {
 
 async function findPackage(
   name: string,
-  places: PackagePlaces,
-  platenVersion: string,
-  processes: PluginProcesses,
+  options: PackageOptions,
 ): Promise<FoundPlugin | null> {
-  for (const folder of listCandidates(name, places)) {
+  for (const folder of listCandidates(name, options.places)) {
     const file = await readPackageFile(folder);
     if (file === null) continue;
     const source = isPath(name) ? folder : name;
     return "platen" in file
-      ? createFoundPlugin(folder, source, file, { platenVersion, processes })
+      ? createFoundPlugin(folder, source, file, options)
       : createBrokenPlugin(source, `${file.fault} Tell its author.`);
   }
   return null;
@@ -557,10 +554,7 @@ function createFoundPlugin(
   folder: string,
   source: string,
   file: PackageFile,
-  {
-    platenVersion,
-    processes,
-  }: Pick<PluginsOptions, "platenVersion" | "processes">,
+  { platenVersion, processes }: PackageOptions,
 ): FoundPlugin {
   const { kind, id, title } = file.platen;
   const entry = findEntry(folder, file);
@@ -615,10 +609,7 @@ function findExportedEntry(file: PackageFile): string | undefined {
   }
 }
 
-function createMissingPlugin(
-  name: string,
-  { folder }: PackagePlaces,
-): FoundPlugin {
+function createMissingPlugin(name: string, folder: string): FoundPlugin {
   return createBrokenPlugin(
     name,
     isPath(name)
