@@ -5,7 +5,8 @@ import {
   PlatformError,
 } from "../../plugin-api/index.js";
 import { ConnectedPlugin } from "./connected-plugin.js";
-import { type CallLimits, createRefusal } from "./plugin-calls.js";
+import type { CallLimits } from "./plugin-calls.js";
+import { createRefusal } from "./platform-errors.js";
 import { deliveryMethods } from "./plugin-methods.js";
 
 export class ConnectedDelivery extends ConnectedPlugin<"delivery"> {

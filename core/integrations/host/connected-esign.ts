@@ -16,12 +16,8 @@ import {
 import { provide } from "../../lib/injection.js";
 import { BASE_URL, CONFIG } from "../../lib/process-values.js";
 import { ConnectedPlugin } from "./connected-plugin.js";
-import {
-  type CallLimits,
-  type PluginCalls,
-  createRefusal,
-  findPlatformError,
-} from "./plugin-calls.js";
+import type { CallLimits, PluginCalls } from "./plugin-calls.js";
+import { createRefusal, findPlatformError } from "./platform-errors.js";
 import type { CallableEsign } from "./plugin-contract.js";
 import { esignMethods, type PluginMethod } from "./plugin-methods.js";
 

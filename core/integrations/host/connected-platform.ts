@@ -19,13 +19,12 @@ import {
   type WrittenRecord,
 } from "../../plugin-api/index.js";
 import { ConnectedPlugin } from "./connected-plugin.js";
+import { type CallLimits, parseResult } from "./plugin-calls.js";
 import {
-  type CallLimits,
   createPluginBug,
   createRefusal,
   findPlatformError,
-  parseResult,
-} from "./plugin-calls.js";
+} from "./platform-errors.js";
 import type { CallablePlatform } from "./plugin-contract.js";
 import {
   platformMethods,

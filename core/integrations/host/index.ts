@@ -10,14 +10,13 @@ export type {
   FoundPlugin,
   PluginStatus,
 } from "./plugin-contract.js";
+export { PluginCalls, type CallLimits } from "./plugin-calls.js";
 export {
-  PluginCalls,
   isAmbiguous,
   findPlatformError,
   getRateLimitDelay,
   isRetryable,
-  type CallLimits,
-} from "./plugin-calls.js";
+} from "./platform-errors.js";
 export {
   type ConnectedPlugins,
   DeliveryHost,
@@ -26,11 +25,9 @@ export {
   type EsignStatus,
   PlatformHost,
   type PlatformStatus,
-  PluginCatalog,
   type PluginHost,
-  Plugins,
-  SHIPPED_PLUGINS,
-} from "./plugins.js";
+} from "./plugin-hosts.js";
+export { PluginCatalog, Plugins, SHIPPED_PLUGINS } from "./plugins.js";
 export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
 export { PluginProcesses } from "./plugin-processes.js";

@@ -9,7 +9,7 @@ import type {
   OutFile,
   PlatformContext,
 } from "../../plugin-api/index.js";
-import { findOperatorFile, sendJson } from "./plugin-calls.js";
+import { findOperatorFile, sendJson } from "./call-context.js";
 import { pluginMethods } from "./plugin-methods.js";
 import type { WatchdogSettings } from "./plugin-watchdog.js";
 import {

@@ -14,7 +14,8 @@ import {
 } from "../../plugin-api/index.js";
 import { provide } from "../../lib/injection.js";
 import { CONFIG, LOG } from "../../lib/process-values.js";
-import { createPluginBug, getFileFolder } from "./plugin-calls.js";
+import { createPluginBug } from "./platform-errors.js";
+import { getFileFolder } from "./call-context.js";
 import { object, pluginMethods, removeUndefined } from "./plugin-methods.js";
 import { endMark } from "./plugin-watchdog.js";
 import {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
-import { findOperatorFile } from "../../../core/integrations/host/plugin-calls.js";
+import { findOperatorFile } from "../../../core/integrations/host/call-context.js";
 import { Outbound } from "../../../core/lib/outbound/index.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { silentLog } from "../../support/recording-log.js";
