@@ -2,11 +2,8 @@ import { clock } from "../lib/clock.js";
 import { FairQueue } from "../lib/fair-queue.js";
 import { withinDeadline } from "../lib/race-with-abort.js";
 import { PlatenError, type Deadline, type Log } from "../plugin-api/index.js";
-import {
-  type BrowserSupervisor,
-  type BrowserProcess,
-  withinTime,
-} from "./browser/browser.js";
+import type { BrowserSupervisor } from "./browser/browser-supervisor.js";
+import { type BrowserProcess, withinTime } from "./browser/browser.js";
 import {
   createCrashError,
   type CdpMethod,

@@ -11,10 +11,12 @@ import { installBrowser } from "./browser/browser-installation.js";
 import {
   type BrowserProcess,
   type SandboxSetting,
-  BrowserSupervisor,
-  type RestartReason,
   withinTime,
 } from "./browser/browser.js";
+import {
+  BrowserSupervisor,
+  type RestartReason,
+} from "./browser/browser-supervisor.js";
 import { readCoverage } from "./fonts/character-set.js";
 import { drawPageImages, Rasterizer } from "./images/page-images.js";
 import { Screenshotter } from "./images/screenshots.js";

@@ -1,5 +1,8 @@
 import type { Log } from "../../plugin-api/index.js";
-import { type BrowserSupervisor, MemoryMonitor } from "../browser/browser.js";
+import {
+  type BrowserSupervisor,
+  MemoryMonitor,
+} from "../browser/browser-supervisor.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import type { Screenshot, ScreenshotJob } from "../jobs.js";
 import { type Isolation, PagePool, type IsolatedPage } from "../page-pool.js";

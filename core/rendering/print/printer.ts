@@ -5,7 +5,10 @@ import {
   type Log,
   PlatenError,
 } from "../../plugin-api/index.js";
-import { type BrowserSupervisor, MemoryMonitor } from "../browser/browser.js";
+import {
+  type BrowserSupervisor,
+  MemoryMonitor,
+} from "../browser/browser-supervisor.js";
 import type { CdpResult } from "../browser/cdp.js";
 import { type CharacterSet, missingGlyphs } from "../fonts/character-set.js";
 import {
