@@ -23,7 +23,8 @@ import {
   getDatabaseTime,
 } from "../storage/database/index.js";
 import type { CompletionGate } from "./completion-gate.js";
-import { type Deliverer, writeMessage } from "./deliverer.js";
+import type { Deliverer } from "./deliverer.js";
+import { writeMessage } from "./send-message.js";
 import {
   TEST_EVENT,
   DELIVERY_JOB,

@@ -18,7 +18,7 @@ import {
   type EventType,
   type EventPorts,
 } from "./events.js";
-import { createSecret } from "./deliverer.js";
+import { createSecret } from "./send-message.js";
 
 /** Each event is sent to each endpoint, so more of them would let one organization's batch delay another's. */
 const maxEndpoints = 50;
