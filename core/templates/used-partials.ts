@@ -10,8 +10,8 @@ import {
 } from "../definition/index.js";
 import { JsonText } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { Template } from "../storage/database/index.js";
 import {
+  type Template,
   findForUpdate,
   TemplatePartial,
   type UsedPartials,

@@ -16,8 +16,11 @@ import {
   parseLosslessJson,
 } from "../../plugin-api/index.js";
 import type { CallablePlugin } from "./plugin-contract.js";
-import type { RequestLimiters } from "./request-limiter.js";
-import { type RequestLimiter, type RequestOwner } from "./request-limiter.js";
+import type {
+  RequestLimiters,
+  RequestLimiter,
+  RequestOwner,
+} from "./request-limiter.js";
 import { asPlatformError } from "./platform-errors.js";
 
 /** How often one request is sent while the platform answers that it is rate limited. */

@@ -8,12 +8,12 @@ import {
 import { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedDelivery } from "./connected-delivery.js";
 import { ConnectedPlatform } from "./connected-platform.js";
-import type { CredentialsSchema } from "./plugin-contract.js";
-import {
-  type CallableKind,
-  type LoadedPlugin,
-  type PluginStatus,
-  type CallablePlugins,
+import type {
+  CredentialsSchema,
+  CallableKind,
+  LoadedPlugin,
+  PluginStatus,
+  CallablePlugins,
 } from "./plugin-contract.js";
 import { PluginCalls } from "./plugin-calls.js";
 import { Plugins } from "./plugins.js";

@@ -1,8 +1,11 @@
 import { clock, type Timer } from "../../lib/clock.js";
 import { PlatenError, type Log } from "../../plugin-api/index.js";
 import type { BrowserInstallation } from "./browser-installation.js";
-import type { BrowserProcess } from "./browser.js";
-import { type LaunchSettings, launchBrowser } from "./browser.js";
+import {
+  type BrowserProcess,
+  type LaunchSettings,
+  launchBrowser,
+} from "./browser.js";
 
 /** A browser that ends earlier than this after its start is not restarted immediately. */
 const HEALTHY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { PDFDocument } from "@cantoo/pdf-lib";
 import {
+  type PDFDocument,
   PDFArray,
   type PDFContext,
   PDFDict,

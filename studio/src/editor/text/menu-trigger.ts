@@ -1,6 +1,5 @@
 import { signal } from "@preact/signals";
-import type { EditorState } from "prosemirror-state";
-import { type Transaction } from "prosemirror-state";
+import type { EditorState, Transaction } from "prosemirror-state";
 
 interface OpenMenu {
   /** The range from `/` or `{{` to the caret. */
