@@ -37,11 +37,6 @@ export interface CellScope extends TableScope {
   fieldId: string;
 }
 
-/**
- * A platform with a connection's credentials. Calls are rate limited, have a timeout, are repeated where that is safe,
- * and their results are validated. All reject with PlatenError, whose `cause` is the PlatformError when the platform
- * refused: `findPlatformError` finds it.
- */
 export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
   /** Whether records can be selected by a view or a filter. */
   get listsRows(): boolean {

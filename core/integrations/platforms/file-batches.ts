@@ -101,21 +101,8 @@ export class FileBatches {
         (item) => draft.add(item),
       );
       if (problems.length > 0) throw createRowsError(problems);
-      const {
-        sheet: _sheet,
-        headerRow: _headerRow,
-        mapping: _mapping,
-        delimiter: _delimiter,
-        encoding: _encoding,
-        decimal: _decimal,
-        dateFormat: _dateFormat,
-        join: _join,
-        metadata: _metadata,
-        plan: _plan,
-        ...options
-      } = order;
       return await this.batches.accept(
-        { ...options, templateVersion: version, source },
+        { ...order, templateVersion: version, source },
         draft,
         inTransaction,
       );
