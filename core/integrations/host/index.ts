@@ -28,7 +28,8 @@ export {
   type PluginHost,
 } from "./plugin-hosts.js";
 export { PluginCatalog, Plugins, SHIPPED_PLUGINS } from "./plugins.js";
-export { CredentialsSchema, HOST_TARGET_FIELDS } from "./plugin-contract.js";
+export { CredentialsSchema } from "./credentials-schema.js";
+export { HOST_TARGET_FIELDS } from "./plugin-contract.js";
 export { type LimiterState, RequestLimiters } from "./request-limiter.js";
 export { PluginProcesses } from "./plugin-processes.js";
 export type { AuthorizationOffer } from "./views.js";

@@ -8,8 +8,8 @@ import {
 import { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
 import { ConnectedDelivery } from "./connected-delivery.js";
 import { ConnectedPlatform } from "./connected-platform.js";
+import type { CredentialsSchema } from "./credentials-schema.js";
 import type {
-  CredentialsSchema,
   CallableKind,
   LoadedPlugin,
   PluginStatus,

@@ -13,8 +13,8 @@ import {
   PlatenError,
 } from "../../plugin-api/index.js";
 import { CONFIG, PACKAGE, LOG } from "../../lib/process-values.js";
+import { CredentialsSchema } from "./credentials-schema.js";
 import {
-  CredentialsSchema,
   type CallableKind,
   type CallablePlatform,
   type FoundPlugin,
