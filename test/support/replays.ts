@@ -51,7 +51,10 @@ export function createNames(
     hide: (text: string) =>
       text
         .replaceAll(/(?<=\?)expires=\d+&signature=[\w-]+/g, "signature")
-        .replaceAll(/(?<![\w-])(?:[\w-]{43}|[\da-f]{64})(?![\w-])/g, "hash")
+        .replaceAll(
+          /(?<![\w-])(?!(?:plk|whsec)_)(?:[\w-]{43}|[\da-f]{64})(?![\w-])/g,
+          "hash",
+        )
         .replaceAll(ids, getName)
         .replaceAll(times, (at) => {
           const seconds = (Date.parse(at) - begin) / 1000;
