@@ -203,7 +203,6 @@ describe("a user", () => {
     const page = await startWith();
     await pressButton(page, "Data");
     await pressButton(page, "Import fields from a table");
-    await chooseOption(page, "Connection", "Our shop", "dialog");
     await chooseOption(page, "Table", "Orders", "dialog");
     await waitForText(page, "Customer");
     await pressButton(page, "Import", "dialog");

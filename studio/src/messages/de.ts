@@ -579,7 +579,6 @@ export const de = {
       "Die Spalten der Tabelle werden zu Feldern, und Sie können aus ihren Datensätzen Dokumente erstellen. Vorhandene Felder bleiben.",
     noConnectionsYet:
       "Noch keine Verbindungen. Fügen Sie unter „Verbindungen“ eine hinzu.",
-    couldntLoadBases: "Die Bases konnten nicht geladen werden",
     couldntLoadTables: "Die Tabellen konnten nicht geladen werden",
     noTablesFound: "Keine Tabellen gefunden.",
     couldntLoadTable: "Die Tabelle konnte nicht geladen werden",
@@ -1687,8 +1686,6 @@ export const de = {
     couldntLoad: "Die Automatisierungen konnten nicht geladen werden",
     couldntLoadOne: "Die Automatisierung konnte nicht geladen werden",
     couldntLoadLog: "Das Protokoll konnte nicht geladen werden",
-    couldntLoadChoices:
-      "Vorlagen und Verbindungen konnten nicht geladen werden",
     noneYet: "Noch keine Automatisierungen",
     connectFirst:
       "Automatisierungen lesen eine Tabelle. <link>Verbinden Sie Ihre</link> zuerst.",

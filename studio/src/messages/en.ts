@@ -567,7 +567,6 @@ export const en = {
     importHelp:
       "The table's columns become fields, and you can generate documents from its records. Existing fields stay.",
     noConnectionsYet: "No connections yet. Add one under Connections.",
-    couldntLoadBases: "Couldn't load the bases",
     couldntLoadTables: "Couldn't load the tables",
     noTablesFound: "No tables found.",
     couldntLoadTable: "Couldn't load the table",
@@ -1643,7 +1642,6 @@ export const en = {
     couldntLoad: "Couldn't load the automations",
     couldntLoadOne: "Couldn't load the automation",
     couldntLoadLog: "Couldn't load the log",
-    couldntLoadChoices: "Couldn't load templates and connections",
     noneYet: "No automations yet",
     connectFirst:
       "Automations read a table or spreadsheet. <link>Connect yours</link> first.",

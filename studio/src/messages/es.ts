@@ -588,7 +588,6 @@ export const es = {
     importHelp:
       "Las columnas de la tabla se convierten en campos y podrá generar documentos a partir de sus registros. Los campos existentes se conservan.",
     noConnectionsYet: "Aún no hay conexiones. Añada una en Conexiones.",
-    couldntLoadBases: "No se pudieron cargar las bases",
     couldntLoadTables: "No se pudieron cargar las tablas",
     noTablesFound: "No se encontraron tablas.",
     couldntLoadTable: "No se pudo cargar la tabla",
@@ -1734,7 +1733,6 @@ export const es = {
     couldntLoad: "No se pudieron cargar las automatizaciones",
     couldntLoadOne: "No se pudo cargar la automatización",
     couldntLoadLog: "No se pudo cargar el historial",
-    couldntLoadChoices: "No se pudieron cargar las plantillas y conexiones",
     noneYet: "Aún no hay automatizaciones",
     connectFirst:
       "Las automatizaciones leen una tabla o una hoja de cálculo. <link>Conecte la suya</link> primero.",

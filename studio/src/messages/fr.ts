@@ -593,7 +593,6 @@ export const fr = {
     importHelp:
       "Les colonnes du tableau deviennent des champs et vous pouvez créer des documents à partir de ses enregistrements. Les champs existants restent.",
     noConnectionsYet: "Aucune connexion. Ajoutez-en une dans Connexions.",
-    couldntLoadBases: "Impossible de charger les bases",
     couldntLoadTables: "Impossible de charger les tableaux",
     noTablesFound: "Aucun tableau trouvé.",
     couldntLoadTable: "Impossible de charger le tableau",
@@ -1751,7 +1750,6 @@ export const fr = {
     couldntLoad: "Impossible de charger les automatisations",
     couldntLoadOne: "Impossible de charger l’automatisation",
     couldntLoadLog: "Impossible de charger le journal",
-    couldntLoadChoices: "Impossible de charger les modèles et les connexions",
     noneYet: "Aucune automatisation",
     connectFirst:
       "Les automatisations lisent une table ou une feuille de calcul. <link>Connectez d’abord la vôtre</link>.",

@@ -1,7 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import type { OpenedTable } from "../../../core/integrations/platforms/views.js";
 import { clock } from "../../../core/lib/clock.js";
-import type { TableInfo } from "../../../core/plugin-api/platform-plugin.js";
 import { askPublic, type Schemas } from "../api.js";
 import { agoOf, momentOf } from "../format.js";
 import { locale, t } from "../messages/index.js";
@@ -19,6 +18,7 @@ import { LoadStatus } from "../ui/loading.js";
 import { Empty, Notice } from "../ui/notice.js";
 import { Crumb, PageTitle } from "../ui/page-title.js";
 import { LabeledSelect } from "../ui/select.js";
+import { noTable, TablePicker, type TablePlace } from "../ui/table-picker.js";
 import { toast } from "../ui/toast.js";
 import { listFileFields } from "../wizard/file-step.js";
 import {
@@ -87,8 +87,13 @@ export function AutomationsPage() {
 
 /** Nothing if there is a connection that automations can read. */
 function ConnectionHint() {
-  const { data } = useResource("", loadConnections);
-  if (data?.length !== 0) return null;
+  const { data } = useResource("", () =>
+    askListPage("connections?kind=platform&page=1&pageSize=1"),
+  );
+  return data?.total === 0 ? <ConnectFirst /> : null;
+}
+
+function ConnectFirst() {
   return (
     <p>
       {rich("automations.connectFirst", {
@@ -566,42 +571,17 @@ function NameField(props: { name: string; onChange: (name: string) => void }) {
 
 interface Source {
   templateId: string;
-  connection: string;
-  base: string;
-  table: string;
+  place: TablePlace;
   field: string;
   records: RecordsChoice;
 }
 
 const noSource: Source = {
   templateId: "",
-  connection: "",
-  base: "",
-  table: "",
+  place: noTable,
   field: "",
   records: noRecords,
 };
-
-interface Choosable {
-  id: string;
-  name: string;
-}
-
-async function loadChoices() {
-  const [templates, connections] = await Promise.all([
-    askListPage<Choosable>("templates?page=1&pageSize=100"),
-    loadConnections(),
-  ]);
-  return { templates: templates.data, connections };
-}
-
-/** Those with tables. */
-async function loadConnections() {
-  const { data } = await askListPage<Choosable & { kind: string }>(
-    "connections?page=1&pageSize=100",
-  );
-  return data.filter(({ kind }) => kind === "platform");
-}
 
 function NewAutomation({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
@@ -613,17 +593,20 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
       timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     }),
   );
-  const choices = useResource("", loadChoices);
+  const templates = useResource("", () =>
+    askListPage<{ id: string; name: string }>("templates?page=1&pageSize=100"),
+  );
   const change = (changes: Partial<Source>) =>
     setSource((before) => ({ ...before, ...changes }));
+  const { place: chosen } = source;
   const send = async () => {
     const { id } = await askPublic<{ id: string }>("automations", "POST", {
       name,
       platform: table?.platform.id ?? "",
       templateId: source.templateId,
-      connectionId: source.connection,
-      ...(source.base !== "" && { baseId: source.base }),
-      tableId: source.table,
+      connectionId: chosen.connection,
+      ...(chosen.base && { baseId: chosen.base }),
+      tableId: chosen.table,
       ...(source.field !== "" && { attachmentField: source.field }),
       records: toRecords(source.records),
       when: toWhen(schedule),
@@ -631,7 +614,6 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
     onClose();
     go(`automations/${id}`);
   };
-  const { data } = choices;
   return (
     <FormDialog
       title={t("automations.new")}
@@ -641,47 +623,31 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
     >
       <NameField name={name} onChange={setName} />
       <LoadStatus
-        resource={choices}
-        what={t("automations.couldntLoadChoices")}
-        count={2}
+        resource={templates}
+        what={t("templates.couldntLoadTemplates")}
+        count={1}
       />
-      {data && (
-        <>
-          <RequiredSelect
-            label={t("common.template")}
-            value={source.templateId}
-            options={data.templates}
-            onChange={(templateId) => change({ templateId })}
-          />
-          <RequiredSelect
-            label={t("common.connection")}
-            value={source.connection}
-            options={data.connections}
-            onChange={(connection) => {
-              setTable(null);
-              change({
-                ...noSource,
-                templateId: source.templateId,
-                connection,
-              });
-            }}
-          />
-        </>
-      )}
-      {data?.connections.length === 0 && <ConnectionHint />}
-      {source.connection !== "" && (
-        <TableFields
-          key={source.connection}
-          source={source}
-          onChange={(changes) => {
-            setTable(null);
-            change({ ...changes, field: "", records: noRecords });
-          }}
+      {templates.data && (
+        <LabeledSelect
+          label={t("common.template")}
+          isRequired
+          value={source.templateId}
+          options={templates.data.data.map((one) => [one.id, one.name])}
+          none={t("common.choose")}
+          onChange={(templateId = "") => change({ templateId })}
         />
       )}
-      {source.table !== "" && (
+      <TablePicker
+        place={chosen}
+        noConnection={<ConnectFirst />}
+        onChange={(next) => {
+          setTable(null);
+          change({ place: next, field: "", records: noRecords });
+        }}
+      />
+      {chosen.table !== null && (
         <RecordFields
-          key={`${source.base} ${source.table}`}
+          key={JSON.stringify(chosen)}
           source={source}
           onOpen={setTable}
           onChange={change}
@@ -689,82 +655,6 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
       )}
       <ScheduleFields form={schedule} onChange={setSchedule} />
     </FormDialog>
-  );
-}
-
-interface RequiredSelectProps {
-  label: string;
-  value: string;
-  options: readonly Choosable[];
-  onChange: (id: string) => void;
-}
-
-function RequiredSelect(props: RequiredSelectProps) {
-  const { label, value, options, onChange } = props;
-  return (
-    <LabeledSelect
-      label={label}
-      isRequired
-      value={value}
-      options={options.map(({ id, name }) => [id, name])}
-      none={t("common.choose")}
-      onChange={(id = "") => onChange(id)}
-    />
-  );
-}
-
-interface TableFieldsProps {
-  source: Source;
-  onChange: (changes: Partial<Source>) => void;
-}
-
-function TableFields({ source, onChange }: TableFieldsProps) {
-  const { connection, base, table } = source;
-  const at = `connections/${connection}`;
-  const bases = useResource(connection, async () => {
-    const { data } = await askPublic<{ data: Choosable[] }>(`${at}/bases`);
-    return data;
-  });
-  const isChosen = bases.data?.length === 0 || base !== "";
-  const tables = useResource(`${base} ${isChosen}`, async () => {
-    if (!isChosen) return [];
-    const query = base === "" ? "" : `?baseId=${encodeURIComponent(base)}`;
-    const { data } = await askPublic<{ data: TableInfo[] }>(
-      `${at}/tables${query}`,
-    );
-    return data;
-  });
-  return (
-    <>
-      <LoadStatus
-        resource={bases}
-        what={t("wizard.couldntLoadYourBases")}
-        count={1}
-      />
-      {bases.data && bases.data.length > 0 && (
-        <RequiredSelect
-          label={t("common.base")}
-          value={base}
-          options={bases.data}
-          onChange={(id) => onChange({ base: id, table: "" })}
-        />
-      )}
-      {isChosen && (
-        <LoadStatus
-          resource={tables}
-          what={t("fields.couldntLoadTables")}
-          count={1}
-        />
-      )}
-      {isChosen && tables.data && (
-        <RequiredSelect
-          label={t("common.table")}
-          value={table}
-          options={tables.data}
-          onChange={(id) => onChange({ table: id })}
-        />
-      )}
-    </>
   );
 }
 
@@ -776,9 +666,13 @@ interface RecordFieldsProps {
 
 function RecordFields(props: RecordFieldsProps) {
   const { source, onOpen, onChange } = props;
-  const { connection, base, table: id } = source;
+  const { connection, base, table: id } = source.place;
   const opened = useResource(`${base} ${id}`, async () => {
-    const found = await loadTable({ connection, base, table: id });
+    const found = await loadTable({
+      connection: connection ?? "",
+      base: base ?? "",
+      table: id ?? "",
+    });
     onOpen(found);
     return found;
   });

@@ -39,11 +39,14 @@ export function TableStep({ choice }: { choice: Choice }) {
 }
 
 function InBase({ bases, choice }: { bases: Base[]; choice: Choice }) {
-  const base = choice.base || (bases[0]?.id ?? "");
+  const [only] = bases.length > 1 ? [] : bases;
+  const base = choice.base || (only?.id ?? "");
   return (
     <>
       {bases.length > 1 && <BaseChoice bases={bases} base={base} />}
-      <Tables choice={{ ...choice, base }} key={base} />
+      {(base !== "" || bases.length === 0) && (
+        <Tables choice={{ ...choice, base }} key={base} />
+      )}
     </>
   );
 }
@@ -55,6 +58,7 @@ function BaseChoice({ bases, base }: { bases: Base[]; base: string }) {
         label={t("common.base")}
         value={base}
         options={bases.map(({ id, name }) => [id, name])}
+        none={base === "" ? t("common.choose") : undefined}
         onChange={(id = "") => keep("table", { base: id })}
       />
     </div>

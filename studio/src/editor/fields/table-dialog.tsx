@@ -1,12 +1,16 @@
 import { useState } from "preact/hooks";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
-import { askPublic, ask } from "../../api.js";
+import { ask } from "../../api.js";
 import { useResource } from "../../resource.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Button } from "../../ui/button.js";
 import { Dialog } from "../../ui/dialog.js";
 import { Icon } from "../../ui/icon.js";
-import { LabeledSelect } from "../../ui/select.js";
+import {
+  noTable,
+  TablePicker,
+  type TablePlace,
+} from "../../ui/table-picker.js";
 import { toast } from "../../ui/toast.js";
 import type { Editor } from "../model/editor.js";
 import { useEditor } from "../model/editor-context.js";
@@ -19,29 +23,18 @@ import {
 } from "./schema-edits.js";
 import { t } from "../../messages/index.js";
 
-interface Named {
-  id: string;
-  name: string;
-}
-
 /** Imports the fields of a connection's table. */
 export function TableDialog({ onClose }: { onClose: () => void }) {
-  const [place, setPlace] = useState<TableChoiceState>(noTable);
+  const [place, setPlace] = useState(noTable);
   return (
     <Dialog title={t("fields.importFieldsFromTable")} onClose={onClose}>
       <div class="sample">
         <p class="data-hint">{t("fields.importHelp")}</p>
-        <ItemChoice
-          at="connections?kind=platform&page=1&pageSize=100"
-          what={t("connections.couldntLoadConnections")}
-          label={t("common.connection")}
-          none={t("fields.noConnectionsYet")}
-          value={place.connectionId}
-          onChoose={(connectionId) => setPlace({ ...noTable, connectionId })}
+        <TablePicker
+          place={place}
+          noConnection={<p class="data-hint">{t("fields.noConnectionsYet")}</p>}
+          onChange={setPlace}
         />
-        {place.connectionId !== "" && (
-          <Tables place={place} onChoose={setPlace} />
-        )}
       </div>
       <ImportFields
         place={place}
@@ -52,106 +45,18 @@ export function TableDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-interface PlaceProps {
-  place: TableChoiceState;
-  onChoose: (place: TableChoiceState) => void;
-}
-
-/** The bases of a connection, if it has several, and the tables of the chosen one. */
-function Tables({ place, onChoose }: PlaceProps) {
-  const { connectionId } = place;
-  // The bases of a previous connection must not be offered.
-  const bases = useResource(
-    connectionId,
-    () => askPublic<{ data: Named[] }>(`connections/${connectionId}/bases`),
-    connectionId,
-  );
-  const found = bases.data?.data ?? [];
-  const baseId = place.baseId || (found[0]?.id ?? "");
-  if (!bases.data || bases.fault !== null)
-    return (
-      <LoadStatus
-        resource={bases}
-        what={t("fields.couldntLoadBases")}
-        count={2}
-      />
-    );
-  return (
-    <>
-      {found.length > 1 && (
-        <ItemSelect
-          label={t("common.base")}
-          found={found}
-          none=""
-          value={baseId}
-          onChoose={(next) => onChoose({ ...place, baseId: next, tableId: "" })}
-        />
-      )}
-      <ItemChoice
-        at={getTablesPath({ ...place, baseId })}
-        what={t("fields.couldntLoadTables")}
-        label={t("common.table")}
-        none={t("fields.noTablesFound")}
-        value={place.tableId}
-        onChoose={(tableId) => onChoose({ ...place, baseId, tableId })}
-      />
-    </>
-  );
-}
-
-interface ItemChoiceProps extends Omit<ItemSelectProps, "found"> {
-  /** The public API's path of the items. */
-  at: string;
-  /** The title of an error. */
-  what: string;
-}
-
-/** A select for the items of a list that is loaded from the server. */
-function ItemChoice({ at, what, ...select }: ItemChoiceProps) {
-  // The items of a previous path must not be offered.
-  const items = useResource(at, () => askPublic<{ data: Named[] }>(at), at);
-  if (!items.data || items.fault !== null)
-    return <LoadStatus resource={items} what={what} count={2} />;
-  return <ItemSelect {...select} found={items.data.data} />;
-}
-
-interface ItemSelectProps {
-  label: string;
-  found: readonly Named[];
-  /** Shown when nothing was found. */
-  none: string;
-  /** Empty for no choice. */
-  value: string;
-  onChoose: (id: string) => void;
-}
-
-function ItemSelect({ label, found, none, value, onChoose }: ItemSelectProps) {
-  if (found.length === 0) return <p class="data-hint">{none}</p>;
-  return (
-    <LabeledSelect
-      label={label}
-      value={value}
-      options={found.map((one) => [one.id, one.name])}
-      none={value === "" ? t("common.choose") : undefined}
-      onChange={(one = "") => onChoose(one)}
-    />
-  );
-}
-
 interface ImportFieldsProps {
-  place: TableChoiceState;
+  place: TablePlace;
   onClose: () => void;
 }
 
 function ImportFields({ place, onClose }: ImportFieldsProps) {
-  const { tableId } = place;
-  const draft = useResource(getDraftPath(place), async () =>
-    tableId === ""
-      ? null
-      : (await ask<{ definition: ProjectData }>(getDraftPath(place)))
-          .definition,
-  );
-  if (draft.fault !== null || (tableId !== "" && !draft.data))
+  const path = getDraftPath(place);
+  const draft = useResource(path ?? "", async () => {
+    if (path === null) return null;
+    return (await ask<{ definition: ProjectData }>(path)).definition;
+  });
+  if (draft.fault !== null || (path !== null && !draft.data))
     return (
       <LoadStatus
         resource={draft}
@@ -223,10 +128,11 @@ function Fields({
 function importTable(
   editor: Editor,
   table: ProjectData,
-  { connectionId, baseId, tableId }: TableChoiceState,
+  place: TablePlace,
   links: ReadonlySet<string>,
 ): void {
-  const connection = { connectionId, ...(baseId && { baseId }), tableId };
+  const connection = toConnection(place);
+  if (!connection) return;
   editor.change(t("fields.importFieldsFromTable"), (draft) => {
     draft.schema = mergeTable(draft.schema, table.schema, links, connection);
     if (table.sample !== undefined) draft.sample ??= table.sample;
@@ -240,31 +146,21 @@ function toggle(set: ReadonlySet<string>, one: string): Set<string> {
   return next;
 }
 
-/** The chosen connection, base and table; empty when not chosen yet. */
-interface TableChoiceState {
-  connectionId: string;
-  baseId: string;
-  tableId: string;
+/** Null before a table is chosen. */
+function toConnection({ connection, base, table }: TablePlace) {
+  return connection === null || table === null
+    ? null
+    : {
+        connectionId: connection,
+        ...(base && { baseId: base }),
+        tableId: table,
+      };
 }
 
-const noTable: TableChoiceState = { connectionId: "", baseId: "", tableId: "" };
-
-/** The public API's path of the tables. */
-function getTablesPath({ connectionId, baseId }: TableChoiceState): string {
-  const query = baseId === "" ? "" : `?baseId=${encodeURIComponent(baseId)}`;
-  return `connections/${connectionId}/tables${query}`;
-}
-
-/** The studio's path of a definition generated from the table. */
-function getDraftPath({
-  connectionId,
-  baseId,
-  tableId,
-}: TableChoiceState): string {
-  const query = new URLSearchParams({
-    connectionId,
-    ...(baseId !== "" && { baseId }),
-    tableId,
-  });
-  return `wizard/draft?${query.toString()}`;
+/** The studio's path of a definition generated from the table; null before one is chosen. */
+function getDraftPath(place: TablePlace): string | null {
+  const connection = toConnection(place);
+  return (
+    connection && `wizard/draft?${new URLSearchParams(connection).toString()}`
+  );
 }
