@@ -28,7 +28,7 @@ import {
   rewriteBrand,
   toBrandView,
 } from "./apply-brand.js";
-import { checkEdit, editTemplate, runChecked } from "./template-editor.js";
+import { checkEdit, editTemplate, runChecked } from "./edit-template.js";
 import {
   findTemplate,
   findTemplateForUpdate,

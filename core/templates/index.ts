@@ -6,12 +6,13 @@ export {
 } from "./blueprints/index.js";
 export {
   checkEdit,
-  importBlueprints,
   runChecked,
-  type TemplateOrder,
   editTemplate,
   type TemplateEdit,
   type ExpectedVersion,
+} from "./edit-template.js";
+export { importBlueprints, type TemplateOrder } from "./create-template.js";
+export {
   type ChangedTemplate,
   type TemplateDraft,
   TemplateEditor,

@@ -33,7 +33,7 @@ import {
   runChecked,
   type TemplateEdit,
   type TemplateSettings,
-} from "./template-editor.js";
+} from "./edit-template.js";
 import { hashWithPartials } from "./used-partials.js";
 import {
   findReadableTemplate,
