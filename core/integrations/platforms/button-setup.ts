@@ -31,14 +31,14 @@ import {
   type PlatformConnection,
 } from "../connections/index.js";
 import type { ConnectedPlatform } from "../host/index.js";
+import { convertCell } from "./convert-cell.js";
+import { fetchRecords } from "./fetch-records.js";
 import {
-  convertCell,
-  fetchRecords,
   createFetchPlan,
   findTable,
   tableNotFound,
   findField,
-} from "./fetch-records.js";
+} from "./fetch-plan.js";
 import { createTableTemplate } from "./table-template.js";
 
 interface OpenTable {

@@ -28,7 +28,7 @@ import {
   findTable,
   suggestName,
   tableNotFound,
-} from "./fetch-records.js";
+} from "./fetch-plan.js";
 
 /** Where a platform's records are and where their files go, as a key or a link requests it. */
 export interface DestinationRequest {

@@ -8,7 +8,7 @@ import {
 } from "../../plugin-api/index.js";
 import type { LinkRecords } from "../../storage/database/index.js";
 import type { Destination } from "./destination.js";
-import { suggestName } from "./fetch-records.js";
+import { suggestName } from "./fetch-plan.js";
 
 /** Which records of a table a batch takes, other than by their ids. */
 export type RecordSelector =

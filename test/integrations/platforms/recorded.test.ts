@@ -3,12 +3,12 @@ import {
   checkDefinition,
   type ProjectData,
 } from "../../../core/definition/index.js";
+import { convertCell } from "../../../core/integrations/platforms/convert-cell.js";
 import {
-  convertCell,
   createFetchPlan,
-  fetchRecords,
   findTable,
-} from "../../../core/integrations/platforms/fetch-records.js";
+} from "../../../core/integrations/platforms/fetch-plan.js";
+import { fetchRecords } from "../../../core/integrations/platforms/fetch-records.js";
 import { resolveDestination } from "../../../core/integrations/platforms/destination.js";
 import { ButtonSetup } from "../../../core/integrations/platforms/index.js";
 import {

@@ -1,0 +1,112 @@
+import { isFormulaError } from "../../definition/index.js";
+import { parseLosslessNumber } from "../../plugin-api/index.js";
+import type { PlannedValue } from "./fetch-plan.js";
+
+/** Converts a cell's value to the type of the schema's field; null for an empty cell or a value of another type. */
+export function convertCell(
+  value: unknown,
+  { type, kind, scale = 1 }: Pick<PlannedValue, "type" | "kind" | "scale">,
+): unknown {
+  if (value === undefined || value === null || value === "") return null;
+  if (kind === "attachment") return getFirstUrl(value);
+  const error = getFormulaError(getSingle(value));
+  if (error !== null && type !== "String") return error;
+  if (type === "Number") return multiply(toNumber(getSingle(value)), scale);
+  if (type === "Date") return toDate(getSingle(value));
+  return toText(value);
+}
+
+/** Some platforms return formulas and lookups as arrays, usually with one value. */
+function getSingle(value: unknown): unknown {
+  return Array.isArray(value) ? (value as unknown[])[0] : value;
+}
+
+/** What the platform shows in place of the value of a formula that failed; the check of the data lists it. */
+function getFormulaError(value: unknown): string | null {
+  if (typeof value === "string") return isFormulaError(value) ? value : null;
+  if (typeof value !== "object" || value === null) return null;
+  const entries = Object.entries(value);
+  const [[key, text] = []] = entries;
+  const isError = key === "error" || key === "specialValue";
+  return isError && entries.length === 1 && typeof text === "string"
+    ? text
+    : null;
+}
+
+/** A number that JavaScript would round stays a text of its digits. */
+function toNumber(value: unknown): number | string | null {
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value === "bigint") return parseLosslessNumber(String(value));
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  if (typeof value === "string" && value.trim() === "") return null;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return null;
+  return typeof value === "string" ? parseLosslessNumber(value.trim()) : number;
+}
+
+/** Without the error of the binary fraction: 7 by 0.01 is 0.07. */
+function multiply(value: ReturnType<typeof toNumber>, scale: number) {
+  return value === null || scale === 1
+    ? value
+    : Number((Number(value) * scale).toPrecision(15));
+}
+
+/** Keeps a string as it is, so that a date without a time is printed as the same day in every time zone. */
+function toDate(value: unknown): string | null {
+  if (typeof value === "string") return value;
+  const isTime = typeof value === "number" || value instanceof Date;
+  const date = isTime ? new Date(value) : null;
+  if (date === null || Number.isNaN(date.getTime())) return null;
+  return date.toISOString();
+}
+
+/** Keeps numbers and booleans as they are, for conditions and formats; joins arrays to one text. */
+function toText(value: unknown): string | number | boolean | null {
+  if (Array.isArray(value)) {
+    const texts = (value as unknown[]).map(toText);
+    return texts.filter((text) => text !== null).join(", ");
+  }
+  if (value instanceof Date) return value.toISOString();
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return value;
+    case "bigint":
+      return value.toString();
+    case "object":
+      return value === null
+        ? null
+        : (getFormulaError(value) ?? getDisplayText(value));
+    default:
+      return null;
+  }
+}
+
+/** The properties in which platforms return the text of people, choices, files and barcodes. */
+const textProperties = [
+  "name",
+  "label",
+  "title",
+  "text",
+  "value",
+  "displayName",
+  "email",
+  "url",
+];
+
+function getDisplayText(value: object): string {
+  const text = textProperties
+    .map((key): unknown => Reflect.get(value, key))
+    .find((one) => typeof one === "string" && one !== "");
+  return typeof text === "string" ? text : JSON.stringify(value);
+}
+
+/** The URL of an attachment field's first file, for an image. */
+function getFirstUrl(value: unknown): string | null {
+  const first = getSingle(value);
+  if (typeof first === "string") return first;
+  if (typeof first !== "object" || first === null) return null;
+  const url: unknown = Reflect.get(first, "url");
+  return typeof url === "string" ? url : null;
+}
