@@ -110,7 +110,6 @@ export interface EditorDesign {
 
 /** What is used where a definition sets nothing. Lengths are CSS lengths, unless a property says otherwise. */
 export interface DesignDefaults {
-  watermark: Readonly<{ color: string; opacity: number; angle: number }>;
   columnGap: string;
   pageNumber: string;
   signFields: Readonly<

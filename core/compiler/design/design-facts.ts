@@ -32,7 +32,6 @@ import {
 } from "../drawing/index.js";
 import { EMAIL_FRAME, emailStyle } from "../email/email-style.js";
 import { HEADER_STYLE, PAGE_STYLE } from "../page/page-style.js";
-import { DEFAULT_WATERMARK } from "../page/sheet.js";
 import { expressionWords } from "./expression-words.js";
 
 /** The facts of the compiler and the checker that an editor needs. */
@@ -65,7 +64,6 @@ function listed(types: ReadonlySet<ComponentType>): ComponentType[] {
 /** The defaults of the emitters. */
 function designDefaults(): DesignDefaults {
   return {
-    watermark: DEFAULT_WATERMARK,
     columnGap: DEFAULT_GAP,
     pageNumber: DEFAULT_FORMAT,
     signFields: SIGN_FIELD_BOXES,

@@ -6,7 +6,14 @@ import {
   type ScopeTypes,
 } from "../../definition/expressions/index.js";
 import { toPx } from "../../definition/page/layout.js";
-import { px, type Paper, type Sides } from "../../definition/page/paper.js";
+import {
+  DEFAULT_WATERMARK,
+  fitWatermark,
+  getBodySize,
+  type Paper,
+  px,
+  type Sides,
+} from "../../definition/page/paper.js";
 import type {
   Background,
   Watermark,
@@ -216,13 +223,6 @@ export const WATERMARK_STYLE = `
 @media screen{.watermark{position:absolute;background-repeat:repeat-y}}
 `.trim();
 
-/** Defaults of a watermark with only a text. */
-export const DEFAULT_WATERMARK = {
-  color: "#334155",
-  opacity: 0.12,
-  angle: -35,
-};
-
 /** Empty when there is no watermark or its text is empty. */
 export function compileWatermark(
   watermark: Watermark | undefined,
@@ -247,7 +247,7 @@ export function compileWatermark(
     const ink = {
       color,
       angle,
-      size: size ?? fittingSize(words, angle, paper),
+      size: size ?? fitWatermark(words, angle, paper),
     };
     return (
       picture + (words && markElement(textImage(words, ink, paper), opacity))
@@ -276,7 +276,7 @@ function markElement(image: string, opacity: number): string {
 }
 
 function textImage(words: string, ink: Ink, paper: Paper): string {
-  const { width, height } = area(paper);
+  const { widthPx: width, heightPx: height } = getBodySize(paper);
   const [x, y] = [width / 2, height / 2];
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${px(width)}" height="${px(height)}">` +
@@ -284,21 +284,4 @@ function textImage(words: string, ink: Ink, paper: Paper): string {
     `text-anchor="middle" dominant-baseline="central" font-family="${escapeHtml(FONT_STACK)}" font-weight="700" ` +
     `font-size="${px(ink.size)}" letter-spacing="0.04em" fill="${ink.color}">${escapeXml(words)}</text></svg>`;
   return cssUrl(`data:image/svg+xml,${encodeURIComponent(svg)}`);
-}
-
-/** The largest size that fits: text beyond the margins is cut off. Widths are those of bold capitals. */
-function fittingSize(words: string, angle: number, paper: Paper): number {
-  const { width, height } = area(paper);
-  const turn = (angle * Math.PI) / 180;
-  const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
-  const length = 0.78 * Math.max(3, words.length);
-  return Math.min(
-    160,
-    width / (length * cos + sin),
-    height / (length * sin + cos),
-  );
-}
-
-function area({ contentPx, heightPx, margin }: Paper) {
-  return { width: contentPx, height: heightPx - margin.top - margin.bottom };
 }

@@ -172,6 +172,41 @@ function formatMm(lengthPx: number): string {
   return `${Number(((lengthPx * 25.4) / 96).toFixed(1))} mm`;
 }
 
+/** Defaults of a watermark with only a text. */
+export const DEFAULT_WATERMARK = {
+  color: "#334155",
+  opacity: 0.12,
+  angle: -35,
+};
+
+/** The space between the margins of all pages but the first one. */
+export function getBodySize({ contentPx, heightPx, margin }: Paper) {
+  return {
+    widthPx: contentPx,
+    heightPx: heightPx - margin.top - margin.bottom,
+  };
+}
+
+/**
+ * The largest font size in CSS px with which a watermark fits between the margins, beyond which it is cut off. Widths are
+ * those of bold capitals.
+ */
+export function fitWatermark(
+  words: string,
+  angle: number,
+  paper: Paper,
+): number {
+  const { widthPx, heightPx } = getBodySize(paper);
+  const turn = (angle * Math.PI) / 180;
+  const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const length = 0.78 * Math.max(3, words.length);
+  return Math.min(
+    160,
+    widthPx / (length * cos + sin),
+    heightPx / (length * sin + cos),
+  );
+}
+
 const KNOWN_SIZES = new Map<string, readonly [string, string]>(
   Object.entries(SIZES),
 );

@@ -1,5 +1,10 @@
 import { toPx } from "../../../../core/definition/page/layout.js";
-import type { Paper as PaperSize } from "../../../../core/definition/page/paper.js";
+import {
+  DEFAULT_WATERMARK,
+  fitWatermark,
+  getBodySize,
+  type Paper as PaperSize,
+} from "../../../../core/definition/page/paper.js";
 import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -368,18 +373,17 @@ interface WatermarkProps {
 }
 
 function Watermark({ watermark, paper }: WatermarkProps) {
-  const { watermark: usual } = useCanvas().editor.design.defaults;
   if (watermark === undefined) return null;
   const own = typeof watermark === "string" ? { text: watermark } : watermark;
   const {
-    color = usual.color,
-    opacity = usual.opacity,
-    angle = usual.angle,
+    color = DEFAULT_WATERMARK.color,
+    opacity = DEFAULT_WATERMARK.opacity,
+    angle = DEFAULT_WATERMARK.angle,
     fontSize,
   } = own;
   const words = toPlainText(own.text);
-  const { heightPx, margin, contentPx: width } = paper;
-  const height = heightPx - margin.top - margin.bottom;
+  const { margin } = paper;
+  const { widthPx: width, heightPx: height } = getBodySize(paper);
   if (words === "") return null;
   return (
     <svg
@@ -396,30 +400,13 @@ function Watermark({ watermark, paper }: WatermarkProps) {
         text-anchor="middle"
         dominant-baseline="central"
         font-weight="700"
-        font-size={toPx(fontSize) ?? fitFontSize(words, angle, width, height)}
+        font-size={toPx(fontSize) ?? fitWatermark(words, angle, paper)}
         letter-spacing="0.04em"
         fill={color}
       >
         {words}
       </text>
     </svg>
-  );
-}
-
-/** The largest size that fits, as in print. */
-function fitFontSize(
-  words: string,
-  angle: number,
-  width: number,
-  height: number,
-): number {
-  const turn = (angle * Math.PI) / 180;
-  const [cos, sin] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
-  const length = 0.78 * Math.max(3, words.length);
-  return Math.min(
-    160,
-    width / (length * cos + sin),
-    height / (length * sin + cos),
   );
 }
 
