@@ -3,9 +3,12 @@ import {
   type IncomingMessage,
   type ServerResponse,
   createServer,
+  maxHeaderSize,
   type Server,
+  STATUS_CODES,
 } from "node:http";
 import { join } from "node:path";
+import type { Duplex } from "node:stream";
 import { Router } from "@koa/router";
 import Koa from "koa";
 import {
@@ -434,6 +437,7 @@ export async function startHttpServer(
     requestTimeout: 120_000,
     keepAliveTimeout: 30_000,
   });
+  answerMalformedRequests(server);
   const port = await listen(server, address);
   const running = new RunningRequests();
   try {
@@ -460,6 +464,41 @@ export async function startHttpServer(
     idle: (milliseconds) => running.none(milliseconds),
     close: () => close(server),
   };
+}
+
+/** Requests that the parser of HTTP refuses reach no listener; they are answered as JSON here. */
+function answerMalformedRequests(server: Server): void {
+  const answers = new WeakMap<Duplex, ServerResponse>();
+  server.on("request", ({ socket }, response) => {
+    answers.set(socket, response);
+    response.once("close", () => answers.delete(socket));
+  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const { status, message } = describeMalformed(error.code);
+    if (!socket.writable || answers.get(socket)?.headersSent) {
+      socket.destroy(error);
+      return;
+    }
+    const body = JSON.stringify({ error: message });
+    const length = Buffer.byteLength(body);
+    socket.end(
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  });
+}
+
+function describeMalformed(code: string | undefined): {
+  status: number;
+  message: string;
+} {
+  if (code === "HPE_HEADER_OVERFLOW")
+    return {
+      status: 431,
+      message: `The request line and the headers are over the limit of ${maxHeaderSize} bytes. Send fewer or shorter ones.`,
+    };
+  return code === "ERR_HTTP_REQUEST_TIMEOUT"
+    ? { status: 408, message: "The request did not arrive in time." }
+    : { status: 400, message: "The request is not valid HTTP." };
 }
 
 async function listen(server: Server, address: Address): Promise<number> {

@@ -11,7 +11,7 @@ import {
   PlatenError,
   type Problem,
 } from "../plugin-api/index.js";
-import { jsonBytes } from "./request-body.js";
+import { readJsonBytes } from "./request-body.js";
 import { batchItemSchema, batchSettingsSchema } from "./routes/batches.js";
 
 interface ReadItem {
@@ -137,7 +137,7 @@ export async function readBatch(
   const hash = createHash("sha256");
   const body = new BatchBody();
   const parser = new BatchParser(body, limits.itemBytes);
-  for await (const chunk of jsonBytes(request, limits.bodyBytes)) {
+  for await (const chunk of readJsonBytes(request, limits.bodyBytes)) {
     await answeringTurns.take();
     hash.update(chunk);
     parser.write(chunk);
@@ -154,7 +154,8 @@ export async function hashBatch(
   maxBytes: number,
 ): Promise<string> {
   const hash = createHash("sha256");
-  for await (const chunk of jsonBytes(request, maxBytes)) hash.update(chunk);
+  for await (const chunk of readJsonBytes(request, maxBytes))
+    hash.update(chunk);
   return hash.digest("hex");
 }
 

@@ -1,16 +1,29 @@
 import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
-import type { Readable, Transform } from "node:stream";
-import { createGunzip, createInflate } from "node:zlib";
+import type { Readable } from "node:stream";
 import type { Busboy, BusboyConfig } from "@fastify/busboy";
-import { bodyParser } from "@koa/bodyparser";
 import type { Compute } from "../compute/index.js";
 import { watchWork } from "../lib/event-loop.js";
-import { assertUtf8, parseJson } from "../lib/json.js";
+import {
+  assertUtf8Charset,
+  type BodyLimit,
+  readBodyBytes,
+  readBodyText,
+  readWholeBody,
+} from "../lib/http-body.js";
+import { parseJson } from "../lib/json.js";
 import { openUnlinkedFile } from "../lib/unlinked-file.js";
+import { Utf8Check } from "../lib/utf8.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { HttpContext } from "./middleware.js";
+
+declare module "koa" {
+  interface Request {
+    /** JSON, once a reader has read it. */
+    body?: unknown;
+  }
+}
 
 /** @param textFields the body's fields that may become `JsonText` when it is long. */
 export type JsonReader = (
@@ -21,28 +34,17 @@ export type JsonReader = (
 export type BodyParser = Pick<Compute, "parseBody">;
 
 /**
- * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`. The library reads the
- * text (with its limit and inflation) and we parse it: its own JSON mode would refuse `__proto__` without saying where it
- * stands.
+ * Reads a JSON body into `ctx.request.body`, unless it is there already; without a body it is `{}`.
  * @param compute parses long bodies in a thread; without it, only small bodies are expected.
  */
 export function createJsonReader(
   maxBytes: number,
   compute?: BodyParser,
 ): JsonReader {
-  const readText = bodyParser({
-    enableTypes: ["text"],
-    extendTypes: { text: ["application/json", "+json"] },
-    textLimit: maxBytes,
-    onError: (error) => {
-      throw readError(error, maxBytes);
-    },
-  });
+  const limit = { maxBytes, advice: RAISE_BODY_BYTES };
   return async (ctx, textFields = []) => {
     if (ctx.request.body !== undefined) return;
-    assertUtf8(ctx.get("content-type"));
-    await readText(ctx, async () => {});
-    const text = getText(ctx);
+    const text = hasBody(ctx) ? await readJsonText(ctx, limit) : "";
     if (text.trim() === "") ctx.request.body = {};
     else if (compute) {
       const organizationId = ctx.state.caller?.organizationId ?? "";
@@ -52,43 +54,39 @@ export function createJsonReader(
   };
 }
 
+const RAISE_BODY_BYTES = "Send less, or raise PLATEN_MAX_BODY_BYTES.";
+
+function hasBody(ctx: HttpContext): boolean {
+  return (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
+}
+
+async function readJsonText(
+  ctx: HttpContext,
+  limit: BodyLimit,
+): Promise<string> {
+  assertUtf8Charset(ctx.get("content-type"));
+  if (!ctx.is("application/json", "+json"))
+    throw notJsonType(ctx.get("content-type"));
+  return readBodyText(ctx.req, limit);
+}
+
+const FORM_TYPE = "application/x-www-form-urlencoded";
+
 /**
  * Reads a form as programs send it (`application/x-www-form-urlencoded`).
  * @throws PlatenError `invalid_request` for another type, `too_large` past the limit.
  */
-export function createFormReader(
+export async function readProgramForm(
+  ctx: HttpContext,
   maxBytes: number,
-): (ctx: HttpContext) => Promise<URLSearchParams> {
-  const type = "application/x-www-form-urlencoded";
-  const readText = bodyParser({
-    enableTypes: ["text"],
-    extendTypes: { text: [type] },
-    textLimit: maxBytes,
-    onError: (error) => {
-      throw readError(error, maxBytes);
-    },
-  });
-  return async (ctx) => {
-    assertUtf8(ctx.get("content-type"));
-    if (!ctx.is(type))
-      throw new PlatenError(
-        "invalid_request",
-        `The body must be a form, sent with "Content-Type: ${type}".`,
-      );
-    await readText(ctx, async () => {});
-    const text: unknown = ctx.request.body;
-    return new URLSearchParams(typeof text === "string" ? text : "");
-  };
-}
-
-/** The text that the library has read; empty without a body. */
-function getText(ctx: HttpContext): string {
-  const text: unknown = ctx.request.body;
-  if (typeof text === "string") return text;
-  const hasBody =
-    (ctx.request.length ?? 0) > 0 || ctx.get("transfer-encoding") !== "";
-  if (hasBody) throw notJsonType(ctx.get("content-type"));
-  return "";
+): Promise<URLSearchParams> {
+  if (!ctx.is(FORM_TYPE))
+    throw new PlatenError(
+      "invalid_request",
+      `The body must be a form, sent with "Content-Type: ${FORM_TYPE}".`,
+    );
+  const limit = { maxBytes, advice: RAISE_BODY_BYTES };
+  return new URLSearchParams(await readBodyText(ctx.req, limit));
 }
 
 function notJsonType(type: string | undefined): PlatenError {
@@ -98,109 +96,31 @@ function notJsonType(type: string | undefined): PlatenError {
   );
 }
 
-function readError(error: Error, maxBytes: number): PlatenError {
-  const type = "type" in error ? error.type : null;
-  const isUnknownEncoding = "status" in error && error.status === 415;
-  if (type === "entity.too.large")
-    return new PlatenError(
-      "too_large",
-      `The body is over the limit of ${maxBytes} bytes. Send less, or raise PLATEN_MAX_BODY_BYTES.`,
-    );
-  if (type === "request.aborted" || type === "request.size.invalid")
-    return new PlatenError(
-      "invalid_request",
-      "The body ended before its announced length.",
-    );
-  const text = isUnknownEncoding
-    ? "Unsupported content-encoding. Use gzip, deflate or none."
-    : "The body could not be read.";
-  return new PlatenError("invalid_request", text, { cause: error });
-}
-
 /**
- * The bytes of a JSON body, unpacked, as they arrive. The server drops what is left of a body that is not read to its
- * end.
- * @throws PlatenError `invalid_request` for another type or packing, `unsupported_charset`, `too_large` past the limit.
+ * The bytes of a JSON body, unpacked, as they arrive.
+ * @throws PlatenError `invalid_request` for another type and for bytes that are not UTF-8; otherwise as `readBodyBytes`
  */
-export async function* jsonBytes(
+export async function* readJsonBytes(
   request: IncomingMessage,
   maxBytes: number,
 ): AsyncGenerator<Uint8Array> {
   const type = request.headers["content-type"];
   if (!/^application\/(?:json|[^\s;]+\+json)\s*(?:;|$)/i.test(type ?? ""))
     throw notJsonType(type);
-  assertUtf8(type);
-  let size = 0;
-  const chunks: AsyncIterable<Uint8Array> = unpacked(request).iterator({
-    destroyOnReturn: false,
-  });
-  try {
-    for await (const chunk of chunks) {
-      size += chunk.byteLength;
-      if (size > maxBytes)
-        throw new PlatenError(
-          "too_large",
-          `The body is over the limit of ${maxBytes} bytes. Send several batches, or raise PLATEN_MAX_BATCH_BODY_BYTES.`,
-        );
-      yield chunk;
-    }
-  } catch (cause) {
-    if (cause instanceof PlatenError) throw cause;
-    throw new PlatenError(
-      "invalid_request",
-      "The body ended before its announced length, or its compression is damaged.",
-      { cause },
-    );
+  assertUtf8Charset(type);
+  const check = new Utf8Check();
+  const advice = "Send several batches, or raise PLATEN_MAX_BATCH_BODY_BYTES.";
+  for await (const chunk of readBodyBytes(request, { maxBytes, advice })) {
+    check.add(chunk);
+    yield chunk;
   }
+  check.end();
 }
 
-function unpacked(request: IncomingMessage): Readable {
-  const encoding = request.headers["content-encoding"] ?? "identity";
-  if (encoding === "identity") return request;
-  const unpack = unpackers[encoding];
-  if (unpack === undefined)
-    throw new PlatenError(
-      "invalid_request",
-      "Unsupported content-encoding. Use gzip, deflate or none.",
-    );
-  const plain = unpack();
-  request.on("error", (error) => plain.destroy(error));
-  return request.pipe(plain);
-}
-
-const unpackers: Record<string, () => Transform> = {
-  gzip: createGunzip,
-  deflate: createInflate,
-};
-
-/**
- * The bytes of a body that is a file, as they arrive. What is left of one that nobody reads to its end is thrown away,
- * so that the answer can be heard.
- * @throws PlatenError `invalid_request` for one that is packed or does not come whole.
- */
-export async function* requestBytes(
-  request: IncomingMessage,
-): AsyncGenerator<Uint8Array> {
-  const { "content-encoding": encoding = "identity" } = request.headers;
-  if (encoding !== "identity")
-    throw new PlatenError(
-      "invalid_request",
-      "Send the file without content-encoding.",
-    );
-  const chunks: AsyncIterable<Uint8Array> = request.iterator({
-    destroyOnReturn: false,
-  });
-  try {
-    yield* chunks;
-  } catch (cause) {
-    throw new PlatenError(
-      "invalid_request",
-      "The body ended before its announced length.",
-      { cause },
-    );
-  } finally {
-    request.resume();
-  }
+/** The bytes of a body that is a file, as they arrive, unpacked. Its reader limits their size. @throws as `readBodyBytes` */
+export function readFileBytes(request: IncomingMessage): AsyncIterable<Buffer> {
+  const limit = { maxBytes: Infinity, advice: "", subject: "The file" };
+  return readBodyBytes(request, limit);
 }
 
 /** The file of a form, and the fields that stand before it. */
@@ -285,6 +205,7 @@ export async function readFileForm<T>(
           const running: Promise<void>[] = [];
           form.on("field", (name, value, _nameCut, isCut) => {
             fields[name] = value;
+            if (isDamaged(value)) reject(damagedText(`field "${name}"`));
             if (isCut)
               reject(
                 new PlatenError(
@@ -295,6 +216,7 @@ export async function readFileForm<T>(
           });
           form.on("file", (name, stream, fileName) => {
             open(stream);
+            if (isDamaged(fileName)) reject(damagedText("file name"));
             const done = spool(name, fileName ?? "", wholeBytes(stream));
             running.push(done);
             done.catch(reject);
@@ -378,10 +300,14 @@ export async function readFormFile<T>(
     (form, open) =>
       new Promise<T>((resolve, reject) => {
         let hasFile = false;
-        form.on("field", (name, value) => (fields[name] = value));
+        form.on("field", (name, value) => {
+          fields[name] = value;
+          if (isDamaged(value)) reject(damagedText(`field "${name}"`));
+        });
         form.on("file", (_field, stream, filename) => {
           hasFile = true;
           open(stream);
+          if (isDamaged(filename)) reject(damagedText("file name"));
           const bytes = wholeBytes(stream);
           take({ fields, filename: filename ?? "", bytes }).then(
             resolve,
@@ -411,6 +337,18 @@ async function* wholeBytes(stream: Readable): AsyncGenerator<Uint8Array> {
   }
 }
 
+/** The parser of forms replaces bytes that are not UTF-8. */
+function isDamaged(text: string | undefined): boolean {
+  return text?.includes("\uFFFD") ?? false;
+}
+
+function damagedText(what: string): PlatenError {
+  return new PlatenError(
+    "invalid_request",
+    `The form's ${what} is not UTF-8, or has the character U+FFFD, which stands for damaged text. Encode it in UTF-8.`,
+  );
+}
+
 function brokenForm(cause: unknown): PlatenError {
   return new PlatenError(
     "invalid_request",
@@ -418,16 +356,6 @@ function brokenForm(cause: unknown): PlatenError {
     { cause },
   );
 }
-
-const readFields = bodyParser({
-  enableTypes: ["form"],
-  formLimit: 1_048_576,
-  onError: (cause) => {
-    throw new PlatenError("too_large", "The form could not be read.", {
-      cause,
-    });
-  },
-});
 
 /** A field of a posted form; empty when it is not there. */
 export async function formField(
@@ -437,41 +365,32 @@ export async function formField(
   return (await formFields(ctx)).get(name) ?? "";
 }
 
-/** All of them; those that came more than once are left out. */
+const MAX_FORM_BYTES = 1_048_576;
+
+/** All of them; those that came more than once are left out. Empty for a body that is not a form. */
 export async function formFields(
   ctx: HttpContext,
 ): Promise<ReadonlyMap<string, string>> {
-  await readFields(ctx, async () => {});
-  const body: unknown = ctx.request.body;
+  if (!ctx.is(FORM_TYPE)) return new Map();
+  const limit = { maxBytes: MAX_FORM_BYTES, advice: "Send less." };
+  const fields = new URLSearchParams(await readBodyText(ctx.req, limit));
   return new Map(
-    Object.entries(Object(body)).flatMap(([name, value]) =>
-      typeof value === "string" ? [[name, value] as const] : [],
-    ),
+    [...fields].filter(([name]) => fields.getAll(name).length === 1),
   );
 }
 
-const maxNoticeBytes = 1_048_576;
+const MAX_NOTICE_BYTES = 1_048_576;
 
-/** What another service reports to us, as it came: its proof is over the bytes. @throws PlatenError `too_large`. */
+/** What another service reports to us, as it came: its proof is over the bytes. @throws PlatenError as `readBodyBytes` */
 export async function readNotice(
   ctx: HttpContext,
 ): Promise<{ body: Uint8Array; headers: Record<string, string> }> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  // What is left of one that is too long is dropped with its connection, once it is answered.
-  const body: AsyncIterable<Uint8Array> = ctx.req.iterator({
-    destroyOnReturn: false,
+  const body = await readWholeBody(ctx.req, {
+    maxBytes: MAX_NOTICE_BYTES,
+    advice: "Send less.",
+    subject: "The notice",
   });
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > maxNoticeBytes)
-      throw new PlatenError(
-        "too_large",
-        `A notice has at most ${maxNoticeBytes} bytes.`,
-      );
-    chunks.push(chunk);
-  }
-  return { body: Buffer.concat(chunks), headers: toHeaders(ctx) };
+  return { body, headers: toHeaders(ctx) };
 }
 
 /** Of those that came several times, the last: a proof comes once. */

@@ -110,7 +110,7 @@ function pushParts(value: Branch, parts: Branch[], data: Branch): void {
   for (const key of Object.keys(value)) {
     if (!isList && REFUSED_KEYS.has(key))
       throw refused(
-        `The data has the key "${key}" at ${pathTo(value, data, "$")}, which is not allowed. Rename it.`,
+        `The data has the key "${key}" at ${pathTo(value, data, "$")}.${key}, which is not allowed. Rename it.`,
       );
     const part = value[key];
     if (isObject(part)) parts.push(part);

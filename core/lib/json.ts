@@ -49,17 +49,6 @@ function splitWords(code: string): string {
   return code.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-/** @throws PlatenError `unsupported_charset` for a Content-Type with another charset than UTF-8. */
-export function assertUtf8(contentType: string | undefined): void {
-  const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(contentType ?? "")?.[1];
-  if (charset === undefined || /^utf-?8$/i.test(charset.trim())) return;
-  throw new PlatenError(
-    "unsupported_charset",
-    `The body must be encoded in UTF-8, but its Content-Type names the charset ${JSON.stringify(charset.trim().slice(0, 40))}. ` +
-      "Send UTF-8, with the header Content-Type: application/json.",
-  );
-}
-
 /**
  * An object of a request as JSON text. It stays text where parsing would hold the thread that answers requests for long,
  * so only a worker thread looks inside.

@@ -10,7 +10,7 @@ export type ErrorCode =
   | "conflict"
   | "other_visitor"
   | "too_large"
-  | "unsupported_charset"
+  | "unsupported_encoding"
   | "busy"
   | "merge_failed"
   | "render_failed"
@@ -31,7 +31,7 @@ const kinds: Record<ErrorCode, { status: number; retryable: boolean }> = {
   conflict: { status: 409, retryable: false },
   other_visitor: { status: 412, retryable: false },
   too_large: { status: 413, retryable: false },
-  unsupported_charset: { status: 415, retryable: false },
+  unsupported_encoding: { status: 415, retryable: false },
   busy: { status: 429, retryable: true },
   merge_failed: { status: 400, retryable: false },
   render_failed: { status: 500, retryable: true },

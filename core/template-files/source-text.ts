@@ -1,3 +1,5 @@
+import { decodeUtf8 } from "../lib/utf8.js";
+import { PlatenError } from "../plugin-api/index.js";
 import {
   findNodeAtLocation,
   type Node,
@@ -57,6 +59,19 @@ export function parseJsonSource({
     { message },
     positionAt(text, error.offset),
   );
+}
+
+/** The text of a file, or the problem that it is not UTF-8. */
+export function toSourceText(
+  file: string,
+  bytes: Buffer,
+): SourceText | FileProblem {
+  try {
+    return { file, text: decodeUtf8(bytes, `The file ${file}`) };
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return createFileProblem({ file, text: "" }, { message: error.message });
+  }
 }
 
 export function isJsonSource(

@@ -18,6 +18,7 @@ import {
   parseJsonSource,
   positionAt,
   type SourceText,
+  toSourceText,
 } from "./source-text.js";
 
 // A templates folder has a folder for each template: `invoice/template.json`, or `template.html` or `template.mjml` with
@@ -247,7 +248,11 @@ class TemplateReader {
   async #readText(...names: string[]): Promise<SourceText | null> {
     const file = this.#path(...names);
     const bytes = await this.#readInside(file, MAX_TEXT_BYTES, "missing");
-    return bytes && { file, text: bytes.toString("utf8") };
+    if (!bytes) return null;
+    const source = toSourceText(file, bytes);
+    if (!("message" in source)) return source;
+    this.#problems.push(source);
+    return null;
   }
 
   async #readJson(...names: string[]): Promise<JsonSource | null> {
@@ -545,8 +550,9 @@ async function readPartials(
     if (!entry.endsWith(".json")) continue;
     const file = posix.join(PARTIALS_FOLDER, entry);
     const name = basename(entry, ".json");
-    const text = await readFile(join(root, file), "utf8").catch(() => "");
-    const json = parseJsonSource({ file, text });
+    const bytes = await readFile(join(root, file)).catch(() => Buffer.of());
+    const source = toSourceText(file, bytes);
+    const json = "message" in source ? source : parseJsonSource(source);
     if (!isJsonSource(json)) {
       problems.push(json);
       continue;

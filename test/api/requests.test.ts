@@ -1,5 +1,7 @@
+import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { gzipSync } from "node:zlib";
+import { buffer } from "node:stream/consumers";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { Agent } from "undici";
@@ -22,6 +24,39 @@ function numbered(count: number): object {
 }
 
 const listed = (length: number) => Array.from({ length }, (_, index) => index);
+
+describe("a request that is not HTTP", () => {
+  const api = useApi();
+  const sendRaw = async (text: string) => {
+    const { hostname, port } = new URL(api.service.url);
+    const socket = connect(Number(port), hostname);
+    socket.write(text);
+    const [head = "", body = ""] = (await buffer(socket))
+      .toString()
+      .split("\r\n\r\n");
+    expect(head).to.contain("\r\nContent-Type: application/json\r\n");
+    return `${head.split(" ")[1]} ${JSON.parse(body).error}`;
+  };
+
+  for (const [what, text, answer] of [
+    [
+      "headers that are too long",
+      `GET / HTTP/1.1\r\nhost: a\r\ncookie: ${"x".repeat(20_000)}\r\n\r\n`,
+      "431 The request line and the headers are over the limit of 16384 bytes. Send fewer or shorter ones.",
+    ],
+    [
+      "a line without a version",
+      "GET nonsense\r\n\r\n",
+      "400 The request is not valid HTTP.",
+    ],
+  ] as const)
+    it(`is answered as JSON when it has ${what}`, async () => {
+      expect(await sendRaw(text)).to.equal(answer);
+    });
+});
+
+const formPart = (name: string, more: string) =>
+  `--b\r\nContent-Disposition: form-data; name="${name}"${more}`;
 
 describe("the body of a request", () => {
   const api = useApi({ config: { maxBodyBytes }, plan: "premium" });
@@ -75,13 +110,91 @@ describe("the body of a request", () => {
     expect((await api.send()).status).to.equal(200);
   });
 
-  it("can be compressed, but only with a known encoding", async () => {
-    const packed = new Uint8Array(gzipSync("{}"));
-    const gzip = { "content-encoding": "gzip" };
-    expect(await rejection(packed, gzip)).to.contain("$.formats: is required");
-    expect(await rejection("{}", gzip)).to.match(/^400 The body could not/);
-    const zip = { "content-encoding": "zip" };
-    expect(await rejection("{}", zip)).to.match(/^400 /);
+  const batch = "/api/export/batch";
+
+  for (const [encoding, pack] of [
+    ["gzip", gzipSync],
+    ["GZIP", gzipSync],
+    ["deflate", deflateSync],
+    ["br", brotliCompressSync],
+  ] as const)
+    it(`can be compressed by ${encoding}, and is refused when it is not`, async () => {
+      const packed = new Uint8Array(pack("{}"));
+      const headers = { "content-encoding": encoding };
+      for (const path of ["/api/export", batch]) {
+        expect(await rejection(packed, headers, path)).to.contain(
+          "$.formats: is required",
+        );
+        expect(await rejection("{ }", headers, path)).to.match(
+          /^400 The body ended .* its compression is damaged/,
+        );
+      }
+    });
+
+  for (const encoding of ["zip", "gzip, br", "constructor"])
+    it(`is refused with 415 when it is compressed by ${encoding}`, async () => {
+      const headers = { "content-encoding": encoding };
+      const tools = postMessage(api.service.url, {
+        "x-api-key": api.caller.key,
+        ...headers,
+      });
+      for (const refused of [
+        await rejection("{}", headers),
+        await rejection("{}", headers, batch),
+        await rejection("x", headers, "/api/assets?name=a.svg"),
+        await refusal(tools),
+      ])
+        expect(refused)
+          .to.match(/^415 .*Use gzip, deflate, br or none\./)
+          .and.contain(encoding);
+    });
+
+  for (const [what, text, position, byte] of [
+    ["Latin-1", "Gr\u00f6\u00dfe", 12, "0xF6"],
+    ["a surrogate", "\u00ed\u00a0\u00bd", 10, "0xED"],
+    ["a character cut off by the end", "\u00e2\u0082", 10, "0xE2"],
+    ["an overlong character", "\u00c0\u0080", 10, "0xC0"],
+    ["Latin-1 after 200,000 characters", `${padding}\u00e9`, 500_010, "0xE9"],
+  ] as const)
+    it(`is refused with the position of the byte when it has ${what}`, async () => {
+      const body = new Uint8Array(Buffer.from(`{ "name": "${text}`, "latin1"));
+      const message = `the byte ${byte} at position ${position + 1} `;
+      for (const path of ["/api/export", batch, "/api/folders"])
+        expect(await rejection(body, {}, path), path)
+          .to.match(/^400 The body is not UTF-8: /)
+          .and.contain(message);
+    });
+
+  it("is refused as a form whose text or file name is not UTF-8", async () => {
+    const end = "\r\n--b--\r\n";
+    const file = formPart("file", '; filename="a.csv"\r\n\r\nName\r\nA\r\n');
+    const headers = { "content-type": "multipart/form-data; boundary=b" };
+    for (const [path, text, what] of [
+      [
+        "/api/export/batch/file",
+        `${formPart("request", '\r\n\r\n{ "a": "Gr\u00f6n" }\r\n')}${file}${end}`,
+        'field "request"',
+      ],
+      ["/api/assets", file.replace("a.csv", "\u00f6.svg") + end, "file name"],
+    ] as const)
+      expect(
+        await rejection(
+          new Uint8Array(Buffer.from(text, "latin1")),
+          headers,
+          path,
+        ),
+      ).to.contain(`400 The form's ${what} is not UTF-8`);
+  });
+
+  it("may begin with a byte order mark", async () => {
+    const order = { templateId: api.templateId, formats: ["html"] };
+    for (const [path, body] of [
+      ["/api/export/batch", { ...order, items: [{}] }],
+      ["/api/folders", { name: "\u{20bb7}", kind: "asset" }],
+    ] as const) {
+      const { status } = await send(`\ufeff${JSON.stringify(body)}`, {}, path);
+      expect(status, path).to.be.within(200, 202);
+    }
   });
 
   it("must not be nested deeper than 300 levels, valid or not", async () => {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
 import { before, describe, it } from "mocha";
@@ -11,7 +12,7 @@ import {
   json,
 } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
-import { textTemplate } from "../support/template-files.js";
+import { textTemplate, writeFiles } from "../support/template-files.js";
 
 describe("platen", () => {
   const folder = suiteFolder();
@@ -33,6 +34,25 @@ describe("platen", () => {
     ]);
     expect([done.code, rejected.code, wrong.code]).to.deep.equal([0, 1, 2]);
     expect(wrong.stderr).to.include("unknown command 'orgs'");
+  });
+
+  it("refuses a file of JSON that is not UTF-8, with the position of the byte", async () => {
+    writeFiles(folder, {
+      "latin.json": Buffer.from('{ "name": "Gr\u00f6\u00dfe" }', "latin1"),
+    });
+    const file = join(folder, "latin.json");
+    const org = await createOrganization(cli);
+    const { code, stderr } = await cli(
+      "template",
+      "import",
+      file,
+      "--org",
+      org,
+    );
+    expect(code).to.equal(1);
+    expect(stderr).to.contain(
+      `The file ${file} is not UTF-8: the byte 0xF6 at position 13 `,
+    );
   });
 
   it("prints a JSON Schema that accepts template files and finds mistakes in them", async () => {

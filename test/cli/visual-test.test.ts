@@ -75,6 +75,10 @@ describe("platen test", () => {
     writeFiles(folder, {
       "broken/template.json": textTemplate("Broken", "{{ root.number"),
       "memo/template.json": '{ "name": "Memo", }',
+      "note/template.json": Buffer.from(
+        '{ "name": "Gr\u00f6\u00dfe" }',
+        "latin1",
+      ),
     });
     const { code, stdout, stderr } = await run();
     expect(code).to.equal(1);
@@ -84,6 +88,9 @@ describe("platen test", () => {
     expect(stderr).to.match(/broken\/template\.json:\d+:\d+: error: /);
     expect(stderr).to.include(
       "memo/template.json:1:19: error: JSON must not have a comma before a closing bracket.",
+    );
+    expect(stderr).to.include(
+      "note/template.json: error: The file note/template.json is not UTF-8: the byte 0xF6 at position 13 ",
     );
   });
 });

@@ -1,3 +1,5 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
@@ -51,6 +53,22 @@ describe("platen mcp --stdio", () => {
     expect(await errorFor("9007199254740992")).to.contain("must be a string");
     expect(await errorFor("9007199254740993")).to.contain("no such template");
     await client.close();
+  });
+
+  it("answers a message that is not UTF-8 with a parse error, and goes on", async () => {
+    const { args, command: program, env } = command(caller.key);
+    const child = spawn(program, args, { env: { ...process.env, ...env } });
+    child.stdin.write(Buffer.from([0x22, 0xff, 0x22, 0x0a]));
+    child.stdin.end(
+      `${JSON.stringify({ jsonrpc: "2.0", id: 7, method: "ping" })}\n`,
+    );
+    const lines = (await text(child.stdout)).trim().split("\n");
+    const [refused, answered] = lines.map((line) => JSON.parse(line));
+    expect(refused).to.deep.include({ id: null }).and.nested.include({
+      "error.code": -32_700,
+    });
+    expect(refused.error.message).to.contain("the byte 0xFF at position 1 ");
+    expect(answered).to.deep.include({ id: 7, result: {} });
   });
 
   it("serves clients of the previous protocol and ends when its key is revoked", async () => {

@@ -19,7 +19,7 @@ import {
   type BodyParser,
   createJsonReader,
   readFormFile,
-  requestBytes,
+  readFileBytes,
 } from "../request-body.js";
 import {
   defineOperation,
@@ -299,7 +299,7 @@ async function readUpload<T>(
     return take({ body, hash: () => JSON.stringify(body) });
   }
   if (!ctx.is("multipart"))
-    return take(hashBytes(query, requestBytes(ctx.req)));
+    return take(hashBytes(query, readFileBytes(ctx.req)));
   // Form fields before the file may replace query parameters; the name defaults to the file's own name.
   return readFormFile(ctx.req, async ({ fields, filename, bytes }) => {
     const said = { name: filename, ...ctx.query, ...fields };
@@ -354,7 +354,7 @@ export function uploadRoutes(assets: Assets): Router<HttpState> {
   const router = new Router<HttpState>();
   const take = async (ctx: HttpContext) => {
     const [, secret = ""] = /\/uploads\/([\w-]+)$/.exec(ctx.path) ?? [];
-    ctx.body = await assets.uploads.byLink(secret, requestBytes(ctx.req));
+    ctx.body = await assets.uploads.byLink(secret, readFileBytes(ctx.req));
     ctx.status = 201;
   };
   router.put("/uploads/:secret", take);

@@ -20,7 +20,7 @@ import {
   logError,
   toPublicError,
 } from "../middleware.js";
-import { createFormReader, createJsonReader } from "../request-body.js";
+import { createJsonReader, readProgramForm } from "../request-body.js";
 
 export interface OauthServices {
   oauthAddresses: OauthAddresses;
@@ -56,12 +56,11 @@ export function oauthRoutes(services: OauthServices): Router<HttpState> {
     ctx.status = 201;
     ctx.body = await oauthClients.register(ctx.request.body);
   });
-  const readForm = createFormReader(maxBytes);
   router.post(oauthPaths.token, handleOAuthErrors, async (ctx) => {
-    ctx.body = await grants.exchange(await readForm(ctx));
+    ctx.body = await grants.exchange(await readProgramForm(ctx, maxBytes));
   });
   router.post(oauthPaths.revoke, handleOAuthErrors, async (ctx) => {
-    await grants.revokeToken(await readForm(ctx));
+    await grants.revokeToken(await readProgramForm(ctx, maxBytes));
     ctx.body = {};
   });
   return router;

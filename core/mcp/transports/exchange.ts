@@ -1,7 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { KeyHolder } from "../../accounts/index.js";
 import { answeringTurns, MIN_TURN_LENGTH } from "../../lib/fair-queue.js";
-import { assertUtf8 } from "../../lib/json.js";
+import {
+  assertUtf8Charset,
+  type BodyLimit,
+  readWholeBody,
+} from "../../lib/http-body.js";
+import { decodeUtf8 } from "../../lib/utf8.js";
 import {
   type Log,
   parseLosslessJson,
@@ -55,67 +60,43 @@ export function sendMethodNotAllowed(
   sendJson(response, 405, { error }, { allow });
 }
 
-/** What a body was, if it is not JSON. */
-export const notJson = Symbol("not JSON");
+/** A body that is not UTF-8 or not JSON. */
+export class UnreadableMessage {
+  constructor(readonly reason: string) {}
+}
 
 /**
- * The JSON of a body, or `notJson`.
- * @throws PlatenError `unsupported_charset`, `too_large` past the limit, `invalid_request` for one that is packed or cut off. How deep it is
- * nested is checked by the tool's call, which can report it to the assistant.
+ * The JSON of a body, or an `UnreadableMessage`. How deep it is nested is checked by the tool's call, which can report it
+ * to the assistant.
+ * @throws PlatenError `unsupported_encoding`, `too_large` past the limit, `invalid_request` for one that is cut off
  */
 export async function readMessage(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<unknown> {
-  assertUtf8(request.headers["content-type"]);
+  assertUtf8Charset(request.headers["content-type"]);
   const bytes = await readBody(request, maxBytes);
   if (bytes.length > MIN_TURN_LENGTH) await answeringTurns.take();
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return parseLosslessJson(text);
-  } catch {
-    return notJson;
+    return parseLosslessJson(decodeUtf8(bytes));
+  } catch (error) {
+    return new UnreadableMessage(
+      error instanceof PlatenError
+        ? error.message
+        : "The body is not valid JSON.",
+    );
   }
 }
 
 /** A body as it is. @throws PlatenError as `readMessage`. */
-export async function readBody(
+export function readBody(
   request: IncomingMessage,
   maxBytes: number,
 ): Promise<Buffer> {
-  const encoding = request.headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity")
-    throw new PlatenError(
-      "invalid_request",
-      "Send the body without content-encoding.",
-    );
-  const announced = Number(request.headers["content-length"] ?? 0);
-  if (announced > maxBytes) throw tooLarge(maxBytes);
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    const stream: AsyncIterable<Buffer> = request.iterator({
-      destroyOnReturn: false,
-    });
-    for await (const chunk of stream) {
-      size += chunk.byteLength;
-      if (size > maxBytes) throw tooLarge(maxBytes);
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof PlatenError) throw cause;
-    throw new PlatenError(
-      "invalid_request",
-      "The message ended before its announced length.",
-      { cause },
-    );
-  }
-  return Buffer.concat(chunks);
+  return readWholeBody(request, limitOf(maxBytes));
 }
 
-function tooLarge(maxBytes: number): PlatenError {
-  return new PlatenError(
-    "too_large",
-    `The message is over the limit of ${maxBytes} bytes. Send less, or raise PLATEN_MAX_BODY_BYTES.`,
-  );
+function limitOf(maxBytes: number): BodyLimit {
+  const advice = "Send less, or raise PLATEN_MAX_BODY_BYTES.";
+  return { maxBytes, advice, subject: "The message" };
 }

@@ -18,6 +18,7 @@ import {
   readMessage,
   getHeader,
   readBody,
+  UnreadableMessage,
 } from "./exchange.js";
 import type { OpenStreams, StreamCounts } from "./open-streams.js";
 
@@ -245,6 +246,8 @@ async function readRpcMessage(
   maxBytes: number,
 ): Promise<JSONRPCMessage> {
   const body = await readMessage(request, maxBytes);
+  if (body instanceof UnreadableMessage)
+    throw new PlatenError("invalid_request", body.reason);
   const sdk = await import("@modelcontextprotocol/server");
   try {
     return sdk.parseJSONRPCMessage(body);

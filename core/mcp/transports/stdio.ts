@@ -1,7 +1,12 @@
 import { once } from "node:events";
 import { Transform } from "node:stream";
 import type { KeyHolder } from "../../accounts/index.js";
-import { type Log, quoteLongNumbers } from "../../plugin-api/index.js";
+import { decodeUtf8 } from "../../lib/utf8.js";
+import {
+  type Log,
+  PlatenError,
+  quoteLongNumbers,
+} from "../../plugin-api/index.js";
 import { type EndedKeys, OpenStreams } from "./open-streams.js";
 import type { ToolServer } from "../server.js";
 
@@ -26,7 +31,11 @@ export async function serveStdio(parts: StdioOptions): Promise<void> {
   const ending = new AbortController();
   const end = () => ending.abort();
   const { stdin, stdout } = process;
-  const messages = stdin.pipe(quoteLongNumbersInLines(maxBufferSize));
+  const refuse = (message: string) => {
+    const error = { code: -32_700, message };
+    stdout.write(`${JSON.stringify({ jsonrpc: "2.0", id: null, error })}\n`);
+  };
+  const messages = stdin.pipe(readLines(maxBufferSize, refuse));
   const transport = new sdk.StdioServerTransport(messages, stdout, {
     maxBufferSize,
   });
@@ -46,10 +55,25 @@ export async function serveStdio(parts: StdioOptions): Promise<void> {
 
 const NEWLINE = 10;
 
-/** Passes messages on, one in each line, so that the SDK's parser rounds no number. Longer lines pass as they are. */
-function quoteLongNumbersInLines(maxBytes: number): Transform {
+/**
+ * Passes messages on, one in each line, so that the SDK's parser rounds no number. Longer lines pass as they are.
+ * @param refuse answers a line that is not UTF-8, which is left out
+ */
+function readLines(
+  maxBytes: number,
+  refuse: (message: string) => void,
+): Transform {
   let held: Buffer[] = [];
   let size = 0;
+  const readLine = (line: Buffer): string => {
+    try {
+      return `${quoteLongNumbers(decodeUtf8(line, "The message"))}\n`;
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      refuse(error.message);
+      return "";
+    }
+  };
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       const end = chunk.lastIndexOf(NEWLINE) + 1;
@@ -59,16 +83,27 @@ function quoteLongNumbersInLines(maxBytes: number): Transform {
         done();
         return;
       }
-      const lines = Buffer.concat([...held, chunk.subarray(0, end)]);
+      const passed = Buffer.concat([...held, chunk.subarray(0, end)]);
       held = [chunk.subarray(end)];
       size = chunk.length - end;
+      const isWhole = passed.at(-1) === NEWLINE;
       done(
         null,
-        lines.toString("utf8").split("\n").map(quoteLongNumbers).join("\n"),
+        isWhole ? [...splitLines(passed)].map(readLine).join("") : passed,
       );
     },
     flush(done) {
       done(null, Buffer.concat(held));
     },
   });
+}
+
+/** @param bytes of lines that end. Without their ends */
+function* splitLines(bytes: Buffer): Iterable<Buffer> {
+  let start = 0;
+  while (start < bytes.length) {
+    const end = bytes.indexOf(NEWLINE, start);
+    yield bytes.subarray(start, end);
+    start = end + 1;
+  }
 }

@@ -13,8 +13,8 @@ import {
   sendMethodNotAllowed,
   type Exchange,
   type KeyedExchange,
-  notJson,
   readMessage,
+  UnreadableMessage,
 } from "./exchange.js";
 import type { OpenStreams, StreamCounts } from "./open-streams.js";
 
@@ -57,8 +57,8 @@ export class StreamableTransport {
     if (request.method !== "POST")
       return sendMethodNotAllowed(exchange, "POST");
     const message = await readMessage(request, this.parts.maxBytes);
-    if (message === notJson) {
-      const error = { code: -32_700, message: "The body is not valid JSON." };
+    if (message instanceof UnreadableMessage) {
+      const error = { code: -32_700, message: message.reason };
       return sendJson(response, 400, { jsonrpc: "2.0", id: null, error });
     }
     await this.#countBatch(exchange, message);

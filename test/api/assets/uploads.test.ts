@@ -393,11 +393,11 @@ describe("POST /api/assets", () => {
         "is empty",
       ],
       [
-        "compression",
+        "compression that it has not",
         "?name=a",
         png,
         { "content-encoding": "gzip" },
-        "without content-encoding",
+        "its compression is damaged",
       ],
       ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
       ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
@@ -407,6 +407,13 @@ describe("POST /api/assets", () => {
           .to.match(/^400 /)
           .and.contain(error);
       });
+
+    it("unpacks one that is compressed", async () => {
+      const packed = new Uint8Array(gzipSync(png));
+      const headers = { "content-encoding": "gzip" };
+      const { status } = await send(packed, "?name=packed", headers);
+      expect(status).to.equal(201);
+    });
 
     it("takes a large video, which is not held in memory", async () => {
       const video = await createVideo("mp4", { bytesPerFrame: 1_100_000 });
