@@ -60,11 +60,13 @@ describe("a request to the tool server", () => {
     const body = Buffer.from([0x22, 0xff, 0x22]);
     const answer = await postMessage(service.url, headers, body);
     expect(answer.status).to.equal(400);
-    expect(await answer.json()).to.have.property("error").that.deep.equals({
-      code: -32_700,
-      message:
-        "The body is not UTF-8: the byte 0xFF at position 1 (the first is 0) is not part of a character. Encode it in UTF-8.",
-    });
+    expect(await answer.json())
+      .to.have.property("error")
+      .that.deep.equals({
+        code: -32_700,
+        message:
+          "The body is not UTF-8: the byte 0xFF at position 1 (the first is 0) is not part of a character. Encode it in UTF-8.",
+      });
   });
 
   it("is rejected with a 413 that names the setting when its body is too large", async () => {
