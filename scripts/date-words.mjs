@@ -222,7 +222,7 @@ function describeNames(localize, tag) {
   return names;
 }
 
-/** English has all names, since it stands in for languages without words; Intl does not know Haitian. */
+/** English lists all names, because languages without words print in English. Haitian does too, because Intl does not know it. */
 function isListed(token, tag) {
   const isInIntl = /^[MLEcG]/.test(token) && token !== "EEEEEE";
   if (!isInIntl || tag === "en" || tag === "ht") return true;
