@@ -74,18 +74,21 @@ function findLastEnd(bytes: Uint8Array): number {
   return length;
 }
 
-/** The position of the first byte of bytes that are not UTF-8 as a whole. */
+/** The position of the first byte that is not UTF-8, in bytes that are not UTF-8 as a whole. */
 function findInvalid(bytes: Uint8Array): number {
   let at = 0;
-  let step = 65_536;
-  while (at < bytes.length) {
-    let end = Math.min(at + step, bytes.length);
-    while (end < bytes.length && isContinuation(bytes[end] ?? 0)) end += 1;
-    if (isUtf8(bytes.subarray(at, end))) at = end;
-    else if (step > 1) step = Math.ceil(step / 2);
-    else return at;
+  for (let step = 65_536; step > 1; step /= 2)
+    for (;;) {
+      let end = Math.min(at + step, bytes.length);
+      while (isContinuation(bytes[end] ?? 0)) end += 1;
+      if (!isUtf8(bytes.subarray(at, end))) break;
+      at = end;
+    }
+  for (;;) {
+    const end = at + characterLength(bytes[at] ?? 0);
+    if (!isUtf8(bytes.subarray(at, end))) return at;
+    at = end;
   }
-  return at;
 }
 
 function isContinuation(byte: number): boolean {

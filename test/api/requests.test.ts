@@ -153,6 +153,14 @@ describe("the body of a request", () => {
     ["Latin-1", "Gr\u00f6\u00dfe", 12, "0xF6"],
     ["a surrogate", "\u00ed\u00a0\u00bd", 10, "0xED"],
     ["a character cut off by the end", "\u00e2\u0082", 10, "0xE2"],
+    ["a continuation byte after a letter", "it\u0092s", 12, "0x92"],
+    ["a continuation byte too many", "\u00c3\u00a9\u00a9", 12, "0xA9"],
+    [
+      "continuation bytes far inside",
+      `${padding}x\u0080\u0080`,
+      500_011,
+      "0x80",
+    ],
     ["an overlong character", "\u00c0\u0080", 10, "0xC0"],
     ["Latin-1 after 200,000 characters", `${padding}\u00e9`, 500_010, "0xE9"],
   ] as const)
