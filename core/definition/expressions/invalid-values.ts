@@ -170,7 +170,8 @@ export function describeValue(value: unknown): string {
     case "object":
       if (value === null) return "null";
       if (!isList(value)) return "an object";
-      return value.length === 0 ? "an empty array" : "an array";
+      if (value.length === 0) return "an empty array";
+      return `an array of ${value.length === 1 ? "1 value" : `${value.length} values`}`;
     default:
       return String(value);
   }

@@ -265,6 +265,11 @@ function getHint(
   value: unknown,
 ): string | null {
   if (code === "missing_value") return null;
+  if (
+    Array.isArray(value) &&
+    (expected === "a number" || expected === "a date")
+  )
+    return "Send one value without an array, or make the field a String, which prints them all.";
   if (expected === "a number" && typeof value === "string")
     return toNumeric(value) === null
       ? NUMBER_HINT

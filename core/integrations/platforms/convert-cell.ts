@@ -2,23 +2,50 @@ import { isFormulaError } from "../../definition/index.js";
 import { parseLosslessNumber } from "../../plugin-api/index.js";
 import type { PlannedValue } from "./fetch-plan.js";
 
-/** Converts a cell's value to the type of the schema's field; null for an empty cell or a value of another type. */
+/**
+ * Converts a cell's value to the type of the schema's field; null for an empty cell. What is not of the type stays as it
+ * is, for the check of the data, which reports it.
+ */
 export function convertCell(
   value: unknown,
   { type, kind, scale = 1 }: Pick<PlannedValue, "type" | "kind" | "scale">,
 ): unknown {
   if (value === undefined || value === null || value === "") return null;
   if (kind === "attachment") return getFirstUrl(value);
-  const error = getFormulaError(getSingle(value));
-  if (error !== null && type !== "String") return error;
-  if (type === "Number") return multiply(toNumber(getSingle(value)), scale);
-  if (type === "Date") return toDate(getSingle(value));
-  return toText(value);
+  switch (type) {
+    case "Number":
+      return convertValues(value, (single) =>
+        multiply(toNumber(single), scale),
+      );
+    case "Date":
+      return convertValues(value, toDate);
+    default:
+      return toText(value);
+  }
 }
 
-/** Some platforms return formulas and lookups as arrays, usually with one value. */
-function getSingle(value: unknown): unknown {
-  return Array.isArray(value) ? (value as unknown[])[0] : value;
+/**
+ * Platforms return lookups and some formulas as lists: one with a single value is that value, and one with several stays
+ * a list.
+ * @param convert returns null for a value of another type
+ */
+function convertValues(
+  value: unknown,
+  convert: (single: unknown) => unknown,
+): unknown {
+  const values = [value].flat(Infinity).filter((item) => !isBlank(item));
+  const converted = values.map(
+    (item) => getFormulaError(item) ?? convert(item) ?? toText(item),
+  );
+  return converted.length > 1 ? converted : (converted[0] ?? null);
+}
+
+function isBlank(value: unknown): boolean {
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === "string" && value.trim() === "")
+  );
 }
 
 /** What the platform shows in place of the value of a formula that failed; the check of the data lists it. */
@@ -38,7 +65,6 @@ function toNumber(value: unknown): number | string | null {
   if (typeof value === "boolean") return Number(value);
   if (typeof value === "bigint") return parseLosslessNumber(String(value));
   if (typeof value !== "number" && typeof value !== "string") return null;
-  if (typeof value === "string" && value.trim() === "") return null;
   const number = Number(value);
   if (!Number.isFinite(number)) return null;
   return typeof value === "string" ? parseLosslessNumber(value.trim()) : number;
@@ -66,7 +92,8 @@ function toText(value: unknown): string | number | boolean | null {
     const texts = (value as unknown[]).map(toText);
     return texts.filter((text) => text !== null).join(", ");
   }
-  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   switch (typeof value) {
     case "string":
     case "number":
@@ -104,7 +131,7 @@ function getDisplayText(value: object): string {
 
 /** The URL of an attachment field's first file, for an image. */
 function getFirstUrl(value: unknown): string | null {
-  const first = getSingle(value);
+  const first: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof first === "string") return first;
   if (typeof first !== "object" || first === null) return null;
   const url: unknown = Reflect.get(first, "url");
