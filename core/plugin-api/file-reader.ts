@@ -1,13 +1,13 @@
+import type { DecimalMark } from "./number-text.js";
+
 // What a platform that reads uploaded files (`PlatformPlugin.files`) is asked for and returns, and how texts of cells are
-// read as numbers and dates.
+// read as dates.
 
 export const TABLE_FORMATS = ["csv", "xlsx", "ods", "json", "jsonl"] as const;
 export type TableFormat = (typeof TABLE_FORMATS)[number];
 
 export const DATE_ORDERS = ["YMD", "DMY", "MDY"] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
-export const DECIMAL_MARKS = [".", ","] as const;
-export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 
 export interface FileReadRequest {
   /** The descriptor of the file, which is read from any position. */
@@ -45,8 +45,11 @@ export interface TableColumn {
   values: unknown[];
   /** How its texts write dates: null without such texts; "ambiguous" when day and month cannot be told apart. */
   dateOrder: DateOrder | "ambiguous" | null;
-  /** The decimal mark of its texts; null when they do not show it. */
-  decimal: DecimalMark | null;
+  /**
+   * The decimal mark of its texts: null when it does not matter; "ambiguous" for texts such as `1,234` alone, and for texts
+   * that show both marks.
+   */
+  decimal: DecimalMark | "ambiguous" | null;
 }
 
 /** A row that cannot be used. */
@@ -80,70 +83,6 @@ export interface FileReader {
    * file that cannot be read, which names the place, `too_large` past a limit, `timeout` or `busy`.
    */
   read(request: FileReadRequest): Promise<FileTable>;
-}
-
-const CURRENCY = /^(?:\p{Sc}|[A-Z]{3}(?=[\s\d-]))\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu;
-const SPACES = /[\s\u00a0\u202f'’]/gu;
-const DIGITS = /^[-+]?(?:\d[\d.,]*|[.,]\d+)(?:[eE][-+]?\d{1,3})?$/;
-
-/** The sign, digits and marks of a number as people write it, without currency, spaces and `%`; null for other texts. */
-function stripNumber(text: string): string | null {
-  if (text.length > 60) return null;
-  let rest = text.trim();
-  const isNegative = /^\(.*\)$/.test(rest);
-  if (isNegative) rest = rest.slice(1, -1);
-  rest = rest.replace(/\s*%$/, "").replaceAll("\u2212", "-");
-  rest = rest.replaceAll(CURRENCY, "").replaceAll(SPACES, "");
-  if (/^[\d.,]+-$/.test(rest)) rest = `-${rest.slice(0, -1)}`;
-  if (!DIGITS.test(rest)) return null;
-  return isNegative ? `-${rest}` : rest;
-}
-
-/** The decimal mark that a text shows; null when it shows none, undefined when the text is not a number. */
-export function findDecimalMark(text: string): DecimalMark | null | undefined {
-  const digits = stripNumber(text);
-  if (digits === null) return undefined;
-  const comma = digits.lastIndexOf(",");
-  const point = digits.lastIndexOf(".");
-  if (comma >= 0 && point >= 0) return comma > point ? "," : ".";
-  const at = Math.max(comma, point);
-  if (at < 0) return null;
-  const mark = comma >= 0 ? "," : ".";
-  const [first = "", ...groups] = digits.replace(/^[-+]/, "").split(mark);
-  const isGrouped =
-    /^\d{1,3}$/.test(first) && groups.every((one) => /^\d{3}$/.test(one));
-  if (groups.length > 1)
-    return isGrouped ? (mark === "," ? "." : ",") : undefined;
-  // "1,234" may be either.
-  return isGrouped && first !== "0" ? null : mark;
-}
-
-/**
- * The number that a text writes with this decimal mark, as digits that JSON and JavaScript read; null for other texts. A
- * percentage is divided by 100 unless `keepPercent`.
- */
-export function parseNumberText(
-  text: string,
-  decimal: DecimalMark,
-  keepPercent = false,
-): string | null {
-  const digits = stripNumber(text);
-  if (digits === null) return null;
-  const group = decimal === "," ? "." : ",";
-  const [whole = "", fraction, ...more] = digits.split(decimal);
-  if (more.length > 0 || fraction?.includes(group)) return null;
-  const groups = whole.split(group);
-  const isGrouped = groups.slice(1).every((one) => /^\d{3}$/.test(one));
-  if (
-    !isGrouped ||
-    (groups.length > 1 && !/^[-+]?\d{1,3}$/.test(groups[0] ?? ""))
-  )
-    return null;
-  const plain = `${groups.join("") || "0"}${fraction === undefined || fraction === "" ? "" : `.${fraction}`}`;
-  const number = plain.replace(/^\+/, "").replace(/^-\./, "-0.");
-  if (!Number.isFinite(Number(number))) return null;
-  if (keepPercent || !text.trim().endsWith("%")) return number;
-  return String(Number((Number(number) / 100).toPrecision(15)));
 }
 
 const ISO_DATE =

@@ -10,6 +10,7 @@ export * from "./file-reader.js";
 export * from "./file-store.js";
 export * from "./lossless-json.js";
 export * from "./nearest-word.js";
+export * from "./number-text.js";
 export * from "./observability.js";
 export * from "./output.js";
 export * from "./platform-plugin.js";

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import {
+  type DecimalMark,
   findDateOrder,
   findDecimalMark,
   type FileReadRequest,
@@ -294,7 +295,10 @@ function isEmpty(cell: unknown): boolean {
 function toHeader(cell: unknown): string {
   const isName = typeof cell === "string" || typeof cell === "number";
   return isName
-    ? String(cell).replaceAll(/\s+/g, " ").trim().slice(0, 200)
+    ? String(cell)
+        .replaceAll(/[\s\uFEFF]+/g, " ")
+        .trim()
+        .slice(0, 200)
     : "";
 }
 
@@ -321,7 +325,7 @@ class ColumnProfile {
   readonly #values: unknown[] = [];
   readonly #kinds = new Map<string, number>();
   readonly #orders = new Set<string>();
-  readonly #marks = new Set<string>();
+  readonly #marks = new Set<DecimalMark | "ambiguous">();
 
   add(cell: unknown): void {
     if (this.#values.length < shownValues)
@@ -352,7 +356,6 @@ class ColumnProfile {
     const orders = [...this.#orders].filter((one) => one !== "YMD");
     const sure = orders.filter((one) => one !== "ambiguous");
     const [order] = sure.length > 0 ? sure : orders;
-    const [mark] = this.#marks;
     return {
       type: isColumnType(type) ? type : "other",
       values: this.#values,
@@ -363,10 +366,17 @@ class ColumnProfile {
         : this.#orders.size > 0
           ? "YMD"
           : null,
-      decimal:
-        this.#marks.size === 1 && (mark === "." || mark === ",") ? mark : null,
+      decimal: describeMarks(this.#marks),
     };
   }
+}
+
+function describeMarks(
+  marks: ReadonlySet<DecimalMark | "ambiguous">,
+): TableColumn["decimal"] {
+  const certain = [...marks].filter((mark) => mark !== "ambiguous");
+  if (certain.length === 1) return certain[0] ?? null;
+  return marks.size === 0 ? null : "ambiguous";
 }
 
 function isColumnType(type: string): type is TableColumn["type"] {

@@ -160,8 +160,19 @@ export async function openText(
     );
   const format = findTextFormat(fileName, start);
   if (format !== "csv") return new JsonSource(fd, format, encoding);
-  return new CsvSource(fd, encoding, delimiter ?? detectDelimiter(start));
+  const [line = "", named] = separatorLine.exec(start) ?? [];
+  const found = named === "\\t" ? "\t" : named;
+  return new CsvSource(
+    fd,
+    encoding,
+    delimiter ?? found ?? detectDelimiter(start),
+    line.length,
+  );
 }
+
+/** A first line that names the delimiter, as Excel reads it; programs that know nothing of it may add delimiters. */
+const separatorLine =
+  /^"?sep=(\\t|[^\w\s"]|\t)"?(?:[;,|]|[^\S\r\n])*(?:\r\n?|\n|$)/i;
 
 const markup = /^\s*<(?:!doctype|html|head|body|table|meta|\?xml)[\s>]/i;
 
@@ -228,18 +239,22 @@ class CsvSource implements TableSource {
     private readonly fd: number,
     readonly encoding: string,
     readonly delimiter: string,
+    /** The characters of a first line that names the delimiter. */
+    private readonly separatorLength: number,
   ) {}
 
   async read(_sheet: Sheet, take: RowTaker): Promise<void> {
-    const { delimiter } = this;
+    const { delimiter, separatorLength } = this;
+    const quoted = new QuotedTexts(delimiter);
     const parser = parse({
       delimiter,
       info: true,
       relax_column_count: true,
       max_record_size: limits.rowCharacters,
     });
-    let row = 0;
-    let line = 0;
+    // The line that names the delimiter is the first row of the file.
+    let row = separatorLength > 0 ? 1 : 0;
+    let line = row;
     const drain = () => {
       for (;;) {
         const found: unknown = parser.read();
@@ -258,8 +273,8 @@ class CsvSource implements TableSource {
               "too_large",
               `A value in row ${row} has more than ${limits.cellCharacters} characters. ${unclosedHint}`,
             );
-        take.row(row, record);
-        line = info.lines;
+        take.row(row, record.map(unwrapText));
+        line = info.lines + (separatorLength > 0 ? 1 : 0);
       }
     };
     let failure: Error | null = null;
@@ -268,13 +283,19 @@ class CsvSource implements TableSource {
       drain();
       if (failure) throw describeCsvError(failure, row + 1, line + 1);
     };
-    for await (const text of decodeText(this.fd, this.encoding)) {
+    const write = async (text: string) => {
       await new Promise<void>((resolve) => {
         parser.write(text, () => resolve());
         drain();
       });
       check();
+    };
+    let skipped = separatorLength;
+    for await (const text of decodeText(this.fd, this.encoding)) {
+      await write(quoted.add(text.slice(skipped)));
+      skipped = 0;
     }
+    await write(quoted.end());
     await new Promise<void>((resolve) => {
       parser.once("end", resolve);
       parser.once("error", () => resolve());
@@ -285,6 +306,73 @@ class CsvSource implements TableSource {
     check();
   }
 }
+
+/** `="0042"`, by which spreadsheet programs are made to keep a text as it is. */
+const textFormula = /^="((?:[^"]|"")*)"$/;
+
+function unwrapText(cell: string): string {
+  if (!cell.startsWith('="')) return cell;
+  const text = textFormula.exec(cell)?.[1];
+  return text === undefined ? cell : text.replaceAll('""', '"');
+}
+
+/**
+ * Puts values such as `="0042"` and `=""0042""` into quotation marks; CSV that is written correctly has them as
+ * `"=""0042"""`.
+ */
+class QuotedTexts {
+  readonly #formula: RegExp;
+  /** The beginning of a value whose end has not arrived. */
+  #rest = "";
+  #isQuoted = false;
+  #isStart = true;
+
+  constructor(private readonly delimiter: string) {
+    const end = `(?=[\\r\\n${delimiter.replace(/[\]\\^-]/, "\\$&")}]|$)`;
+    this.#formula = new RegExp(
+      `="((?:[^"\\r\\n]|"")*)"${end}|=""([^"\\r\\n]+)""${end}`,
+      "y",
+    );
+  }
+
+  add(text: string): string {
+    return this.#convert(this.#rest + text, false);
+  }
+
+  end(): string {
+    return this.#convert(this.#rest, true);
+  }
+
+  #convert(text: string, isWhole: boolean): string {
+    this.#rest = "";
+    let result = "";
+    let start = 0;
+    for (let at = 0; at < text.length; at += 1) {
+      const letter = text[at];
+      if (letter === '"') this.#isQuoted = !this.#isQuoted;
+      else if (letter === "=" && this.#isStart && !this.#isQuoted) {
+        // What follows decides: all of it is on this line.
+        if (!isWhole && !/[\r\n]/.test(text.slice(at, at + maxHeld))) {
+          this.#rest = text.slice(at);
+          return result + text.slice(start, at);
+        }
+        this.#formula.lastIndex = at;
+        const match = this.#formula.exec(text);
+        if (match) {
+          result += `${text.slice(start, at)}"${match[1] ?? match[2] ?? ""}"`;
+          at += match[0].length - 1;
+          start = at + 1;
+        }
+      }
+      this.#isStart =
+        letter === this.delimiter || letter === "\n" || letter === "\r";
+    }
+    return result + text.slice(start);
+  }
+}
+
+/** Characters of a line. */
+const maxHeld = limits.rowCharacters;
 
 const unclosedHint =
   "Check the quotation marks before it: one may be opened and never closed.";

@@ -57,7 +57,8 @@ const readingFields = {
     example: "windows-1252",
   }),
   decimal: z.enum(DECIMAL_MARKS).optional().meta({
-    description: "The decimal mark of numbers in texts. Default: detected.",
+    description:
+      "The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of the other columns; where `1,234` alone may be two numbers, it is required.",
   }),
   dateFormat: z.enum(DATE_ORDERS).optional().meta({
     description:
@@ -156,7 +157,13 @@ const columnSchema = z.strictObject({
     .meta({
       description: "How its texts write dates; null without such texts.",
     }),
-  decimal: z.enum(DECIMAL_MARKS).nullable(),
+  decimal: z
+    .enum([...DECIMAL_MARKS, "ambiguous"])
+    .nullable()
+    .meta({
+      description:
+        "The decimal mark that its texts show; null when it does not matter, and `ambiguous` for texts such as `1,234` alone.",
+    }),
 });
 
 const inspectedTableFields = {
@@ -187,8 +194,13 @@ export const fileInspectionSchema = z
         }),
       )
       .meta({ description: "The template's fields that columns can fill." }),
-    decimal: z.enum(DECIMAL_MARKS),
-    dateFormat: z.enum(DATE_ORDERS).nullable(),
+    decimal: z.enum(DECIMAL_MARKS).nullable().meta({
+      description:
+        "Null when it must be given, and when the columns have different ones.",
+    }),
+    dateFormat: z.enum(DATE_ORDERS).nullable().meta({
+      description: "Null when it must be given.",
+    }),
     first: z.record(z.string(), z.unknown()).nullable().meta({
       description:
         "The data of the first document; null when no row is without problems.",

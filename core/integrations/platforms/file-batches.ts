@@ -59,8 +59,8 @@ export interface InspectedTable extends Omit<FileTable, "problems"> {
 export interface FileInspection extends InspectedTable {
   fields: MappableField[];
   joined: InspectedTable | null;
-  /** The decimal mark, and the order of dates, by which texts are read; null for an order that must be given. */
-  decimal: DecimalMark;
+  /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
+  decimal: DecimalMark | null;
   dateFormat: DateOrder | null;
   /** The data of the first document; null when its row has problems. */
   first: object | null;

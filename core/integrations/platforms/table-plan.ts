@@ -6,6 +6,7 @@ import {
 } from "../../definition/index.js";
 import {
   type DateOrder,
+  DECIMAL_MARKS,
   type DecimalMark,
   type FileTable,
   findNearestWord,
@@ -84,10 +85,13 @@ export class TablePlan {
   readonly problems: Problem[] = [];
   readonly mapping: Record<string, string | null> = {};
   readonly fields: MappableField[];
-  readonly decimal: DecimalMark;
+  /** Null when it must be given, and when columns have different ones. */
+  readonly decimal: DecimalMark | null;
   /** Null when day and month cannot be told apart. */
   readonly dateFormat: DateOrder | null;
   readonly #columns: PlannedColumn[] = [];
+  /** The decimal mark that the columns agree on. */
+  readonly #mark: DecimalMark | null;
   readonly #leaves: ReadonlyMap<string, Field>;
   readonly #metadata: [key: string, index: number][];
 
@@ -102,7 +106,6 @@ export class TablePlan {
     this.fields = listFields(schema, collection, leaves);
     this.#leaves = leaves;
     const isSchemaless = (collection?.fields.length ?? 0) === 0;
-    this.decimal = options.decimal ?? guessDecimal(table);
     this.dateFormat = options.dateFormat ?? guessDateOrder(table);
     if (options.mapping === undefined) this.#matchNames(isSchemaless);
     else this.#useMapping(options.mapping, isSchemaless);
@@ -110,6 +113,12 @@ export class TablePlan {
       options.without === null ? (options.metadata ?? {}) : {},
     ).map(([key, name]) => [key, this.findColumn(name, `metadata.${key}`)]);
     this.#checkColumns();
+    const { single, count } = this.#listMarks();
+    this.#mark = single;
+    this.decimal =
+      options.decimal ??
+      single ??
+      (count > 1 || this.#isMarkAsked() ? null : ".");
     const used = new Set(this.#columns.map(({ index }) => index));
     for (const { row, column, message } of table.problems)
       if (column === null)
@@ -209,12 +218,57 @@ export class TablePlan {
     column: TableColumn | undefined,
   ): { value: unknown } | { fault: string } {
     const keepsPercent = "format" in field && field.format === "wholePercent";
-    const decimal = this.options.decimal ?? column?.decimal ?? this.decimal;
-    const digits = parseNumberText(text, decimal, keepsPercent);
-    if (digits !== null) return { value: parseLosslessNumber(digits) };
+    const shown = column?.decimal;
+    const decimal =
+      this.options.decimal ??
+      (shown === "ambiguous" ? this.#mark : (shown ?? null));
+    if (decimal !== null) {
+      const digits = parseNumberText(text, decimal, keepsPercent);
+      return digits === null
+        ? {
+            fault: `${quote(text)} is not a number with "${decimal}" as its decimal mark`,
+          }
+        : { value: parseLosslessNumber(digits) };
+    }
+    const [point, comma] = DECIMAL_MARKS.map((mark) =>
+      parseNumberText(text, mark, keepsPercent),
+    );
+    if (point == null && comma == null)
+      return { fault: `${quote(text)} is not a number` };
+    if (point != null && point === comma)
+      return { value: parseLosslessNumber(point) };
     return {
-      fault: `${quote(text)} is not a number with "${decimal}" as its decimal mark`,
+      fault:
+        point != null && comma != null
+          ? `${quote(text)} may be two numbers: ${point} or ${comma}. Set "decimal" to "." or ","`
+          : `${quote(text)} has another decimal mark than other values of the column. Write all in the same way`,
     };
+  }
+
+  /** The marks that columns of numbers show; what is in a text field may be a code such as `2026.101`. */
+  #listMarks(): { single: DecimalMark | null; count: number } {
+    const codes = new Set(
+      this.#columns
+        .filter(({ field }) => field !== null && field.type !== "Number")
+        .map(({ index }) => index),
+    );
+    const marks = new Set(
+      this.table.columns
+        .filter(({ type }, index) => type === "number" && !codes.has(index))
+        .map(({ decimal }) => decimal)
+        .filter((mark) => mark === "." || mark === ","),
+    );
+    const [first = null] = marks;
+    return { single: marks.size === 1 ? first : null, count: marks.size };
+  }
+
+  /** Whether no column shows how to read a value that has a field. */
+  #isMarkAsked(): boolean {
+    return this.#columns.some(
+      ({ index, field }) =>
+        field?.type === "Number" &&
+        this.table.columns[index]?.decimal === "ambiguous",
+    );
   }
 
   #convertDate(
@@ -491,15 +545,6 @@ function simplify(name: string): string {
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
-}
-
-function guessDecimal({ columns, delimiter }: FileTable): DecimalMark {
-  const marks = columns.map(({ decimal }) => decimal);
-  const commas = marks.filter((one) => one === ",").length;
-  const points = marks.filter((one) => one === ".").length;
-  if (commas !== points) return commas > points ? "," : ".";
-  // Spreadsheet programs separate by semicolons where the comma is the decimal mark.
-  return delimiter === ";" ? "," : ".";
 }
 
 function guessDateOrder({ columns }: FileTable): DateOrder | null {

@@ -821,6 +821,7 @@ export const de = {
     sheet: "Tabellenblatt",
     headerRow: "Kopfzeile",
     dates: "Datumsformat",
+    numbers: "Zahlen",
     chooseOne: "Bitte auswählen",
     dayFirst: "Tag.Monat.Jahr",
     monthFirst: "Monat/Tag/Jahr",

@@ -803,6 +803,7 @@ export const en = {
     sheet: "Sheet",
     headerRow: "Header row",
     dates: "Dates",
+    numbers: "Numbers",
     chooseOne: "Choose one",
     dayFirst: "Day.month.year",
     monthFirst: "Month/day/year",

@@ -838,6 +838,7 @@ export const es = {
     sheet: "Hoja",
     headerRow: "Fila de encabezado",
     dates: "Fechas",
+    numbers: "Números",
     chooseOne: "Elija una opción",
     dayFirst: "Día.mes.año",
     monthFirst: "Mes/día/año",

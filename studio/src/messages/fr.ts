@@ -844,6 +844,7 @@ export const fr = {
     sheet: "Feuille",
     headerRow: "Ligne d’en-tête",
     dates: "Format des dates",
+    numbers: "Nombres",
     chooseOne: "Choisissez",
     dayFirst: "Jour.mois.année",
     monthFirst: "Mois/jour/année",

@@ -23,12 +23,14 @@ import type { Template } from "./templates.js";
 type Inspection = Schemas["FileInspection"];
 
 type DateFormat = "YMD" | "DMY" | "MDY";
+type DecimalMark = "." | ",";
 
 /** How the file is read; what is left out is detected. */
 interface Reading {
   sheet?: string;
   headerRow?: number;
   dateFormat?: DateFormat;
+  decimal?: DecimalMark;
   mapping?: Record<string, string | null>;
 }
 
@@ -182,10 +184,17 @@ const dateFormats: [DateFormat, string][] = [
   ["YMD", t("fromFile.yearFirst")],
 ];
 
+const decimals: [DecimalMark, string][] = [
+  [".", "1,234.50"],
+  [",", "1.234,50"],
+];
+
 /** What was detected and may be wrong. */
 function ReadingOptions({ found, reading, onChange }: FoundProps) {
-  const { sheets, sheet, headerRow, columns, dateFormat } = found;
+  const { sheets, sheet, headerRow, columns, dateFormat, decimal } = found;
   const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
+  const marks = new Set(columns.map((column) => column.decimal));
+  const asksDecimal = decimal === null && marks.has("ambiguous");
   return (
     <div class="row reading">
       {sheets.length > 1 && (
@@ -225,6 +234,19 @@ function ReadingOptions({ found, reading, onChange }: FoundProps) {
             none={dateFormat === null ? t("fromFile.chooseOne") : undefined}
             onChange={(one) =>
               onChange({ ...reading, ...(one && { dateFormat: one }) })
+            }
+          />
+        </label>
+      )}
+      {(asksDecimal || reading.decimal !== undefined) && (
+        <label class="field">
+          {t("fromFile.numbers")}
+          <Select
+            value={decimal ?? undefined}
+            options={decimals}
+            none={decimal === null ? t("fromFile.chooseOne") : undefined}
+            onChange={(mark) =>
+              onChange({ ...reading, ...(mark && { decimal: mark }) })
             }
           />
         </label>
