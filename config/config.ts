@@ -48,12 +48,12 @@ function invalidConfig(errors: readonly string[]): PlatenError {
 
 /** Warnings for `PLATEN_*` variables that nothing reads; those of the tests are ignored. */
 function findUnknownVariables(env: Environment): string[] {
-  const known = Object.keys(variables);
+  const knownNames = Object.keys(variables);
   return Object.keys(env)
-    .filter((name) => name.startsWith("PLATEN_") && !known.includes(name))
+    .filter((name) => name.startsWith("PLATEN_") && !knownNames.includes(name))
     .filter((name) => !name.startsWith("PLATEN_TEST_"))
     .map((name) => {
-      const near = closest(name, known);
+      const near = closest(name, knownNames);
       const hint = distance(name, near) <= 4 ? ` Did you mean ${near}?` : "";
       return `${name} is not a variable of Platen and has no effect.${hint}`;
     });

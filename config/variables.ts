@@ -159,7 +159,7 @@ const rateLimits = text(
   for (const part of value.split(",")) {
     const [, name, limit, keyLimit] =
       /^(\w+)=(\d{1,9})(?:\/(\d{1,9}))?$/.exec(part.trim()) ?? [];
-    const plan = PLANS.find((one) => one === name);
+    const plan = PLANS.find((candidate) => candidate === name);
     if (!plan || !Number(limit) || (keyLimit && !Number(keyLimit))) {
       context.addIssue("invalid limit");
       return z.NEVER;

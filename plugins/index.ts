@@ -101,7 +101,7 @@ export const shippedProviders: readonly Shipped<EsignProvider>[] = [
 ];
 
 const listOfKind = (kind: PluginKind, plugins: readonly Shipped<unknown>[]) =>
-  plugins.map((one) => ({ ...one, kind }));
+  plugins.map((plugin) => ({ ...plugin, kind }));
 
 export const shippedPlugins = [
   ...listOfKind("platform", shippedPlatforms),

@@ -281,10 +281,10 @@ export function hashOf(key: string): string {
 }
 
 /** Compares in a time that does not depend on where they differ. */
-function isSameHash(one: string, other: string): boolean {
+function isSameHash(hash: string, other: string): boolean {
   return (
-    one.length === other.length &&
-    timingSafeEqual(Buffer.from(one), Buffer.from(other))
+    hash.length === other.length &&
+    timingSafeEqual(Buffer.from(hash), Buffer.from(other))
   );
 }
 
@@ -321,10 +321,10 @@ export class Authenticator {
         "Access tokens of assistants are valid at /mcp alone, in the header Authorization. Send an API key.",
       );
     const hash = hashOf(key);
-    const known =
+    const cachedCaller =
       this.callers.get(hash) ??
       (await this.callers.fill(hash, () => this.#lookUp(hash)));
-    const { expiresAt, networks, ...caller } = known;
+    const { expiresAt, networks, ...caller } = cachedCaller;
     if (expiresAt !== null && expiresAt.getTime() <= clock.now())
       throw unauthorized(
         `This API key expired at ${expiresAt.toISOString()}. Ask for a new one.`,

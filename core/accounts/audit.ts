@@ -85,12 +85,12 @@ export class AuditLog {
 async function readLog(
   read: EntityManager,
   organizationId: string,
-  { page, pageSize, ...asked }: AuditQuery,
+  { page, pageSize, ...criteria }: AuditQuery,
 ): Promise<{ data: AuditEntry[]; total: number }> {
   const { rows, total } = await listPage(read, AuditEvent, {
     page,
     pageSize,
-    where: { organizationId, ...toWhere(asked) },
+    where: { organizationId, ...toWhere(criteria) },
     newestBy: "createdAt",
   });
   const people = await namesOf(
@@ -126,9 +126,9 @@ async function readLog(
 export async function findLastChange(
   read: EntityManager,
   organizationId: string,
-  asked: { action: AuditAction; subject: string; since: Date },
+  criteria: { action: AuditAction; subject: string; since: Date },
 ): Promise<ChangeAuthor | null> {
-  const { action, subject, since } = asked;
+  const { action, subject, since } = criteria;
   const row = await read.findOne(AuditEvent, {
     where: {
       organizationId,
@@ -214,13 +214,13 @@ async function findNames(
   ids: readonly string[],
 ): Promise<[string, string][]> {
   if (ids.length === 0) return [];
-  const found = await read.findBy(entity, { id: In([...new Set(ids)]) });
-  return found
-    .filter((one) => (one.organizationId ?? organizationId) === organizationId)
-    .map((one) => [one.id, one.name ?? one.url ?? ""]);
+  const rows = await read.findBy(entity, { id: In([...new Set(ids)]) });
+  return rows
+    .filter((row) => (row.organizationId ?? organizationId) === organizationId)
+    .map((row) => [row.id, row.name ?? row.url ?? ""]);
 }
 
 function getRecordedName({ details }: AuditEvent): string | null {
-  const told = details?.["name"] ?? details?.["email"] ?? details?.["url"];
-  return typeof told === "string" ? told : null;
+  const name = details?.["name"] ?? details?.["email"] ?? details?.["url"];
+  return typeof name === "string" ? name : null;
 }

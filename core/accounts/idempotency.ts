@@ -24,7 +24,8 @@ export interface SavedAnswer {
 
 /** The state of a key: a claim to do the work, or the saved response. */
 export type Found =
-  { claim: IdempotencyClaim; kept: null } | { claim: null; kept: SavedAnswer };
+  | { claim: IdempotencyClaim; savedAnswer: null }
+  | { claim: null; savedAnswer: SavedAnswer };
 
 /** Header `Idempotency-Key`: one key, one piece of work, one answer, also when its sender had to ask again. */
 @scoped(Lifecycle.ContainerScoped)
@@ -60,8 +61,8 @@ export class IdempotencyKeys {
         "invalid_request",
         "The header Idempotency-Key must contain 1 to 255 visible ASCII characters, such as a UUID.",
       );
-    const kept = await this.#kept(request);
-    if (kept) return { claim: null, kept };
+    const savedAnswer = await this.#findSavedAnswer(request);
+    if (savedAnswer) return { claim: null, savedAnswer };
     const claim = randomUUID();
     const isMine =
       (await this.#insert(request, claim)) ||
@@ -74,7 +75,7 @@ export class IdempotencyKeys {
       );
     return {
       claim: new IdempotencyClaim(this.store, request, claim),
-      kept: null,
+      savedAnswer: null,
     };
   }
 
@@ -86,7 +87,7 @@ export class IdempotencyKeys {
     return affected ?? 0;
   }
 
-  async #kept({
+  async #findSavedAnswer({
     organizationId,
     key,
   }: IdempotentRequest): Promise<SavedAnswer | null> {
@@ -158,14 +159,14 @@ export async function runIdempotent<T>(
   request: IdempotentOperation<T>,
 ): Promise<T> {
   const { organizationId, key } = request;
-  const { claim, kept } = await keys.find({ organizationId, key });
-  if (kept) {
-    if (kept.fingerprint !== (await request.fingerprint()))
+  const { claim, savedAnswer } = await keys.find({ organizationId, key });
+  if (savedAnswer) {
+    if (savedAnswer.fingerprint !== (await request.fingerprint()))
       throw new PlatenError(
         "conflict",
         `The Idempotency-Key "${key}" was used for another request within the last 24 hours. Send a new key with a new request.`,
       );
-    return request.again(kept.answer);
+    return request.again(savedAnswer.answer);
   }
   try {
     return await request.work(claim);

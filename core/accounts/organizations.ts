@@ -250,20 +250,20 @@ export async function createUser(
 ): Promise<UserView> {
   const { role, ...person } = parseInput(newUser, input);
   await findOrganization(tx, organizationId);
-  const known = await tx.findOneBy(User, { email: person.email });
-  const user = known ?? (await insertUser(tx, person));
+  const existing = await tx.findOneBy(User, { email: person.email });
+  const user = existing ?? (await insertUser(tx, person));
   if (await tx.existsBy(Membership, { organizationId, userId: user.id }))
     throw new PlatenError(
       "conflict",
       `${person.email} is a user of this organization already.`,
     );
   // The owner of the organization from which they are known may have come in by a link for them, and would come along.
-  if (known) await signOut(tx, { userId: known.id });
+  if (existing) await signOut(tx, { userId: existing.id });
   const member = { organizationId, userId: user.id, role };
   await insertRow(tx, Membership, { ...member, createdAt: clock.date() });
   await recordAudit(tx, actor, {
     organizationId,
-    action: known ? "user.joined" : "user.created",
+    action: existing ? "user.joined" : "user.created",
     subject: user.id,
     details: { email: user.email, role },
   });

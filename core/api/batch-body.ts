@@ -22,7 +22,7 @@ interface ReadItem {
 
 const mostProblems = 50;
 const names = ["items", "documents"] as const;
-const known = [...Object.keys(batchSettingsSchema.shape), ...names];
+const knownKeys = [...Object.keys(batchSettingsSchema.shape), ...names];
 const itemKeys = Object.keys(batchItemSchema.shape);
 
 /** What has arrived of a batch's body, and what is wrong with it. */
@@ -51,8 +51,8 @@ class BatchBody {
     return items;
   }
 
-  note(found: Problem): void {
-    if (this.#problems.length < mostProblems) this.#problems.push(found);
+  note(newProblem: Problem): void {
+    if (this.#problems.length < mostProblems) this.#problems.push(newProblem);
   }
 
   /** The whole body, whose items were taken out. */
@@ -67,7 +67,7 @@ class BatchBody {
     const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0)
       return { ...checked.data, listName: getListName(items) };
-    if (!checked.success) this.#noteAll(checked.error.issues, "$", known);
+    if (!checked.success) this.#noteAll(checked.error.issues, "$", knownKeys);
     throw new PlatenError("invalid_request", "Invalid request body.", {
       problems: this.#problems,
     });
@@ -91,7 +91,8 @@ class BatchBody {
     root: string,
     keys: readonly string[],
   ): void {
-    for (const found of requestProblems(issues, root, keys)) this.note(found);
+    for (const bodyProblem of requestProblems(issues, root, keys))
+      this.note(bodyProblem);
   }
 }
 
@@ -170,8 +171,11 @@ async function addTo(
   } catch (error) {
     if (!(error instanceof PlatenError) || error.problems.length === 0)
       throw error;
-    for (const found of error.problems)
-      body.note({ ...found, path: found.path.replace("$", () => path) });
+    for (const itemProblem of error.problems)
+      body.note({
+        ...itemProblem,
+        path: itemProblem.path.replace("$", () => path),
+      });
   }
 }
 
@@ -229,12 +233,12 @@ class BatchParser {
 
   /** The parser keeps a record of each level that is open: a body of nothing but brackets would take all memory. */
   #watchTokens(): void {
-    this.#tokenizer.onToken = (found) => {
-      const { token, offset } = found;
+    this.#tokenizer.onToken = (tokenInfo) => {
+      const { token, offset } = tokenInfo;
       this.#at = offset;
       this.#depth += steps.get(token) ?? 0;
       if (this.#depth > maxJsonDepth) throw tooDeep("The body is");
-      this.#values.write(found);
+      this.#values.write(tokenInfo);
     };
   }
 

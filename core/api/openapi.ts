@@ -462,11 +462,11 @@ function createResponses(operation: Operation): ZodOpenApiResponsesObject {
       .map(([name, note]) => [name, { ...note, optional: true }]),
   );
   for (const status of statuses) {
-    const { id: _shared, ...own } = errorResponses[status];
+    const { id: _shared, ...response } = errorResponses[status];
     responses[`${status}`] =
       Object.keys(ownHeaders).length === 0
         ? errorResponses[status]
-        : { ...own, headers: own.headers.extend(ownHeaders) };
+        : { ...response, headers: response.headers.extend(ownHeaders) };
   }
   return responses;
 }

@@ -160,8 +160,8 @@ export function defineOperation<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Reply extends z.ZodType,
->(told: Operation<Params, Query, Body, Reply>): Operation {
-  return told;
+>(operation: Operation<Params, Query, Body, Reply>): Operation {
+  return operation;
 }
 
 /** What every operation's request passes first. */

@@ -34,11 +34,11 @@ export class StaticFiles {
     status = 200,
   ): Promise<void> {
     const files = await this.#list();
-    const found = encodings.find(
+    const match = encodings.find(
       ([encoding, ending]) =>
         files.has(name + ending) && ctx.acceptsEncodings(encoding) !== false,
     );
-    const [encoding, ending] = found ?? ["", ""];
+    const [encoding, ending] = match ?? ["", ""];
     const { size, etag } = files.get(name + ending) ?? { size: 0, etag: "" };
     ctx.set("cache-control", cacheControl);
     ctx.vary("accept-encoding");

@@ -81,13 +81,13 @@ async function withLocalPrinter(
   loadDotenv();
   const folder = await mkdtemp(join(tmpdir(), "platen-"));
   try {
-    const kept = Object.entries(process.env).filter(
+    const variables = Object.entries(process.env).filter(
       ([name]) => !/^PLATEN_(?:DATA|DATABASE_|FILE_STORE|SECRET)/.test(name),
     );
     const services = await import("./command-services.js");
     const { createBrowserRenderer, openLocalPrinter } = services;
     const config = parseConfig({
-      ...Object.fromEntries(kept),
+      ...Object.fromEntries(variables),
       PLATEN_DATA: folder,
     });
     await openLocalPrinter(

@@ -288,8 +288,8 @@ async function runToolServer(base: Base, root: string | null): Promise<void> {
 
 async function findFolder(path: string): Promise<string> {
   const folder = resolve(path);
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory()) return folder;
+  const stats = await stat(folder).catch(() => null);
+  if (stats?.isDirectory()) return folder;
   throw new PlatenError(
     "invalid_request",
     `--root: there is no folder ${folder}.`,

@@ -53,20 +53,20 @@ export async function closeDataFolder(place: Place): Promise<ClosedPaths> {
 async function closeAll(
   paths: AsyncIterable<string> | Iterable<string>,
 ): Promise<ClosedPaths> {
-  const found: ClosedPaths = { closed: [], refused: [] };
+  const result: ClosedPaths = { closed: [], refused: [] };
   for await (const path of paths) {
     const state = await close(path);
-    if (state !== "unchanged") found[state].push(path);
+    if (state !== "unchanged") result[state].push(path);
   }
-  return found;
+  return result;
 }
 
 /** What other users can read or write; changes nothing. */
 export async function findOpenPaths(place: Place): Promise<string[]> {
   const paths: string[] = [];
   for await (const path of walk(place)) {
-    const found = await lstatIfExists(path);
-    if (found !== null && isOpen(found)) paths.push(path);
+    const stats = await lstatIfExists(path);
+    if (stats !== null && isOpen(stats)) paths.push(path);
   }
   return paths;
 }
@@ -87,7 +87,7 @@ async function listTop(place: Place): Promise<string[]> {
   const { database } = place;
   const dataFolder = await resolveLink(place.dataFolder);
   const entries = await listFolder(dataFolder);
-  const own = entries.filter(({ name }) => ownNames.test(name));
+  const ownEntries = entries.filter(({ name }) => ownNames.test(name));
   const isShared = await isSharedFolder(dataFolder, entries);
   const files =
     database.kind === "sqlite"
@@ -96,7 +96,7 @@ async function listTop(place: Place): Promise<string[]> {
   return [
     ...new Set([
       ...(isShared ? [] : [dataFolder]),
-      ...own.map(({ name }) => join(dataFolder, name)),
+      ...ownEntries.map(({ name }) => join(dataFolder, name)),
       ...files,
     ]),
   ];
@@ -110,12 +110,12 @@ async function isSharedFolder(
   folder: string,
   entries: readonly Dirent[],
 ): Promise<boolean> {
-  const found = await lstatIfExists(folder);
-  if (found === null || (found.mode & stickyBit) !== 0) return true;
+  const stats = await lstatIfExists(folder);
+  if (stats === null || (stats.mode & stickyBit) !== 0) return true;
   for (const { name } of entries) {
     if (ownNames.test(name) || sharedNames.test(name)) continue;
     const other = await lstatIfExists(join(folder, name));
-    if (other !== null && other.uid !== found.uid) return true;
+    if (other !== null && other.uid !== stats.uid) return true;
   }
   return false;
 }
@@ -152,11 +152,11 @@ function lstatIfExists(path: string): Promise<Stats | null> {
 }
 
 /** Whether other users have any permission. Windows has no such permissions, and those of symbolic links mean nothing. */
-function isOpen(found: Stats): boolean {
+function isOpen(stats: Stats): boolean {
   return (
     process.platform !== "win32" &&
-    !found.isSymbolicLink() &&
-    (found.mode & permissionsOfOthers) !== 0
+    !stats.isSymbolicLink() &&
+    (stats.mode & permissionsOfOthers) !== 0
   );
 }
 
@@ -164,10 +164,10 @@ function isOpen(found: Stats): boolean {
 async function close(
   path: string,
 ): Promise<"closed" | "unchanged" | "refused"> {
-  const found = await lstatIfExists(path);
-  if (found === null || !isOpen(found)) return "unchanged";
+  const stats = await lstatIfExists(path);
+  if (stats === null || !isOpen(stats)) return "unchanged";
   try {
-    await chmod(path, found.mode & 0o700);
+    await chmod(path, stats.mode & 0o700);
     return "closed";
   } catch {
     return "refused";

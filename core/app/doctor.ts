@@ -192,8 +192,8 @@ type Read = Store["read"];
 async function checkDatabase(config: Config, log: Log): Promise<Result[]> {
   const { database } = config;
   if (database.kind === "sqlite") {
-    const found = await stat(database.file).catch(() => null);
-    if (found === null)
+    const stats = await stat(database.file).catch(() => null);
+    if (stats === null)
       return [
         warn(
           `${database.file} does not exist yet.`,
@@ -383,8 +383,8 @@ async function tryFileStore(files: FileStore): Promise<string | null> {
   const key = `outputs/doctor-${randomBytes(12).toString("hex")}.txt`;
   const bytes = randomBytes(64);
   await files.put(key, bytes);
-  const found = await files.open(key);
-  const read = found && (await buffer(found.stream));
+  const stored = await files.open(key);
+  const read = stored && (await buffer(stored.stream));
   await files.delete(key);
   if (!read?.equals(bytes))
     return "a file read back differs from what was written.";

@@ -22,9 +22,13 @@ export async function openFileStore(
 
 async function openElsewhere(address: URL, log: Log): Promise<FileStore> {
   const scheme = address.protocol.replace(/:$/, "");
-  const shipped = shippedFileStores.find((one) => one.scheme === scheme);
+  const shipped = shippedFileStores.find(
+    (fileStore) => fileStore.scheme === scheme,
+  );
   if (shipped) return (await shipped.load()).open(address, { log });
-  const schemes = shippedFileStores.map((one) => `${one.scheme}://`);
+  const schemes = shippedFileStores.map(
+    (fileStore) => `${fileStore.scheme}://`,
+  );
   throw new PlatenError(
     "invalid_request",
     `PLATEN_FILE_STORE begins with "${scheme}:", which no file store opens. There is ${schemes.join(", ")}.`,

@@ -39,9 +39,9 @@ export async function runService(
     for (const warning of config.warnings) log.warn({}, warning);
   if (processes > 1 && member === null) await runMembers(processes, log);
   else {
-    const own =
+    const ownConfig =
       member === null ? config : toMemberConfig(config, member, processes);
-    await run(own, role, log, member).catch(fail);
+    await run(ownConfig, role, log, member).catch(fail);
   }
 }
 

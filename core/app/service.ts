@@ -181,7 +181,9 @@ async function openData(
     : await openFileStore(config, log);
   registerValue(container, FILE_STORE, new FilesAndTexts(files, store));
   // There may be many files, so nothing waits for it.
-  void closeDataFolder(config).then((found) => logClosedPaths(log, found));
+  void closeDataFolder(config).then((closedPaths) =>
+    logClosedPaths(log, closedPaths),
+  );
   return config.demo && role !== "worker"
     ? createDemoData(store, dataFolder)
     : null;

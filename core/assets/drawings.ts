@@ -49,7 +49,7 @@ const dayMs = 24 * 60 * 60_000;
 @scoped(Lifecycle.ContainerScoped)
 export class Drawings {
   readonly #signer: LinkSigner;
-  readonly #known = new LRUCache<string, Promise<void>>({ max: MAX_KNOWN });
+  readonly #checks = new LRUCache<string, Promise<void>>({ max: MAX_KNOWN });
   #sweptAt = 0;
 
   constructor(
@@ -70,13 +70,13 @@ export class Drawings {
       .digest("hex");
     const linkKey = this.#signer.sign(`${organizationId} ${month} ${hash}`);
     const storing =
-      this.#known.get(linkKey) ??
+      this.#checks.get(linkKey) ??
       this.#store(organizationId, getStorageKey(linkKey, month), drawing);
-    this.#known.set(linkKey, storing);
+    this.#checks.set(linkKey, storing);
     try {
       await storing;
     } catch (error) {
-      this.#known.delete(linkKey);
+      this.#checks.delete(linkKey);
       throw error;
     }
     return `${this.baseUrl}/cdn/${linkKey}.d${month}.png`;

@@ -232,6 +232,6 @@ export async function sanitizeSvg(
 }
 
 function extractImages(svg: string): Buffer[] {
-  const found = svg.matchAll(/"data:image\/\w+;base64,([^"]*)"/g);
-  return [...found].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+  const matches = svg.matchAll(/"data:image\/\w+;base64,([^"]*)"/g);
+  return [...matches].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
 }

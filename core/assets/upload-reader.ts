@@ -439,8 +439,8 @@ async function isWithin(
 ): Promise<boolean> {
   const opened = await handle.stat();
   const real = await resolveWithin(root, path);
-  const found = real === null ? null : await stat(real).catch(() => null);
+  const stats = real === null ? null : await stat(real).catch(() => null);
   return (
-    opened.isFile() && found?.ino === opened.ino && found.dev === opened.dev
+    opened.isFile() && stats?.ino === opened.ino && stats.dev === opened.dev
   );
 }

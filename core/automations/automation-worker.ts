@@ -275,14 +275,15 @@ export class AutomationWorker {
     const due = new Map<string, string>();
     for (const ids of chunks(selection.recordIds)) {
       signal.throwIfAborted();
-      const known = await this.#findDone(automationId, ids);
+      const doneVersions = await this.#findDone(automationId, ids);
       const versions =
         repeatMode === "changed"
           ? await selection.readVersions(ids, signal)
           : new Map(ids.map((id) => [id, ""]));
       const grown: [string, string][] = [];
       for (const [recordId, version] of versions) {
-        const done = repeatMode === "always" ? undefined : known.get(recordId);
+        const done =
+          repeatMode === "always" ? undefined : doneVersions.get(recordId);
         const isDone =
           done !== undefined &&
           (repeatMode === "never" || hasVersion(done, version));
@@ -319,9 +320,11 @@ export class AutomationWorker {
     const { recordIds } = selection;
     for (const ids of chunks(recordIds)) {
       signal.throwIfAborted();
-      const known = await this.#findDone(id, ids);
+      const doneVersions = await this.#findDone(id, ids);
       const versions = await selection.readVersions(ids, signal);
-      const fresh = [...versions].filter(([one]) => !known.has(one));
+      const fresh = [...versions].filter(
+        ([recordId]) => !doneVersions.has(recordId),
+      );
       await this.store.unitOfWork.run((tx) => saveDone(tx, id, fresh));
     }
     const { length } = recordIds;

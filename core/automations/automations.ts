@@ -545,7 +545,7 @@ function toAutomationView(
     changes: more.changes,
     repeat: row.repeatMode,
     state: pausedAt === null ? ("active" as const) : ("paused" as const),
-    nextRuns: nextRuns.map((one) => one.toISOString()),
+    nextRuns: nextRuns.map((date) => date.toISOString()),
     lastRun: more.lastRun && toView(automationRunSchema, more.lastRun),
   });
 }

@@ -384,7 +384,7 @@ async function claimDocuments(
   const rows = await tx.findBy(Document, { id: In(ids), lockToken });
   const records = await tx.findBy(DocumentRecord, { documentId: In(ids) });
   return ids.map((id) => {
-    const row = rows.find((one) => one.id === id);
+    const row = rows.find((candidate) => candidate.id === id);
     if (!row || row.batchId === null) return null;
     const { batchId } = row;
     const record = records.find(({ documentId }) => documentId === id);

@@ -118,8 +118,11 @@ export function getEventMetadata({
   metadata,
   fileName,
 }: Pick<Document, "metadata" | "fileName">): Record<string, unknown> {
-  const { platen: _ours, ...shown } = metadata ?? {};
-  return { ...(fileName !== null && { documentName: fileName }), ...shown };
+  const { platen: _ours, ...publicMetadata } = metadata ?? {};
+  return {
+    ...(fileName !== null && { documentName: fileName }),
+    ...publicMetadata,
+  };
 }
 
 /**
@@ -137,7 +140,7 @@ export async function countAllEnded(
   const now = formatDatetime(at);
   // Always in the same order, so that two transactions cannot wait for each other.
   for (const id of [...new Set(batchIds)].toSorted()) {
-    const ended = batchIds.filter((one) => one === id).length;
+    const ended = batchIds.filter((batchId) => batchId === id).length;
     await changeRows(
       tx,
       "UPDATE batch SET remaining = remaining - ? WHERE id = ?",

@@ -435,9 +435,9 @@ export class MergeWorker {
         createdAt: batch.createdAt.toISOString(),
         count: documents.length,
         pageCount: pages + offset,
-        documents: documents.map((one) => ({
-          ...one,
-          page: one.page + offset,
+        documents: documents.map((document) => ({
+          ...document,
+          page: document.page + offset,
         })),
       };
       const cover = await this.pipeline.renderPart(
@@ -477,8 +477,8 @@ export class MergeWorker {
       isCandidate: (key: string) => mergedKey.test(key),
       findReferenced: async (keys: readonly string[]) => {
         const where = { storageKey: In(keys) };
-        const found = await store.read.findBy(BatchMerge, where);
-        return new Set(found.map(({ storageKey }) => storageKey));
+        const merges = await store.read.findBy(BatchMerge, where);
+        return new Set(merges.map(({ storageKey }) => storageKey));
       },
       chunkSize: documentsPerRead,
     };
@@ -532,7 +532,7 @@ async function* readInOrder(
   const sorted =
     order === "request"
       ? keys.toReversed()
-      : keys.toSorted((one, other) => compareKeys(one, other, descending));
+      : keys.toSorted((entry, other) => compareKeys(entry, other, descending));
   for (let at = 0; at < sorted.length; at += documentsPerRead) {
     const ids = sorted.slice(at, at + documentsPerRead).map(({ id }) => id);
     const rows = await read.findBy(Document, { id: In(ids) });
@@ -570,11 +570,11 @@ const collator = new Intl.Collator("en", { numeric: true });
 
 /** Numbers by their size, everything else as text; records without the field come last. */
 function compareKeys(
-  one: { key: unknown },
+  entry: { key: unknown },
   other: { key: unknown },
   descending: boolean,
 ): number {
-  const [a, b] = [one.key ?? null, other.key ?? null];
+  const [a, b] = [entry.key ?? null, other.key ?? null];
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   const difference =
     typeof a === "number" && typeof b === "number"

@@ -442,13 +442,13 @@ export async function* inChunks<T>(
   source: AsyncIterable<T>,
   maxCount: number,
   maxSize = Infinity,
-  getSize: (one: T) => number = () => 0,
+  getSize: (item: T) => number = () => 0,
 ): AsyncGenerator<T[]> {
   let chunk: T[] = [];
   let size = 0;
-  for await (const one of source) {
-    chunk.push(one);
-    size += getSize(one);
+  for await (const item of source) {
+    chunk.push(item);
+    size += getSize(item);
     if (chunk.length < maxCount && size < maxSize) continue;
     yield chunk;
     chunk = [];

@@ -59,9 +59,9 @@ async function* readRows(
       ]),
     );
     for (const row of rows) {
-      const own = cells.get(row.id) ?? [];
+      const rowCells = cells.get(row.id) ?? [];
       yield [
-        ...columns.map((_, index) => toCell(own[index])),
+        ...columns.map((_, index) => toCell(rowCells[index])),
         row.status,
         ...formats.map((format) => findLink(row, format)),
         row.error,
@@ -73,8 +73,8 @@ async function* readRows(
 function findLink({ outputs, expiresAt }: Document, format: Format): XlsxCell {
   const isExpired = expiresAt <= clock.date();
   const output = isExpired
-    ? outputs.find((one) => format === "pdf" && isSignedOutput(one))
-    : outputs.find((one) => hasRequestedFormat(one, [format]));
+    ? outputs.find((candidate) => format === "pdf" && isSignedOutput(candidate))
+    : outputs.find((candidate) => hasRequestedFormat(candidate, [format]));
   return output ? { url: output.url } : null;
 }
 

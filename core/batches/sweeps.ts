@@ -104,8 +104,8 @@ async function requeueLost(
   const unfinished = { status: In(["queued", "rendering"]) };
   const stats = await queue.stats();
   const jobs = stats.find(({ kind }) => kind === DOCUMENT_JOB);
-  const known = jobs ? jobs.ready + jobs.delayed + jobs.running : 0;
-  if ((await read.countBy(Document, unfinished)) <= known) return;
+  const jobCount = jobs ? jobs.ready + jobs.delayed + jobs.running : 0;
+  if ((await read.countBy(Document, unfinished)) <= jobCount) return;
   const hidden = await findAcceptingBatches(read);
   const updatedAt = LessThan(new Date(now.getTime() - minAgeMs));
   for (let after = ""; ;) {

@@ -67,7 +67,7 @@ export async function createSignature(
 ): Promise<Signature> {
   const attributes = createSignedAttributes(digest, chain.certificates[0]);
   const signed = new asn1.Set({
-    value: attributes.map((one) => one.toSchema()),
+    value: attributes.map((attribute) => attribute.toSchema()),
   });
   const value = await promisify(sign)(
     chain.digestAlgorithm,
@@ -141,7 +141,7 @@ function createSignedAttributes(
       ],
     }),
   ];
-  return sortByEncoding(attributes, (one) => toDer(one.toSchema()));
+  return sortByEncoding(attributes, (attribute) => toDer(attribute.toSchema()));
 }
 
 function encode(
@@ -205,19 +205,19 @@ function createTimestampAttribute(
 const parsed = new WeakMap<X509Certificate, Certificate>();
 
 export function parseCertificate(certificate: X509Certificate): Certificate {
-  const known = parsed.get(certificate);
-  if (known) return known;
-  const one = Certificate.fromBER(new Uint8Array(certificate.raw));
-  parsed.set(certificate, one);
-  return one;
+  const cached = parsed.get(certificate);
+  if (cached) return cached;
+  const decoded = Certificate.fromBER(new Uint8Array(certificate.raw));
+  parsed.set(certificate, decoded);
+  return decoded;
 }
 
 export function toDer(schema: asn1.BaseBlock): Buffer {
   return Buffer.from(schema.toBER());
 }
 
-function sortByEncoding<T>(list: T[], toBytes: (one: T) => Buffer): T[] {
-  return list.toSorted((one, other) =>
-    Buffer.compare(toBytes(one), toBytes(other)),
+function sortByEncoding<T>(list: T[], toBytes: (item: T) => Buffer): T[] {
+  return list.toSorted((item, other) =>
+    Buffer.compare(toBytes(item), toBytes(other)),
   );
 }

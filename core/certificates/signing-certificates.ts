@@ -141,8 +141,8 @@ export class SigningCertificates {
     const row: SigningCertificate = {
       id,
       organizationId,
-      certificates: certificates.map((one) =>
-        Buffer.from(one).toString("base64"),
+      certificates: certificates.map((der) =>
+        Buffer.from(der).toString("base64"),
       ),
       privateKey: await this.secrets.seal(
         Buffer.from(privateKey).toString("base64"),
@@ -288,12 +288,12 @@ export class SigningCertificates {
     id,
     certificates,
   }: Pick<SigningCertificate, "id" | "certificates">): Promise<MeasuredChain> {
-    const known = this.#chains.get(id);
-    if (known) return known;
+    const cached = this.#chains.get(id);
+    if (cached) return cached;
     const { parseChain } = await import("./signing-identity.js");
     const { measureSignature } = await import("./cms.js");
     const chain = parseChain(
-      certificates.map((one) => Buffer.from(one, "base64")),
+      certificates.map((encoded) => Buffer.from(encoded, "base64")),
     );
     const measured = {
       ...chain,
@@ -380,15 +380,15 @@ async function toView({
 >): Promise<SigningCertificateView> {
   const { describeKey } = await import("./signing-identity.js");
   const [first = ""] = certificates;
-  const one = new X509Certificate(Buffer.from(first, "base64"));
+  const certificate = new X509Certificate(Buffer.from(first, "base64"));
   return {
-    subject: toName(one.subject),
-    issuer: toName(one.issuer),
-    serialNumber: one.serialNumber,
-    fingerprint: one.fingerprint256,
-    key: describeKey(one),
-    validFrom: one.validFromDate.toISOString(),
-    validUntil: one.validToDate.toISOString(),
+    subject: toName(certificate.subject),
+    issuer: toName(certificate.issuer),
+    serialNumber: certificate.serialNumber,
+    fingerprint: certificate.fingerprint256,
+    key: describeKey(certificate),
+    validFrom: certificate.validFromDate.toISOString(),
+    validUntil: certificate.validToDate.toISOString(),
     chainLength: certificates.length,
     timestampUrl,
     createdAt: createdAt.toISOString(),

@@ -33,13 +33,13 @@ export function selectIdentity(
     throw fail(
       "contains no private key. Export the certificate together with its private key",
     );
-  const certificates = opened.certificates.map((one) => parseX509(one));
+  const certificates = opened.certificates.map((der) => parseX509(der));
   if (certificates.length === 0)
     throw fail("contains no certificate. Export it with its certificate");
   for (const der of opened.privateKeys) {
     const privateKey = parseKey(der);
-    const certificate = certificates.find((one) =>
-      one.checkPrivateKey(privateKey),
+    const certificate = certificates.find((candidate) =>
+      candidate.checkPrivateKey(privateKey),
     );
     if (!certificate) continue;
     assertUsable(certificate, privateKey, now);
@@ -53,7 +53,7 @@ export function selectIdentity(
 
 /** @param certificates that `selectIdentity` returned */
 export function parseChain(certificates: readonly Uint8Array[]): SigningChain {
-  const [first, ...others] = certificates.map((one) => parseX509(one));
+  const [first, ...others] = certificates.map((der) => parseX509(der));
   const digestAlgorithm = first && findDigestAlgorithm(first.publicKey);
   if (!first || !digestAlgorithm)
     throw new Error("the stored certificate cannot be used");
@@ -148,7 +148,7 @@ function findChain(
   const chain = [certificate];
   for (let last = certificate; ;) {
     const issuer = all.find(
-      (one) => !chain.includes(one) && isIssuedBy(last, one),
+      (candidate) => !chain.includes(candidate) && isIssuedBy(last, candidate),
     );
     if (!issuer) return chain;
     chain.push(issuer);
@@ -156,8 +156,13 @@ function findChain(
   }
 }
 
-function isIssuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
-  return one.checkIssued(issuer) && one.verify(issuer.publicKey);
+function isIssuedBy(
+  certificate: X509Certificate,
+  issuer: X509Certificate,
+): boolean {
+  return (
+    certificate.checkIssued(issuer) && certificate.verify(issuer.publicKey)
+  );
 }
 
 function parseX509(der: Uint8Array): X509Certificate {

@@ -162,12 +162,12 @@ function findSigner({
   const [{ sid } = { sid: null }, ...others] = signerInfos;
   if (others.length > 0) return undefined;
   return certificates.find(
-    (one): one is Certificate =>
-      one instanceof Certificate &&
+    (candidate): candidate is Certificate =>
+      candidate instanceof Certificate &&
       sid !== null &&
       "serialNumber" in sid &&
-      one.issuer.isEqual(sid.issuer) &&
-      one.serialNumber.isEqual(sid.serialNumber),
+      candidate.issuer.isEqual(sid.issuer) &&
+      candidate.serialNumber.isEqual(sid.serialNumber),
   );
 }
 
@@ -183,8 +183,8 @@ function isForTimestamps({ extensions = [] }: Certificate): boolean {
   );
 }
 
-function isEqual(one: ArrayBuffer | Uint8Array, other: Uint8Array): boolean {
-  return Buffer.from(new Uint8Array(one)).equals(other);
+function isEqual(bytes: ArrayBuffer | Uint8Array, other: Uint8Array): boolean {
+  return Buffer.from(new Uint8Array(bytes)).equals(other);
 }
 
 function fail(host: string, why: string, cause?: unknown): PlatenError {

@@ -98,7 +98,7 @@ export function addConnectionCommands(
           await services.certificates()
         ).reseal(actor);
         const unreadable = [connections, webhooks, certificates].flatMap(
-          (one) => one.unreadable,
+          (result) => result.unreadable,
         );
         const done = `Encrypted again: ${connections.count} connections, ${webhooks.count} webhook endpoints, ${certificates.count} signing certificates.`;
         const text =

@@ -77,9 +77,9 @@ export function addOrgCommands(
     );
 }
 
-function describe({ privateNetworks, ...shown }: OrganizationView): string {
+function describe({ privateNetworks, ...details }: OrganizationView): string {
   return properties({
-    ...shown,
+    ...details,
     ...(privateNetworks && {
       privateNetworks: privateNetworks.join(", ") || "none",
     }),

@@ -15,12 +15,12 @@ export function addPluginCommands(
       withServices(async ({ platforms }) => {
         const { plugins } = await platforms();
         const all = await plugins.list();
-        const cells = all.map((one) => [
-          one.id,
-          one.kind ?? "-",
-          one.version ?? "-",
-          one.source,
-          one.state,
+        const cells = all.map((status) => [
+          status.id,
+          status.kind ?? "-",
+          status.version ?? "-",
+          status.source,
+          status.state,
         ]);
         const headings = ["ID", "KIND", "VERSION", "SOURCE", "STATE"];
         print(options, all, table(headings, cells));

@@ -232,7 +232,9 @@ async function loadCommand(
   name: string | undefined,
   cli: CommandLine,
 ): Promise<void> {
-  const command = program.commands.find((one) => one.name() === name);
+  const command = program.commands.find(
+    (candidate) => candidate.name() === name,
+  );
   if (command === undefined) return;
   for (const entries of Object.values(sections))
     await entries[command.name()]?.load(command, cli);
@@ -252,7 +254,7 @@ async function reportFailure(error: unknown, isJson: boolean): Promise<void> {
       ? JSON.stringify({ error: message, problems })
       : [
           `platen: ${message}`,
-          ...unsaid.map((one) => `  ${describeProblem(one)}`),
+          ...unsaid.map((problem) => `  ${describeProblem(problem)}`),
         ].join("\n"),
   );
 }

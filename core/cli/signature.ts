@@ -81,7 +81,9 @@ export function addSignatureCommands(
 
 function cellsOf(row: SignatureDetail): string[] {
   const { id, status, provider, title, submitters, createdAt } = row;
-  const signed = submitters.filter((one) => one.status === "completed");
+  const signed = submitters.filter(
+    (submitter) => submitter.status === "completed",
+  );
   const progress = `${signed.length} of ${submitters.length}`;
   return [id, status, provider, title, progress, createdAt];
 }
@@ -102,12 +104,12 @@ function describeRequest(row: SignatureDetail): string {
     }),
     table(
       ["ROLE", "EMAIL", "ORDER", "STATUS", "REASON"],
-      row.submitters.map((one) => [
-        one.role,
-        one.email,
-        String(one.order),
-        one.status,
-        one.reason ?? "-",
+      row.submitters.map((submitter) => [
+        submitter.role,
+        submitter.email,
+        String(submitter.order),
+        submitter.status,
+        submitter.reason ?? "-",
       ]),
     ),
     ...outputs.map(({ label, url }) => `${label}: ${url}`),

@@ -132,10 +132,10 @@ export async function writeWhole(
   bytes: Uint8Array | string,
 ): Promise<void> {
   try {
-    const found = await stat(path).catch(() => null);
+    const stats = await stat(path).catch(() => null);
     // A device or a pipe must stay what it is.
-    if (found !== null && !found.isFile()) return await writeFile(path, bytes);
-    const target = found === null ? path : await realpath(path);
+    if (stats !== null && !stats.isFile()) return await writeFile(path, bytes);
+    const target = stats === null ? path : await realpath(path);
     const draft = `${target}.${randomBytes(6).toString("hex")}.tmp`;
     try {
       await writeFile(draft, bytes, { flag: "wx" });

@@ -183,20 +183,23 @@ function compileSheets(
   const layOut = (language: string) => {
     const edges = programs(textDirection(language));
     const parts: SheetParts = { ...shared, edges, language };
-    return { parts, own: layOutSheet(parts, layOutPaper(page, {}, heights)) };
+    return {
+      parts,
+      ownLayout: layOutSheet(parts, layOutPaper(page, {}, heights)),
+    };
   };
-  const known = new LRUCache<string, ReturnType<typeof layOut>>({
+  const layouts = new LRUCache<string, ReturnType<typeof layOut>>({
     max: MAX_LANGUAGES,
     memoMethod: layOut,
   });
-  known.memo(getDefaultLocale(definition));
+  layouts.memo(getDefaultLocale(definition));
   return {
     weight,
     of: (language, options, headerHeights) => {
-      const { parts, own } = known.memo(language);
+      const { parts, ownLayout: defaultSheet } = layouts.memo(language);
       const sheet =
         options === undefined || Object.keys(options).length === 0
-          ? own
+          ? defaultSheet
           : layOutSheet(parts, layOutPaper(page, options, heights));
       return headerHeights ? fitSheet(parts, sheet, headerHeights) : sheet;
     },

@@ -52,19 +52,19 @@ const FONT_FACE = /@font-face\s*\{[^}]*\}/gi;
 
 /** Images of headers are drawings of their own, with a style sheet and styles of their own. */
 function nameInSheet(sheet: string, names: Naming): string {
-  const kept: string[] = [];
-  const keep = (text: string) => `url(kept-${kept.push(text) - 1})`;
+  const keptTexts: string[] = [];
+  const keep = (text: string) => `url(kept-${keptTexts.push(text) - 1})`;
   const bare = sheet
     .replace(HEADER_IMAGES, (image) => keep(nameInHeader(image, names)))
     .replace(/url\("[^"]*"\)|url\('[^']*'\)/g, keep)
     .replace(FONT_FACE, keep);
-  return restore(nameInDeclarations(bare, SHEET_DECLARATION, names), kept);
+  return restore(nameInDeclarations(bare, SHEET_DECLARATION, names), keptTexts);
 }
 
 /** What was kept may contain what was kept before it. */
-function restore(text: string, kept: readonly string[]): string {
+function restore(text: string, keptTexts: readonly string[]): string {
   return text.replace(/url\(kept-(\d+)\)/g, (_all, index: string) =>
-    restore(kept[Number(index)] ?? "", kept),
+    restore(keptTexts[Number(index)] ?? "", keptTexts),
   );
 }
 
@@ -97,17 +97,17 @@ const BEFORE_SIZE = /^[^,]*\d[\w.%]*(?:\s*\/\s*[\w.%]+)?\s+/;
 
 function nameInList(
   list: string,
-  { families: known, fallbacks, named }: Naming,
+  { families: familyNames, fallbacks, named }: Naming,
 ): string {
   if (KEYWORD.test(list.trim()) || list.trim() === "") return list;
   const [size = ""] = BEFORE_SIZE.exec(list) ?? [];
   const [, families = "", important = ""] =
     /^(.*?)(\s*!\s*important\s*)?$/s.exec(list.slice(size.length)) ?? [];
-  const found = families.split(",").flatMap((item) => {
+  const listed = families.split(",").flatMap((item) => {
     const name = item.trim().replace(QUOTES, "").replace(/\s+/g, " ");
-    return known.get(name.toLowerCase()) ?? [];
+    return familyNames.get(name.toLowerCase()) ?? [];
   });
-  for (const family of found) named.add(family);
-  const all = new Set([...found, ...fallbacks]);
+  for (const family of listed) named.add(family);
+  const all = new Set([...listed, ...fallbacks]);
   return size + [...all].map(quote).join(",") + important;
 }

@@ -73,11 +73,11 @@ function replaceTokens(
   addressOf: (reference: AssetReference) => string,
 ): string {
   if (assets.length === 0) return html;
-  const known = new Map(assets.map((one) => [one.token, one]));
+  const byToken = new Map(assets.map((asset) => [asset.token, asset]));
   const [start = "", ...rest] = html.split(TOKEN_START);
   const length = TOKEN_LENGTH - TOKEN_START.length;
   const replaced = rest.map((text) => {
-    const reference = known.get(TOKEN_START + text.slice(0, length));
+    const reference = byToken.get(TOKEN_START + text.slice(0, length));
     return reference === undefined
       ? TOKEN_START + text
       : addressOf(reference) + text.slice(length);
@@ -192,8 +192,8 @@ function embedInHeader(header: string, faces: readonly FontFace[]): string {
     faces.map(({ family }) => family),
   );
   if (named.size === 0) return header;
-  const own = faces.filter(({ family }) => named.has(family));
-  const rules = percentEncoded(escapeHtml(own.map(rule).join("")));
+  const usedFaces = faces.filter(({ family }) => named.has(family));
+  const rules = percentEncoded(escapeHtml(usedFaces.map(rule).join("")));
   return header.replace(HEADER_STYLE_TAG, () => HEADER_STYLE_TAG + rules);
 }
 

@@ -256,18 +256,18 @@ function findPlaces(sample: unknown): Map<unknown, (string | number)[]> {
     if (typeof value !== "object" || value === null) return;
     places.set(value, keys);
     if (Array.isArray(value))
-      value.forEach((one, index) => visit(one, [...keys, index]));
+      value.forEach((item, index) => visit(item, [...keys, index]));
     else
-      for (const [key, one] of Object.entries(value))
-        visit(one, [...keys, key]);
+      for (const [key, child] of Object.entries(value))
+        visit(child, [...keys, key]);
   };
   visit(sample, []);
   return places;
 }
 
 function getOrAdd<K, V>(map: Map<K, V>, key: K, create: () => V): V {
-  const known = map.get(key);
-  if (known !== undefined) return known;
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
   const made = create();
   map.set(key, made);
   return made;
@@ -460,12 +460,15 @@ function compileMarkupWrite(
         const run = new Run({ isTest: false });
         const body = render(scope, run);
         const sources = new Map(
-          run.assets.references.map((one) => [one.token, one.source]),
+          run.assets.references.map((reference) => [
+            reference.token,
+            reference.source,
+          ]),
         );
-        const shown = body.replace(TOKEN, (token) =>
+        const resolved = body.replace(TOKEN, (token) =>
           escapeHtml(sources.get(token) ?? ""),
         );
-        return `<style>${css}</style>${shown}`;
+        return `<style>${css}</style>${resolved}`;
       });
   } catch (error) {
     return refusedAsNone(error, () => null);
@@ -599,8 +602,8 @@ class FirstElements {
   #getSize(item: unknown): number {
     if (typeof item !== "object" || item === null)
       return String(item).length + 2;
-    const known = this.#sizes.get(item);
-    if (known !== undefined) return known;
+    const cached = this.#sizes.get(item);
+    if (cached !== undefined) return cached;
     const size = JSON.stringify(item).length;
     this.#sizes.set(item, size);
     return size;

@@ -69,8 +69,8 @@ export class SignFields {
   #chooseName({ name, role, type, options }: Omit<SignField, "id">): string {
     const given = name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim();
     const kind = JSON.stringify([role, given, type, options]);
-    const known = given === "" ? undefined : this.#namesByKind.get(kind);
-    if (known !== undefined) return known;
+    const existing = given === "" ? undefined : this.#namesByKind.get(kind);
+    if (existing !== undefined) return existing;
     const base = given || type.charAt(0).toUpperCase() + type.slice(1);
     const counter = JSON.stringify([role, base]);
     let number = this.#counts.get(counter) ?? 0;

@@ -27,8 +27,8 @@ export interface Source {
 
 /** Escapes literal text: delimiters in it, or formed with the text that follows, stay text. */
 export function escapeSource(text: string): string {
-  return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (one) =>
-    one === "{" ? "{{ brace }}" : "{{ hash }}",
+  return text.replace(/\{(?=[{%#]|$)|#(?=\}|$)/g, (delimiter) =>
+    delimiter === "{" ? "{{ brace }}" : "{{ hash }}",
   );
 }
 

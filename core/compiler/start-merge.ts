@@ -123,8 +123,8 @@ function pathTo(sought: Branch, value: unknown, path: string): string | null {
   if (!isObject(value)) return null;
   for (const [key, part] of Object.entries(value)) {
     const step = Array.isArray(value) ? `[${key}]` : `.${key}`;
-    const found = pathTo(sought, part, path + step);
-    if (found !== null) return found;
+    const innerPath = pathTo(sought, part, path + step);
+    if (innerPath !== null) return innerPath;
   }
   return null;
 }

@@ -4,8 +4,8 @@ import { classNames, type Style } from "../definition/schema/text-schema.js";
 
 /** How elements are styled: by classes and a style sheet, or inline as mail programs need it. */
 export interface Look {
-  /** @param own the classes that an emitter sets */
-  of(component: Component, own: readonly string[]): ElementLook;
+  /** @param ownClasses the classes that an emitter sets */
+  of(component: Component, ownClasses: readonly string[]): ElementLook;
   /** Styles the elements of rendered Markdown, where no style sheet does. */
   markdown?(html: string): string;
 }
@@ -20,8 +20,8 @@ interface ElementLook {
 
 export function pageLook(styles: NamedStyles): Look {
   return {
-    of: (component, own) => ({
-      classes: [...own, ...styles.classes(component.class)],
+    of: (component, ownClasses) => ({
+      classes: [...ownClasses, ...styles.classes(component.class)],
       base: {},
       named: styles.inPlace(component.class),
     }),

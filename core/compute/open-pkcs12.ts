@@ -63,8 +63,11 @@ export async function openPkcs12(
         createHash(digest).digest().length,
       );
       const expected = createHmac(digest, key).update(content).digest();
-      const found = Buffer.from(mac.digest.getValue());
-      if (found.length !== expected.length || !timingSafeEqual(found, expected))
+      const actual = Buffer.from(mac.digest.getValue());
+      if (
+        actual.length !== expected.length ||
+        !timingSafeEqual(actual, expected)
+      )
         throw wrongPassword();
     }
     const opened: OpenedPkcs12 = { privateKeys: [], certificates: [] };

@@ -103,15 +103,15 @@ interface Known {
 }
 
 /** The logo of a template occurs in each of its documents; it is cleaned and hashed once. */
-const known = new LRUCache<string, Known>({ max: 256 });
+const sources = new LRUCache<string, Known>({ max: 256 });
 const MAX_CACHED_LENGTH = 65_536;
 
 function knownSource(address: string): Known {
-  const kept = known.get(address);
-  if (kept) return kept;
+  const cached = sources.get(address);
+  if (cached) return cached;
   const source = INLINE.test(address) ? unquoted(address) : address;
   const made = { source, digest: sha256(source) };
-  if (address.length <= MAX_CACHED_LENGTH) known.set(address, made);
+  if (address.length <= MAX_CACHED_LENGTH) sources.set(address, made);
   return made;
 }
 

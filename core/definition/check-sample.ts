@@ -22,8 +22,8 @@ export function checkSample(
 ): SampleProblem[] {
   if (checkCaps(written).length > 0) return [];
   const { schema } = getValidParts(written, checkShape(written));
-  const found = compileDataChecker(schema)(sample, { path: "$" });
-  const wrong = new Set(found.map(({ path }) => path));
+  const dataProblems = compileDataChecker(schema)(sample, { path: "$" });
+  const wrong = new Set(dataProblems.map(({ path }) => path));
   const empty = compileDataChecker(schema.map(withAllRequired))(sample, {
     path: "$",
   }).flatMap(({ path }) =>
@@ -31,7 +31,7 @@ export function checkSample(
       ? []
       : { path, code: "empty_value" as const, message: EMPTY },
   );
-  const all = [...found, ...empty].slice(0, MAX_PROBLEMS);
+  const all = [...dataProblems, ...empty].slice(0, MAX_PROBLEMS);
   if (all.length === 0) return [];
   const reads = findReads(written);
   return all.map(({ path, code, message }) => {
@@ -45,7 +45,10 @@ export function checkSample(
 const EMPTY = "The field has no value. It is not required.";
 
 function withAllRequired({ fields, ...rest }: DataCollection): DataCollection {
-  return { ...rest, fields: fields.map((one) => ({ ...one, required: true })) };
+  return {
+    ...rest,
+    fields: fields.map((field) => ({ ...field, required: true })),
+  };
 }
 
 interface Field {
@@ -63,7 +66,9 @@ function getFieldAt(
   for (const name of keys) {
     if (typeof name !== "string" || collection === undefined) continue;
     field = { collectionId: collection.id, name };
-    const declared = collection.fields.find((one) => one.name === name);
+    const declared = collection.fields.find(
+      (candidate) => candidate.name === name,
+    );
     const target = declared && "target" in declared ? declared.target : null;
     collection = schema.find(({ id }) => id === target);
   }

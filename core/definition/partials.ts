@@ -54,13 +54,13 @@ export interface ExpandedDefinition {
  */
 export function expandPartials(
   written: unknown,
-  { names, components: known }: PartialLibrary,
+  { names, components: partials }: PartialLibrary,
 ): ExpandedDefinition {
   const uses: PartialUse[] = [];
   const problems: Problem[] = [];
   const index = new Set(names);
   const find = (name: string, place: PartialUse["place"]) => {
-    if (Object.hasOwn(known, name)) return known[name];
+    if (Object.hasOwn(partials, name)) return partials[name];
     problems.push({
       ...place,
       code: "unknown_partial",
@@ -77,20 +77,22 @@ export function expandPartials(
         message: "Markup has no components.",
         hint: 'Write components before or after it, or a block: <template data-partial="terms"></template>.',
       });
-    const own = findMarkupUses(markup);
-    if (own.length === 0) return markup;
-    const components = own.map(({ name, property, line, column }, at) => {
-      const place = { path: `${path}.${property}`, line, column };
-      // That the name is missing is a problem of the markup.
-      const list = (name !== "" && find(name, place)) || [];
-      uses.push({ path: `${path}.components[${at}]`, name, place });
-      const { id } = markup;
-      const owner = typeof id === "string" ? `${id}/${at}` : undefined;
-      return {
-        type: "fragment",
-        components: list.map((one) => prefixIds(one, owner)),
-      };
-    });
+    const markupUses = findMarkupUses(markup);
+    if (markupUses.length === 0) return markup;
+    const components = markupUses.map(
+      ({ name, property, line, column }, at) => {
+        const place = { path: `${path}.${property}`, line, column };
+        // That the name is missing is a problem of the markup.
+        const list = (name !== "" && find(name, place)) || [];
+        uses.push({ path: `${path}.components[${at}]`, name, place });
+        const { id } = markup;
+        const owner = typeof id === "string" ? `${id}/${at}` : undefined;
+        return {
+          type: "fragment",
+          components: list.map((child) => prefixIds(child, owner)),
+        };
+      },
+    );
     return { ...markup, components };
   };
   const expanded = visitDefinition(written, (component, keys) => {
@@ -100,7 +102,7 @@ export function expandPartials(
     const list = find(name, { path: `${path}.name` });
     if (!list) return component;
     uses.push({ path, name, place: { path } });
-    const components = list.map((one) => prefixIds(one, use.id));
+    const components = list.map((child) => prefixIds(child, use.id));
     return { ...use, type: "fragment", components };
   });
   return { expanded, uses, problems };
@@ -213,8 +215,8 @@ function visitDefinition(written: unknown, visit: Visit): unknown {
 
 function visitList(list: unknown, keys: Keys, visit: Visit): unknown {
   if (!Array.isArray(list) || keys.length > MAX_KEYS) return list;
-  return list.map((one: unknown, index) =>
-    isObject(one) ? visitComponent(one, [...keys, index], visit) : one,
+  return list.map((item: unknown, index) =>
+    isObject(item) ? visitComponent(item, [...keys, index], visit) : item,
   );
 }
 

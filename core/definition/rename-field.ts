@@ -75,11 +75,11 @@ function renameInSchema(
 ): ValueChange {
   const at = schema.findIndex(({ id }) => id === collectionId);
   const fields = schema[at]?.fields ?? [];
-  const index = fields.findIndex((one) => one.name === name);
+  const index = fields.findIndex((field) => field.name === name);
   if (index < 0) throw refused(`The field "${name}" no longer exists.`);
   if (to.trim() === "" || FORBIDDEN_KEYS.includes(to))
     throw refused("Choose a name that consists of letters and digits.");
-  if (fields.some((one) => one.name === to))
+  if (fields.some((field) => field.name === to))
     throw refused(`A field named "${to}" already exists. Choose another name.`);
   return { path: ["schema", at, "fields", index, "name"], value: to };
 }
@@ -92,16 +92,16 @@ function stringChanges(
   const paths = [...new Set(uses.map(({ path }) => path))];
   return paths.map((path) => {
     const keys = pathKeys(path);
-    const own = uses.filter((one) => one.path === path);
+    const pathUses = uses.filter((use) => use.path === path);
     const before = String(valueAt(written, keys));
-    return { path: keys, value: replaceKeys(before, own, to) };
+    return { path: keys, value: replaceKeys(before, pathUses, to) };
   });
 }
 
 /** Replaces from the end so that earlier offsets stay valid. */
 function replaceKeys(before: string, uses: readonly Use[], to: string): string {
   return uses
-    .toSorted((one, other) => other.at - one.at)
+    .toSorted((use, other) => other.at - use.at)
     .reduce((text, { at, scope }) => {
       const next = writeKey(text, at, to, scope);
       if (next === null) throw unwritable(to);
@@ -149,7 +149,8 @@ function assertSameMeaning(
   const was = before.map((read) => meaning(read, field, to));
   const is = after.map((read) => meaning(read, field, to));
   const isSame =
-    was.length === is.length && was.every((one, at) => one === is[at]);
+    was.length === is.length &&
+    was.every((previous, at) => previous === is[at]);
   if (!isSame)
     throw refused(
       `"${to}" already has another meaning in some expressions that use this field or another one. Choose another name.`,
@@ -198,17 +199,20 @@ function renameInSample(
   schema: readonly DataCollection[],
   renaming: Renaming,
 ): unknown {
-  const records = new Map(schema.map((one) => [one.id, one]));
+  const records = new Map(
+    schema.map((collection) => [collection.id, collection]),
+  );
   const walk = (value: unknown, id: string): unknown => {
-    if (Array.isArray(value)) return value.map((one: unknown) => walk(one, id));
+    if (Array.isArray(value))
+      return value.map((item: unknown) => walk(item, id));
     if (typeof value !== "object" || value === null) return value;
     const links = getLinkTargets(records.get(id));
     const isRenamed = id === renaming.collectionId;
     if (isRenamed) assertNotBoth(value, renaming);
     const entries = Object.entries(value).map(
-      ([key, one]: [string, unknown]) => {
+      ([key, child]: [string, unknown]) => {
         const target = links.get(key);
-        const inner = target === undefined ? one : walk(one, target);
+        const inner = target === undefined ? child : walk(child, target);
         return [isRenamed && key === renaming.name ? renaming.to : key, inner];
       },
     );

@@ -98,9 +98,9 @@ export class Deliveries implements DocumentDeliveries {
     const prepared: PreparedDelivery[] = [];
     for (const [index, entry] of entries.slice(0, maxEntries).entries()) {
       const path = `$.deliver[${index}]`;
-      const found = await this.#prepareEntry(order, entry, path);
-      if (Array.isArray(found)) problems.push(...found);
-      else prepared.push(found);
+      const result = await this.#prepareEntry(order, entry, path);
+      if (Array.isArray(result)) problems.push(...result);
+      else prepared.push(result);
     }
     if (problems.length === 0) return prepared;
     throw new PlatenError(
@@ -311,13 +311,13 @@ export class Deliveries implements DocumentDeliveries {
       where: { id: In(rows.map(({ documentId }) => documentId)) },
       select: { id: true, expiresAt: true },
     });
-    const kept = new Set(
+    const unexpiredIds = new Set(
       documents
         .filter(({ expiresAt }) => expiresAt > clock.date())
         .map(({ id }) => id),
     );
     const ids = rows
-      .filter(({ documentId }) => kept.has(documentId))
+      .filter(({ documentId }) => unexpiredIds.has(documentId))
       .map(({ id }) => id);
     if (ids.length === 0) return 0;
     return unitOfWork.run(async (tx) => {

@@ -247,8 +247,8 @@ function getPath(parents: Parents, from: string): string[] {
 
 /** The number of levels from this folder down, including itself. */
 function getHeight(parents: Parents, id: string): number {
-  const depths = [...parents.keys()].map((one) =>
-    getPath(parents, one).indexOf(id),
+  const depths = [...parents.keys()].map((folderId) =>
+    getPath(parents, folderId).indexOf(id),
   );
   return Math.max(...depths) + 1;
 }

@@ -62,9 +62,9 @@ export function isServingOthers(organization: string): boolean {
 }
 
 /** Adds what has become known about the owner of the current work. */
-export function describeOwner(known: Partial<WorkOwner>): void {
+export function describeOwner(details: Partial<WorkOwner>): void {
   const owner = currentOwner.getStore();
-  if (owner) Object.assign(owner, known);
+  if (owner) Object.assign(owner, details);
 }
 
 /**

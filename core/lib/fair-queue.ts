@@ -50,7 +50,7 @@ interface WaitingJob {
 export class FairQueue {
   readonly #free: number[];
   /** The number of the slot that is kept, while it is free. */
-  #kept: number | null;
+  #reservedSlot: number | null;
   readonly #running = new Map<string, number>();
   /** Of owners that have jobs, the number of the last one that got a slot. */
   readonly #servedAt = new Map<string, number>();
@@ -69,7 +69,7 @@ export class FairQueue {
     private readonly options: WaitOptions,
   ) {
     this.#free = Array.from({ length: slots }, (_, index) => index);
-    this.#kept = options.areTurns ? null : slots;
+    this.#reservedSlot = options.areTurns ? null : slots;
   }
 
   get queued(): number {
@@ -164,9 +164,10 @@ export class FairQueue {
   /** Null when there is none that the owner may have. */
   #takeSlot(owner: string): number | null {
     const slot =
-      this.#free.shift() ?? (this.#mayHaveKept(owner) ? this.#kept : null);
+      this.#free.shift() ??
+      (this.#mayHaveKept(owner) ? this.#reservedSlot : null);
     if (slot === null) return null;
-    if (slot === this.#kept) this.#kept = null;
+    if (slot === this.#reservedSlot) this.#reservedSlot = null;
     this.#running.set(owner, (this.#running.get(owner) ?? 0) + 1);
     this.#served += 1;
     this.#servedAt.set(owner, this.#served);
@@ -175,7 +176,7 @@ export class FairQueue {
   }
 
   #mayHaveKept(owner: string): boolean {
-    if (this.#kept === null || this.#running.has(owner)) return false;
+    if (this.#reservedSlot === null || this.#running.has(owner)) return false;
     const several = Math.min(this.slots, 2);
     for (const count of this.#running.values())
       if (count >= several) return true;
@@ -209,7 +210,7 @@ export class FairQueue {
     else this.#running.delete(owner);
     if (others <= 0 && !this.#waiting.has(owner)) this.#servedAt.delete(owner);
     this.#busy -= 1;
-    if (slot === this.slots) this.#kept = slot;
+    if (slot === this.slots) this.#reservedSlot = slot;
     else this.#free.push(slot);
     this.#startWaiting();
     if (this.busy === 0) for (const notify of this.#onIdle.splice(0)) notify();
@@ -258,9 +259,9 @@ export class FairQueue {
 
   /** Rejects the latest job of the owner that has the most jobs in the queue, which all owners share. */
   #makeRoomFor(owner: string): void {
-    const own = this.#waiting.get(owner)?.length ?? 0;
+    const ownCount = this.#waiting.get(owner)?.length ?? 0;
     let latest: WaitingJob | undefined;
-    let most = own + 1;
+    let most = ownCount + 1;
     for (const jobs of this.#waiting.values())
       if (jobs.length > most) [latest, most] = [jobs.at(-1), jobs.length];
     if (!latest) throw this.#createBusyError();

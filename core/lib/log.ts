@@ -45,12 +45,12 @@ export function createLog(
 
 /** The library's own `redact` takes nine times as long for a line, and knows no depth but those that are listed. */
 function hideSecrets(fields: object, depth = 0): Record<string, unknown> {
-  const shown: Record<string, unknown> = {};
+  const redacted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields))
-    shown[name] = SECRET_NAMES.has(name)
+    redacted[name] = SECRET_NAMES.has(name)
       ? "[hidden]"
       : hideSecretsInside(value, depth + 1);
-  return shown;
+  return redacted;
 }
 
 /** Objects with a class, such as errors, are not looked into. */
@@ -58,7 +58,7 @@ function hideSecretsInside(value: unknown, depth: number): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (depth > MAX_DEPTH) return "[too deep]";
   if (Array.isArray(value))
-    return value.map((one) => hideSecretsInside(one, depth + 1));
+    return value.map((item) => hideSecretsInside(item, depth + 1));
   const isLiteral = Object.getPrototypeOf(value) === Object.prototype;
   return isLiteral ? hideSecrets(value, depth) : value;
 }

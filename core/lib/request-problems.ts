@@ -10,31 +10,31 @@ type Issue = z.core.$ZodIssue;
 /**
  * Describes the issues of a schema in the service's style.
  * @param root the beginning of paths: `$` in a body, empty in a query or a path.
- * @param known the fields of the top level, for suggestions.
+ * @param knownKeys the fields of the top level, for suggestions.
  * @param hints where fields that are not known there belong.
  */
 export function requestProblems(
   issues: readonly Issue[],
   root: string,
-  known: readonly string[],
+  knownKeys: readonly string[],
   hints: Readonly<Record<string, string>> = {},
 ): Problem[] {
   return limitSuggestions(() =>
-    issues.flatMap((issue) => toProblems(issue, root, known, hints)),
+    issues.flatMap((issue) => toProblems(issue, root, knownKeys, hints)),
   );
 }
 
 function toProblems(
   issue: Issue,
   root: string,
-  known: readonly string[],
+  knownKeys: readonly string[],
   hints: Readonly<Record<string, string>>,
 ): Problem[] {
   const path = jsonPath(root, issue.path);
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) =>
       issue.path.length === 0
-        ? unknownKey(path, key, known, hints)
+        ? unknownKey(path, key, knownKeys, hints)
         : unknownKey(path, key, [], {}),
     );
   return [
@@ -52,9 +52,9 @@ function suggestArray(issue: Issue): Pick<Problem, "hint"> {
   if (issue.code !== "invalid_type" || issue.expected !== "array") return {};
   const { input } = issue;
   if (input === undefined || input === null) return {};
-  const shown = JSON.stringify(input) ?? "";
+  const json = JSON.stringify(input) ?? "";
   return {
-    hint: `Write it as a list of one: [${shown.length <= 80 ? shown : "…"}].`,
+    hint: `Write it as a list of one: [${json.length <= 80 ? json : "…"}].`,
   };
 }
 
@@ -70,21 +70,21 @@ function jsonPath(root: string, keys: readonly PropertyKey[]): string {
 function unknownKey(
   path: string,
   key: string,
-  known: readonly string[],
+  knownKeys: readonly string[],
   hints: Readonly<Record<string, string>>,
 ): Problem {
   const message = "unknown field.";
   const base = { path: path === "" ? key : `${path}.${key}`, code: "unknown" };
   const hint = Object.hasOwn(hints, key) ? hints[key] : undefined;
   if (hint !== undefined) return { ...base, message, hint };
-  if (known.length === 0) return { ...base, message };
-  const near = findNearestWord(key, known);
+  if (knownKeys.length === 0) return { ...base, message };
+  const near = findNearestWord(key, knownKeys);
   return {
     ...base,
     message,
     hint:
       near === undefined
-        ? `Known: ${known.join(", ")}.`
+        ? `Known: ${knownKeys.join(", ")}.`
         : `Did you mean ${near}?`,
   };
 }

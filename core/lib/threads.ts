@@ -178,7 +178,8 @@ export class ThreadPool {
   #choose(key: string | undefined): Thread {
     const idle = [...this.#idle.keys()];
     const thread =
-      idle.find((one) => this.#idle.get(one)?.key === key) ?? idle[0];
+      idle.find((candidate) => this.#idle.get(candidate)?.key === key) ??
+      idle[0];
     if (!thread) return this.#start();
     this.#wake(thread);
     return thread;

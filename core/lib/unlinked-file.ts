@@ -33,10 +33,10 @@ export async function removeLeftoverFiles(
   prefix: string,
 ): Promise<void> {
   const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.startsWith(prefix))) {
+  for (const name of names.filter((fileName) => fileName.startsWith(prefix))) {
     const path = join(folder, name);
-    const found = await stat(path).catch(() => null);
-    if (found && clock.now() - found.mtimeMs > minLeftoverAgeMs)
+    const stats = await stat(path).catch(() => null);
+    if (stats && clock.now() - stats.mtimeMs > minLeftoverAgeMs)
       await rm(path, { force: true });
   }
 }

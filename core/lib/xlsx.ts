@@ -105,8 +105,8 @@ function writeCell(place: string, cell: XlsxCell, isHeader: boolean): string {
   const time = Date.parse(`${date?.[1]}T${date?.[2] ?? "00:00:00"}Z`);
   if (date && time >= Date.UTC(1900, 2, 1))
     return `<c r="${place}" s="${date[2] === undefined ? 1 : 2}"><v>${(time - firstDay) / dayMs}</v></c>`;
-  const shown = escapeXml(text.slice(0, maxCharacters));
-  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${shown}</t></is></c>`;
+  const escaped = escapeXml(text.slice(0, maxCharacters));
+  return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
 }
 
 function getLetters(index: number): string {

@@ -30,7 +30,7 @@ export interface ToolServerOptions {
 
 /** Makes a server for each connection, or each request: it shows and runs what its session's key may. */
 export class ToolServer {
-  #shown: ListedTools | null = null;
+  #listedTools: ListedTools | null = null;
 
   constructor(private readonly parts: ToolServerOptions) {}
 
@@ -51,10 +51,10 @@ export class ToolServer {
         ),
     };
     // Creating the list takes longer than a call, so it is created once, with the first session.
-    this.#shown ??= new Map(
+    this.#listedTools ??= new Map(
       this.parts.tools.map((tool) => [tool, toListedTool(tool)]),
     );
-    addToolHandlers(offering, this.#shown, (called, end) =>
+    addToolHandlers(offering, this.#listedTools, (called, end) =>
       this.parts.ended(called, end),
     );
     addResourceHandlers(offering, this.parts.resources);
@@ -103,13 +103,13 @@ type ListedTools = ReadonlyMap<Tool, WireTool>;
 /** Lists the tools that the key may use, and runs them. */
 function addToolHandlers(
   { server, session, refuse }: ServerBuild,
-  shown: ListedTools,
+  listedTools: ListedTools,
   ended: ToolServerOptions["ended"],
 ): void {
-  const tools = [...shown.keys()];
+  const tools = [...listedTools.keys()];
   server.setRequestHandler("tools/list", () => ({
     tools: filterByScope(session, tools).flatMap(
-      (tool) => shown.get(tool) ?? [],
+      (tool) => listedTools.get(tool) ?? [],
     ),
   }));
   server.setRequestHandler("tools/call", ({ params }, context) => {
@@ -199,7 +199,7 @@ async function listResources(
       "Invalid cursor. Start again without one.",
     );
   const listed =
-    cursor === undefined ? mine.filter((one) => !isFamily(one)) : [];
+    cursor === undefined ? mine.filter((resource) => !isFamily(resource)) : [];
   const family = await families[at]?.list?.(session, Number(page));
   const following = families[at + 1];
   const next = family?.next
@@ -240,7 +240,7 @@ async function readResource(
   }
   throw new PlatenError(
     "not_found",
-    `There is no resource ${uri}. Resources are: ${resources.map((one) => one.uri).join(", ")}.`,
+    `There is no resource ${uri}. Resources are: ${resources.map((resource) => resource.uri).join(", ")}.`,
   );
 }
 
@@ -274,10 +274,10 @@ function toListedPrompt({ name, title, description, args }: Prompt) {
     name,
     title,
     description,
-    arguments: Object.entries(args).map(([argument, told]) => ({
+    arguments: Object.entries(args).map(([argument, details]) => ({
       name: argument,
-      description: told.description,
-      required: told.isRequired ?? false,
+      description: details.description,
+      required: details.isRequired ?? false,
     })),
   };
 }
@@ -288,11 +288,11 @@ async function getPrompt(
   name: string,
   given: Record<string, string>,
 ) {
-  const prompt = prompts.find((one) => one.name === name);
+  const prompt = prompts.find((candidate) => candidate.name === name);
   if (!prompt)
     throw new PlatenError(
       "not_found",
-      `There is no prompt ${name}. Prompts are: ${prompts.map((one) => one.name).join(", ")}.`,
+      `There is no prompt ${name}. Prompts are: ${prompts.map((candidate) => candidate.name).join(", ")}.`,
     );
   requireScope(session.caller, prompt.scope);
   const missing = Object.entries(prompt.args)
@@ -322,9 +322,11 @@ function addCompletionHandler(
     withProtocolErrors(offering, async () => {
       const complete = findCompleter(offering, offered, params);
       const typed = params.argument.value;
-      const found = (await complete?.(offering.session, typed)) ?? [];
-      const values = found.slice(0, maxValues);
-      return { completion: { values, hasMore: found.length > maxValues } };
+      const completions = (await complete?.(offering.session, typed)) ?? [];
+      const values = completions.slice(0, maxValues);
+      return {
+        completion: { values, hasMore: completions.length > maxValues },
+      };
     }),
   );
 }

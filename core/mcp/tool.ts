@@ -77,12 +77,12 @@ interface ContentTool<Input extends z.ZodObject> extends Told<Input> {
 
 /** A tool whose answer is an object: told as compact JSON, and as structured content beside it. */
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
-  told: DataTool<Input, Output>,
+  definition: DataTool<Input, Output>,
 ): Tool {
   return {
-    ...told,
+    ...definition,
     async answer(call: ToolCall<z.output<Input>>) {
-      const data = await told.run(call);
+      const data = await definition.run(call);
       return { content: [jsonBlock(data)], structuredContent: data };
     },
   };
@@ -93,13 +93,13 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
  * content.
  */
 export function contentTool<Input extends z.ZodObject>(
-  told: ContentTool<Input>,
+  definition: ContentTool<Input>,
 ): Tool {
   return {
-    ...told,
+    ...definition,
     output: null,
     async answer(call: ToolCall<z.output<Input>>) {
-      return { content: await told.run(call) };
+      return { content: await definition.run(call) };
     },
   };
 }
@@ -220,10 +220,10 @@ type Arguments = Record<string, unknown>;
  */
 function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
   checkDepth(given, "The arguments are");
-  const known = Object.keys(schema.shape);
+  const knownNames = Object.keys(schema.shape);
   const cleaned = Object.fromEntries(
     Object.entries(given).filter(
-      ([name]) => known.includes(name) || !addedByClients.has(name),
+      ([name]) => knownNames.includes(name) || !addedByClients.has(name),
     ),
   );
   const result = schema.safeParse(cleaned, { reportInput: true });
@@ -232,9 +232,9 @@ function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
     reportInput: true,
   });
   if (again.success) return again.data;
-  const problems = requestProblems(again.error.issues, "", known);
+  const problems = requestProblems(again.error.issues, "", knownNames);
   throw new PlatenError("invalid_request", "Invalid arguments.", {
-    problems: problems.map((one) => describeBrokenJson(one, cleaned)),
+    problems: problems.map((problem) => describeBrokenJson(problem, cleaned)),
   });
 }
 
@@ -327,8 +327,8 @@ const nextCalls: readonly [message: RegExp, hint: string][] = [
 ];
 
 function suggestNextCall(message: string): Pick<Problem, "hint"> {
-  const found = nextCalls.find(([pattern]) => pattern.test(message));
-  return found ? { hint: found[1] } : {};
+  const match = nextCalls.find(([pattern]) => pattern.test(message));
+  return match ? { hint: match[1] } : {};
 }
 
 /**
@@ -383,7 +383,7 @@ function toJsonSchema(
   schema: z.ZodObject,
   io: "input" | "output",
 ): WireTool["inputSchema"] {
-  const told = z.toJSONSchema(schema, {
+  const converted = z.toJSONSchema(schema, {
     io,
     unrepresentable: "any",
     override: ({ jsonSchema }) => {
@@ -401,7 +401,7 @@ function toJsonSchema(
         delete jsonSchema.additionalProperties;
     },
   });
-  const plain = z.record(z.string(), z.json()).parse(told);
+  const plain = z.record(z.string(), z.json()).parse(converted);
   delete plain["$schema"];
   return { ...plain, type: "object" };
 }

@@ -131,10 +131,10 @@ type Parts = readonly (string | undefined)[];
 
 function toIsoDate(date: Parts, time: Parts, zone = ""): string | null {
   const [year = 0, month = 0, day = 0] = date.map(Number);
-  const found = new Date(Date.UTC(year, month - 1, day));
-  if (found.getUTCMonth() + 1 !== month || found.getUTCDate() !== day)
+  const utcDate = new Date(Date.UTC(year, month - 1, day));
+  if (utcDate.getUTCMonth() + 1 !== month || utcDate.getUTCDate() !== day)
     return null;
-  const iso = found.toISOString().slice(0, 10);
+  const iso = utcDate.toISOString().slice(0, 10);
   const [hour, minute, second = "00"] = time;
   if (hour === undefined || minute === undefined) return iso;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)

@@ -35,9 +35,9 @@ function mayCompare(names: number): boolean {
  */
 export function findNearestWord(
   word: string,
-  known: Iterable<string>,
+  knownWords: Iterable<string>,
 ): string | undefined {
-  const names = [...known];
+  const names = [...knownWords];
   if (word.length > MAX_LENGTH || !mayCompare(names.length)) return undefined;
   let best: string | undefined;
   let minDistance = Infinity;
@@ -55,10 +55,10 @@ export function findNearestWord(
  */
 export function suggestNames(
   word: string,
-  known: Iterable<string>,
+  knownWords: Iterable<string>,
   quote: (name: string) => string = (name) => `"${name}"`,
 ): string {
-  const names = [...known];
+  const names = [...knownWords];
   if (!mayCompare(names.length)) return "";
   const similar = rank(names, (name) => countSimilarEdits(word, name));
   const [nearest = Infinity] = similar.map(([, steps]) => steps);

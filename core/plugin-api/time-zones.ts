@@ -22,8 +22,8 @@ interface Zone {
 export function zoneOffset(time: number, timeZone: string): number {
   if (timeZone === "UTC" || !(Math.abs(time) <= MAX_TIME)) return 0;
   const { dates, offsets } = zones.get(timeZone) ?? createZone(timeZone);
-  const known = offsets.get(time);
-  if (known !== undefined) return known;
+  const cached = offsets.get(time);
+  if (cached !== undefined) return cached;
   const offset = parseOffset(dates.format(time));
   if (offsets.size >= MAX_TIMES) offsets.clear();
   offsets.set(time, offset);

@@ -158,7 +158,9 @@ class ClaimRepository implements JobRepository {
   readonly #handedOut = new Map<string, Claim>();
 
   constructor(consumers: readonly JobConsumer[]) {
-    this.#consumers = new Map(consumers.map((one) => [one.kind, one]));
+    this.#consumers = new Map(
+      consumers.map((consumer) => [consumer.kind, consumer]),
+    );
   }
 
   /** The claim behind one of Agenda's jobs; once. */

@@ -202,8 +202,8 @@ class JobClaimer {
   /** The partitions with jobs, each with the time until its first one may start. */
   async read(reader: EntityManager): Promise<Partition[]> {
     const { getLimit } = this.options;
-    const found = await this.#scanner.read(reader);
-    return found.map(({ share, waitMs }) => {
+    const scanned = await this.#scanner.read(reader);
+    return scanned.map(({ share, waitMs }) => {
       const name = parsePartition(share);
       const limit = getLimit?.(name);
       const [organization = ""] = name.key.split("/");
@@ -225,7 +225,7 @@ class JobClaimer {
     const partitions = await this.read(tx);
     const ready = partitions
       .filter(({ waitMs }) => waitMs <= 0)
-      .toSorted((one, other) => one.waitMs - other.waitMs);
+      .toSorted((partition, other) => partition.waitMs - other.waitMs);
     const waits = partitions.map(({ waitMs }) => waitMs).filter((ms) => ms > 0);
     const open = new Set(ready);
     const slots = new Slots(this.leases.list(kind), this.options);
@@ -239,11 +239,11 @@ class JobClaimer {
         const { name } = partition;
         const free = await this.#countFree(tx, name, request);
         const count = Math.min(granted, free);
-        const found = await this.#find(tx, name, count, request.token);
-        taken.push(...found);
+        const nextClaims = await this.#find(tx, name, count, request.token);
+        taken.push(...nextClaims);
         isCapped ||= count < granted;
-        slots.change(partition, found.length - granted);
-        if (found.length < granted) open.delete(partition);
+        slots.change(partition, nextClaims.length - granted);
+        if (nextClaims.length < granted) open.delete(partition);
       }
       await this.table.lock(tx, kind, taken, request);
       claims.push(...taken);
@@ -301,8 +301,9 @@ class JobClaimer {
         continue;
       }
       const schedule = this.#getSchedule(organization);
-      const share = schedule.choose(next.map((one) => one.share));
-      const partition = next.find((one) => one.share === share) ?? first;
+      const share = schedule.choose(next.map((candidate) => candidate.share));
+      const partition =
+        next.find((candidate) => candidate.share === share) ?? first;
       this.#schedule.serve(organization);
       schedule.serve(share);
       slots.change(partition, 1);
@@ -337,8 +338,14 @@ class JobClaimer {
     isFresh = false,
   ): Promise<Claim[]> {
     const { kind } = this.options;
-    const found = await this.table.findReady(tx, kind, name, limit, isFresh);
-    return found.map(({ rowId, attempts }) => ({
+    const readyJobs = await this.table.findReady(
+      tx,
+      kind,
+      name,
+      limit,
+      isFresh,
+    );
+    return readyJobs.map(({ rowId, attempts }) => ({
       kind,
       rowId,
       partition: name,
@@ -430,12 +437,16 @@ class PartitionScanner {
   async read(reader: EntityManager): Promise<FoundPartition[]> {
     const after = this.#after;
     this.#before = after;
-    const found = this.table.isSqlite
+    const partitions = this.table.isSqlite
       ? await this.#readInOneStatement(reader, after)
       : await this.#readOneByOne(reader, after);
     this.#after =
-      found.length === this.#max ? (found.at(-1)?.share ?? null) : null;
-    return found.length === 0 && after !== null ? this.read(reader) : found;
+      partitions.length === this.#max
+        ? (partitions.at(-1)?.share ?? null)
+        : null;
+    return partitions.length === 0 && after !== null
+      ? this.read(reader)
+      : partitions;
   }
 
   rewind(): void {
@@ -468,8 +479,8 @@ class PartitionScanner {
     reader: EntityManager,
     from: string | null,
   ): Promise<FoundPartition[]> {
-    const found: FoundPartition[] = [];
-    for (let last = from; found.length < this.#max;) {
+    const partitions: FoundPartition[] = [];
+    for (let last = from; partitions.length < this.#max;) {
       const after = last === null ? "" : "AND share > ?";
       const [row] = await reader.query<{ share: string; waitMs: unknown }[]>(
         `SELECT share, ${this.table.clock.until("ready_at")} AS waitMs
@@ -478,10 +489,10 @@ class PartitionScanner {
         [this.kind, ...(last === null ? [] : [last])],
       );
       if (!row) break;
-      found.push({ share: row.share, waitMs: Number(row.waitMs) });
+      partitions.push({ share: row.share, waitMs: Number(row.waitMs) });
       last = row.share;
     }
-    return found;
+    return partitions;
   }
 }
 

@@ -288,20 +288,20 @@ class JobRunner {
 
   /** Has claims share the slot of a running job. */
   adopt(running: Claim, claims: readonly Claim[]): TakenJob[] {
-    const known = this.#taken.get(running) ?? [];
-    this.#taken.set(running, [...known, ...claims]);
-    return claims.map((one) => {
-      const taken = this.#createJob(one);
+    const existing = this.#taken.get(running) ?? [];
+    this.#taken.set(running, [...existing, ...claims]);
+    return claims.map((claim) => {
+      const taken = this.#createJob(claim);
       return {
         job: taken,
         run: async (handler) => {
-          if (!this.leases.isHeld(one)) return;
+          if (!this.leases.isHeld(claim)) return;
           try {
-            await this.#handle(one, taken, () => handler(taken));
+            await this.#handle(claim, taken, () => handler(taken));
           } catch (error) {
-            this.#logError(one, error, "could not end a job");
+            this.#logError(claim, error, "could not end a job");
           } finally {
-            this.leases.drop(one);
+            this.leases.drop(claim);
           }
         },
       };

@@ -242,8 +242,12 @@ export class JobTable {
       `SELECT row_id AS "rowId", lock_token AS token FROM job WHERE ${held.text}`,
       [...held.values],
     );
-    const kept = new Set(rows.map(({ rowId, token }) => `${rowId} ${token}`));
-    return claims.filter(({ rowId, token }) => !kept.has(`${rowId} ${token}`));
+    const heldKeys = new Set(
+      rows.map(({ rowId, token }) => `${rowId} ${token}`),
+    );
+    return claims.filter(
+      ({ rowId, token }) => !heldKeys.has(`${rowId} ${token}`),
+    );
   }
 
   /**

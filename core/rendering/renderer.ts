@@ -320,8 +320,8 @@ class RendererRuntime {
   /** Memory of both browsers, in MB; null when none runs. */
   async pssMb(): Promise<number | null> {
     const sizes = [await this.prints.pssMb(), await this.screens.pssMb()];
-    const known = sizes.filter((size) => size !== null);
-    return known.length === 0 ? null : sum(known);
+    const measured = sizes.filter((size) => size !== null);
+    return measured.length === 0 ? null : sum(measured);
   }
 
   /** Waits for running jobs; afterwards no process, thread or folder is left. */

@@ -149,12 +149,12 @@ export class RequestEnder {
       document.outputs = [...others, ...outputs];
       const changes = { outputs: document.outputs, updatedAt };
       await tx.update(Document, { id }, changes);
-      const kept = outputs.map(({ storageKey }) => ({
+      const keptFiles = outputs.map(({ storageKey }) => ({
         storageKey,
         documentId: id,
         keepUntil,
       }));
-      await insertRows(tx, KeptFile, kept);
+      await insertRows(tx, KeptFile, keptFiles);
       await scheduleSweep(tx, id);
       await this.sink.signed(tx, document, outputs);
     }
@@ -172,7 +172,7 @@ async function endRow(
   const at = clock.date();
   const changes = {
     status,
-    submitters: submitters.map((one) => ({ ...one, values: {} })),
+    submitters: submitters.map((submitter) => ({ ...submitter, values: {} })),
     error,
     boxes: [],
     source: null,
@@ -195,7 +195,7 @@ function toEvent(
   outputs: readonly Output[],
 ): ServiceEvent | null {
   const { status, documentId, batchId, organizationId, provider } = row;
-  const { platen: _ours, ...shown } = metadata ?? {};
+  const { platen: _ours, ...userMetadata } = metadata ?? {};
   const data = {
     signatureId: row.id,
     documentId,
@@ -203,17 +203,17 @@ function toEvent(
     organizationId,
     provider,
     // Without the link: anyone who has it can sign.
-    submitters: row.submitters.map((one) => ({
-      role: one.role,
-      email: one.email,
-      name: one.name,
-      status: one.status,
-      reason: one.reason,
+    submitters: row.submitters.map((submitter) => ({
+      role: submitter.role,
+      email: submitter.email,
+      name: submitter.name,
+      status: submitter.status,
+      reason: submitter.reason,
     })),
     outputs: [...outputs],
     metadata: {
       ...(fileName !== null && { documentName: fileName }),
-      ...shown,
+      ...userMetadata,
     },
     completedAt: (row.completedAt ?? row.updatedAt).toISOString(),
   };

@@ -230,8 +230,8 @@ export class SignatureWorker {
     provider: ConnectedEsign,
   ): Promise<JobOutcome> {
     const { signal } = job;
-    const found = await provider.find(row.id, { signal });
-    if (found !== null) return this.#recordStarted(row, provider, found);
+    const started = await provider.find(row.id, { signal });
+    if (started !== null) return this.#recordStarted(row, provider, started);
     const lookups = row.lookups + 1;
     const wait = this.options.findWaitsMs[lookups];
     return wait === undefined
@@ -337,7 +337,10 @@ export class SignatureWorker {
     const at = clock.date();
     const wait = clock.pause(getPollWait(0, this.options.pollMs));
     const { externalId, signers, warnings = [] } = started;
-    const unfilled = row.submitters.map((one) => ({ ...one, values: {} }));
+    const unfilled = row.submitters.map((submitter) => ({
+      ...submitter,
+      values: {},
+    }));
     const isOurs = await this.store.unitOfWork.run(async (tx) => {
       const expected = { id: row.id, status: "starting" } as const;
       const changes = {

@@ -302,7 +302,9 @@ function toSignatureDetail(
   row: SignatureRequest,
   outputs: Output[] = [],
 ): SignatureDetail {
-  const submitters = row.submitters.map((one) => toView(submitterSchema, one));
+  const submitters = row.submitters.map((submitter) =>
+    toView(submitterSchema, submitter),
+  );
   return toView(signatureSchema, row, { submitters, outputs });
 }
 

@@ -150,10 +150,10 @@ class SigningService implements Signing {
         esignConnection === undefined && inTemplate !== undefined
           ? "$.schema[0].connection.esignConnection"
           : "$.esignConnection";
-      const shown = JSON.stringify(id.slice(0, 100));
+      const quotedId = JSON.stringify(id.slice(0, 100));
       const isUnknown = error.code === "not_found";
       const message = isUnknown
-        ? `${shown} is not an e-signature connection of the organization.`
+        ? `${quotedId} is not an e-signature connection of the organization.`
         : error.message;
       const listed = isUnknown
         ? listConnections(await this.#findConnections(organizationId))
@@ -242,7 +242,9 @@ function planRequest(
     organizationId,
     createdById,
     connection,
-    submitters: signing.map((one, at) => toSubmitter(one, orders[at] ?? 0)),
+    submitters: signing.map((candidate, at) =>
+      toSubmitter(candidate, orders[at] ?? 0),
+    ),
     message: mergeMessages(merged.message, esignSettings.message),
     redirectUrl: redirectUrl === null ? null : new URL(redirectUrl).href,
     expiresAt,
@@ -282,8 +284,8 @@ function checkOrders(
   ];
 }
 
-function toSubmitter(one: Candidate, order: number): RequestSubmitter {
-  const { role, email, name = null, values = {} } = one;
+function toSubmitter(candidate: Candidate, order: number): RequestSubmitter {
+  const { role, email, name = null, values = {} } = candidate;
   return {
     role,
     email,
@@ -322,8 +324,8 @@ function createSigningOrder(
       await insertRow(tx, SignatureRequest, row);
       if (row.status === "failed") return row.id;
       const { storageKey } = pdf;
-      const kept = { storageKey, documentId, keepUntil: null };
-      await insertRow(tx, KeptFile, kept);
+      const keptFile = { storageKey, documentId, keepUntil: null };
+      await insertRow(tx, KeptFile, keptFile);
       await queue.enqueue(tx, [toSignatureJob(row)]);
       return row.id;
     },
@@ -403,30 +405,36 @@ function mergeCandidates(
   requested: readonly NamedSubmitter[],
   fromTemplate: readonly NamedSubmitter[],
 ): Candidate[] {
-  const byRole = new Map(requested.map((one) => [one.role, one]));
+  const byRole = new Map(
+    requested.map((submitter) => [submitter.role, submitter]),
+  );
   const toRequested = (
-    one: NamedSubmitter,
+    submitter: NamedSubmitter,
     values: NamedSubmitter,
   ): Candidate => {
-    const path = `$.esignSettings.submitters[${requested.indexOf(one)}]`;
+    const path = `$.esignSettings.submitters[${requested.indexOf(submitter)}]`;
     return { ...values, path, isRequested: true };
   };
-  const template = fromTemplate.flatMap((one, index): Candidate[] => {
-    const request = byRole.get(one.role);
+  const template = fromTemplate.flatMap((submitter, index): Candidate[] => {
+    const request = byRole.get(submitter.role);
     if (request === undefined) {
       const path = `$.schema[0].connection.submitters[${index}]`;
-      return [{ ...one, path: one.path ?? path, isRequested: false }];
+      return [
+        { ...submitter, path: submitter.path ?? path, isRequested: false },
+      ];
     }
-    const first = fromTemplate.find(({ role }) => role === one.role);
-    if (first !== one) return [];
-    const values = { ...one.values, ...request.values };
-    const name = request.name ?? one.name;
-    const order = request.order ?? one.order;
+    const first = fromTemplate.find(({ role }) => role === submitter.role);
+    if (first !== submitter) return [];
+    const values = { ...submitter.values, ...request.values };
+    const name = request.name ?? submitter.name;
+    const order = request.order ?? submitter.order;
     return [toRequested(request, { ...request, name, order, values })];
   });
   const added = requested
-    .filter(({ role }) => fromTemplate.every((one) => one.role !== role))
-    .map((one) => toRequested(one, one));
+    .filter(({ role }) =>
+      fromTemplate.every((submitter) => submitter.role !== role),
+    )
+    .map((submitter) => toRequested(submitter, submitter));
   return [...template, ...added];
 }
 
@@ -454,12 +462,12 @@ function checkCandidates(
 }
 
 /** What can be checked before the document is known. */
-function checkCandidate(one: Candidate): Problem[] {
-  const { path, role, email, order, name = "" } = one;
+function checkCandidate(candidate: Candidate): Problem[] {
+  const { path, role, email, order, name = "" } = candidate;
   const problems: Problem[] = [];
   if (email.length > maxEmailLength || !emailSchema.safeParse(email).success) {
-    const shown = JSON.stringify(email.slice(0, 100));
-    const message = `${shown} of the role "${role}" is not a valid email address.`;
+    const quotedEmail = JSON.stringify(email.slice(0, 100));
+    const message = `${quotedEmail} of the role "${role}" is not a valid email address.`;
     problems.push(toProblem(`${path}.email`, "email", message));
   }
   if (order !== undefined && !Number.isFinite(order))
@@ -515,7 +523,7 @@ function checkRoles(
         `${path}.role`,
         "submitter_without_field",
         `the document has no field for the role "${role}".`,
-        `Its roles are: ${roles.map((one) => `"${one}"`).join(", ")}.`,
+        `Its roles are: ${roles.map((fieldRole) => `"${fieldRole}"`).join(", ")}.`,
       ),
     );
   return [...unsigned, ...withoutField];
@@ -523,7 +531,7 @@ function checkRoles(
 
 function suggestRole(role: string, candidates: readonly Candidate[]): string {
   const similar = candidates.find(
-    (one) => normalize(one.role) === normalize(role),
+    (candidate) => normalize(candidate.role) === normalize(role),
   );
   return similar
     ? ` There is one for "${similar.role}": did you mean that?`
@@ -551,7 +559,7 @@ function parseRequestExpiry(
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     const path = "$.esignSettings.expiresAt";
-    const problems = error.problems.map((one) => ({ ...one, path }));
+    const problems = error.problems.map((problem) => ({ ...problem, path }));
     return { expiresAt: null, problems };
   }
 }
@@ -591,12 +599,12 @@ function checkRedirect(
     URL.canParse(redirectUrl) &&
     /^https?:$/.test(new URL(redirectUrl).protocol);
   if (isWebPage) return [];
-  const shown = JSON.stringify(redirectUrl.slice(0, 100));
+  const quotedUrl = JSON.stringify(redirectUrl.slice(0, 100));
   return [
     toProblem(
       path,
       "redirect",
-      `${shown} is not the address of a web page.`,
+      `${quotedUrl} is not the address of a web page.`,
       `Write a complete address of at most ${maxRedirectLength} characters, such as https://example.com/signed.`,
     ),
   ];

@@ -27,16 +27,16 @@ const STYLE_KEYS = new Set(["style", "styles"]);
 
 /** The paths in a definition, in its order. */
 export function findAssetPaths(definition: unknown): AssetPath[] {
-  const found: AssetPath[] = [];
+  const paths: AssetPath[] = [];
   mapTexts(definition, [], (text, keys, isMarkup) => {
     if (!isMarkup && VALUE.test(text))
-      found.push({ written: text, keys, offset: 0 });
+      paths.push({ written: text, keys, offset: 0 });
     if (isMarkup)
       for (const { 0: written, index } of text.matchAll(IN_MARKUP))
-        found.push({ written, keys, offset: index });
+        paths.push({ written, keys, offset: index });
     return text;
   });
-  return found;
+  return paths;
 }
 
 /** A copy in which each path is replaced. @param replace returns null for a path that stays */
@@ -110,23 +110,25 @@ function mapValue(
 ): unknown {
   if (typeof value === "string") return visit(value, keys, isMarkup);
   if (Array.isArray(value))
-    return value.map((one: unknown, index) =>
-      mapTexts(one, [...keys, index], visit, isMarkup),
+    return value.map((item: unknown, index) =>
+      mapTexts(item, [...keys, index], visit, isMarkup),
     );
   if (typeof value !== "object" || value === null) return value;
   const isMarkupComponent = "type" in value && value.type === "markup";
-  const entries = Object.entries(value).map(([key, one]: [string, unknown]) => [
-    key,
-    keys.length === 0 && (key === "sample" || key === "samples")
-      ? one
-      : mapTexts(
-          one,
-          [...keys, key],
-          visit,
-          isMarkup ||
-            STYLE_KEYS.has(key) ||
-            (isMarkupComponent && MARKUP_KEYS.has(key)),
-        ),
-  ]);
+  const entries = Object.entries(value).map(
+    ([key, child]: [string, unknown]) => [
+      key,
+      keys.length === 0 && (key === "sample" || key === "samples")
+        ? child
+        : mapTexts(
+            child,
+            [...keys, key],
+            visit,
+            isMarkup ||
+              STYLE_KEYS.has(key) ||
+              (isMarkupComponent && MARKUP_KEYS.has(key)),
+          ),
+    ],
+  );
   return Object.fromEntries(entries);
 }

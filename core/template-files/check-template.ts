@@ -73,10 +73,15 @@ export function createLibrary(
   partials: readonly PartialSource[],
   templateType: PartialSource["templateType"],
 ): PartialLibrary {
-  const own = partials.filter((one) => one.templateType === templateType);
-  const components = own.map(({ name, components: list }) => [name, list]);
+  const ownPartials = partials.filter(
+    (partial) => partial.templateType === templateType,
+  );
+  const components = ownPartials.map(({ name, components: list }) => [
+    name,
+    list,
+  ]);
   return {
-    names: own.map(({ name }) => name),
+    names: ownPartials.map(({ name }) => name),
     // The checker reports what is wrong with them in each place that uses them.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     components: Object.fromEntries(components) as PartialLibrary["components"],
@@ -100,14 +105,14 @@ export function placeProblems(
       source.definition,
     );
     const isText = typeof text === "string";
-    const found = source.locate(keys, isText ? line : undefined, column);
-    const isJson = found.source.file.endsWith(".json");
+    const location = source.locate(keys, isText ? line : undefined, column);
+    const isJson = location.source.file.endsWith(".json");
     const { path, ...rest } = problem;
     return createFileProblem(
-      found.source,
+      location.source,
       // In HTML, line and column say where it is.
-      isJson || found.position === null ? { path, ...rest } : rest,
-      found.position,
+      isJson || location.position === null ? { path, ...rest } : rest,
+      location.position,
       severity,
     );
   });

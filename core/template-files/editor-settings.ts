@@ -156,10 +156,10 @@ export async function writeEditorSettings(folder: string): Promise<string[]> {
   ];
   let text = before;
   for (const [name, entry] of lists) {
-    const known: unknown = Reflect.get(settings, name);
-    const list: unknown[] = Array.isArray(known) ? known : [];
+    const current: unknown = Reflect.get(settings, name);
+    const list: unknown[] = Array.isArray(current) ? current : [];
     const isThere = list.some(
-      (one) => JSON.stringify(one) === JSON.stringify(entry),
+      (item) => JSON.stringify(item) === JSON.stringify(entry),
     );
     if (isThere) continue;
     const formattingOptions = { insertSpaces: true, tabSize: 2 };

@@ -53,10 +53,10 @@ export function toPortable(
     return path === undefined ? null : posix.relative(folder, path);
   });
   const { name, templateType, description } = stored;
-  const kept = local ? findIds(local.definition) : null;
-  const isAdded = (id: string) => UUID.test(id) && !kept?.has(id);
+  const localIds = local ? findIds(local.definition) : null;
+  const isAdded = (id: string) => UUID.test(id) && !localIds?.has(id);
   const definition =
-    kept || isSingleMarkup(withPaths)
+    localIds || isSingleMarkup(withPaths)
       ? removeIds(withPaths, isAdded)
       : withPaths;
   return { name, templateType, description, definition };
@@ -82,11 +82,13 @@ function removeIds(
     if (Array.isArray(value)) return value.map(visit);
     if (!isObject(value)) return value;
     const entries = Object.entries(value).filter(
-      ([key, one]) =>
-        !(key === "id" && "type" in value && typeof one === "string") ||
-        !isRemoved(one),
+      ([key, child]) =>
+        !(key === "id" && "type" in value && typeof child === "string") ||
+        !isRemoved(child),
     );
-    return Object.fromEntries(entries.map(([key, one]) => [key, visit(one)]));
+    return Object.fromEntries(
+      entries.map(([key, child]) => [key, visit(child)]),
+    );
   };
   const { sample, samples, ...rest } = definition;
   const copy = visit(rest);
@@ -170,9 +172,11 @@ class FilePlan {
     if ("sample" in before) rest["sample"] = sample;
     else await this.#planSample(SAMPLE_FILE, sample);
     const all = isObject(samples) ? samples : {};
-    const kept = isObject(before["samples"]) ? before["samples"] : {};
+    const existingSamples = isObject(before["samples"])
+      ? before["samples"]
+      : {};
     const isKept = ([name]: [string, unknown]) =>
-      Object.hasOwn(kept, name) || !FILE_NAME.test(name);
+      Object.hasOwn(existingSamples, name) || !FILE_NAME.test(name);
     const entries = Object.entries(all);
     const keptEntries = entries.filter(isKept);
     if (keptEntries.length > 0)
@@ -248,10 +252,10 @@ class FilePlan {
 
   async #planJson(name: string, value: unknown): Promise<void> {
     const before = await this.#readText(name);
-    const known = await this.#readJson(name);
-    if (before !== null && isEqual(known, value)) return;
+    const current = await this.#readJson(name);
+    if (before !== null && isEqual(current, value)) return;
     // A file that has its own layout is compared by its content.
-    const comparable = known === null ? before : toJsonText(known);
+    const comparable = current === null ? before : toJsonText(current);
     this.#set(name, comparable, toJsonText(value));
   }
 
@@ -277,6 +281,6 @@ class FilePlan {
   }
 }
 
-export function isEqual(one: unknown, other: unknown): boolean {
-  return JSON.stringify(sortKeys(one)) === JSON.stringify(sortKeys(other));
+export function isEqual(value: unknown, other: unknown): boolean {
+  return JSON.stringify(sortKeys(value)) === JSON.stringify(sortKeys(other));
 }

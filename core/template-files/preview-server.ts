@@ -129,7 +129,7 @@ class EventStream {
   );
 
   constructor(
-    private readonly shown: { folder: string; sample: string },
+    private readonly selection: { folder: string; sample: string },
     onEnd: () => void,
   ) {
     this.body.once("close", () => {
@@ -139,7 +139,7 @@ class EventStream {
   }
 
   shows({ folder, sample }: { folder: string; sample: string }): boolean {
-    return this.shown.folder === folder && this.shown.sample === sample;
+    return this.selection.folder === folder && this.selection.sample === sample;
   }
 
   send(event: string, data: unknown): void {

@@ -87,7 +87,7 @@ export class PreviewSession {
   readonly #problems = new Map<string, readonly FileProblem[]>();
   readonly #previews = new Map<string, Preview>();
   /** How many pages show each preview. */
-  readonly #shown = new Map<string, number>();
+  readonly #shownPages = new Map<string, number>();
   readonly #changed = new Set<string>();
   #folder: TemplatesFolder;
   #revision = 0;
@@ -127,8 +127,10 @@ export class PreviewSession {
       const source = this.#sources.get(folder);
       if (!source) return [];
       const { name, templateType, samples } = source;
-      const found = this.#problems.get(folder) ?? [];
-      const errors = found.filter((one) => one.severity === "error").length;
+      const fileProblems = this.#problems.get(folder) ?? [];
+      const errors = fileProblems.filter(
+        (problem) => problem.severity === "error",
+      ).length;
       return [
         {
           folder,
@@ -136,7 +138,7 @@ export class PreviewSession {
           templateType,
           samples: samples.map((sample) => sample.name),
           errors,
-          warnings: found.length - errors,
+          warnings: fileProblems.length - errors,
         },
       ];
     });
@@ -147,16 +149,16 @@ export class PreviewSession {
   async show(folder: string, sample: string): Promise<PreviewView> {
     await this.#find(folder, sample);
     const key = keyOf(folder, sample);
-    this.#shown.set(key, (this.#shown.get(key) ?? 0) + 1);
+    this.#shownPages.set(key, (this.#shownPages.get(key) ?? 0) + 1);
     // It may have been made again meanwhile.
     return (await this.#find(folder, sample)).view;
   }
 
   hide(folder: string, sample: string): void {
     const key = keyOf(folder, sample);
-    const count = (this.#shown.get(key) ?? 0) - 1;
-    if (count > 0) this.#shown.set(key, count);
-    else this.#shown.delete(key);
+    const count = (this.#shownPages.get(key) ?? 0) - 1;
+    if (count > 0) this.#shownPages.set(key, count);
+    else this.#shownPages.delete(key);
   }
 
   /** The last proof that could be made. @throws PlatenError `not_found` */
@@ -187,8 +189,8 @@ export class PreviewSession {
     if (!proof || page > (await proof.countPages()))
       throw new PlatenError("not_found", `There is no page ${page}.`);
     const key = `${page} ${scale}`;
-    const known = images.get(key);
-    if (known) return known;
+    const cached = images.get(key);
+    if (cached) return cached;
     if (images.size >= MAX_IMAGES) images.clear();
     const drawing = proof.images(String(page), scale).then(([image]) => {
       if (image) return image.bytes;
@@ -244,7 +246,7 @@ export class PreviewSession {
   async #handle(changed: readonly string[]): Promise<void> {
     const tops = new Set(changed.map((path) => path.split(sep)[0] ?? ""));
     const { root, folders } = this.#folder;
-    const found = await readTemplatesFolder(root).catch(
+    const templatesFolder = await readTemplatesFolder(root).catch(
       (error: unknown): TemplatesFolder => {
         if (!(error instanceof PlatenError)) throw error;
         const { message } = error;
@@ -252,15 +254,15 @@ export class PreviewSession {
         return { root, folders: [], partials: [], problems: [problem] };
       },
     );
-    this.#folder = found;
+    this.#folder = templatesFolder;
     for (const folder of folders)
-      if (!found.folders.includes(folder)) {
+      if (!templatesFolder.folders.includes(folder)) {
         this.#sources.delete(folder);
         this.#problems.delete(folder);
       }
     const isShared = tops.has(PARTIALS_FOLDER) || tops.has(ASSETS_FOLDER);
     await this.#update(
-      found.folders.filter(
+      templatesFolder.folders.filter(
         (folder) => isShared || tops.has(folder) || !this.#sources.has(folder),
       ),
     );
@@ -269,9 +271,9 @@ export class PreviewSession {
   /** Those that are shown come first. */
   async #update(folders: readonly string[]): Promise<void> {
     const isShown = (folder: string) =>
-      [...this.#shown.keys()].some((key) => key.startsWith(`${folder}\n`));
+      [...this.#shownPages.keys()].some((key) => key.startsWith(`${folder}\n`));
     const sorted = folders.toSorted(
-      (one, other) => Number(isShown(other)) - Number(isShown(one)),
+      (folder, other) => Number(isShown(other)) - Number(isShown(folder)),
     );
     for (const folder of sorted) await this.#updateTemplate(folder);
     this.events.onStatus(this.status());
@@ -286,21 +288,21 @@ export class PreviewSession {
       source = await readTemplate(root, folder);
     }
     this.#sources.set(folder, source);
-    const shown = [...this.#shown.keys()]
+    const shownSamples = [...this.#shownPages.keys()]
       .map((key) => key.split("\n"))
       .filter(([of]) => of === folder)
       .map(([, sample]) => sample ?? "");
-    for (const sample of shown) {
+    for (const sample of shownSamples) {
       const { view } = await this.#make(source, sample, startedAt);
       this.events.onPreview(view);
     }
     for (const key of this.#previews.keys())
-      if (key.startsWith(`${folder}\n`) && !this.#shown.has(key))
+      if (key.startsWith(`${folder}\n`) && !this.#shownPages.has(key))
         this.#previews.delete(key);
     const [first] = source.samples;
-    const known = first && this.#previews.get(keyOf(folder, first.name));
-    const problems = known
-      ? known.view.problems
+    const cached = first && this.#previews.get(keyOf(folder, first.name));
+    const problems = cached
+      ? cached.view.problems
       : (await this.#merge(source, first)).problems;
     this.#problems.set(folder, problems);
     const tookMs = performance.now() - startedAt;
@@ -308,8 +310,8 @@ export class PreviewSession {
   }
 
   async #find(folder: string, sample: string): Promise<Preview> {
-    const known = this.#previews.get(keyOf(folder, sample));
-    if (known) return known;
+    const cached = this.#previews.get(keyOf(folder, sample));
+    if (cached) return cached;
     const source = this.#sources.get(folder);
     if (!source)
       throw new PlatenError("not_found", `There is no template ${folder}.`);
@@ -324,14 +326,21 @@ export class PreviewSession {
   ): Promise<Preview> {
     const { folder, samples } = source;
     const key = keyOf(folder, name);
-    const sample = samples.find((one) => one.name === name) ?? samples[0];
+    const sample =
+      samples.find((candidate) => candidate.name === name) ?? samples[0];
     const { proof, problems } = await this.#merge(source, sample);
     const before = this.#previews.get(key);
     const printed = proof && (await this.#print(source, proof));
-    const found = [...problems, ...(printed?.problems ?? [])];
+    const allProblems = [...problems, ...(printed?.problems ?? [])];
     const isCurrent = proof !== null && printed?.pages !== null;
     const tookMs = performance.now() - startedAt;
-    const state = { folder, sample: name, isCurrent, problems: found, tookMs };
+    const state = {
+      folder,
+      sample: name,
+      isCurrent,
+      problems: allProblems,
+      tookMs,
+    };
     const preview: Preview = isCurrent
       ? {
           proof,

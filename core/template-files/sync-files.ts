@@ -133,14 +133,14 @@ export class Lock {
       text === null
         ? { profiles: {} as Record<string, ProfileLock> }
         : parseFile(LOCK_FILE, text, lockSchema);
-    const known = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
-    const isMoved = known !== undefined && known.url !== url;
-    if (isMoved && Object.keys(known.templates).length > 0)
+    const existing = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+    const isMoved = existing !== undefined && existing.url !== url;
+    if (isMoved && Object.keys(existing.templates).length > 0)
       throw invalid(
-        `The profile "${name}" was last used with ${known.url}, and is now ${url}. If that is the same service, change url in ${LOCK_FILE}; otherwise use another profile.`,
+        `The profile "${name}" was last used with ${existing.url}, and is now ${url}. If that is the same service, change url in ${LOCK_FILE}; otherwise use another profile.`,
       );
-    const profile = known
-      ? { ...known, url }
+    const profile = existing
+      ? { ...existing, url }
       : { url, templates: {}, partials: {}, assets: {} };
     return new Lock(root, text, profiles, profile, name);
   }
@@ -186,13 +186,12 @@ export function toJsonText(value: unknown): string {
 export function sortKeys(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, one]: [string, unknown]) => [
-    key,
-    sortKeys(one),
-  ]);
+  const entries = Object.entries(value).map(
+    ([key, child]: [string, unknown]) => [key, sortKeys(child)],
+  );
   return Object.fromEntries(
-    entries.toSorted(([one], [other]) =>
-      String(one) < String(other) ? -1 : 1,
+    entries.toSorted(([key], [other]) =>
+      String(key) < String(other) ? -1 : 1,
     ),
   );
 }

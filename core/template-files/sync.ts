@@ -171,10 +171,10 @@ export class TemplateSync {
     const items = [...partials];
     const problems = [...folder.problems];
     for (const pair of pairs) {
-      const found = await this.#check(pair, folder, stored.data);
-      problems.push(...found);
+      const pairProblems = await this.#check(pair, folder, stored.data);
+      problems.push(...pairProblems);
       const { folder: name, lock } = pair;
-      if (hasErrors(found)) items.push({ name, action: "invalid" });
+      if (hasErrors(pairProblems)) items.push({ name, action: "invalid" });
       else {
         const id = pair.stored?.id ?? lock?.id;
         const planned = await this.#planPush(pair, options);
@@ -215,8 +215,8 @@ export class TemplateSync {
     stored: readonly StoredPartial[],
   ): Promise<readonly FileProblem[]> {
     if (source === null) return [];
-    const own = new Set(partials.map(({ name }) => name));
-    const others = stored.filter(({ name }) => !own.has(name));
+    const localNames = new Set(partials.map(({ name }) => name));
+    const others = stored.filter(({ name }) => !localNames.has(name));
     // Ids are known only after the upload, which follows the check.
     const { problems } = await checkSource(
       this.#compute,
@@ -377,7 +377,7 @@ export class TemplateSync {
     const items: SyncItem[] = [];
     for (const partial of partials) {
       const name = posix.join(PARTIALS_FOLDER, partial.name);
-      const there = stored.find((one) => one.name === partial.name);
+      const there = stored.find((candidate) => candidate.name === partial.name);
       if (!there) items.push({ name, action: "create" });
       else if (hashPartial(there) === hashPartial(partial))
         items.push({ name, action: "unchanged" });
@@ -411,7 +411,7 @@ export class TemplateSync {
     partials: readonly PartialSource[],
   ): Promise<void> {
     const partial = partials.find(
-      (one) => posix.join(PARTIALS_FOLDER, one.name) === name,
+      (candidate) => posix.join(PARTIALS_FOLDER, candidate.name) === name,
     );
     if (!partial) return;
     const { title, templateType } = partial;
@@ -429,13 +429,17 @@ export class TemplateSync {
   async #findAsset(asset: AssetFile): Promise<string | null> {
     const { path, checksum } = asset;
     const all = await this.#listAssets();
-    const known = this.lock.profile.assets[path];
+    const lockEntry = this.lock.profile.assets[path];
     const isKept =
-      known?.checksum === checksum && all.some(({ id }) => id === known.id);
-    if (isKept) return known.id;
+      lockEntry?.checksum === checksum &&
+      all.some(({ id }) => id === lockEntry.id);
+    if (isKept) return lockEntry.id;
     // A service cleans drawings before it stores them.
     const checksums = [checksum, await this.#cleanedChecksum(asset)];
-    return all.find((one) => checksums.includes(one.checksum))?.id ?? null;
+    return (
+      all.find((candidate) => checksums.includes(candidate.checksum))?.id ??
+      null
+    );
   }
 
   async #cleanedChecksum({
@@ -588,11 +592,13 @@ export class TemplateSync {
     const { assets } = this.lock.profile;
     let count = 0;
     for (const id of findAssetIds(stored?.definition)) {
-      const known = Object.entries(assets).find(([, one]) => one.id === id);
-      if (known) {
-        const path = join(this.root, known[0]);
+      const entry = Object.entries(assets).find(
+        ([, lockedAsset]) => lockedAsset.id === id,
+      );
+      if (entry) {
+        const path = join(this.root, entry[0]);
         const bytes = await readFile(path).catch(() => null);
-        if (bytes && checksumOf(bytes) === known[1].checksum) continue;
+        if (bytes && checksumOf(bytes) === entry[1].checksum) continue;
       }
       const asset = await this.#client.assets
         .get(id)
@@ -604,7 +610,7 @@ export class TemplateSync {
         });
       if (asset === null) continue;
       const bytes = await this.#downloadFile(asset.url);
-      const path = known?.[0] ?? (await this.#choosePath(folder, asset.name));
+      const path = entry?.[0] ?? (await this.#choosePath(folder, asset.name));
       await mkdir(dirname(join(this.root, path)), { recursive: true });
       await writeFileWhole(this.root, path, bytes);
       assets[path] = { id, checksum: checksumOf(bytes) };
@@ -636,7 +642,9 @@ export class TemplateSync {
       join(this.root, folder, ASSETS_FOLDER),
     ).catch((): string[] => []);
     const taken = new Set([
-      ...existing.map((one) => posix.join(folder, ASSETS_FOLDER, one)),
+      ...existing.map((fileName) =>
+        posix.join(folder, ASSETS_FOLDER, fileName),
+      ),
       ...Object.keys(this.lock.profile.assets),
     ]);
     const extension = posix.extname(safe);
@@ -664,13 +672,13 @@ export class TemplateSync {
       const text = await readFile(join(this.root, file), "utf8").catch(
         () => null,
       );
-      const known = this.lock.profile.partials[stored.name];
-      if (text === null && !known && !isAll) continue;
+      const lockEntry = this.lock.profile.partials[stored.name];
+      if (text === null && !lockEntry && !isAll) continue;
       const remote = hashPartial(stored);
       const local = text === null ? null : parsePartial(text);
       const hash = local && hashPartial({ ...stored, ...local });
-      const isUnchanged = hash === remote || known?.remote === remote;
-      const isEdited = text !== null && hash !== known?.remote;
+      const isUnchanged = hash === remote || lockEntry?.remote === remote;
+      const isEdited = text !== null && hash !== lockEntry?.remote;
       const action: SyncAction =
         isUnchanged && text !== null
           ? "unchanged"
@@ -755,8 +763,8 @@ export class TemplateSync {
   /** @throws PlatenError `conflict` when several have it */
   async #findByName(name: string): Promise<StoredTemplate | null> {
     const ids: string[] = [];
-    for await (const one of this.#client.templates.all({ q: name }))
-      if (one.name === name) ids.push(one.id);
+    for await (const template of this.#client.templates.all({ q: name }))
+      if (template.name === name) ids.push(template.id);
     const [id, ...others] = ids;
     if (id === undefined) return null;
     if (others.length > 0)
@@ -769,18 +777,18 @@ export class TemplateSync {
 
   /** Templates of the organization that the folder does not have. */
   async #findNew(pairs: readonly Pair[]): Promise<Pair[]> {
-    const known = new Set(pairs.flatMap(({ stored }) => stored?.id ?? []));
+    const knownIds = new Set(pairs.flatMap(({ stored }) => stored?.id ?? []));
     const taken = new Set((await readdir(this.root)).map(toKey));
-    const found: Pair[] = [];
+    const newPairs: Pair[] = [];
     for await (const { id, name } of this.#client.templates.all()) {
-      if (known.has(id)) continue;
+      if (knownIds.has(id)) continue;
       const folder = chooseFolder(name, taken);
       taken.add(toKey(folder));
       const stored = await this.#findById(id);
       const lock = undefined;
-      found.push({ folder, source: null, local: null, lock, stored });
+      newPairs.push({ folder, source: null, local: null, lock, stored });
     }
-    return found;
+    return newPairs;
   }
 
   /** @throws PlatenError that says which service did not answer, or what it refused */

@@ -285,11 +285,11 @@ class TemplateReader {
       return report(
         `The file ${file} is a link to a file outside of the templates folder. Copy the file into it.`,
       );
-    const found = await stat(real);
-    if (!found.isFile()) return report(`${file} is not a file.`);
-    if (found.size > maxBytes)
+    const stats = await stat(real);
+    if (!stats.isFile()) return report(`${file} is not a file.`);
+    if (stats.size > maxBytes)
       return report(
-        `The file ${file} has ${found.size} bytes, more than the limit of ${maxBytes} bytes.`,
+        `The file ${file} has ${stats.size} bytes, more than the limit of ${maxBytes} bytes.`,
       );
     return readFile(real).catch((error: unknown) =>
       report(
@@ -431,8 +431,8 @@ class TemplateReader {
       if (bytes) assets.set(written, toAssetFile(path, bytes));
     }
     const fonts: AssetFile[] = [];
-    const own = join(this.root, folder, ASSETS_FOLDER);
-    for (const name of await readdir(own).catch(() => [])) {
+    const assetsFolder = join(this.root, folder, ASSETS_FOLDER);
+    for (const name of await readdir(assetsFolder).catch(() => [])) {
       if (!FONT_FILE.test(name)) continue;
       const path = this.#path(ASSETS_FOLDER, name);
       const bytes = await this.#readInside(path, MAX_ASSET_BYTES, "missing");

@@ -46,14 +46,14 @@ function createSection(result: VisualResult): string {
   const { folder, sample, state, pages, problems } = result;
   const isFailed = state === "failed";
   const title = folder === "" ? "The folder" : `${folder} / ${sample}`;
-  const shown = pages.filter(
+  const shownPages = pages.filter(
     (page) => page.state !== "same" || page.overlay !== null,
   );
   return `<details${isFailed ? " open" : ""}>
 <summary><span class="badge ${isFailed ? "bad" : "good"}">${state}</span> <h2>${escapeXml(title)}</h2> <span class="muted">${pages.length} ${pages.length === 1 ? "page" : "pages"}</span></summary>
 ${createProblemList(problems)}
-${shown.map(createComparison).join("\n")}
-${shown.length === 0 ? pages.map(createPage).join("\n") : ""}
+${shownPages.map(createComparison).join("\n")}
+${shownPages.length === 0 ? pages.map(createPage).join("\n") : ""}
 </details>`;
 }
 

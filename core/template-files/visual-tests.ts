@@ -76,16 +76,17 @@ export async function runVisualTests(
   for (const folder of folders) {
     const source = await readTemplate(root, folder);
     const pictures = join(root, folder, PICTURES_FOLDER);
-    const kept = new Set<string>();
+    const keptNames = new Set<string>();
     for (const sample of source.samples) {
       const test = { printer, source, partials, sample, pictures };
       const result = await runTest(test, settings);
       for (const { page, state } of result.pages)
-        if (state !== "gone") kept.add(pictureName(sample.name, page));
+        if (state !== "gone") keptNames.add(pictureName(sample.name, page));
       add(result);
     }
-    const isComplete = results.every((one) => one.state === "updated");
-    if (settings.isUpdate && isComplete) await deleteOthers(pictures, kept);
+    const isComplete = results.every((result) => result.state === "updated");
+    if (settings.isUpdate && isComplete)
+      await deleteOthers(pictures, keptNames);
   }
   return results;
 }
@@ -174,12 +175,12 @@ async function findStored(
   sample: string,
 ): Promise<Map<number, string>> {
   const names = await readdir(folder).catch((): string[] => []);
-  const found = new Map<number, string>();
+  const paths = new Map<number, string>();
   for (const name of names) {
     const page = Number(/-(\d+)\.png$/.exec(name)?.[1]);
-    if (name === pictureName(sample, page)) found.set(page, join(folder, name));
+    if (name === pictureName(sample, page)) paths.set(page, join(folder, name));
   }
-  return found;
+  return paths;
 }
 
 function pictureName(sample: string, page: number): string {
@@ -212,12 +213,12 @@ async function comparePictures(
       })
       .raw()
       .toBuffer();
-  const [one, other] = await Promise.all([
+  const [expectedPixels, other] = await Promise.all([
     read(expected, sizes[0] ?? { width, height }),
     read(actual, sizes[1] ?? { width, height }),
   ]);
   const overlay = Buffer.alloc(width * height * 4);
-  const count = pixelmatch(one, other, overlay, width, height, {
+  const count = pixelmatch(expectedPixels, other, overlay, width, height, {
     threshold: COLOR_THRESHOLD,
     alpha: 0.2,
     diffColor: [209, 36, 47],
@@ -265,11 +266,11 @@ async function storePictures(
 /** Pictures of samples that are no longer there. */
 async function deleteOthers(
   folder: string,
-  kept: ReadonlySet<string>,
+  keptNames: ReadonlySet<string>,
 ): Promise<void> {
   const names = await readdir(folder).catch((): string[] => []);
   for (const name of names)
-    if (/-\d+\.png$/.test(name) && !kept.has(name))
+    if (/-\d+\.png$/.test(name) && !keptNames.has(name))
       await unlink(join(folder, name));
 }
 
@@ -282,7 +283,9 @@ export function describeVisualResult(result: VisualResult): string {
   const details =
     state === "failed"
       ? different.map(describePage).join(", ") ||
-        createCount(problems.filter((one) => one.severity === "error").length)
+        createCount(
+          problems.filter((problem) => problem.severity === "error").length,
+        )
       : count;
   return `${state.padEnd(7)}  ${folder}/${sample}: ${details}`;
 }

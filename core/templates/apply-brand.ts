@@ -106,15 +106,15 @@ export async function brandBlueprint(
   read: EntityManager,
   organizationId: string,
   definition: ProjectData,
-  own: BlueprintBrand,
+  brand: BlueprintBrand,
 ): Promise<ProjectData> {
   const { kit, version } = await readBrand(read, organizationId);
   if (version === 0) return definition;
   const from: BrandKit = {
     ...NO_KIT,
-    colors: own.colors,
-    headingFont: own.headingFont ?? null,
-    bodyFont: own.bodyFont ?? null,
+    colors: brand.colors,
+    headingFont: brand.headingFont ?? null,
+    bodyFont: brand.bodyFont ?? null,
     logo: findLogo(definition.components) ?? findLogo(definition.page),
   };
   const branded = structuredClone(rewriteBrand(definition, from, kit));
@@ -136,7 +136,8 @@ function visitComponents(
   if (typeof value !== "object" || value === null) return;
   const inner = "type" in value ? [...parents, value] : parents;
   if ("type" in value) visit(Object(value), parents);
-  for (const one of Object.values(value)) visitComponents(one, visit, inner);
+  for (const child of Object.values(value))
+    visitComponents(child, visit, inner);
 }
 
 /** Gives the named styles of headings a font, before the fallbacks that they had. */
@@ -194,8 +195,8 @@ function findLogo(value: unknown): string | null {
   if (type === "image" && typeof src === "string" && src.startsWith("data:"))
     return src;
   for (const inner of Object.values(value)) {
-    const found = findLogo(inner);
-    if (found !== null) return found;
+    const logo = findLogo(inner);
+    if (logo !== null) return logo;
   }
   return null;
 }
@@ -251,8 +252,8 @@ class BrandRewriter {
       return this.#rewriteText(key, value, isStyle);
     if (typeof value !== "object" || value === null) return value;
     if (Array.isArray(value)) {
-      const list = value.map((one) => this.rewrite(one, keys, isStyle));
-      return list.some((one, index) => one !== value[index]) ? list : value;
+      const list = value.map((item) => this.rewrite(item, keys, isStyle));
+      return list.some((item, index) => item !== value[index]) ? list : value;
     }
     if (keys.length === 1 && (KEPT.has(key) || key.startsWith("x-")))
       return value;
@@ -261,11 +262,11 @@ class BrandRewriter {
     if (whole) return whole;
     const isInside = isStyle || isNamed || key === "style";
     const entries = Object.entries(value).map(
-      ([name, one]) =>
-        [name, this.rewrite(one, [...keys, name], isInside)] as const,
+      ([name, child]) =>
+        [name, this.rewrite(child, [...keys, name], isInside)] as const,
     );
     const old = Object.values(value);
-    return entries.some(([, one], index) => one !== old[index])
+    return entries.some(([, child], index) => child !== old[index])
       ? Object.fromEntries(entries)
       : value;
   }

@@ -100,7 +100,8 @@ export class Brands {
         organizationId,
       });
       const isUsed = [definition, draft?.definition].some(
-        (one) => one && rewriteBrand(one, from, kit) !== one,
+        (candidate) =>
+          candidate && rewriteBrand(candidate, from, kit) !== candidate,
       );
       if (isUsed) uses.push({ id, name });
     }

@@ -73,13 +73,13 @@ async function findSource(
   order: TemplateOrder,
 ): Promise<Source> {
   if (order.blueprint !== undefined) {
-    const found = blueprint(order.blueprint);
-    const source = assertSameType(order, found, "blueprint");
+    const chosen = blueprint(order.blueprint);
+    const source = assertSameType(order, chosen, "blueprint");
     const definition = await brandBlueprint(
       read,
       organizationId,
-      found.definition,
-      blueprintBrand(found),
+      chosen.definition,
+      blueprintBrand(chosen),
     );
     return { ...source, definition };
   }
@@ -98,13 +98,14 @@ async function findSource(
 
 /** @throws PlatenError `invalid_request` when the requested type is not the source's. */
 function assertSameType(
-  { templateType: asked }: TemplateOrder,
+  { templateType: requestedType }: TemplateOrder,
   source: Source,
   what: "blueprint" | "template",
 ): Source {
   const { templateType } = source;
-  if (asked === undefined || asked === templateType) return source;
-  const message = `The ${what} has the type "${templateType}" and cannot become "${asked}".`;
+  if (requestedType === undefined || requestedType === templateType)
+    return source;
+  const message = `The ${what} has the type "${templateType}" and cannot become "${requestedType}".`;
   const hint = "Leave out templateType.";
   throw new PlatenError("invalid_request", `${message} ${hint}`, {
     problems: [{ path: "$.templateType", code: "wrong_value", message, hint }],

@@ -114,13 +114,13 @@ function parseStep(operation: PatchOperation, index: number): Step {
 const prototypeNames = new Set(["__proto__", "constructor", "prototype"]);
 
 function checkPointer(pointer: string, path: string): Problem[] {
-  const shown = JSON.stringify(pointer.slice(0, 200));
+  const quoted = JSON.stringify(pointer.slice(0, 200));
   if (pointer !== "" && !pointer.startsWith("/"))
     return [
       {
         path,
         code: "invalid_pointer",
-        message: `${shown} is not a JSON pointer.`,
+        message: `${quoted} is not a JSON pointer.`,
         hint: `Did you mean ${JSON.stringify(toPointer(pointer).slice(0, 200))}?`,
       },
     ];
@@ -129,7 +129,7 @@ function checkPointer(pointer: string, path: string): Problem[] {
       {
         path,
         code: "invalid_pointer",
-        message: `${shown} is not a JSON pointer.`,
+        message: `${quoted} is not a JSON pointer.`,
         hint: 'Write "~0" for "~" and "~1" for "/" in a name.',
       },
     ];
@@ -241,10 +241,10 @@ class PatchTarget {
   }
 
   #copy(from: readonly string[], path: readonly string[]): void {
-    const found = inFrom(() => this.#get(from));
-    const size = measure(found);
+    const value = inFrom(() => this.#get(from));
+    const size = measure(value);
     this.#spend(size.values * effortOfValue + size.characters);
-    this.#add(path, structuredClone(found), size);
+    this.#add(path, structuredClone(value), size);
   }
 
   #move(from: readonly string[], path: readonly string[]): void {
@@ -256,12 +256,12 @@ class PatchTarget {
         "a value cannot be moved into itself.",
         "invalid_operation",
       );
-    const found = inFrom(() => this.#get(from));
+    const value = inFrom(() => this.#get(from));
     if (isDeepStrictEqual(from, path)) return;
-    const size = measure(found);
+    const size = measure(value);
     this.#spend(size.values * effortOfValue);
     inFrom(() => this.#remove(from));
-    this.#add(path, found, size);
+    this.#add(path, value, size);
   }
 
   #add(
@@ -311,10 +311,10 @@ class PatchTarget {
   }
 
   #test(path: readonly string[], value: unknown): void {
-    const found = this.#get(path);
-    if (isDeepStrictEqual(found, value)) return;
+    const actual = this.#get(path);
+    if (isDeepStrictEqual(actual, value)) return;
     throw new StepError(
-      `the value there is ${showValue(found)}, not ${showValue(value)}.`,
+      `the value there is ${showValue(actual)}, not ${showValue(value)}.`,
       "test_failed",
       "Read the template again with get_template, and write the patch for what it is now.",
       "conflict",
@@ -508,11 +508,11 @@ function measure(value: unknown): Size {
     size.values += level.length;
     size.depth += 1;
     const next: unknown[] = [];
-    for (const one of level) {
-      if (typeof one === "string") size.characters += one.length;
-      else if (Array.isArray(one)) for (const child of one) next.push(child);
-      else if (isObject(one))
-        for (const child of Object.values(one)) next.push(child);
+    for (const item of level) {
+      if (typeof item === "string") size.characters += item.length;
+      else if (Array.isArray(item)) for (const child of item) next.push(child);
+      else if (isObject(item))
+        for (const child of Object.values(item)) next.push(child);
     }
     level = next;
   }

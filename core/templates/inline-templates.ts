@@ -68,8 +68,8 @@ export class InlineTemplates {
     );
     // With the reusable blocks: another version of one may not fit.
     const inlineHash = hashInline(definition, templateType, used);
-    const found = await this.#use(organizationId, inlineHash);
-    if (found !== null) return found;
+    const existingId = await this.#use(organizationId, inlineHash);
+    if (existingId !== null) return existingId;
     const checked = await checkTemplate(read, this.compute, organizationId, {
       name: NAME,
       templateType,
@@ -154,16 +154,16 @@ async function fill(
   row: Template & { inlineHash: string },
 ): Promise<string> {
   const { organizationId, inlineHash } = row;
-  const known = await tx.findOneBy(Template, { organizationId, inlineHash });
-  if (!known) {
+  const existing = await tx.findOneBy(Template, { organizationId, inlineHash });
+  if (!existing) {
     await insertRow(tx, Template, row);
     return row.id;
   }
-  if (known.trashedAt !== null) {
+  if (existing.trashedAt !== null) {
     const { id: _id, createdAt: _createdAt, ...columns } = row;
-    await tx.update(Template, { id: known.id }, columns as object);
+    await tx.update(Template, { id: existing.id }, columns as object);
   }
-  return known.id;
+  return existing.id;
 }
 
 /** Whether a document of the template has files, or is still rendered. */

@@ -196,19 +196,19 @@ export class Partials {
     actor: Actor,
   ): Promise<PartialView> {
     const { read, unitOfWork } = this.store;
-    const found = await findPartial(read, organizationId, name);
-    assertVersion(found, expectedVersion);
-    const { templateType } = found;
+    const partial = await findPartial(read, organizationId, name);
+    assertVersion(partial, expectedVersion);
+    const { templateType } = partial;
     const checked =
       components === undefined
         ? null
         : await this.#check(organizationId, templateType, components);
-    const users = checked ? await findUserStates(read, found) : [];
-    if (checked) await this.#checkUsers(found, checked, users);
+    const users = checked ? await findUserStates(read, partial) : [];
+    if (checked) await this.#checkUsers(partial, checked, users);
     return unitOfWork.run(async (tx) => {
       const row = await lockPartial(tx, organizationId, name);
       const isSame =
-        row.version === found.version &&
+        row.version === partial.version &&
         (!checked || isSameState(await findUserStates(tx, row), users));
       if (!isSame) throw createStaleError(row);
       Object.assign(row, {
@@ -271,9 +271,9 @@ export class Partials {
         { written: place, templateType },
         caller,
       );
-      const found = result.problems.filter(isOwnProblem).map(fromHeader);
-      if (found.length === 0) return toStored(written);
-      if (problems.length === 0) problems = found;
+      const ownProblems = result.problems.filter(isOwnProblem).map(fromHeader);
+      if (ownProblems.length === 0) return toStored(written);
+      if (problems.length === 0) problems = ownProblems;
     }
     throw createDefinitionError("The block", problems);
   }
@@ -298,19 +298,23 @@ export class Partials {
         read,
         organizationId,
         templateType,
-        new Set(templates.flatMap((one) => findWrittenNames(one.definition))),
+        new Set(
+          templates.flatMap((template) =>
+            findWrittenNames(template.definition),
+          ),
+        ),
       );
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const partials = {
         ...library,
         components: { ...library.components, [name]: components },
       } as PartialLibrary;
-      const found = await Promise.all(
-        templates.map((one) =>
-          this.#checkUser(organizationId, templateType, one, partials),
+      const problemLists = await Promise.all(
+        templates.map((template) =>
+          this.#checkUser(organizationId, templateType, template, partials),
         ),
       );
-      problems.push(...found.flat());
+      problems.push(...problemLists.flat());
     }
     if (problems.length > 0) throw createDefinitionError("The block", problems);
   }

@@ -170,10 +170,10 @@ export class TemplateEditor {
     isTrashed: boolean,
   ): Promise<TemplateSettingsView> {
     const template = await this.store.unitOfWork.run(async (tx) => {
-      const found = await findTemplateForUpdate(tx, organizationId, id);
-      if ((found.trashedAt !== null) === isTrashed) return found;
-      const at = nextTimestamp(found.updatedAt);
-      await updateTemplate(tx, found, {
+      const current = await findTemplateForUpdate(tx, organizationId, id);
+      if ((current.trashedAt !== null) === isTrashed) return current;
+      const at = nextTimestamp(current.updatedAt);
+      await updateTemplate(tx, current, {
         trashedAt: isTrashed ? at : null,
         trashedById: isTrashed ? userId : null,
         updatedAt: at,
@@ -182,9 +182,9 @@ export class TemplateEditor {
         organizationId,
         action: isTrashed ? "template.trashed" : "template.restored",
         subject: id,
-        details: { name: found.name },
+        details: { name: current.name },
       });
-      return found;
+      return current;
     });
     return templateSettingsView(template, this.thumbnailUrl);
   }

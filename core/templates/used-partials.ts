@@ -150,14 +150,16 @@ export async function findCurrentPartials(
     definition: async () => {
       const missing = wanted.find((name) => !Object.hasOwn(partials, name));
       if (missing !== undefined) throw createMissingError(missing);
-      const found = await read.findBy(TemplatePartial, where);
-      const isSame = found.every(({ name, hash }) => partials[name] === hash);
-      if (!isSame || found.length !== rows.length)
+      const currentRows = await read.findBy(TemplatePartial, where);
+      const isSame = currentRows.every(
+        ({ name, hash }) => partials[name] === hash,
+      );
+      if (!isSame || currentRows.length !== rows.length)
         throw new PlatenError(
           "unavailable",
           "A block of the template was changed while it was being read. Try again.",
         );
-      const library = { names: wanted, components: toComponents(found) };
+      const library = { names: wanted, components: toComponents(currentRows) };
       return resolvePartials(await load(), library);
     },
   };

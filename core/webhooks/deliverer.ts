@@ -143,8 +143,8 @@ export class Deliverer {
     const records: Promise<void>[] = [];
     let channel = first;
     try {
-      for (const one of taken) {
-        const { job } = one;
+      for (const takenJob of taken) {
+        const { job } = takenJob;
         const now = clock.now();
         if (now > first.readAt + inTurnMs || job.signal.aborted) break;
         if (now > channel.readAt + channelMs)
@@ -155,14 +155,14 @@ export class Deliverer {
           (await getTimeUntilDue(this.ports.store.read, context.delivery));
         if (context?.delivery.status !== "pending" || early) {
           records.push(
-            one.run(async () => (early ? { again: early } : undefined)),
+            takenJob.run(async () => (early ? { again: early } : undefined)),
           );
           continue;
         }
         const result = await this.#attempt(context, channel);
         const attempt = { context, result, job };
         records.push(
-          one.run(async () => toOutcome(await this.#record(attempt))),
+          takenJob.run(async () => toOutcome(await this.#record(attempt))),
         );
         if (!isSettledAtOnce(result)) break;
       }

@@ -250,10 +250,10 @@ function parseErrorBody(body: Uint8Array): ErrorDetails {
   const { error, errors }: { error?: unknown; errors?: unknown } = Object(
     parseJson(body),
   );
-  const found =
+  const detail =
     error ?? (Array.isArray(errors) ? (errors[0] as unknown) : null);
-  if (typeof found === "string") return { type: found, message: "" };
-  const { data } = errorObject.safeParse(found);
+  if (typeof detail === "string") return { type: detail, message: "" };
+  const { data } = errorObject.safeParse(detail);
   return {
     type: data?.type ?? data?.error ?? "",
     message: data?.message ?? "",

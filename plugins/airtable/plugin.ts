@@ -456,8 +456,8 @@ class AttachmentCell {
     const url = await file.publicUrl?.(publicUrlSeconds);
     if (url === undefined) throw this.createNoUrlError(filename, sizeBytes);
     const before = await this.read();
-    const kept = before.map(({ remoteId: id }) => ({ id }));
-    const cell = await this.setFiles([...kept, { url, filename }]);
+    const existing = before.map(({ remoteId: id }) => ({ id }));
+    const cell = await this.setFiles([...existing, { url, filename }]);
     return this.waitForFetch(this.getLast(cell), filename);
   }
 
@@ -465,9 +465,11 @@ class AttachmentCell {
     for (const wait of pollDelaysMs) {
       await clock.sleep(wait, this.client.signal);
       const cell = await this.read();
-      const found = cell.find(({ remoteId }) => remoteId === added.remoteId);
-      if (!found) break;
-      if (found.sizeBytes !== undefined) return found;
+      const attachment = cell.find(
+        ({ remoteId }) => remoteId === added.remoteId,
+      );
+      if (!attachment) break;
+      if (attachment.sizeBytes !== undefined) return attachment;
     }
     throw new PlatformError(
       "unavailable",
@@ -542,23 +544,23 @@ class AttachmentColumn {
     const earlier = await this.read(writes.map(({ recordId }) => recordId));
     const additions: RecordChange[] = [];
     for (const { recordId, files } of writes) {
-      const kept = earlier.get(recordId);
+      const existing = earlier.get(recordId);
       const urls = await Promise.all(
         files.map(async (file) => file.publicUrl?.(publicUrlSeconds)),
       );
-      if (!kept || urls.includes(undefined)) continue;
+      if (!existing || urls.includes(undefined)) continue;
       const added = files.map(({ filename }, at) => ({
         url: urls[at],
         filename,
       }));
-      additions.push({ id: recordId, kept, added });
+      additions.push({ id: recordId, existing, added });
     }
     const fetched = await this.waitForFetch(await this.change(additions));
     const removals = fetched
       .filter(({ recordId }) => earlier.get(recordId)?.length !== 0)
       .map(({ recordId: id, attachments }) => ({
         id,
-        kept: attachments,
+        existing: attachments,
         added: [],
       }));
     const cleared = await this.change(removals);
@@ -581,11 +583,11 @@ class AttachmentColumn {
       parts.map((part) => this.sendChanges(part)),
     );
     const added = new Map<string, Attachment[]>();
-    for (const one of ended)
-      if (one.status === "fulfilled")
-        for (const [id, files] of one.value) added.set(id, files);
-    const errors = ended.flatMap((one) =>
-      one.status === "rejected" ? [one.reason as unknown] : [],
+    for (const result of ended)
+      if (result.status === "fulfilled")
+        for (const [id, files] of result.value) added.set(id, files);
+    const errors = ended.flatMap((result) =>
+      result.status === "rejected" ? [result.reason as unknown] : [],
     );
     if (added.size > 0 || errors.length === 0) return added;
     throw errors.find(isUnavailable) ?? errors[0];
@@ -602,8 +604,8 @@ class AttachmentColumn {
         needs: "data.records:write",
         fieldId: this.fieldId,
         body: {
-          records: changes.map(({ id, kept, added }) => {
-            const ids = kept.map(({ remoteId }) => ({ id: remoteId }));
+          records: changes.map(({ id, existing, added }) => {
+            const ids = existing.map(({ remoteId }) => ({ id: remoteId }));
             return { id, fields: { [this.fieldId]: [...ids, ...added] } };
           }),
           returnFieldsByFieldId: true,
@@ -612,7 +614,7 @@ class AttachmentColumn {
       recordListSchema,
     );
     return records.map(({ id, fields }) => {
-      const { added = [] } = changes.find((one) => one.id === id) ?? {};
+      const { added = [] } = changes.find((change) => change.id === id) ?? {};
       const files = parseAttachments(fields[this.fieldId]) ?? [];
       return [id, files.slice(files.length - added.length)];
     });
@@ -676,7 +678,7 @@ class AttachmentColumn {
 /** What a record's cell is to contain. */
 interface RecordChange {
   id: string;
-  kept: readonly Attachment[];
+  existing: readonly Attachment[];
   added: readonly object[];
 }
 
@@ -719,7 +721,7 @@ export async function fetchRows(
 ): Promise<RowsFound> {
   const uniqueIds = [...new Set(ids)];
   const validIds = uniqueIds.filter((id) => recordIdPattern.test(id));
-  const found = new Map<string, Row>();
+  const rows = new Map<string, Row>();
   for (let at = 0; at < validIds.length; at += maxPageSize) {
     let offset: string | undefined;
     do {
@@ -730,13 +732,13 @@ export async function fetchRows(
         ...(fieldIds && { fields: fieldIds }),
         ...(offset !== undefined && { offset }),
       });
-      for (const record of page.records) found.set(record.id, toRow(record));
+      for (const record of page.records) rows.set(record.id, toRow(record));
       ({ offset } = page);
     } while (offset !== undefined);
   }
   return {
-    rows: uniqueIds.flatMap((id) => found.get(id) ?? []),
-    missing: uniqueIds.filter((id) => !found.has(id)),
+    rows: uniqueIds.flatMap((id) => rows.get(id) ?? []),
+    missing: uniqueIds.filter((id) => !rows.has(id)),
   };
 }
 
@@ -863,7 +865,9 @@ function toFormula(filter: unknown, fields: readonly FieldInfo[]): string {
   );
   const names = comparable.flatMap(({ id, name }) => [name, id]);
   const terms = parseConditions(filter, names).flatMap(([name, condition]) => {
-    const field = comparable.find((one) => [one.name, one.id].includes(name));
+    const field = comparable.find((candidate) =>
+      [candidate.name, candidate.id].includes(name),
+    );
     return field ? toTerms(field, condition) : [];
   });
   return `AND(${terms.join(", ")})`;

@@ -72,16 +72,16 @@ async function deleteWebhooks(
     createRequest(scope),
     z.object({ webhooks: z.array(webhookSchema) }),
   );
-  const ours = webhooks.filter((one) => one.notificationUrl === url);
-  const kept = ours.find(isKept);
+  const ours = webhooks.filter((webhook) => webhook.notificationUrl === url);
+  const keptWebhook = ours.find(isKept);
   for (const { id } of ours)
-    if (id !== kept?.id)
+    if (id !== keptWebhook?.id)
       try {
         await client.send(createRequest(scope, id, "DELETE"), z.unknown());
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
-  return kept?.id;
+  return keptWebhook?.id;
 }
 
 async function refresh(

@@ -227,14 +227,14 @@ async function assertArrivedOnce<C>(
   file: DeliveryFile,
 ): Promise<void> {
   const { filename } = file;
-  const found = await session.find(filename);
+  const deliveredFiles = await session.find(filename);
   equal(
-    found.length,
+    deliveredFiles.length,
     1,
-    `"${filename}" must be at the target once, and is there ${found.length} times`,
+    `"${filename}" must be at the target once, and is there ${deliveredFiles.length} times`,
   );
   ok(
-    Buffer.from(found[0]?.bytes ?? []).equals(await file.bytes()),
+    Buffer.from(deliveredFiles[0]?.bytes ?? []).equals(await file.bytes()),
     `"${filename}" must have the content that was delivered`,
   );
 }

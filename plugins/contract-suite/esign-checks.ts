@@ -83,8 +83,8 @@ const signingChecks: readonly EsignCheck[] = [
   {
     title: "signers with the same order can sign in any order",
     run: async (session) => {
-      const submitters = createRequest().submitters.map((one) => ({
-        ...one,
+      const submitters = createRequest().submitters.map((submitter) => ({
+        ...submitter,
         order: 0,
       }));
       const request = createRequest({ submitters });
@@ -184,10 +184,10 @@ const signingChecks: readonly EsignCheck[] = [
     title: "an expiry, a message and values are accepted where supported",
     run: async (session) => {
       const { values, expiry, message, redirect } = session.plugin.capabilities;
-      const submitters = createRequest().submitters.map((one) =>
-        one.role === "Buyer" && values
-          ? { ...one, values: { Town: "Ulm" } }
-          : one,
+      const submitters = createRequest().submitters.map((submitter) =>
+        submitter.role === "Buyer" && values
+          ? { ...submitter, values: { Town: "Ulm" } }
+          : submitter,
       );
       const inTwoDays = new Date(clock.now() + 2 * 24 * 60 * 60 * 1000);
       const request = createRequest({
@@ -222,7 +222,10 @@ async function readStatuses<C>(
   externalId: string,
 ): Promise<string[]> {
   const { status, signers } = await session.status(externalId);
-  return [status, ...signers.map((one) => `${one.role} ${one.status}`)];
+  return [
+    status,
+    ...signers.map((signer) => `${signer.role} ${signer.status}`),
+  ];
 }
 
 async function assertStatus<C>(
@@ -267,14 +270,14 @@ const duplicateChecks: readonly EsignCheck[] = [
         const code = await session.proxies
           .withFault(fault, () => session.start(request), { from })
           .then(() => null, getErrorCode);
-        const found = await session.find(request.requestId);
+        const existing = await session.find(request.requestId);
         if (code !== "unavailable")
           equal(
-            found,
+            existing,
             null,
             `${what} rejected with ${code}, but find returns the request. Reject with unavailable once it may have been sent.`,
           );
-        if (found === null) await session.start(request);
+        if (existing === null) await session.start(request);
         await assertCount(session, request.requestId, what);
       }
     },
@@ -284,7 +287,9 @@ const duplicateChecks: readonly EsignCheck[] = [
     run: async (session) => {
       const requests = Array.from({ length: 8 }, () => createRequest());
       const ids = await Promise.all(
-        requests.map(async (one) => (await session.start(one)).externalId),
+        requests.map(
+          async (request) => (await session.start(request)).externalId,
+        ),
       );
       equal(
         new Set(ids).size,
@@ -323,8 +328,8 @@ async function assertOneRequest<C>(
     result === "started" || result === "unavailable",
     `${what} must succeed or reject with unavailable, not with ${result ?? "another error"}`,
   );
-  const found = await session.find(request.requestId);
-  const { externalId } = found ?? (await session.start(request));
+  const existing = await session.find(request.requestId);
+  const { externalId } = existing ?? (await session.start(request));
   await assertCount(session, request.requestId, what);
   const { status, signers } = await session.status(externalId);
   equal(status, "pending", `after ${what}, the request must be pending`);

@@ -124,10 +124,10 @@ export const readingChecks: readonly PlatformCheck[] = [
     run: async (session) => {
       const { scope, recordIds } = session.fixture;
       const { fields } = await describeTable(session);
-      const known = new Set(fields.map(({ id }) => id));
+      const declaredFields = new Set(fields.map(({ id }) => id));
       const { rows } = await session.host.fetchRows(scope, recordIds);
       deepEqual(
-        listFieldIds(rows).filter((id) => !known.has(id)),
+        listFieldIds(rows).filter((id) => !declaredFields.has(id)),
         [],
         "fetchRows returned fields that describe does not list",
       );
@@ -202,11 +202,17 @@ export const readingChecks: readonly PlatformCheck[] = [
     title: "one call reads as many ids as maxIdsPerFetch",
     run: async ({ host, plugin, fixture }) => {
       const { scope, recordIds, unknownRecordId } = fixture;
-      const known = recordIds.slice(0, plugin.capabilities.maxIdsPerFetch - 1);
-      const { rows } = await host.fetchRows(scope, [...known, unknownRecordId]);
+      const knownIds = recordIds.slice(
+        0,
+        plugin.capabilities.maxIdsPerFetch - 1,
+      );
+      const { rows } = await host.fetchRows(scope, [
+        ...knownIds,
+        unknownRecordId,
+      ]);
       deepEqual(
         rows.map(({ id }) => id).toSorted(),
-        known.toSorted(),
+        knownIds.toSorted(),
         "fetchRows must return all rows of one call",
       );
     },
@@ -222,9 +228,9 @@ export const readingChecks: readonly PlatformCheck[] = [
       ok(row, `a row of the fixture must contain text in ${textFieldId}`);
       const text = String(row.fields[textFieldId]).toUpperCase();
       const search = { limit: 50, fieldId: textFieldId };
-      const found = await host.findRows(scope, { ...search, text });
+      const foundIds = await host.findRows(scope, { ...search, text });
       ok(
-        found.includes(row.id),
+        foundIds.includes(row.id),
         `findRows must find row ${row.id} by its text "${text}", in any case`,
       );
       for (const unknown of [...injections, "no row says this"]) {
@@ -350,9 +356,9 @@ export const readingChecks: readonly PlatformCheck[] = [
     appliesTo: listsRows,
     run: async (session) => {
       const { host, proxies, fixture } = session;
-      const [known] = fixture.selections ?? [];
-      if (!proxies.seeRequests || !known) return;
-      const list = () => host.listRows(fixture.scope, known.selection);
+      const [knownSelection] = fixture.selections ?? [];
+      if (!proxies.seeRequests || !knownSelection) return;
+      const list = () => host.listRows(fixture.scope, knownSelection.selection);
       for (const from of await listRequests(session, list))
         for (const fault of [faults.unavailable, faults.html])
           await proxies.withFault(
@@ -493,12 +499,12 @@ async function assertMany<C>(
 ): Promise<void> {
   const { keepsFilename } = plugin.capabilities;
   for (const [at, cell] of cells.entries()) {
-    const found = (await host.read(cell)).map(({ filename }) => filename);
+    const foundNames = (await host.read(cell)).map(({ filename }) => filename);
     const names = expected[at] ?? [];
     deepEqual(
-      keepsFilename ? found : found.length,
+      keepsFilename ? foundNames : foundNames.length,
       keepsFilename ? names : names.length,
-      `${when}, the cell must contain ${names.join(", ")} in this order, but contains ${found.join(", ") || "nothing"}`,
+      `${when}, the cell must contain ${names.join(", ")} in this order, but contains ${foundNames.join(", ") || "nothing"}`,
     );
   }
 }
@@ -702,12 +708,12 @@ async function assertFiles<C>(
   cell: Cell,
   names: readonly string[],
 ): Promise<void> {
-  const found = (await host.read(cell)).map(({ filename }) => filename);
+  const foundNames = (await host.read(cell)).map(({ filename }) => filename);
   const { keepsFilename } = plugin.capabilities;
   deepEqual(
-    keepsFilename ? found.toSorted() : found.length,
+    keepsFilename ? foundNames.toSorted() : foundNames.length,
     keepsFilename ? names.toSorted() : names.length,
-    `the cell must contain ${names.join(" and ")}, but contains ${found.join(" and ") || "nothing"}`,
+    `the cell must contain ${names.join(" and ")}, but contains ${foundNames.join(" and ") || "nothing"}`,
   );
 }
 

@@ -243,12 +243,12 @@ export class SuiteHost<C> {
     fieldIds?: readonly string[],
     stop?: AbortSignal,
   ): Promise<RowsFound> {
-    const found = await this.call(
+    const result = await this.call(
       (context) => this.plugin.fetchRows(context, scope, ids, fieldIds),
       stop,
     );
-    assertRowsFound(found, ids);
-    return found;
+    assertRowsFound(result, ids);
+    return result;
   }
 
   findRows(scope: TableScope, search: RowSearch): Promise<string[]> {
@@ -362,10 +362,10 @@ export class SuiteHost<C> {
       else if (cell)
         for (const file of files) {
           const held = isUnclear ? await this.read(cell) : [];
-          const isThere = held.some((one) =>
+          const isThere = held.some((attachment) =>
             this.plugin.capabilities.keepsFilename
-              ? one.filename === file.filename
-              : one.sizeBytes === file.sizeBytes,
+              ? attachment.filename === file.filename
+              : attachment.sizeBytes === file.sizeBytes,
           );
           if (!isThere) await this.write(cell, [file], mode);
         }

@@ -44,7 +44,7 @@ export class RateLimiter<C> {
   isRateLimited({ status, body }: PlatformReply): boolean {
     if (status !== 429) return false;
     const text = new TextDecoder().decode(body);
-    return !this.#quotaErrors.some((one) => text.includes(one));
+    return !this.#quotaErrors.some((quotaError) => text.includes(quotaError));
   }
 
   run<T>(send: () => Promise<T>): Promise<T> {
@@ -243,7 +243,7 @@ export async function assertRejects(
       fail(
         `${what}: the error message contains a secret of the credentials. Remove it: messages are shown to users.`,
       );
-    if (codes.some((one) => one === code)) return;
+    if (codes.some((allowedCode) => allowedCode === code)) return;
     fail(
       `${expected}, but rejected with ${code ?? "another error"}: ${message}`,
     );

@@ -169,7 +169,7 @@ export async function createAuditPdf(demo: DemoRequest): Promise<Uint8Array> {
     addLine(`${name}, ${role}`, fonts.bold);
     for (const line of [email, ...describeActivity(demo, at)]) addLine(line);
   }
-  for (const one of pdf.getPages()) drawMark(fonts, one);
+  for (const pdfPage of pdf.getPages()) drawMark(fonts, pdfPage);
   return pdf.save();
 }
 
@@ -223,12 +223,13 @@ const lookalikes: Readonly<Record<string, string>> = {
 
 /** The standard fonts have only western European letters. Others lose their accents; what is still missing becomes `?`. */
 function toPrintable(text: string, font: PDFFont): string {
-  const known = new Set(font.getCharacterSet());
-  const isKnown = (one: string) => known.has(one.codePointAt(0) ?? 0);
+  const codePoints = new Set(font.getCharacterSet());
+  const isKnown = (character: string) =>
+    codePoints.has(character.codePointAt(0) ?? 0);
   return Array.from(text.normalize("NFC"))
-    .map((one) => {
-      if (isKnown(one)) return one;
-      const [bare = ""] = lookalikes[one] ?? one.normalize("NFD");
+    .map((character) => {
+      if (isKnown(character)) return character;
+      const [bare = ""] = lookalikes[character] ?? character.normalize("NFD");
       return isKnown(bare) ? bare : "?";
     })
     .join("");

@@ -82,8 +82,8 @@ export const demoEsignPlugin: EsignProvider = {
   },
 
   async find(context, requestId) {
-    const found = await (await openStore(context)).find(createId(requestId));
-    return found && toRequestState(found, context);
+    const demo = await (await openStore(context)).find(createId(requestId));
+    return demo && toRequestState(demo, context);
   },
 
   async status(context, externalId) {

@@ -159,8 +159,8 @@ export class RequestStore {
 
   /** @throws PlatformError `not_found`. */
   async get(id: string): Promise<DemoRequest> {
-    const found = await this.find(id);
-    if (found !== null) return found;
+    const demo = await this.find(id);
+    if (demo !== null) return demo;
     throw new PlatformError("not_found", "The demo request does not exist.");
   }
 

@@ -46,8 +46,8 @@ export async function handlePageVisit(
 function findSigner({ request }: DemoRequest, token: string): number {
   const given = Buffer.from(token);
   return request.signers.findIndex((signer) => {
-    const own = Buffer.from(signer.token);
-    return own.length === given.length && timingSafeEqual(own, given);
+    const expected = Buffer.from(signer.token);
+    return expected.length === given.length && timingSafeEqual(expected, given);
   });
 }
 
@@ -98,11 +98,11 @@ function findInputFields(
   fields: readonly StoredField[],
   role: string,
 ): StoredField[] {
-  const own = fields.filter(
+  const ownFields = fields.filter(
     (field) => field.role === role && !drawnTypes.includes(field.type),
   );
   const byName = new Map<string, StoredField>();
-  for (const field of own) {
+  for (const field of ownFields) {
     const required =
       field.required || byName.get(field.name)?.required === true;
     byName.set(field.name, { ...field, required });
@@ -215,8 +215,8 @@ function renderInput(field: StoredField, at: number, value: unknown): string {
     return `<label><input type="checkbox" value="X" ${attributes}${value === true ? " checked" : ""}>${label}</label>`;
   if (type === "select") {
     const choices = options.map(
-      (one) =>
-        `<option${one === text ? " selected" : ""}>${escapeHtml(one)}</option>`,
+      (option) =>
+        `<option${option === text ? " selected" : ""}>${escapeHtml(option)}</option>`,
     );
     return `<label>${label}<select ${attributes}><option></option>${choices.join("")}</select></label>`;
   }
@@ -319,7 +319,10 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (one) => entities[one] ?? one);
+  return text.replaceAll(
+    /[&<>"']/g,
+    (character) => entities[character] ?? character,
+  );
 }
 
 const checkIcon =

@@ -221,16 +221,16 @@ function toCollection(
   ofAll: readonly DirectusField[],
   allRelations: readonly DirectusRelation[],
 ): Collection | null {
-  const own = ofAll.filter(({ collection }) => collection === name);
-  const key = own.find(({ schema }) => schema?.is_primary_key === true);
+  const ownFields = ofAll.filter(({ collection }) => collection === name);
+  const key = ownFields.find(({ schema }) => schema?.is_primary_key === true);
   if (!key) return null;
   const relations = new Map<string, Relation>();
-  for (const field of own) {
+  for (const field of ownFields) {
     const relation = findRelation(field, allRelations);
     if (relation) relations.set(field.field, relation);
   }
   // Others of the type alias are notices, groups, and relations to several collections.
-  const fields = own.filter(
+  const fields = ownFields.filter(
     ({ field, type }) => type !== "alias" || relations.has(field),
   );
   return { name, key, fields, relations };
@@ -244,15 +244,17 @@ function findRelation(
 ): Relation | null {
   if (type !== "alias") {
     const tableId = all.find(
-      (one) => one.collection === collection && one.field === field,
+      (relation) =>
+        relation.collection === collection && relation.field === field,
     )?.related_collection;
     if (!tableId) return null;
     if (tableId === filesCollection) return { kind: "file" };
     return isSystem(tableId) ? null : { kind: "one", tableId };
   }
   const incoming = all.find(
-    (one) =>
-      one.related_collection === collection && one.meta?.one_field === field,
+    (relation) =>
+      relation.related_collection === collection &&
+      relation.meta?.one_field === field,
   );
   if (!incoming) return null;
   const { collection: junction, meta: incomingMeta } = incoming;
@@ -261,7 +263,8 @@ function findRelation(
   if (!junctionField || meta?.special?.includes("translations") === true)
     return isSystem(junction) ? null : { kind: "many", tableId: junction };
   const tableId = all.find(
-    (one) => one.collection === junction && one.field === junctionField,
+    (relation) =>
+      relation.collection === junction && relation.field === junctionField,
   )?.related_collection;
   if (tableId === filesCollection)
     return {
@@ -357,7 +360,7 @@ export async function describe(context: DirectusContext): Promise<TableInfo[]> {
           : (findNameColumn(infos) ?? collection.key.field),
         fields: infos,
         views: presets
-          .filter((one) => one.collection === name)
+          .filter((preset) => preset.collection === name)
           .map(({ id, bookmark }) => ({ id: String(id), name: bookmark })),
       },
     ];

@@ -125,7 +125,7 @@ export const directusPlugin: PlatformPlugin<ServerCredentials> = {
   /** Finds the first items, or those whose field contains the text, or is the number. */
   async findRows(context, { tableId }, { limit, text = "", fieldId = "" }) {
     const { key, fields } = await openCollection(context, tableId);
-    const field = fields.find((one) => one.field === fieldId);
+    const field = fields.find((candidate) => candidate.field === fieldId);
     // Directus reads what begins with $ as a variable.
     const searched = text.trim().replace(/^\$+/, "");
     const query = new URLSearchParams({ fields: key.field });
@@ -239,24 +239,24 @@ async function readItems(
   fields: readonly DirectusField[],
 ): Promise<Item[]> {
   const { name, key } = collection;
-  const found = new Map<string, Item>();
+  const itemsById = new Map<string, Item>();
   let waiting = [...new Set(ids)].filter((id) => isPossibleKey(key, id));
   while (waiting.length > 0) {
     const query = createItemsQuery(collection, waiting, fields);
     const items = await listItems(context, name, query);
-    const before = found.size;
+    const before = itemsById.size;
     for (const item of items) {
       const id = String(item[key.field]);
-      if (waiting.includes(id)) found.set(id, item);
+      if (waiting.includes(id)) itemsById.set(id, item);
     }
     // Fewer than there are, if the server limits all lists.
-    if (items.length >= waiting.length || found.size === before) break;
-    waiting = waiting.filter((id) => !found.has(id));
+    if (items.length >= waiting.length || itemsById.size === before) break;
+    waiting = waiting.filter((id) => !itemsById.has(id));
   }
-  for (const [id, item] of found)
+  for (const [id, item] of itemsById)
     for (const field of fields)
       await completeList(context, collection, id, item, field);
-  return [...found.values()];
+  return [...itemsById.values()];
 }
 
 /** A database refuses a comparison with a value of another type, and Directus reads what begins with $ as a variable. */
@@ -303,7 +303,9 @@ const fileProperties = ["id", "filename_download", "filesize"];
 function listPaths(collection: Collection, { field }: DirectusField): string[] {
   const relation = collection.relations.get(field);
   const { fields } = collection;
-  const isCounted = fields.every((one) => one.field !== getCountName(field));
+  const isCounted = fields.every(
+    (other) => other.field !== getCountName(field),
+  );
   const count = isCounted ? [`count(${field})`] : [];
   switch (relation?.kind) {
     case "many":
@@ -311,11 +313,11 @@ function listPaths(collection: Collection, { field }: DirectusField): string[] {
     case "through":
       return [`${field}.${relation.junctionField}`, ...count];
     case "file":
-      return fileProperties.map((one) => `${field}.${one}`);
+      return fileProperties.map((property) => `${field}.${property}`);
     case "files":
       return [
         ...fileProperties.map(
-          (one) => `${field}.${relation.junctionField}.${one}`,
+          (property) => `${field}.${relation.junctionField}.${property}`,
         ),
         ...(relation.sortField === null
           ? []
@@ -390,12 +392,12 @@ function parseLinks(relation: Relation, value: unknown): string[] {
   const keys =
     relation.kind === "through"
       ? toList(value).map(
-          (one) => itemSchema.safeParse(one).data?.[relation.junctionField],
+          (item) => itemSchema.safeParse(item).data?.[relation.junctionField],
         )
       : relation.kind === "many"
         ? toList(value)
         : [value];
-  const ids = keys.filter((one) => one !== null && one !== undefined);
+  const ids = keys.filter((key) => key !== null && key !== undefined);
   return [...new Set(ids.map(String))];
 }
 
@@ -414,7 +416,7 @@ function parseAttachments(
   const files =
     relation?.kind === "files"
       ? toList(value).map(
-          (one) => itemSchema.safeParse(one).data?.[relation.junctionField],
+          (item) => itemSchema.safeParse(item).data?.[relation.junctionField],
         )
       : [value];
   return files.flatMap((file) => {
@@ -548,7 +550,7 @@ function toFilter(collection: Collection, filter: unknown): unknown {
   const names = comparable.map(({ field }) => field);
   return {
     _and: parseConditions(filter, names).flatMap(([name, condition]) => {
-      const field = comparable.find((one) => one.field === name);
+      const field = comparable.find((candidate) => candidate.field === name);
       return field ? toRules(field, condition) : [];
     }),
   };
@@ -627,7 +629,9 @@ async function openCells(
   ids: readonly string[],
 ): Promise<Cells> {
   const collection = await openCollection(context, tableId);
-  const field = collection.fields.find((one) => one.field === fieldId);
+  const field = collection.fields.find(
+    (candidate) => candidate.field === fieldId,
+  );
   const relation = collection.relations.get(fieldId);
   if (!field || (relation?.kind !== "file" && relation?.kind !== "files"))
     throw new PlatformError(
@@ -712,11 +716,11 @@ async function writeFiles(
       ),
     ),
   );
-  const added = uploads.flatMap((one) =>
-    one.status === "fulfilled" ? [one.value] : [],
+  const added = uploads.flatMap((upload) =>
+    upload.status === "fulfilled" ? [upload.value] : [],
   );
   const ids = added.map(({ id }) => id);
-  const failed = uploads.find((one) => one.status === "rejected");
+  const failed = uploads.find((upload) => upload.status === "rejected");
   if (failed) {
     await deleteFiles(context, ids);
     throw failed.reason;
@@ -724,8 +728,10 @@ async function writeFiles(
   const key = collection.key.field;
   const changes = writes.map(({ recordId }) => {
     const item = cells.items.get(recordId);
-    const own = added.filter((one) => one.recordId === recordId);
-    const fileIds = own.map(({ id }) => id);
+    const recordUploads = added.filter(
+      (upload) => upload.recordId === recordId,
+    );
+    const fileIds = recordUploads.map(({ id }) => id);
     return {
       [key]: item?.[key],
       [field.field]: createChange(cells, item?.[field.field], fileIds, mode),
@@ -752,7 +758,7 @@ async function writeFiles(
     .map(({ recordId }) => ({
       recordId,
       attachments: added
-        .filter((one) => one.recordId === recordId)
+        .filter((upload) => upload.recordId === recordId)
         .map(({ id, file }) =>
           toAttachment(context, id, file.filename, file.sizeBytes),
         ),
@@ -768,8 +774,8 @@ function createChange(
 ): unknown {
   if (relation.kind === "file") return fileIds[0];
   const { junctionField, sortField } = relation;
-  const positions = toList(value).map((one) =>
-    Number(itemSchema.safeParse(one).data?.[sortField ?? ""] ?? 0),
+  const positions = toList(value).map((item) =>
+    Number(itemSchema.safeParse(item).data?.[sortField ?? ""] ?? 0),
   );
   const last = mode === "append" ? Math.max(0, ...positions) : 0;
   const rows = fileIds.map((id, at) => ({

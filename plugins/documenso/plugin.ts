@@ -244,7 +244,9 @@ async function findEnvelope(
   });
   const path = `/envelope?${query.toString()}`;
   const { data } = await send(context, path, envelopeList);
-  const first = data.find((one) => belongsToRequest(one.externalId, requestId));
+  const first = data.find((envelope) =>
+    belongsToRequest(envelope.externalId, requestId),
+  );
   return first ? readEnvelope(context, first.id) : null;
 }
 
@@ -374,7 +376,9 @@ function createEnvelopeBody(
     type: "DOCUMENT",
     title: title.slice(0, maxTitleLength),
     externalId: createExternalId(requestId, submitters),
-    recipients: submitters.map((one) => createRecipient(one, fields)),
+    recipients: submitters.map((submitter) =>
+      createRecipient(submitter, fields),
+    ),
     meta: {
       distributionMethod: sendEmail ? "EMAIL" : "NONE",
       signingOrder: isOrdered ? "SEQUENTIAL" : "PARALLEL",
@@ -532,8 +536,8 @@ function toRequestState(
       status === "DRAFT" || status === "PENDING"
         ? openStatus
         : finalStatuses[status],
-    signers: recipients.map((one, at) =>
-      toSigner(one, roleNames[at] ?? "", credentials),
+    signers: recipients.map((recipient, at) =>
+      toSigner(recipient, roleNames[at] ?? "", credentials),
     ),
   };
 }

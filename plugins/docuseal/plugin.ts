@@ -79,7 +79,7 @@ export const docusealPlugin: EsignProvider<EsignCredentials> = {
     const path = `/submitters?${query.toString()}`;
     const { data } = await send(context, path, submitterList);
     if (data.length === 0) return null;
-    const first = Math.min(...data.map((one) => one.submission_id));
+    const first = Math.min(...data.map((submitter) => submitter.submission_id));
     const submission = await readSubmission(context, String(first));
     return toRequestState(submission, context.credentials);
   },
@@ -338,7 +338,9 @@ function toRequestState(
   return {
     externalId: String(id),
     status: isArchived && status === "pending" ? "canceled" : status,
-    signers: submitters.map((one) => toSigner(one, submission, credentials)),
+    signers: submitters.map((submitter) =>
+      toSigner(submitter, submission, credentials),
+    ),
   };
 }
 

@@ -220,8 +220,8 @@ interface Address {
 }
 
 function parseFrom({ from }: EmailCredentials): Address {
-  const [one, ...others] = readAddresses(from, "from", "bad_config");
-  if (one && others.length === 0) return one;
+  const [address, ...others] = readAddresses(from, "from", "bad_config");
+  if (address && others.length === 0) return address;
   throw new PlatformError(
     "bad_config",
     'the sender must be one address, such as "Our shop <billing@example.com>". Correct the connection.',
@@ -260,10 +260,10 @@ async function sendMail(
   context: PlatformContext<EmailCredentials>,
   mail: Mail,
 ): Promise<DeliveryReceipt> {
-  const kept = idleSessions.take(context.credentials);
-  if (kept) {
+  const idleSession = idleSessions.take(context.credentials);
+  if (idleSession) {
     try {
-      return await kept.send(mail, context.signal);
+      return await idleSession.send(mail, context.signal);
     } catch (error) {
       // The server has closed it meanwhile, before anything was handed over.
       if (!(error instanceof SessionEnded)) throw error;

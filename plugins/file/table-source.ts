@@ -90,13 +90,15 @@ function findSheet({ format, sheets }: TableSource, name?: string): Sheet {
       throw createFileError("The workbook has no sheet with cells.");
     return { name: "", isVisible: true };
   }
-  const found =
+  const selected =
     name === undefined
       ? (sheets.find(({ isVisible }) => isVisible) ?? sheets[0])
-      : (sheets.find((one) => one.name === name) ??
-        sheets.find((one) => one.name.toLowerCase() === name.toLowerCase()));
-  if (found) return found;
-  const names = sheets.map((one) => `"${one.name}"`).join(", ");
+      : (sheets.find((sheet) => sheet.name === name) ??
+        sheets.find(
+          (sheet) => sheet.name.toLowerCase() === name.toLowerCase(),
+        ));
+  if (selected) return selected;
+  const names = sheets.map((sheet) => `"${sheet.name}"`).join(", ");
   throw createFileError(
     `The workbook has no sheet "${name ?? ""}". Its sheets: ${names}.`,
   );
@@ -189,7 +191,7 @@ class TableBuilder implements RowTaker {
       rowCount: this.#count,
       problems: this.#problems
         .filter(({ column }) => column === null || column < columns.length)
-        .toSorted((one, other) => one.row - other.row)
+        .toSorted((problem, other) => problem.row - other.row)
         .slice(0, limits.problems),
     };
   }
@@ -199,13 +201,13 @@ class TableBuilder implements RowTaker {
     const rows = this.#first;
     this.#first = [];
     const counts = rows.map(
-      ({ cells }) => cells.filter((one) => !isEmpty(one)).length,
+      ({ cells }) => cells.filter((cell) => !isEmpty(cell)).length,
     );
     const wanted = 0.5 * Math.max(0, ...counts);
     const index = rows.findIndex(
       ({ cells }, at) =>
         (counts[at] ?? 0) >= wanted &&
-        cells.every((one) => isEmpty(one) || typeof one === "string"),
+        cells.every((cell) => isEmpty(cell) || typeof cell === "string"),
     );
     const [header, ...others] = rows.slice(Math.max(0, index));
     this.#setHeader(header ?? { number: 1, cells: [] });
@@ -353,8 +355,8 @@ class ColumnProfile {
     const kinds = [...this.#kinds.keys()];
     const [only = "empty"] = kinds;
     const type = kinds.length > 1 ? "text" : only;
-    const orders = [...this.#orders].filter((one) => one !== "YMD");
-    const sure = orders.filter((one) => one !== "ambiguous");
+    const orders = [...this.#orders].filter((dateOrder) => dateOrder !== "YMD");
+    const sure = orders.filter((dateOrder) => dateOrder !== "ambiguous");
     const [order] = sure.length > 0 ? sure : orders;
     return {
       type: isColumnType(type) ? type : "other",

@@ -75,12 +75,12 @@ async function detectEncoding(fd: number): Promise<string> {
     sampleBytes,
     Math.max(0, wrong - sampleBytes / 2),
   );
-  const found = detect(sample.subarray(0, bytesRead))?.toLowerCase() ?? "";
+  const detected = detect(sample.subarray(0, bytesRead))?.toLowerCase() ?? "";
   // Windows writes more letters than the standard that it extends.
   const isWestern = /^(?:iso-8859-(?:1|9|15)|windows-125[24]|utf-8|ascii)?$/;
-  return isWestern.test(found) || !isKnownEncoding(found)
+  return isWestern.test(detected) || !isKnownEncoding(detected)
     ? "windows-1252"
-    : found;
+    : detected;
 }
 
 /** The position of the first part that is not UTF-8; null when all is. */
@@ -161,11 +161,11 @@ export async function openText(
   const format = findTextFormat(fileName, start);
   if (format !== "csv") return new JsonSource(fd, format, encoding);
   const [line = "", named] = separatorLine.exec(start) ?? [];
-  const found = named === "\\t" ? "\t" : named;
+  const namedDelimiter = named === "\\t" ? "\t" : named;
   return new CsvSource(
     fd,
     encoding,
-    delimiter ?? found ?? detectDelimiter(start),
+    delimiter ?? namedDelimiter ?? detectDelimiter(start),
     line.length,
   );
 }
@@ -198,8 +198,8 @@ function detectDelimiter(start: string): string {
   let best = { delimiter: ",", score: 0 };
   for (const delimiter of delimiters) {
     const counts = countDelimiters(start, delimiter);
-    const [first = 0] = counts.filter((one) => one > 0);
-    const same = counts.filter((one) => one === first).length;
+    const [first = 0] = counts.filter((count) => count > 0);
+    const same = counts.filter((count) => count === first).length;
     const score =
       first === 0
         ? 0
@@ -257,11 +257,11 @@ class CsvSource implements TableSource {
     let line = row;
     const drain = () => {
       for (;;) {
-        const found: unknown = parser.read();
-        if (found === null) return;
+        const result: unknown = parser.read();
+        if (result === null) return;
         // What the option `info` makes of a record.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const { info, record } = found as {
+        const { info, record } = result as {
           info: { lines: number };
           record: string[];
         };
@@ -438,7 +438,7 @@ class JsonSource implements TableSource {
     for await (const text of decodeText(this.fd, this.encoding)) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
-      for (const one of lines) add(one);
+      for (const lineText of lines) add(lineText);
       if (rest.length > limits.rowCharacters)
         throw new PlatenError(
           "too_large",
@@ -493,7 +493,7 @@ class JsonSource implements TableSource {
         `${where} is not an object. The file must contain objects, one for each document.`,
       );
     const cells: unknown[] = [];
-    for (const [name, one] of Object.entries(value)) {
+    for (const [name, cell] of Object.entries(value)) {
       let index = this.#columns.get(name);
       if (index === undefined) {
         index = this.#columns.size;
@@ -501,7 +501,7 @@ class JsonSource implements TableSource {
         this.#columns.set(name, index);
       }
       while (cells.length < index) cells.push(null);
-      cells[index] = one;
+      cells[index] = cell;
     }
     return cells;
   }

@@ -428,8 +428,8 @@ function getColumnIndex(reference: string | undefined): number | null {
 function parseRange(reference: string): CellRange | null {
   const [first = "", last = first] = reference.split(":");
   const [firstColumn, lastColumn] = [first, last].map(getColumnIndex);
-  const [firstRow = 0, lastRow = 0] = [first, last].map((one) =>
-    Number(/\d+$/.exec(one)?.[0] ?? 0),
+  const [firstRow = 0, lastRow = 0] = [first, last].map((corner) =>
+    Number(/\d+$/.exec(corner)?.[0] ?? 0),
   );
   return firstColumn == null || lastColumn == null
     ? null

@@ -188,12 +188,12 @@ function remember(
   find: () => Promise<Folder>,
 ): Promise<Folder> {
   const key = JSON.stringify([getUserKey(credentials), ...place]);
-  const known = knownFolders.get(key);
-  if (known) return known;
-  const found = find();
-  knownFolders.set(key, found);
-  found.catch(() => knownFolders.delete(key));
-  return found;
+  const cached = knownFolders.get(key);
+  if (cached) return cached;
+  const folder = find();
+  knownFolders.set(key, folder);
+  folder.catch(() => knownFolders.delete(key));
+  return folder;
 }
 
 /** @throws PlatformError when files cannot be added to it. */
@@ -247,11 +247,11 @@ function findFolder(
           requestBody: { name, mimeType: folderType, parents: [parent.id] },
         }),
       );
-      const own = created.id ?? "";
+      const ownId = created.id ?? "";
       // Drive has any number of folders of one name: the first counts, if another process has created one too.
-      id = (await find()) ?? own;
+      id = (await find()) ?? ownId;
       // An empty folder that cannot be removed does no harm.
-      if (id !== own) await moveToTrash(client, what, own);
+      if (id !== ownId) await moveToTrash(client, what, ownId);
     }
     return { id, ...(driveId !== undefined && { driveId }) };
   });
@@ -281,23 +281,23 @@ async function upload(
       filename,
       `appProperties has { key='platen' and value='${ownProperties.platen}' }`,
     );
-  let found = await find();
-  if (found.length === 0) {
+  let existing = await find();
+  if (existing.length === 0) {
     const created = await uploadToDrive(client, file, {
       folderId: folder.id,
       appProperties: { ...ownProperties, delivery: deliveryId },
     });
-    found = await find();
-    if ((found[0]?.id ?? created.id) === created.id) return created;
+    existing = await find();
+    if ((existing[0]?.id ?? created.id) === created.id) return created;
   }
   // The first counts. If another process has created it at the same time, the one of this delivery goes, once the content is there.
-  const [first, ...others] = found;
+  const [first, ...others] = existing;
   const uploaded = await uploadToDrive(client, file, {
     fileId: first?.id ?? "",
   });
-  const own = others.filter(({ delivery }) => delivery === deliveryId);
+  const duplicates = others.filter(({ delivery }) => delivery === deliveryId);
   const what = `the file "${filename}"`;
-  for (const { id } of own)
+  for (const { id } of duplicates)
     if (!(await moveToTrash(client, what, id)))
       return {
         ...uploaded,
@@ -353,7 +353,7 @@ async function list(
       const order = `${createdTime ?? ""} ${id ?? ""}`;
       return id ? [{ id, order, delivery: appProperties?.["delivery"] }] : [];
     })
-    .toSorted((one, other) => (one.order < other.order ? -1 : 1));
+    .toSorted((file, other) => (file.order < other.order ? -1 : 1));
 }
 
 interface FoundFile {

@@ -144,15 +144,16 @@ export class SheetSettings {
 
   findLink(sheet: string, column: string): LinkColumn | undefined {
     return this.links.find(
-      (one) => one.sheet === sheet && one.column === column,
+      (linkColumn) =>
+        linkColumn.sheet === sheet && linkColumn.column === column,
     );
   }
 
   /** Links of other sheets that add a field to this one. */
   findInverseLinks(sheet: string): (LinkColumn & { inverse: string })[] {
-    return this.links.flatMap((one) =>
-      one.to === sheet && one.inverse !== undefined
-        ? [{ ...one, inverse: one.inverse }]
+    return this.links.flatMap((linkColumn) =>
+      linkColumn.to === sheet && linkColumn.inverse !== undefined
+        ? [{ ...linkColumn, inverse: linkColumn.inverse }]
         : [],
     );
   }

@@ -165,10 +165,12 @@ async function check(client: SheetsClient) {
     );
   // People may see many that they only read; with a service account, each was shared for this.
   const meant = client.account === null ? [first] : spreadsheets;
-  const readOnly = meant.filter((one) => one?.isReadOnly === true);
+  const readOnly = meant.filter(
+    (spreadsheet) => spreadsheet?.isReadOnly === true,
+  );
   if (readOnly.length > 0)
     warnings.push(
-      `Links to files cannot be written to ${readOnly.map((one) => `"${one?.name}"`).join(", ")}. Open Share in the spreadsheet and make ${account ?? "the account"} an Editor.`,
+      `Links to files cannot be written to ${readOnly.map((spreadsheet) => `"${spreadsheet?.name}"`).join(", ")}. Open Share in the spreadsheet and make ${account ?? "the account"} an Editor.`,
     );
   return { ...(account !== null && { account }), warnings };
 }
@@ -184,7 +186,7 @@ async function listSpreadsheets(
   pageSize: number,
   maxPages: number,
 ): Promise<ListedSpreadsheet[]> {
-  const found: ListedSpreadsheet[] = [];
+  const spreadsheets: ListedSpreadsheet[] = [];
   let pageToken: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const { files = [], nextPageToken } = await client.send(
@@ -202,12 +204,12 @@ async function listSpreadsheets(
     );
     for (const { id, name, capabilities } of files) {
       const isReadOnly = capabilities?.canEdit === false;
-      if (id) found.push({ id, name: name ?? id, isReadOnly });
+      if (id) spreadsheets.push({ id, name: name ?? id, isReadOnly });
     }
     if (!nextPageToken) break;
     pageToken = nextPageToken;
   }
-  return found;
+  return spreadsheets;
 }
 
 /** Takes two requests for any number of ids: one for the kinds of the columns, one for the values of the sheets. */
@@ -224,21 +226,21 @@ export async function fetchRows(
   const others = inverseLinks.map(({ sheet }) => sheet);
   const [shape] = await spreadsheet.readShapes([title]);
   const sheets = await spreadsheet.readSheets([...new Set([title, ...others])]);
-  const sheet = sheets.find((one) => one.title === title);
+  const sheet = sheets.find((candidate) => candidate.title === title);
   if (!shape || !sheet) throw new Error("a sheet that was read is missing");
   const columns = selectColumns(shape, settings, fieldIds);
   const inverse = inverseLinks.map((link) => ({
     field: link.inverse,
     keys: groupKeysByTarget(
-      sheets.find((one) => one.title === link.sheet),
+      sheets.find((candidate) => candidate.title === link.sheet),
       link,
     ),
   }));
   const uniqueIds = [...new Set(ids)];
   const rows = uniqueIds.flatMap((id) => {
-    const found = sheet.rows.get(id);
-    if (!found) return [];
-    const row = toRow(found, { ...shape, columns }, settings);
+    const sheetRow = sheet.rows.get(id);
+    if (!sheetRow) return [];
+    const row = toRow(sheetRow, { ...shape, columns }, settings);
     for (const { field, keys } of inverse) {
       delete row.fields[field];
       row.links[field] = keys.get(id) ?? [];
@@ -280,7 +282,7 @@ async function listRows(
   if ("emptyFieldId" in selection) {
     const { columns, rows } = await spreadsheet.readSheet(title);
     const name = selection.emptyFieldId;
-    const column = columns.find((one) => one.name === name);
+    const column = columns.find((candidate) => candidate.name === name);
     if (!column) throw createColumnError(title, name);
     const empty = [...rows.values()].filter(
       ({ cells }) => toText(cells[column.index]) === "",
@@ -297,7 +299,7 @@ async function listRows(
   const { rows } = await spreadsheet.readSheet(title);
   const matching = [...rows.values()].filter(({ cells }) =>
     conditions.every(([name, condition]) => {
-      const column = columns.find((one) => one.name === name);
+      const column = columns.find((candidate) => candidate.name === name);
       const { index = -1, kind = "text", native = "" } = column ?? {};
       const value = toFieldValue(cells[index], kind, native, timeZone);
       return meetsCondition(value, condition);
@@ -357,7 +359,7 @@ function groupKeysByTarget(
 ): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   if (!sheet) return groups;
-  const column = sheet.columns.find((one) => one.name === name);
+  const column = sheet.columns.find((candidate) => candidate.name === name);
   if (!column) throw createColumnError(sheet.title, name);
   for (const { key, cells } of sheet.rows.values())
     for (const target of splitKeys(cells[column.index], many))
@@ -496,38 +498,41 @@ async function writeCells(
         }
       }),
     );
-    for (const one of uploads) if (one.status === "rejected") throw one.reason;
+    for (const result of uploads)
+      if (result.status === "rejected") throw result.reason;
     const cells = await findCells(spreadsheet, sheet, fieldId);
-    const found = uploaded.filter(({ recordId }) => cells.has(recordId));
+    const written = uploaded.filter(({ recordId }) => cells.has(recordId));
     await setTexts(
       spreadsheet,
-      found.flatMap(({ recordId, links }) => {
+      written.flatMap(({ recordId, links }) => {
         const cell = cells.get(recordId);
         if (!cell) return [];
-        const kept = mode === "append" ? splitLines(cell.text) : [];
-        return [{ range: cell.range, text: [...kept, ...links].join("\n") }];
+        const existingLinks = mode === "append" ? splitLines(cell.text) : [];
+        return [
+          { range: cell.range, text: [...existingLinks, ...links].join("\n") },
+        ];
       }),
     );
     await deleteFiles(
       client,
-      uploaded.filter((one) => !found.includes(one)),
+      uploaded.filter((record) => !written.includes(record)),
     );
-    return toWritten(found);
+    return toWritten(written);
   } catch (error) {
-    const found = await findWritten(
+    const written = await findWritten(
       spreadsheet,
       sheet,
       fieldId,
       uploaded,
       error,
     );
-    if (found === null) throw error;
+    if (written === null) throw error;
     await deleteFiles(
       client,
-      uploaded.filter((one) => !found.includes(one)),
+      uploaded.filter((record) => !written.includes(record)),
     );
-    if (found.length === 0) throw error;
-    return toWritten(found);
+    if (written.length === 0) throw error;
+    return toWritten(written);
   }
 }
 

@@ -110,7 +110,7 @@ export class Spreadsheet {
   private findKeyColumn({ title, columns }: SheetShape): NamedColumn | null {
     const name = this.settings.getKeyColumn(title);
     if (name === null) return null;
-    const column = columns.find((one) => one.name === name);
+    const column = columns.find((candidate) => candidate.name === name);
     if (column) return column;
     if (this.settings.hasOwnKeyColumn(title))
       throw createKeyColumnError(title, name);
@@ -130,13 +130,13 @@ export class Spreadsheet {
         link: { tableId: sheet, many: true },
       }));
     const inverseIds = new Set(inverse.map(({ id }) => id));
-    const own = columns.filter(({ name }) => !inverseIds.has(name));
+    const ownColumns = columns.filter(({ name }) => !inverseIds.has(name));
     return {
       id: title,
       name: title,
       ...(primaryFieldId !== null && { primaryFieldId }),
       fields: [
-        ...own.map((column) => this.toFieldInfo(title, column)),
+        ...ownColumns.map((column) => this.toFieldInfo(title, column)),
         ...inverse,
       ],
     };
@@ -179,7 +179,9 @@ export class Spreadsheet {
     );
     const timeZone = properties?.timeZone ?? "Etc/UTC";
     return titles.map((title) => {
-      const sheet = sheets.find((one) => one.properties?.title === title);
+      const sheet = sheets.find(
+        (candidate) => candidate.properties?.title === title,
+      );
       return { title, timeZone, columns: readColumns(sheet?.data?.[0]) };
     });
   }
@@ -227,21 +229,21 @@ function indexRows(
   rows: Values,
   { index, name }: NamedColumn,
 ): Map<string, SheetRow> {
-  const found = new Map<string, SheetRow>();
+  const rowsByKey = new Map<string, SheetRow>();
   for (const [at, cells] of rows.entries()) {
     const key = toText(cells[index]);
     if (key === "") continue;
     const number = at + 2;
-    const first = found.get(key);
+    const first = rowsByKey.get(key);
     if (first)
       throw new PlatformError(
         "bad_config",
         `In the sheet "${sheet}", the rows ${first.number} and ${number} have the same key "${key.slice(0, 60)}" in the column "${name}". ` +
           "Give each row its own key.",
       );
-    found.set(key, { key, number, cells });
+    rowsByKey.set(key, { key, number, cells });
   }
-  return found;
+  return rowsByKey;
 }
 
 function createKeyColumnError(sheet: string, column: string): PlatformError {
@@ -291,13 +293,16 @@ type Kind = Pick<SheetColumn, "kind" | "native" | "format" | "currency">;
 /** The kind of most cells: single ones may differ, such as the label of a total. An empty column is text. */
 function findCommonKind(kinds: readonly Kind[]): Kind {
   const count = ({ native }: Kind) =>
-    kinds.filter((one) => one.native === native).length;
-  const [common] = kinds.toSorted((one, other) => count(other) - count(one));
+    kinds.filter((candidate) => candidate.native === native).length;
+  const [common] = kinds.toSorted(
+    (candidate, other) => count(other) - count(candidate),
+  );
   if (!common) return { kind: "text", native: "TEXT" };
   const { kind, native } = common;
   // Amounts in several currencies have none in common.
   const isMixed = kinds.some(
-    (one) => one.native === native && one.currency !== common.currency,
+    (candidate) =>
+      candidate.native === native && candidate.currency !== common.currency,
   );
   return isMixed ? { kind, native } : common;
 }

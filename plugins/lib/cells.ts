@@ -5,8 +5,8 @@ import { decodeUriText } from "./http-api.js";
 
 /** Pairs the rows that were found with the ids that have none. */
 export function toRowsFound(rows: Row[], ids: readonly string[]): RowsFound {
-  const found = new Set(rows.map(({ id }) => id));
-  return { rows, missing: ids.filter((id) => !found.has(id)) };
+  const foundIds = new Set(rows.map(({ id }) => id));
+  return { rows, missing: ids.filter((id) => !foundIds.has(id)) };
 }
 
 /** The lines of a cell that holds one link per line, trimmed and without empty ones. */

@@ -6,7 +6,7 @@ import { findNearestWord, PlatformError } from "../../core/plugin-api/index.js";
 const value = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 const bound = z.union([z.string(), z.number()]);
 const conditionSchema = z.union([
-  value.transform((one) => ({ is: [one] })),
+  value.transform((single) => ({ is: [single] })),
   z
     .array(value)
     .min(1)
@@ -91,8 +91,10 @@ export function meetsCondition(
   { is, not, min, max }: Condition,
 ): boolean {
   const isEmpty = cell === null || cell === undefined || cell === "";
-  const equals = (one: ConditionValue) =>
-    one === null || one === "" ? isEmpty : !isEmpty && compare(cell, one) === 0;
+  const equals = (expected: ConditionValue) =>
+    expected === null || expected === ""
+      ? isEmpty
+      : !isEmpty && compare(cell, expected) === 0;
   if (is && !is.some(equals)) return false;
   if (not !== undefined && equals(not)) return false;
   if (min !== undefined && (isEmpty || compare(cell, min) < 0)) return false;

@@ -70,14 +70,17 @@ export function createCredentialsSchema(
 ): SettingsSchema {
   const fill = (text: string) => text.replace("{provider}", provider);
   const describe = (language: keyof typeof commonTexts) => {
-    const own = texts[language];
+    const providerTexts = texts[language];
     const common = commonTexts[language];
     return {
-      url: { title: common.url, description: own.url },
-      apiKey: { title: own.apiKeyTitle, description: own.apiKey },
+      url: { title: common.url, description: providerTexts.url },
+      apiKey: {
+        title: providerTexts.apiKeyTitle,
+        description: providerTexts.apiKey,
+      },
       webhookSecret: {
         title: common.webhookSecret,
-        description: `${own.webhookSecret} ${fill(common.withoutSecret)}`,
+        description: `${providerTexts.webhookSecret} ${fill(common.withoutSecret)}`,
       },
       sendEmail: {
         title: common.sendEmailTitle,

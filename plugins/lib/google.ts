@@ -109,7 +109,9 @@ export class GoogleClient<C extends GoogleAccess = GoogleAccess> {
       .filter(
         ({ scope, others }) =>
           this.scopes.includes(scope) &&
-          [scope, ...others].every((one) => !granted.includes(one)),
+          [scope, ...others].every(
+            (alternative) => !granted.includes(alternative),
+          ),
       )
       .map(({ act, scope }) => `${act}: ${describeMissingScopes([scope])}`);
   }
@@ -203,7 +205,7 @@ export class GoogleClient<C extends GoogleAccess = GoogleAccess> {
       throw toPlatformError(error, this.hostFetch, subject, {
         account,
         scopes,
-        missingScopes: scopes.filter((one) => !granted.includes(one)),
+        missingScopes: scopes.filter((scope) => !granted.includes(scope)),
       });
     }
   }

@@ -194,8 +194,8 @@ function toWhere(filter: unknown, fields: readonly NocodbField[]): string {
   const names = comparable.flatMap(({ id, title }) => [title, id]);
   return parseConditions(filter, names)
     .flatMap(([name, condition]) => {
-      const field = comparable.find((one) =>
-        [one.title, one.id].includes(name),
+      const field = comparable.find((candidate) =>
+        [candidate.title, candidate.id].includes(name),
       );
       return field ? toTerms(field, condition) : [];
     })
@@ -235,7 +235,7 @@ function toTerm(
 /** NocoDB ends a text at its quotation mark and knows no escapes. */
 function quote(value: string | number | boolean, title: string): string {
   const text = String(value);
-  const mark = ['"', "'"].find((one) => !text.includes(one));
+  const mark = ['"', "'"].find((candidate) => !text.includes(candidate));
   if (mark !== undefined) return `${mark}${text}${mark}`;
   throw new PlatformError(
     "invalid_field",
@@ -275,17 +275,17 @@ function toFields(
   { id, fields: values }: NocodbRecord,
   fields: readonly NocodbField[],
 ): Row["fields"] {
-  const found: Row["fields"] = {};
+  const fieldValues: Row["fields"] = {};
   for (const field of fields) {
     const kind = getKind(field);
     const value = field.type === "ID" ? id : values[field.title];
     if (kind === "link" || value === null || value === undefined) continue;
-    found[field.id] =
+    fieldValues[field.id] =
       kind === "attachment"
         ? parseAttachments(context, value)
         : toFieldValue(kind, value);
   }
-  return found;
+  return fieldValues;
 }
 
 /** Converts what NocoDB returns: numbers as text, times with a space. */
@@ -330,8 +330,8 @@ const linkSchema = z.object({ id: z.union([z.string(), z.number()]) });
 /** The ids of inlined records; null when the value is not a list of records, but their number. */
 function parseLinks(value: unknown): string[] | null {
   if (value === null || value === undefined || value === 0) return [];
-  const one = linkSchema.safeParse(value).data;
-  if (one) return [String(one.id)];
+  const single = linkSchema.safeParse(value).data;
+  if (single) return [String(single.id)];
   const many = z.array(linkSchema).safeParse(value).data;
   return many ? many.map(({ id }) => String(id)) : null;
 }
@@ -353,9 +353,9 @@ async function readLinks(
       path + query,
       linkPageSchema,
     );
-    const found = Array.isArray(records) ? records : records ? [records] : [];
-    all.push(...found.map(({ id }) => String(id)));
-    if (!next || found.length === 0) return [...new Set(all)];
+    const links = Array.isArray(records) ? records : records ? [records] : [];
+    all.push(...links.map(({ id }) => String(id)));
+    if (!next || links.length === 0) return [...new Set(all)];
   }
 }
 
@@ -490,10 +490,10 @@ async function writeCells(
   await sendRequest(context, `api/v2/tables/${table.id}/records`, z.unknown(), {
     method: "PATCH",
     json: changes.map(({ recordId, added }) => {
-      const kept = mode === "append" ? getCell(cells, recordId) : [];
+      const existing = mode === "append" ? getCell(cells, recordId) : [];
       return {
         [table.key.title]: recordId,
-        [field.title]: [...kept, ...added],
+        [field.title]: [...existing, ...added],
       };
     }),
   });
@@ -509,9 +509,9 @@ async function writeCells(
   );
   return changes.flatMap(({ recordId, added }) => {
     const attachments = parseAttachments(context, added);
-    const found = parseAttachments(context, after.get(recordId));
+    const stored = parseAttachments(context, after.get(recordId));
     const isWritten = attachments.every(({ remoteId }) =>
-      found.some((one) => one.remoteId === remoteId),
+      stored.some((attachment) => attachment.remoteId === remoteId),
     );
     return isWritten ? [{ recordId, attachments }] : [];
   });

@@ -32,7 +32,7 @@ export const nocodbChanges: PlatformChanges<ServerCredentials> = {
         "NocoDB Cloud calls https addresses only. Set PLATEN_BASE_URL to the https address of this service.",
       );
     const hooks = await listHooks(context, tableId, url);
-    const working = hooks.find((one) => one.id === current && one.active);
+    const working = hooks.find((hook) => hook.id === current && hook.active);
     for (const { id } of hooks)
       if (id !== working?.id) await deleteHook(context, id);
     if (working) return { id: working.id };

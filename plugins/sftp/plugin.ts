@@ -146,13 +146,13 @@ async function deliver(
   request: DeliveryRequest,
 ): Promise<DeliveryReceipt> {
   const { credentials, signal } = context;
-  const kept = idleSessions.take(credentials);
-  if (kept)
+  const idleSession = idleSessions.take(credentials);
+  if (idleSession)
     try {
-      return await kept.deliver(request, signal);
+      return await idleSession.deliver(request, signal);
     } catch (error) {
       // The server has ended it meanwhile.
-      if (!kept.hasEnded || signal.aborted) throw error;
+      if (!idleSession.hasEnded || signal.aborted) throw error;
     }
   const session = await SftpSession.open(context);
   return session.deliver(request, signal);

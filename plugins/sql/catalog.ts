@@ -87,7 +87,7 @@ export class Catalog {
 
   toTableInfo(settings: SqlSettings, table: SqlTable): TableInfo {
     const outgoing = this.findOutgoing(table);
-    const own = table.columns.map((column): FieldInfo => {
+    const ownFields = table.columns.map((column): FieldInfo => {
       const reference = outgoing.get(column.name);
       const kind = reference ? "link" : getKind(settings, table, column);
       return {
@@ -119,9 +119,9 @@ export class Catalog {
       id: table.name,
       name: table.name,
       ...(table.key
-        ? { primaryFieldId: findNameColumn(own) ?? table.key.name }
+        ? { primaryFieldId: findNameColumn(ownFields) ?? table.key.name }
         : {}),
-      fields: [...own, ...incoming],
+      fields: [...ownFields, ...incoming],
       ...(table.key && {
         views: this.findViews(table).map(({ name }) => ({ id: name, name })),
       }),
@@ -244,10 +244,10 @@ export async function withCatalog<T>(
   database: Database,
   work: (catalog: Catalog) => Promise<T>,
 ): Promise<T> {
-  const known = catalogs.get(database.key);
-  if (known)
+  const cached = catalogs.get(database.key);
+  if (cached)
     try {
-      return await work(known);
+      return await work(cached);
     } catch {
       catalogs.delete(database.key);
     }

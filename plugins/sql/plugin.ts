@@ -68,7 +68,7 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
   rate: { key: getRateKey, maxInFlight: 4 },
 
   async check(context) {
-    const { tables, warnings: found } = await withDatabase(
+    const { tables, warnings: linkWarnings } = await withDatabase(
       context,
       {},
       false,
@@ -90,7 +90,7 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
             `Rows of these tables cannot be used, because they have no primary key of one column: ${withoutKey.join(", ")}.`,
           ]
         : []),
-      ...found,
+      ...linkWarnings,
       ...(await checkWriting(context)),
     ];
     return { account: `${tables.size} tables`, warnings };
@@ -142,18 +142,18 @@ export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
       const table = catalog.getTable(scope.tableId);
       const key = database.quote(getKey(table).name);
       const column = table.columns.find(
-        (one) => one.name === fieldId && !isBlob(one),
+        (candidate) => candidate.name === fieldId && !isBlob(candidate),
       );
       const isSearch = text !== "" && column !== undefined;
       const textType = database.engine === "mysql" ? "CHAR" : "TEXT";
       const filter = isSearch
         ? `WHERE LOWER(CAST(${database.quote(column.name)} AS ${textType})) LIKE ${database.placeholder(1)} ESCAPE '!'`
         : "";
-      const found = await database.query(
+      const rows = await database.query(
         `SELECT ${key} AS k FROM ${database.quoteTable(table.name)} ${filter} ORDER BY ${key} LIMIT ${Math.trunc(limit)}`,
         isSearch ? [`%${text.toLowerCase().replaceAll(/[!%_]/g, "!$&")}%`] : [],
       );
-      return found.map((row) => toText(row["k"]));
+      return rows.map((row) => toText(row["k"]));
     };
     return withDatabase(context, scope, false, (database) =>
       withCatalog(database, (catalog) => find(database, catalog)),
@@ -214,12 +214,12 @@ async function listViewRows(
     );
   const key = database.quote(getKey(table).name);
   const offset = Math.trunc(Number(cursor));
-  const found = await database.query(
+  const rows = await database.query(
     `SELECT ${key} AS k FROM ${database.quoteTable(view.name)} WHERE ${key} IS NOT NULL LIMIT ${maxPageSize} OFFSET ${offset}`,
   );
   return {
-    ids: found.map((row) => toText(row["k"])),
-    ...(found.length === maxPageSize && {
+    ids: rows.map((row) => toText(row["k"])),
+    ...(rows.length === maxPageSize && {
       next: String(offset + maxPageSize),
     }),
   };
@@ -242,7 +242,9 @@ async function listTableRows(
     "filter" in selection
       ? parseConditions(
           selection.filter,
-          table.columns.filter((one) => !isBlob(one)).map(({ name }) => name),
+          table.columns
+            .filter((column) => !isBlob(column))
+            .map(({ name }) => name),
         ).map(([name, condition]) =>
           toTerm(database, findColumn(table, name), condition, add),
         )
@@ -252,11 +254,11 @@ async function listTableRows(
     const last = database.placeholder(values.length, key);
     terms.push(`${keyName} > ${last}`);
   }
-  const found = await database.query(
+  const rows = await database.query(
     `SELECT ${keyName} AS k FROM ${database.quoteTable(table.name)} WHERE ${terms.join(" AND ")} ORDER BY ${keyName} LIMIT ${maxPageSize}`,
     values,
   );
-  const ids = found.map((row) => toText(row["k"]));
+  const ids = rows.map((row) => toText(row["k"]));
   const last = ids.at(-1);
   return {
     ids,
@@ -265,7 +267,7 @@ async function listTableRows(
 }
 
 function findColumn(table: SqlTable, name: string): SqlColumn {
-  const column = table.columns.find((one) => one.name === name);
+  const column = table.columns.find((candidate) => candidate.name === name);
   if (column) return column;
   throw new PlatformError(
     "invalid_field",
@@ -293,8 +295,13 @@ function toTerm(
     add(toParameter(database, column, value));
   const terms: string[] = [];
   if (is) {
-    const known = is.flatMap((one) => (one === null ? [] : toPlaceholder(one)));
-    const any = known.length > 0 ? [`${name} IN (${known.join(", ")})`] : [];
+    const placeholders = is.flatMap((value) =>
+      value === null ? [] : toPlaceholder(value),
+    );
+    const any =
+      placeholders.length > 0
+        ? [`${name} IN (${placeholders.join(", ")})`]
+        : [];
     if (is.includes(null)) any.push(`${name} IS NULL`);
     terms.push(`(${any.join(" OR ")})`);
   }
@@ -423,14 +430,14 @@ async function readRows(
   const list = [`${toExpression(database, key)} AS k`].concat(
     columns.map((column, at) => `${toExpression(database, column)} AS c${at}`),
   );
-  const found = await database.query(
+  const rows = await database.query(
     `SELECT ${list.join(", ")} FROM ${database.quoteTable(table.name)}
      WHERE ${database.quote(key.name)} IN (${database.placeholders(possibleIds.length, key)})`,
     possibleIds,
   );
   // A database that treats `a` and `A` as equal may find rows that were not asked for.
   const wanted = new Set(possibleIds);
-  return found
+  return rows
     .filter((row) => wanted.has(toText(row["k"])))
     .map((row) => toRow(database, catalog, table, columns, row));
 }
@@ -450,12 +457,12 @@ function toRow(
   catalog: Catalog,
   table: SqlTable,
   columns: readonly SqlColumn[],
-  found: SqlRow,
+  record: SqlRow,
 ): Row {
   const outgoing = catalog.findOutgoing(table);
-  const row: Row = { id: toText(found["k"]), fields: {}, links: {} };
+  const row: Row = { id: toText(record["k"]), fields: {}, links: {} };
   columns.forEach((column, at) => {
-    const value = found[`c${at}`] ?? null;
+    const value = record[`c${at}`] ?? null;
     const kind = getKind(settings, table, column);
     if (outgoing.has(column.name))
       row.links[column.name] = value === null ? [] : [toText(value)];
@@ -506,12 +513,12 @@ async function readIncomingLinks(
 ): Promise<{ from: string; to: string }[]> {
   const otherKey = database.quote(getKey(other).name);
   const column = database.quote(reference.column);
-  const found = await database.query(
+  const rows = await database.query(
     `SELECT ${otherKey} AS k, ${column} AS r FROM ${database.quoteTable(other.name)}
      WHERE ${column} IN (${database.placeholders(ids.length, key)}) ORDER BY ${otherKey}`,
     ids,
   );
-  return found.map((row) => ({ from: toText(row["k"]), to: toText(row["r"]) }));
+  return rows.map((row) => ({ from: toText(row["k"]), to: toText(row["r"]) }));
 }
 
 /** How long a link in a column should work, in seconds: ten years, or as long as Platen keeps the file. */

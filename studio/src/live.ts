@@ -81,7 +81,7 @@ class LiveStream {
     signal: AbortSignal,
     onData: () => void,
   ): Promise<void> {
-    const query = new URLSearchParams(topics.map((one) => ["watch", one]));
+    const query = new URLSearchParams(topics.map((topic) => ["watch", topic]));
     onData();
     const response = await fetch(`${base}api/events?${query.toString()}`, {
       headers: pageHeaders(),

@@ -43,13 +43,13 @@ export function useResource<T>(
     data: null,
     fault: null,
   });
-  const asked = useRef<Asked<T>>({ key, ground, load });
-  asked.current = { key, ground, load };
-  const reload = useReload(asked, setState);
+  const request = useRef<Asked<T>>({ key, ground, load });
+  request.current = { key, ground, load };
+  const reload = useReload(request, setState);
   useEffect(() => {
     void reload();
   }, [key, ground, reload]);
-  const isOfKey = isSame(state, asked.current);
+  const isOfKey = isSame(state, request.current);
   return {
     data: state.ground === ground ? state.data : null,
     isCurrent: isOfKey && state.data !== null,
@@ -59,10 +59,10 @@ export function useResource<T>(
 }
 
 function useReload<T>(
-  asked: RefObject<Asked<T>>,
+  request: RefObject<Asked<T>>,
   setState: (change: (before: State<T>) => State<T>) => void,
 ): () => Promise<void> {
-  const turns = useRef({ asked: 0, answered: 0 });
+  const turns = useRef({ requested: 0, answered: 0 });
   useEffect(
     () => () => {
       turns.current.answered = Infinity;
@@ -70,12 +70,12 @@ function useReload<T>(
     [],
   );
   return useCallback(async () => {
-    const turn = ++turns.current.asked;
-    const { key, ground, load } = asked.current;
+    const turn = ++turns.current.requested;
+    const { key, ground, load } = request.current;
     const answer = await read(load);
     if (
       turn < turns.current.answered ||
-      !isSame(asked.current, { key, ground })
+      !isSame(request.current, { key, ground })
     )
       return;
     turns.current.answered = turn;
@@ -86,7 +86,7 @@ function useReload<T>(
       data: isSame(before, { key, ground }) ? before.data : null,
       ...answer,
     }));
-  }, [asked, setState]);
+  }, [request, setState]);
 }
 
 async function read<T>(
@@ -101,8 +101,8 @@ async function read<T>(
 
 type Place = Pick<State<unknown>, "key" | "ground">;
 
-function isSame(one: Place, other: Place): boolean {
-  return one.key === other.key && one.ground === other.ground;
+function isSame(place: Place, other: Place): boolean {
+  return place.key === other.key && place.ground === other.ground;
 }
 
 export interface ListPage<T> {
@@ -162,7 +162,7 @@ function joined<T extends { id: string }>(
 ): ListPage<T> {
   const entries = pages.flatMap(({ data }) => data);
   return {
-    data: [...new Map(entries.map((one) => [one.id, one])).values()],
+    data: [...new Map(entries.map((entry) => [entry.id, entry])).values()],
     total: pages[0]?.total ?? 0,
   };
 }

@@ -79,8 +79,8 @@ export class Clients {
   }
 
   async #readDocument(clientId: string): Promise<ClientDescription> {
-    const known = this.#documents.get(clientId);
-    if (known) return known;
+    const cached = this.#documents.get(clientId);
+    if (cached) return cached;
     const { hostname: verifiedHost } = new URL(clientId);
     try {
       const { status, body } = await this.outbound.fetch(clientId, {
@@ -194,10 +194,11 @@ function parseMetadata(metadata: unknown) {
         : `${String(field)} ${issue?.message ?? "is invalid"}.`,
     );
   }
-  const { redirect_uris: redirectUris, client_name: told = "" } = result.data;
+  const { redirect_uris: redirectUris, client_name: clientName = "" } =
+    result.data;
   for (const uri of redirectUris) assertRedirectUri(uri);
   const [first = ""] = redirectUris;
-  const name = toShownName(told) || describeRedirect(first).redirectHost;
+  const name = toShownName(clientName) || describeRedirect(first).redirectHost;
   return { name, redirectUris };
 }
 
@@ -266,9 +267,10 @@ export function isRedirectUriOf(
   uri: string,
 ): boolean {
   if (redirectUris.includes(uri)) return true;
-  const asked = toLoopback(uri);
+  const loopbackUri = toLoopback(uri);
   return (
-    asked !== null && redirectUris.some((one) => toLoopback(one) === asked)
+    loopbackUri !== null &&
+    redirectUris.some((redirectUri) => toLoopback(redirectUri) === loopbackUri)
   );
 }
 
@@ -325,10 +327,10 @@ function parseDocument(clientId: string, status: number, body: Buffer) {
   } catch {
     throw refuse("it is not JSON");
   }
-  const told = documentSchema.safeParse(metadata);
-  if (!told.success || told.data.client_id !== clientId)
+  const parsed = documentSchema.safeParse(metadata);
+  if (!parsed.success || parsed.data.client_id !== clientId)
     throw refuse("it does not name itself as client_id");
-  const { token_endpoint_auth_method: method = "none" } = told.data;
+  const { token_endpoint_auth_method: method = "none" } = parsed.data;
   if (method !== "none")
     throw refuse(
       `it asks for token_endpoint_auth_method ${JSON.stringify(method.slice(0, 60))}, and only "none" is supported`,

@@ -54,14 +54,14 @@ export class Consent {
     const target = await this.#findTarget(query);
     const { client, redirectUri } = target;
     const { name, verifiedHost } = client;
-    const shown = {
+    const description = {
       client: { name, verifiedHost },
       ...describeRedirect(redirectUri),
     };
     try {
       const { scopes } = parseRequest(query, this.addresses);
       const organizations = await this.#listOrganizations(visitor, scopes);
-      return { ...shown, organizations, problem: null };
+      return { ...description, organizations, problem: null };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
       const redirect = this.#redirect(target, {
@@ -69,7 +69,7 @@ export class Consent {
         error_description: error.message,
       });
       const problem = { message: error.message, redirect };
-      return { ...shown, organizations: [], problem };
+      return { ...description, organizations: [], problem };
     }
   }
 
@@ -86,11 +86,11 @@ export class Consent {
     { organizationId }: { organizationId: string | null },
   ): Promise<{ redirect: string }> {
     const target = await this.#findTarget(query);
-    const asked = parseRequest(query, this.addresses);
+    const request = parseRequest(query, this.addresses);
     const answer: Record<string, string> =
       organizationId === null
         ? { error: "access_denied", error_description: "The person declined." }
-        : { code: await this.#grant(visitor, organizationId, target, asked) };
+        : { code: await this.#grant(visitor, organizationId, target, request) };
     return { redirect: this.#redirect(target, answer) };
   }
 
@@ -98,7 +98,7 @@ export class Consent {
     visitor: Visitor,
     organizationId: string,
     { client, redirectUri }: Target,
-    { scopes: asked, codeChallenge }: ReturnType<typeof parseRequest>,
+    { scopes: requestedScopes, codeChallenge }: ReturnType<typeof parseRequest>,
   ): Promise<string> {
     const { userId } = visitor;
     const { name } = client;
@@ -110,7 +110,7 @@ export class Consent {
           "not_found",
           `You do not belong to an organization ${organizationId}.`,
         );
-      const scopes = asked.filter((scope) =>
+      const scopes = requestedScopes.filter((scope) =>
         getRoleScopes(member.role).includes(scope),
       );
       if (scopes.length === 0)
@@ -162,7 +162,7 @@ export class Consent {
 
   async #listOrganizations(
     { userId, organizationId }: Visitor,
-    asked: readonly Scope[],
+    requestedScopes: readonly Scope[],
   ): Promise<ConsentQuestion["organizations"]> {
     const { read } = this.store;
     const places = await listMemberships(read, userId);
@@ -173,7 +173,7 @@ export class Consent {
         return {
           id,
           name,
-          scopes: asked.filter((scope) => permitted.includes(scope)),
+          scopes: requestedScopes.filter((scope) => permitted.includes(scope)),
           isCurrent: id === organizationId,
         };
       }),

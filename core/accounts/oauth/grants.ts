@@ -140,13 +140,13 @@ export class Grants {
     const token = requireParameter(form, isCode ? "code" : "refresh_token");
     const kind = isCode ? "code" : "refresh";
     const answer = await this.store.unitOfWork.run(async (tx) => {
-      const found = await lockToken(
+      const lockedToken = await lockToken(
         tx,
         { hash: hashOf(token), kind, expiresAt: MoreThan(clock.date()) },
         { clientId, ...alive() },
       );
-      if (found === null) return invalidGrant(kind);
-      const { row, grant } = found;
+      if (lockedToken === null) return invalidGrant(kind);
+      const { row, grant } = lockedToken;
       // Either its rightful owner or a thief is late. Nobody can tell which, so it ends for both.
       if (row.usedAt !== null) {
         await endGrant(tx, grant, toAssistantActor(grant), { reused: kind });
@@ -156,7 +156,11 @@ export class Grants {
         );
       }
       if (isCode) assertCode(row, form);
-      return rotate(tx, found, isCode ? null : getParameter(form, "scope"));
+      return rotate(
+        tx,
+        lockedToken,
+        isCode ? null : getParameter(form, "scope"),
+      );
     });
     if (answer instanceof OAuthError) throw answer;
     return answer;
@@ -171,9 +175,9 @@ export class Grants {
     const isNamed = getParameter(form, "client_id") !== null;
     const clientId = isNamed ? await this.#findClient(form) : null;
     await this.store.unitOfWork.run(async (tx) => {
-      const found = await lockToken(tx, { hash, kind: Not("code") });
-      if (found === null) return;
-      const { row, grant } = found;
+      const lockedToken = await lockToken(tx, { hash, kind: Not("code") });
+      if (lockedToken === null) return;
+      const { row, grant } = lockedToken;
       if (clientId !== null && grant.clientId !== clientId)
         throw new OAuthError(
           "invalid_grant",
@@ -210,7 +214,9 @@ export class Grants {
       plan,
       userId,
       keyId: id,
-      scopes: getRoleScopes(member.role).filter((one) => scopes.includes(one)),
+      scopes: getRoleScopes(member.role).filter((scope) =>
+        scopes.includes(scope),
+      ),
       requestsPerMinute: null,
       isAssistant: true,
     };
@@ -312,10 +318,10 @@ async function lockToken(
   token: FindOptionsWhere<OauthToken>,
   ofGrant: FindOptionsWhere<OauthGrant> = {},
 ): Promise<FoundToken | null> {
-  const known = await tx.findOneBy(OauthToken, token);
-  if (known === null) return null;
+  const candidate = await tx.findOneBy(OauthToken, token);
+  if (candidate === null) return null;
   // Locks the grant first, in the same order as ending it does, so that the two cannot deadlock.
-  const where = { ...ofGrant, id: known.grantId };
+  const where = { ...ofGrant, id: candidate.grantId };
   const grant = await findForUpdate(tx, OauthGrant, where);
   const row = await findForUpdate(tx, OauthToken, token);
   return row && grant && { row, grant };
@@ -390,9 +396,11 @@ async function assertNotTooOften(
 
 /** @throws OAuthError `invalid_scope` for more than was granted. */
 function narrow(granted: string[], scope: string | null): string[] {
-  const asked = scope === null ? granted : parseScope(scope);
-  const more = asked.filter((one) => !granted.includes(one));
-  if (more.length === 0) return asked;
+  const requested = scope === null ? granted : parseScope(scope);
+  const more = requested.filter(
+    (requestedScope) => !granted.includes(requestedScope),
+  );
+  if (more.length === 0) return requested;
   throw new OAuthError(
     "invalid_scope",
     `The person has not allowed ${more.join(", ")}. Ask them anew at the authorization endpoint.`,

@@ -52,8 +52,8 @@ export const TOOL_SCOPES = [
 export function parseScope(scope: string | null): Scope[] {
   const words = (scope ?? "").split(" ").filter((word) => word !== "");
   if (words.length === 0) return [...TOOL_SCOPES];
-  const known = TOOL_SCOPES.filter((one) => words.includes(one));
-  if (known.length > 0) return known;
+  const scopes = TOOL_SCOPES.filter((toolScope) => words.includes(toolScope));
+  if (scopes.length > 0) return scopes;
   throw new OAuthError(
     "invalid_scope",
     `None of the scopes that were asked for exists here. Valid scopes: ${TOOL_SCOPES.join(", ")}.`,
@@ -123,13 +123,15 @@ export function protectedResourceMetadata({
  */
 export function assertResource(
   resources: readonly string[],
-  { resource: own }: OauthAddresses,
+  { resource: ownResource }: OauthAddresses,
 ): void {
-  const other = resources.find((one) => normalize(one) !== normalize(own));
+  const other = resources.find(
+    (resource) => normalize(resource) !== normalize(ownResource),
+  );
   if (other !== undefined)
     throw new OAuthError(
       "invalid_target",
-      `This server gives access to ${own} alone; the parameter resource names another.`,
+      `This server gives access to ${ownResource} alone; the parameter resource names another.`,
     );
 }
 

@@ -56,8 +56,9 @@ export class Members {
     const person = await findPerson(this.store.read, email);
     const places = person?.memberships ?? [];
     const fit = places.filter(
-      (one) =>
-        organizationId === undefined || one.organizationId === organizationId,
+      (membership) =>
+        organizationId === undefined ||
+        membership.organizationId === organizationId,
     );
     const [first, second] = fit;
     if (first === undefined)
@@ -68,7 +69,7 @@ export class Members {
           : `The organization ${organizationId} has no user ${email}.`,
       );
     if (second === undefined) return first;
-    const ids = fit.map((one) => one.organizationId).join(", ");
+    const ids = fit.map((membership) => membership.organizationId).join(", ");
     throw new PlatenError(
       "invalid_request",
       `${email} is a user of several organizations: name one with --org (${ids}).`,

@@ -135,18 +135,18 @@ export class OpenIdSignIn {
       issuer.protocol === "http:" ? [library.allowInsecureRequests] : [];
     const basic = library.ClientSecretBasic(clientSecret);
     const options = { execute, timeout: 10 };
-    const found = await library.discovery(
+    const configuration = await library.discovery(
       issuer,
       clientId,
       undefined,
       basic,
       options,
     );
-    const server = found.serverMetadata();
+    const server = configuration.serverMetadata();
     const ways = server.token_endpoint_auth_methods_supported;
     // What a provider that names none has to take.
     if (ways === undefined || ways.includes("client_secret_basic"))
-      return found;
+      return configuration;
     const post = library.ClientSecretPost(clientSecret);
     const other = new library.Configuration(server, clientId, undefined, post);
     for (const prepare of execute) prepare(other);
@@ -170,15 +170,15 @@ async function getVerifiedEmail(
   tokens: Awaited<ReturnType<typeof openid.authorizationCodeGrant>>,
 ): Promise<string> {
   const claims = tokens.claims();
-  const told = claimsSchema.safeParse(claims);
-  if (told.success) return told.data.email.toLowerCase();
+  const parsedClaims = claimsSchema.safeParse(claims);
+  if (parsedClaims.success) return parsedClaims.data.email.toLowerCase();
   const info = await fetchUserInfo(
     provider,
     tokens.access_token,
     claims?.sub ?? "",
   );
-  const asked = claimsSchema.safeParse(info);
-  if (asked.success) return asked.data.email.toLowerCase();
+  const parsedInfo = claimsSchema.safeParse(info);
+  if (parsedInfo.success) return parsedInfo.data.email.toLowerCase();
   throw new PlatenError(
     "conflict",
     "The sign-in provider has not verified your email address. Verify it there, or ask for a sign-in link.",

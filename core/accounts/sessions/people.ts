@@ -80,7 +80,7 @@ export class People {
     // Whoever shows it could come in as this person, and go on to the person's other organizations.
     const places = await listMemberships(store.read, userId);
     const isTheirsAlone = places.some(
-      (one) => one.organizationId !== organizationId,
+      (place) => place.organizationId !== organizationId,
     );
     return {
       url: isTheirsAlone ? null : url,

@@ -154,15 +154,20 @@ export class Sessions {
         read.findOneByOrFail(Organization, { id: place.organizationId }),
       ),
     );
-    const here = all.find((one) => one.id === organizationId);
+    const here = all.find((organization) => organization.id === organizationId);
     if (here === undefined) throw noSession();
     return {
       user: { id, name, email },
       organization: { id: here.id, name: here.name, plan: here.plan },
       role,
-      organizations: all.map((one) => ({ id: one.id, name: one.name })),
+      organizations: all.map((organization) => ({
+        id: organization.id,
+        name: organization.name,
+      })),
       endedGuides: GUIDES.filter((guide) =>
-        all.some((one) => readEndedGuides(one)[userId]?.includes(guide)),
+        all.some((organization) =>
+          readEndedGuides(organization)[userId]?.includes(guide),
+        ),
       ),
     };
   }
@@ -224,8 +229,8 @@ export class Sessions {
       const row = await findForUpdate(tx, Organization, { id });
       if (row === null) throw noSession();
       const ended = readEndedGuides(row);
-      const own = new Set([...(ended[userId] ?? []), guide]);
-      const endedGuides = { ...ended, [userId]: [...own] };
+      const endedByUser = new Set([...(ended[userId] ?? []), guide]);
+      const endedGuides = { ...ended, [userId]: [...endedByUser] };
       const settings = { ...row.settings, endedGuides };
       await tx.update(Organization, { id }, { settings });
     });

@@ -303,14 +303,14 @@ async function readUpload<T>(
   // Form fields before the file may replace query parameters; the name defaults to the file's own name.
   return readFormFile(ctx.req, async ({ fields, filename, bytes }) => {
     const said = { name: filename, ...ctx.query, ...fields };
-    const told = fileQuery.parse(validate(fileQuery, said, "body"));
-    return take(hashBytes(told, bytes));
+    const parameters = fileQuery.parse(validate(fileQuery, said, "body"));
+    return take(hashBytes(parameters, bytes));
   });
 }
 
 /** Hashes bytes as they are read. A form's own bytes would differ each time, by its boundary. */
 function hashBytes(
-  { name = "", ...told }: z.output<typeof fileQuery>,
+  { name = "", ...parameters }: z.output<typeof fileQuery>,
   bytes: AsyncIterable<Uint8Array>,
 ): Upload {
   const hash = createHash("sha256");
@@ -321,11 +321,11 @@ function hashBytes(
     }
   }
   return {
-    ...told,
+    ...parameters,
     name,
     bytes: hashed(),
     hash: () =>
-      JSON.stringify({ name, ...told, file: hash.copy().digest("hex") }),
+      JSON.stringify({ name, ...parameters, file: hash.copy().digest("hex") }),
   };
 }
 

@@ -108,11 +108,11 @@ export function documentOperations(documents: Documents): Operation[] {
       handle: ({ caller, query }) => {
         const { page, pageSize, after, status, ...rest } = query;
         const filter = { ...rest, statuses: status && [status] };
-        const asked = pageOf({ page, pageSize });
+        const paging = pageOf({ page, pageSize });
         return after === undefined
-          ? documents.list(caller.organizationId, { ...asked, ...filter })
+          ? documents.list(caller.organizationId, { ...paging, ...filter })
           : documents.listAfter(caller.organizationId, {
-              pageSize: asked.pageSize,
+              pageSize: paging.pageSize,
               after,
               ...filter,
             });

@@ -205,8 +205,8 @@ async function exportAgain(
 ): Promise<RenderResult | Readable> {
   assertPdfOnly(request);
   const { caller, ctx, wantsFile } = request;
-  const kept = savedAnswerSchema.parse(JSON.parse(saved));
-  const { documentId, warnings, result, signatureId } = kept;
+  const savedAnswer = savedAnswerSchema.parse(JSON.parse(saved));
+  const { documentId, warnings, result, signatureId } = savedAnswer;
   ctx.set("x-document-id", documentId);
   ctx.set("x-render-warnings", String(warnings));
   if (wantsFile) {

@@ -301,10 +301,10 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
           async ({ options, files }) => {
             const { organizationId } = request.caller;
             const order = { ...options, organizationId };
-            const { problems, first, ...found } =
+            const { problems, first, ...inspection } =
               await services.fileBatches.inspect(order, files);
             return {
-              ...found,
+              ...inspection,
               first: first && { ...first },
               problems: problems.map(({ path, message, hint }) => ({
                 path,

@@ -72,7 +72,7 @@ function addMetadata(
   addresses: OauthAddresses,
 ): void {
   const { issuer, resource } = addresses;
-  const own = getPath(issuer);
+  const issuerPath = getPath(issuer);
   const server = "/.well-known/oauth-authorization-server";
   const add = (paths: readonly string[], document: object) => {
     for (const path of new Set(paths))
@@ -85,7 +85,7 @@ function addMetadata(
         ctx.body = document;
       });
   };
-  add([server, server + own], authorizationServerMetadata(addresses));
+  add([server, server + issuerPath], authorizationServerMetadata(addresses));
   const ofResource = "/.well-known/oauth-protected-resource";
   const path = getPath(resource);
   const named = path.replace(/\/mcp$/, `${ofResource}/mcp`);
@@ -96,7 +96,7 @@ function addMetadata(
       ofResource + path,
       // As the challenge of /mcp names it, which a proxy for the path of PLATEN_MCP_URL passes on.
       named,
-      named.slice(named.startsWith(`${own}/`) ? own.length : 0),
+      named.slice(named.startsWith(`${issuerPath}/`) ? issuerPath.length : 0),
     ],
     protectedResourceMetadata(addresses),
   );

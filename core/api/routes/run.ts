@@ -185,17 +185,18 @@ async function* createEvents(
   yield "retry: 2000\n\n";
   const heartbeat = clock.pause(heartbeatMs);
   const end = clock.now() + maxStreamMs;
-  let told = "";
+  let lastText = "";
   let toldAt = clock.now();
   while (clock.now() < end && !draining.aborted) {
     const lookedAt = performance.now();
     const state = await look();
     const tookMs = performance.now() - lookedAt;
     const text = JSON.stringify(state);
-    if (text !== told) yield `data: ${text}\n\n`;
+    if (text !== lastText) yield `data: ${text}\n\n`;
     else if (clock.now() - toldAt > heartbeat) yield ": still here\n\n";
-    if (text !== told || clock.now() - toldAt > heartbeat) toldAt = clock.now();
-    told = text;
+    if (text !== lastText || clock.now() - toldAt > heartbeat)
+      toldAt = clock.now();
+    lastText = text;
     if (state.isOver) return;
     const pauseMs = Math.min(
       Math.max(pollMs, pausePerLook * tookMs),

@@ -38,8 +38,8 @@ export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
       "The number of documents that the organization created in a month. Usage is not limited.",
     query,
     reply: { description: "The month's usage.", schema: usage },
-    handle: async ({ caller, query: asked }) => {
-      const month = asked.month ?? clock.date().toISOString().slice(0, 7);
+    handle: async ({ caller, query: parameters }) => {
+      const month = parameters.month ?? clock.date().toISOString().slice(0, 7);
       const { organizationId, plan } = caller;
       const { documents } = await counters.getMonth(organizationId, month);
       return { organizationId, plan, month, documents };

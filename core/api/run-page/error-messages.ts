@@ -57,8 +57,8 @@ const errorTitles: Partial<Record<ErrorCode, MessageKey>> = {
 function findPage(error: PlatenError): ErrorPage {
   const platformError = findPlatformError(error);
   if (platformError) return platformPages[platformError.code];
-  const known = findKnownPage(error);
-  if (known) return known;
+  const knownPage = findKnownPage(error);
+  if (knownPage) return knownPage;
   if (error.code === "not_found") return removed;
   if (error.status < 500 && !error.retryable) return outdated;
   return error.code === "internal" ? unexpected : busy;

@@ -14,14 +14,14 @@ if (live) follow(live.dataset.live);
 
 /** Shows how far it is: as it is told, or by asking again and again where that does not come through. */
 function follow(address) {
-  const shown = new Map();
+  const drawn = new Map();
 
   /** Only what changed, so that focus and screen readers stay where they are. */
   function show(state) {
     for (const [id, markup] of Object.entries(state.parts)) {
       const element = document.getElementById(id);
-      if (!element || shown.get(id) === markup) continue;
-      shown.set(id, markup);
+      if (!element || drawn.get(id) === markup) continue;
+      drawn.set(id, markup);
       element.innerHTML = markup;
     }
     const bar = document.getElementById("bar");

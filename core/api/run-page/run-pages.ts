@@ -44,15 +44,15 @@ export class RunViews {
   /** The question, and what will be made. */
   async confirm(
     open: OpenLink,
-    asked: readonly string[],
+    requestedIds: readonly string[],
     request: PageRequest,
     log: Log,
   ): Promise<string> {
     const { link } = open;
-    const preview = await this.parts.runs.preview(open, asked, log);
+    const preview = await this.parts.runs.preview(open, requestedIds, log);
     const { recordIds, names, templateName, definitionHash } = preview;
     if (recordIds.length === 0) return this.nothing(link, request);
-    const shown = recordIds.slice(0, maxNames);
+    const shownIds = recordIds.slice(0, maxNames);
     const url = this.parts.thumbnailUrl(link.templateId, definitionHash);
     const { t, language } = request;
     return this.pages.page("confirm", request, {
@@ -74,8 +74,8 @@ export class RunViews {
       // Records with a file are no longer selected, so that the next press takes those after them.
       isRefilled: link.records !== null && "emptyAttachment" in link.records,
       missing: preview.missing,
-      names: shown.map((id) => names[id] ?? id),
-      more: recordIds.length - shown.length,
+      names: shownIds.map((id) => names[id] ?? id),
+      more: recordIds.length - shownIds.length,
       form: preview.form,
     });
   }
@@ -205,7 +205,7 @@ function toProgressView(
     field: isSavingToo ? field : null,
     value: ready + lost + (isSavingToo ? saved + lost : 0),
     max: isSavingToo ? 2 * total : total,
-    items: documents.map((one) => toProgressItem(one, request)),
+    items: documents.map((document) => toProgressItem(document, request)),
     more: total - documents.length,
   };
 }

@@ -265,10 +265,10 @@ export function emitSignField(
     },
   });
   const isConstant = caption !== null || isConstantText(name);
-  const shown = isConstant
+  const labelHtml = isConstant
     ? escapeSource(escapeHtml(caption ?? constantText(name)))
     : context.value((_scope, run) => escapeHtml(run.signing.latestName));
-  return `<a${probe}${opening}><span>${shown}</span></a>`;
+  return `<a${probe}${opening}><span>${labelHtml}</span></a>`;
 }
 
 /** A percentage includes the gap to the next field: two of 50% fit beside each other. */
@@ -420,7 +420,7 @@ function emitCells(cells: readonly Component[], context: EmitContext): string {
 /** The number of columns of a cell, or of all cells of a fragment. */
 function countColumns(cell: Component): number {
   if (cell.type === "fragment")
-    return cell.components.reduce((sum, one) => sum + countColumns(one), 0);
+    return cell.components.reduce((sum, child) => sum + countColumns(child), 0);
   return (cell.type === "table-cell" && cell.colspan) || 1;
 }
 

@@ -109,7 +109,7 @@ export function emitOwn<T extends ComponentType>(
 export function emitWithGuards(
   component: Component,
   context: EmitContext,
-  own: (component: Component, context: EmitContext) => string,
+  emitSelf: (component: Component, context: EmitContext) => string,
   branch: (
     list: readonly Component[],
     context: EmitContext,
@@ -120,10 +120,10 @@ export function emitWithGuards(
   const drawn = collection
     ? context.each(
         collection,
-        (inside) => own(component, inside),
+        (inside) => emitSelf(component, inside),
         branch(collection.empty ?? [], context, ".collection.empty"),
       )
-    : own(component, context);
+    : emitSelf(component, context);
   if (!condition) return drawn;
   const otherwise = branch(condition.else ?? [], context, ".condition.else");
   return context.when(condition, drawn, otherwise);

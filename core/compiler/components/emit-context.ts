@@ -286,10 +286,10 @@ export function emitAttributes(
   context: EmitContext,
   { classes = [], style = {} }: Extra = {},
 ): string {
-  const own = [...classes, component.keepTogether && "keep"].filter(
+  const ownClasses = [...classes, component.keepTogether && "keep"].filter(
     (name) => typeof name === "string",
   );
-  const look = context.look.of(component, own);
+  const look = context.look.of(component, ownClasses);
   const declarations = {
     ...look.base,
     ...style,

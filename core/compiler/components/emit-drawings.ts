@@ -126,9 +126,12 @@ function drawImage(
   { widthPx, roomPx }: { widthPx: number | null; roomPx: number },
 ): string {
   run.write(svg);
-  const own = getDrawnSize(svg);
-  const width = Math.round(Math.min(widthPx ?? own.width, roomPx));
-  const height = Math.max(1, Math.round((width * own.height) / own.width));
+  const drawnSize = getDrawnSize(svg);
+  const width = Math.round(Math.min(widthPx ?? drawnSize.width, roomPx));
+  const height = Math.max(
+    1,
+    Math.round((width * drawnSize.height) / drawnSize.width),
+  );
   const label = / aria-label="([^"]*)"/.exec(svg)?.[1] ?? "";
   const drawing = svg.replace("<svg ", `<svg font-family="${IMAGE_FONT}" `);
   const size = { widthPx: width, heightPx: height };
@@ -214,12 +217,12 @@ function compileChart(
   const label = repeat.groupBy
     ? compileValue("item.key", path, inside)
     : compileField(chart.label, path, inside);
-  const series = chart.series.map((one) => ({
-    label: one.label ?? one.field,
-    color: one.color,
+  const series = chart.series.map((entry) => ({
+    label: entry.label ?? entry.field,
+    color: entry.color,
     value: repeat.groupBy
-      ? compileNumberValue(getAggregateExpression(one), path, inside, "scope")
-      : compileNumberValue(one.field, path, inside, "item"),
+      ? compileNumberValue(getAggregateExpression(entry), path, inside, "scope")
+      : compileNumberValue(entry.field, path, inside, "item"),
   }));
   return (scope) => {
     const scopes = marks(scope);

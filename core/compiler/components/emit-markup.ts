@@ -158,10 +158,13 @@ function emitOwn(
   if (partial !== undefined) return draw(partial, context);
   if (name === "template") return emitNodes(children, context, draw);
   const image = attributes.find(({ kind }) => kind === "image");
-  const alt = attributes.find((one) => one.name === "alt")?.template ?? "";
-  const shown = keepsTogether ? withKeepClass(attributes) : attributes;
+  const alt =
+    attributes.find((attribute) => attribute.name === "alt")?.template ?? "";
+  const finalAttributes = keepsTogether
+    ? withKeepClass(attributes)
+    : attributes;
   const namespace = name === "svg" ? ' xmlns="http://www.w3.org/2000/svg"' : "";
-  const opening = `<${name}${namespace}${shown
+  const opening = `<${name}${namespace}${finalAttributes
     .map((attribute) => emitAttribute(attribute, alt, context))
     .join("")}`;
   const inside = HTML_CONTENT.has(name)
@@ -180,8 +183,9 @@ function withKeepClass(
   attributes: readonly MarkupAttribute[],
 ): Pick<MarkupAttribute, "name" | "kind" | "template">[] {
   const others = attributes.filter(({ name }) => name !== "class");
-  const own = attributes.find(({ name }) => name === "class")?.template ?? "";
-  const template = `${own} keep`.trim();
+  const ownClasses =
+    attributes.find(({ name }) => name === "class")?.template ?? "";
+  const template = `${ownClasses} keep`.trim();
   return [{ name: "class", kind: "text", template }, ...others];
 }
 

@@ -17,7 +17,7 @@ const advances: Record<number, string> = {
   98: "%@W—œÆŒ",
 };
 
-const known = new Map(
+const advanceByCharacter = new Map(
   Object.entries(advances).flatMap(([width, characters]) =>
     Array.from(characters, (character) => [character, Number(width)] as const),
   ),
@@ -55,22 +55,22 @@ export function fitText(text: string, fontSize: number, width: number): string {
   if (textWidth(text, fontSize) <= width) return text;
   const characters = Array.from(text);
   let used = textWidth("…", fontSize);
-  const kept = characters.findIndex((character) => {
+  const end = characters.findIndex((character) => {
     used += (advance(character) / 100) * fontSize;
     return used > width;
   });
-  return `${characters.slice(0, kept).join("").trimEnd()}…`;
+  return `${characters.slice(0, end).join("").trimEnd()}…`;
 }
 
 function advance(character: string): number {
-  return known.get(character) ?? measureUnlisted(character);
+  return advanceByCharacter.get(character) ?? measureUnlisted(character);
 }
 
 /** A letter with an accent is as wide as the letter. */
 function measureUnlisted(character: string): number {
   const [base = ""] = character.normalize("NFD");
   return (
-    known.get(base) ??
+    advanceByCharacter.get(base) ??
     averages.find(([characters]) => characters.test(character))?.[1] ??
     OTHER
   );
@@ -97,7 +97,8 @@ export function wrapText(
     } else line = longer;
   }
   lines.push(line.trimEnd());
-  const shown = lines.slice(0, Math.max(1, max));
-  if (shown.length < lines.length) shown.push(`${shown.pop() ?? ""} …`);
-  return shown;
+  const visibleLines = lines.slice(0, Math.max(1, max));
+  if (visibleLines.length < lines.length)
+    visibleLines.push(`${visibleLines.pop() ?? ""} …`);
+  return visibleLines;
 }

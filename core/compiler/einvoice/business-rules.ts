@@ -1476,13 +1476,17 @@ function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
     ...apply(LINE_RULES, entry, line, facts),
     ...entry
       .list("lineAllowances")
-      .flatMap((one) => apply(ALLOWANCE_RULES[0], one, line.quantity, facts)),
+      .flatMap((allowance) =>
+        apply(ALLOWANCE_RULES[0], allowance, line.quantity, facts),
+      ),
     ...entry
       .list("lineCharges")
-      .flatMap((one) => apply(ALLOWANCE_RULES[1], one, line.quantity, facts)),
+      .flatMap((charge) =>
+        apply(ALLOWANCE_RULES[1], charge, line.quantity, facts),
+      ),
     ...entry
       .list("itemAttributes")
-      .flatMap((one) =>
+      .flatMap((attribute) =>
         apply(
           [
             needs(
@@ -1500,7 +1504,7 @@ function checkLine(line: LineTotals, facts: Facts): EinvoiceProblem[] {
               "a text",
             ),
           ],
-          one,
+          attribute,
           null,
           facts,
         ),
@@ -1541,15 +1545,19 @@ function checkVat({ category }: VatSubtotal, facts: Facts): EinvoiceProblem[] {
         document,
       ),
     );
-  const own = CATEGORIES_OF_REASONS[exemption?.code ?? ""];
-  if (isPeppol(facts) && own !== undefined && own !== category)
+  const reasonCategory = CATEGORIES_OF_REASONS[exemption?.code ?? ""];
+  if (
+    isPeppol(facts) &&
+    reasonCategory !== undefined &&
+    reasonCategory !== category
+  )
     problems.push(
       toProblem(
         {
           id: "PEPPOL-EN16931-P0104",
           term: "vatExemptionReasonCode",
           message: (text) =>
-            `The reason ${text} is that of the VAT category ${own}, and the invoice has the category ${category}`,
+            `The reason ${text} is that of the VAT category ${reasonCategory}, and the invoice has the category ${category}`,
           hint: "the reason of its category, or nothing",
         },
         document,

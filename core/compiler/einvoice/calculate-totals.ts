@@ -247,8 +247,10 @@ function calculateDocumentAllowance(
   const whole = sum(Array.from(byVat.values(), ({ taxable }) => taxable));
   if (entry.has("vatRate") || entry.has("vatCategoryCode")) {
     const vat = readAllowanceVat(entry, [...byVat.values()]);
-    const own = byVat.get(getVatKey(vat))?.taxable ?? whole;
-    return [{ ...calculateAllowance(entry, isCharge, own, problems), ...vat }];
+    const baseAmount = byVat.get(getVatKey(vat))?.taxable ?? whole;
+    return [
+      { ...calculateAllowance(entry, isCharge, baseAmount, problems), ...vat },
+    ];
   }
   const all = calculateAllowance(entry, isCharge, whole, problems);
   if (all.amount.isZero()) return [];
@@ -386,22 +388,23 @@ function compareVat(
   for (const entry of document.list("vatBreakdown")) {
     const rate = entry.number("vatCategoryRate") ?? ZERO;
     const category = entry.text("vatCategoryCode");
-    const found = vat.filter(
-      (one) =>
-        one.rate.equals(rate) && (category === "" || one.category === category),
+    const subtotals = vat.filter(
+      (subtotal) =>
+        subtotal.rate.equals(rate) &&
+        (category === "" || subtotal.category === category),
     );
     const what = `${category} ${rate.toFixed()} %`.trim();
     compare(
       entry,
       "vatCategoryTaxableAmount",
-      sum(found.map(({ taxable }) => taxable)),
+      sum(subtotals.map(({ taxable }) => taxable)),
       { rule: "BR-CO-18", what: `the amount with VAT of ${what}` },
       problems,
     );
     compare(
       entry,
       "vatCategoryTaxAmount",
-      sum(found.map(({ tax }) => tax)),
+      sum(subtotals.map(({ tax }) => tax)),
       { rule: "BR-CO-17", what: `the VAT of ${what}` },
       problems,
     );

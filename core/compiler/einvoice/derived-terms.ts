@@ -101,14 +101,15 @@ export function getExemption(
 ): Exemption | null {
   const standard = EXEMPTIONS[category];
   if (standard === undefined && category !== "E") return null;
-  const unrated = ["E", ...Object.keys(EXEMPTIONS)].filter((one) =>
-    categories.has(one),
+  const unrated = ["E", ...Object.keys(EXEMPTIONS)].filter((code) =>
+    categories.has(code),
   );
-  const own = {
+  const ownExemption = {
     reason: document.text("vatExemptionReason"),
     code: document.text("vatExemptionReasonCode"),
   };
   const isOwn = category === "E" || unrated.length === 1;
-  if (isOwn && (own.reason !== "" || own.code !== "")) return own;
-  return standard ?? own;
+  if (isOwn && (ownExemption.reason !== "" || ownExemption.code !== ""))
+    return ownExemption;
+  return standard ?? ownExemption;
 }

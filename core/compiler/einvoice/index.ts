@@ -40,7 +40,7 @@ export function compileEinvoice(
     );
     const problems = [
       ...unreadable,
-      ...broken.filter((one) => !isUnreadable(one)),
+      ...broken.filter((problem) => !isUnreadable(problem)),
       ...(isComparable ? differences : []),
     ];
     if (problems.length > 0) return { problems, einvoice: null };

@@ -231,10 +231,10 @@ function compileEntries(
   return (scope, paths, problems) => {
     const listPath = findDataPath(list, paths);
     const entries = scopes(scope).map((element) => {
-      const own = new Map(paths);
-      if (listPath === null) own.delete(repeat.collectionId);
-      else own.set(repeat.collectionId, `${listPath}[${element.index}]`);
-      return read(element, own, problems);
+      const ownPaths = new Map(paths);
+      if (listPath === null) ownPaths.delete(repeat.collectionId);
+      else ownPaths.set(repeat.collectionId, `${listPath}[${element.index}]`);
+      return read(element, ownPaths, problems);
     });
     return model === EINVOICE_MODEL.lines
       ? entries
@@ -297,9 +297,9 @@ function compileEntry(
     const values = new Map<string, TermValue>();
     const unreadable = new Set<string>();
     for (const { name, kind, read } of terms) {
-      const found = read(scope);
-      if (isEmpty(found)) continue;
-      const value = toTermValue(name, kind, found, scope.context.timeZone);
+      const raw = read(scope);
+      if (isEmpty(raw)) continue;
+      const value = toTermValue(name, kind, raw, scope.context.timeZone);
       if ("problem" in value) {
         unreadable.add(name);
         problems.push({ ...locate(findSource(name)), ...value.problem });

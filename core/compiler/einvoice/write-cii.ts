@@ -185,11 +185,13 @@ function writeAgreement({ document }: Invoice): XmlNode {
     ),
     "ram:ContractReferencedDocument": reference(text("contractReference")),
     "ram:AdditionalReferencedDocument": [
-      ...document.list("supportingDocuments").map((one) => ({
-        "ram:IssuerAssignedID": one.text("supportingDocumentReference"),
-        "ram:URIID": one.text("externalDocumentLocation"),
+      ...document.list("supportingDocuments").map((supportingDocument) => ({
+        "ram:IssuerAssignedID": supportingDocument.text(
+          "supportingDocumentReference",
+        ),
+        "ram:URIID": supportingDocument.text("externalDocumentLocation"),
         "ram:TypeCode": "916",
-        "ram:Name": one.text("supportingDocumentDescription"),
+        "ram:Name": supportingDocument.text("supportingDocumentDescription"),
       })),
       typedReference(text("tenderOrLotReference"), "50"),
       typedReference(
@@ -389,10 +391,12 @@ function writeSettlement(
     },
     "ram:InvoiceReferencedDocument": document
       .list("precedingInvoices")
-      .map((one) => ({
-        "ram:IssuerAssignedID": one.text("precedingInvoiceReference"),
+      .map((precedingInvoice) => ({
+        "ram:IssuerAssignedID": precedingInvoice.text(
+          "precedingInvoiceReference",
+        ),
         "ram:FormattedIssueDateTime": referencedDate(
-          one.text("precedingInvoiceIssueDate"),
+          precedingInvoice.text("precedingInvoiceIssueDate"),
         ),
       })),
     "ram:ReceivableSpecifiedTradeAccountingAccount": {
@@ -504,9 +508,9 @@ function writeLine(
       "ram:Description": text("itemDescription"),
       "ram:ApplicableProductCharacteristic": entry
         .list("itemAttributes")
-        .map((one) => ({
-          "ram:Description": one.text("itemAttributeName"),
-          "ram:Value": one.text("itemAttributeValue"),
+        .map((attribute) => ({
+          "ram:Description": attribute.text("itemAttributeName"),
+          "ram:Value": attribute.text("itemAttributeValue"),
         })),
       "ram:DesignatedProductClassification": {
         "ram:ClassCode": {

@@ -153,12 +153,14 @@ function writeReferences(document: Invoice["document"]): Children {
       "cbc:ID": order || (sales === "" ? "" : "NA"),
       "cbc:SalesOrderID": sales,
     },
-    "cac:BillingReference": document.list("precedingInvoices").map((one) => ({
-      "cac:InvoiceDocumentReference": {
-        "cbc:ID": one.text("precedingInvoiceReference"),
-        "cbc:IssueDate": one.text("precedingInvoiceIssueDate"),
-      },
-    })),
+    "cac:BillingReference": document
+      .list("precedingInvoices")
+      .map((precedingInvoice) => ({
+        "cac:InvoiceDocumentReference": {
+          "cbc:ID": precedingInvoice.text("precedingInvoiceReference"),
+          "cbc:IssueDate": precedingInvoice.text("precedingInvoiceIssueDate"),
+        },
+      })),
   };
 }
 
@@ -174,12 +176,14 @@ function writeDocuments(document: Invoice["document"]): XmlNode[] {
           ),
           "cbc:DocumentTypeCode": "130",
         },
-    ...document.list("supportingDocuments").map((one) => ({
-      "cbc:ID": one.text("supportingDocumentReference"),
-      "cbc:DocumentDescription": one.text("supportingDocumentDescription"),
+    ...document.list("supportingDocuments").map((supportingDocument) => ({
+      "cbc:ID": supportingDocument.text("supportingDocumentReference"),
+      "cbc:DocumentDescription": supportingDocument.text(
+        "supportingDocumentDescription",
+      ),
       "cac:Attachment": {
         "cac:ExternalReference": {
-          "cbc:URI": one.text("externalDocumentLocation"),
+          "cbc:URI": supportingDocument.text("externalDocumentLocation"),
         },
       },
     })),
@@ -341,8 +345,8 @@ function writeRest(
     },
     "cac:PaymentMeans": writePayment(document, name),
     "cac:PaymentTerms": { "cbc:Note": getPaymentTerms(document) },
-    "cac:AllowanceCharge": totals.allowances.map((one) =>
-      writeDocumentAllowance(one, currency),
+    "cac:AllowanceCharge": totals.allowances.map((allowance) =>
+      writeDocumentAllowance(allowance, currency),
     ),
     "cac:TaxTotal": writeVat(document, totals, currency),
     "cac:LegalMonetaryTotal": {
@@ -516,8 +520,8 @@ function writeLine(
             "cbc:ID": identifier(object, text("lineObjectIdentifierScheme")),
             "cbc:DocumentTypeCode": "130",
           },
-    "cac:AllowanceCharge": allowances.map((one) =>
-      writeAllowance(one, currency),
+    "cac:AllowanceCharge": allowances.map((allowance) =>
+      writeAllowance(allowance, currency),
     ),
     "cac:Item": {
       "cbc:Description": text("itemDescription"),
@@ -540,10 +544,12 @@ function writeLine(
         },
       },
       "cac:ClassifiedTaxCategory": writeTaxCategory(vat),
-      "cac:AdditionalItemProperty": entry.list("itemAttributes").map((one) => ({
-        "cbc:Name": one.text("itemAttributeName"),
-        "cbc:Value": one.text("itemAttributeValue"),
-      })),
+      "cac:AdditionalItemProperty": entry
+        .list("itemAttributes")
+        .map((attribute) => ({
+          "cbc:Name": attribute.text("itemAttributeName"),
+          "cbc:Value": attribute.text("itemAttributeValue"),
+        })),
     },
     "cac:Price": {
       "cbc:PriceAmount": {

@@ -47,18 +47,18 @@ export function prune(node: XmlNode): Pruned | undefined {
   if (node === null) return "";
   if (node === undefined || node === "") return undefined;
   if (typeof node === "string") return node;
-  const kept: { [name: string]: Pruned | Pruned[] } = {};
+  const pruned: { [name: string]: Pruned | Pruned[] } = {};
   let hasContent = false;
   for (const [name, value] of Object.entries(node)) {
     const parts = isList(value)
-      ? value.map(prune).filter((one) => one !== undefined)
+      ? value.map(prune).filter((part) => part !== undefined)
       : prune(value);
     if (parts === undefined || (Array.isArray(parts) && parts.length === 0))
       continue;
-    kept[name] = parts;
+    pruned[name] = parts;
     if (!name.startsWith("@")) hasContent = true;
   }
-  return hasContent ? kept : undefined;
+  return hasContent ? pruned : undefined;
 }
 
 function isList(

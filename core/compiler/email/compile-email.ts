@@ -199,9 +199,9 @@ function compilePaper({
       (email?.width ?? EMAIL_FRAME.width) + 2 * EMAIL_FRAME.ground,
       email?.darkMode !== "off",
     );
-  const own = lay();
+  const defaultLayout = lay();
   return (cut, { isTest, renderOptions }) =>
-    (renderOptions ? lay(renderOptions) : own)(cut, isTest);
+    (renderOptions ? lay(renderOptions) : defaultLayout)(cut, isTest);
 }
 
 function putOnPaper(

@@ -27,16 +27,16 @@ export function darkRules(body: string): string {
       else selectors.set(declaration, new Set([selector]));
     }
   const hasPicture = / background="[^"]/.test(body);
-  const rules = [...selectors].flatMap(([declaration, found]) => {
+  const rules = [...selectors].flatMap(([declaration, selectorSet]) => {
     const dark = darkened.memo(declaration).text;
     if (dark === null) return [];
-    const list = [...found];
+    const list = [...selectorSet];
     const isText = declaration.startsWith("color:");
     return [
       `${list.join()}{${dark}!important}`,
       ...(isText && hasPicture
         ? [
-            `${list.map((one) => `[background] ${one}`).join()}{${declaration}!important}`,
+            `${list.map((selector) => `[background] ${selector}`).join()}{${declaration}!important}`,
           ]
         : []),
     ];
@@ -49,7 +49,7 @@ export function darkRules(body: string): string {
 // The styles of a template occur in each of its emails, so what they become is computed once. Values may come from data,
 // so the length of all that is kept is bounded.
 
-const known = new LRUCache<string, readonly ColorDeclaration[]>({
+const declarationCache = new LRUCache<string, readonly ColorDeclaration[]>({
   max: 2048,
   maxSize: 500_000,
   sizeCalculation: (_found, attribute) => attribute.length,
@@ -67,11 +67,11 @@ interface ColorDeclaration {
 }
 
 function findDeclarations(attribute: string): readonly ColorDeclaration[] {
-  const found = known.get(attribute);
-  if (found) return found;
+  const cached = declarationCache.get(attribute);
+  if (cached) return cached;
   const copy = compact(attribute); // A part of the body would keep all of it in memory.
   const declarations = listDeclarations(copy);
-  known.set(copy, declarations);
+  declarationCache.set(copy, declarations);
   return declarations;
 }
 

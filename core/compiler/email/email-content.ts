@@ -53,7 +53,7 @@ export function drawContent(
   return emitWithGuards(
     component,
     context,
-    (one, inside) => drawElement(one, inside, inset),
+    (target, inside) => drawElement(target, inside, inset),
     (list, settings, suffix) => drawContents(list, settings, inset, suffix),
   );
 }
@@ -77,8 +77,8 @@ function drawElement(
     case "social":
       return drawSocial(component, context, inset);
     case "markup":
-      return emitMjmlMarkup(component, context, (one, inside) =>
-        drawContent(one, inside, inset),
+      return emitMjmlMarkup(component, context, (child, inside) =>
+        drawContent(child, inside, inset),
       );
     default:
       return drawText(component, context, inset);

@@ -80,8 +80,8 @@ function drawBlockOwn(component: Component, context: EmitContext): string {
     case "container":
       return drawContainer(component, context);
     case "markup":
-      return emitMjmlMarkup(component, context, (one, inside) =>
-        drawContent(one, inside, INSET),
+      return emitMjmlMarkup(component, context, (child, inside) =>
+        drawContent(child, inside, INSET),
       );
     default:
       return "components" in component
@@ -139,11 +139,12 @@ function drawSection(
   context: EmitContext,
 ): string {
   const style = declared(component, context.look);
-  const own = component.type === "section" ? component : undefined;
+  const section = component.type === "section" ? component : undefined;
   const attributes = {
     padding: "0",
-    "background-color": own?.background && constantAttribute(own.background),
-    "full-width": own?.fullWidth ? "full-width" : undefined,
+    "background-color":
+      section?.background && constantAttribute(section.background),
+    "full-width": section?.fullWidth ? "full-width" : undefined,
     ...attributesFrom(style, SECTION_ATTRIBUTES),
   };
   const inset = rowInset(component, style, context.width, EMAIL_FRAME.inset);
@@ -191,7 +192,7 @@ function drawColumn(
   return emitWithGuards(
     component,
     context,
-    (one, inside) => drawColumnOwn(one, inside, place),
+    (target, inside) => drawColumnOwn(target, inside, place),
     (list, settings, suffix) =>
       drawColumns(list, settings, place.inset, suffix),
   );

@@ -57,11 +57,11 @@ const EMAIL_BY_CLASS: Readonly<Record<string, Declarations>> = {
 
 export function emailLook(styles: NamedStyles): Look {
   return {
-    of: (component, own) => ({
+    of: (component, ownClasses) => ({
       classes: [],
       base: Object.assign(
         baseStyle(component),
-        ...own.map((name) => EMAIL_BY_CLASS[name]),
+        ...ownClasses.map((name) => EMAIL_BY_CLASS[name]),
       ),
       named: styles.declarations(component.class),
     }),
@@ -109,12 +109,12 @@ function styleMarkdown(html: string): string {
       const look = MARKDOWN_ELEMENTS[name];
       if (look === undefined || !Object.hasOwn(MARKDOWN_ELEMENTS, name))
         return tag;
-      const own = STYLE.exec(attributes)?.[1] ?? "";
+      const ownStyle = STYLE.exec(attributes)?.[1] ?? "";
       const others = attributes.replace(STYLE, "");
       const style = Object.entries(look).map(
         ([key, value]) => `${key}:${value}`,
       );
-      if (own !== "") style.push(own);
+      if (ownStyle !== "") style.push(ownStyle);
       return `<${name}${others} style="${style.join(";")}"${end}>`;
     },
   );

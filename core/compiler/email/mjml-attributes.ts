@@ -43,7 +43,7 @@ export function partStyle(
     property in names && isConstantText(value);
   return {
     taken: Object.fromEntries(entries.filter(isTaken)),
-    rest: Object.fromEntries(entries.filter((one) => !isTaken(one))),
+    rest: Object.fromEntries(entries.filter((entry) => !isTaken(entry))),
   };
 }
 

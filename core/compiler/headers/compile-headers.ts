@@ -79,14 +79,14 @@ export function compileHeaders(
   const programs = new Map<Direction, Edges<HeaderProgram>>();
   return {
     programs: (direction) => {
-      const known =
+      const compiledEdges =
         programs.get(direction) ??
         mapEdges(compiled, ({ findPlaceholders, ...header }) => ({
           ...header,
           placeholders: findPlaceholders(direction),
         }));
-      programs.set(direction, known);
-      return known;
+      programs.set(direction, compiledEdges);
+      return compiledEdges;
     },
     heights: {
       top: minHeight(contents.top),
@@ -155,7 +155,7 @@ function hasPageNumber(element: MarkupElement): boolean {
   return (
     pageNumber !== undefined ||
     [...children, otherwise, empty].some(
-      (one) => one?.kind === "element" && hasPageNumber(one),
+      (child) => child?.kind === "element" && hasPageNumber(child),
     )
   );
 }
@@ -222,8 +222,8 @@ function getEdge(
       ? findPart(components, part)
       : getContent(page[part], `$.page.${part}`);
   const other = find(name) ?? null;
-  const own = find(firstName);
-  return { first: own === undefined ? other : own, other };
+  const first = find(firstName);
+  return { first: first === undefined ? other : first, other };
 }
 
 /** Undefined when no markup has the part; null when it is empty. */
@@ -263,11 +263,11 @@ function compilePlaceholder(
   const parts = toInlines(component).map((part) =>
     compilePart(part, path, types),
   );
-  const shown = component.condition
+  const isShown = component.condition
     ? compileLogic(component.condition, path, types)
     : () => true;
   return (root, run) =>
-    shown(root) ? parts.map((part) => part(root, run)).join("") : "";
+    isShown(root) ? parts.map((part) => part(root, run)).join("") : "";
 }
 
 function toInlines(component: NumberPlaceholder["component"]): Inline[] {
@@ -411,8 +411,8 @@ function inColumns(
     const extent = extents[index] ?? frame.extent;
     return inComponent(column, { ...frame, extent, path: `${path}[${index}]` });
   });
-  const known = placeholders.filter((list) => list !== null);
-  return known.length === placeholders.length ? known.flat() : null;
+  const resolved = placeholders.filter((list) => list !== null);
+  return resolved.length === placeholders.length ? resolved.flat() : null;
 }
 
 /** The frame inside the margin, border and padding of a component. */
@@ -488,7 +488,7 @@ function boxMetrics(
     else if (!addSides(property, value, sides)) return null;
   }
   for (const [name, length] of sides) {
-    const side = SIDES.find((one) => name.endsWith(one));
+    const side = SIDES.find((candidate) => name.endsWith(candidate));
     if (side) room[side] += length;
   }
   return { room, text };
@@ -516,8 +516,8 @@ function addSides(
 /** Parses values such as `1px 2px`. */
 function boxLengths(value: string): number[] | null {
   const lengths = value.trim().split(/\s+/).map(toPx);
-  const known = lengths.filter((length) => length !== null);
-  return known.length === lengths.length && known.length <= 4 ? known : null;
+  const parsed = lengths.filter((length) => length !== null);
+  return parsed.length === lengths.length && parsed.length <= 4 ? parsed : null;
 }
 
 /** Parses the width in `1px solid #ccc`. */

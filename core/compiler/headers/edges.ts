@@ -15,11 +15,11 @@ export function mapEdges<A extends object, B>(
   edges: Edges<A>,
   change: (header: A) => B,
 ): Edges<B> {
-  const known = new Map<A, B>();
+  const results = new Map<A, B>();
   const once = (header: A | null): B | null => {
     if (header === null) return null;
-    const done = known.get(header) ?? change(header);
-    known.set(header, done);
+    const done = results.get(header) ?? change(header);
+    results.set(header, done);
     return done;
   };
   const edge = ({ first, other }: Edge<A>): Edge<B> => ({

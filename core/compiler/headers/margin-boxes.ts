@@ -42,7 +42,7 @@ export function marginBoxes(
       selector: "@page",
       image: `--${edge}`,
     };
-    const one = {
+    const firstPage = {
       edge,
       language,
       size: { width, height: paper.firstMargin[edge] },
@@ -51,7 +51,9 @@ export function marginBoxes(
     };
     return [
       ...(other ? [edgeRule(other, all)] : []),
-      ...(first === other ? [] : [first ? edgeRule(first, one) : bare(one)]),
+      ...(first === other
+        ? []
+        : [first ? edgeRule(first, firstPage) : bare(firstPage)]),
     ];
   });
   return writeAll(writers);
@@ -176,7 +178,7 @@ function splitEdge(
 ): EdgeBox[] | null {
   const [a, b, c, ...more] = placeholders
     .map((placeholder) => placeOnEdge(placeholder, width))
-    .toSorted((one, other) => one.left - other.left);
+    .toSorted((placed, other) => placed.left - other.left);
   if (more.length > 0) return null;
   if (!a || !b)
     return [{ name: "center", from: 0, to: width, placeholder: a ?? null }];
@@ -360,8 +362,13 @@ export function compileHiddenHeaders(
 /** The index of the element of each header and footer, in document order. */
 export function findSlots(edges: Edges<HeaderProgram>): Edges<number> {
   const { top, bottom } = edges;
-  const shown = [top.first, bottom.first].filter((header) => header !== null);
-  const all = [...shown, ...listOthers(edges).map(({ program }) => program)];
+  const firstHeaders = [top.first, bottom.first].filter(
+    (header) => header !== null,
+  );
+  const all = [
+    ...firstHeaders,
+    ...listOthers(edges).map(({ program }) => program),
+  ];
   return mapEdges(edges, (header) => all.indexOf(header));
 }
 

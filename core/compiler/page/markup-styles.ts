@@ -48,8 +48,8 @@ export function compileStyles(
   const pageRules = new Set<string>();
   const images = new Set<string>();
   const write = (pieces: readonly CssPiece[]): string => {
-    const { css, images: found } = toCss(pieces);
-    for (const image of found) images.add(image);
+    const { css, images: usedImages } = toCss(pieces);
+    for (const image of usedImages) images.add(image);
     return css;
   };
   for (const component of markups)
@@ -106,9 +106,9 @@ function usedRules({ base, styles }: StyleRules, source: string): StyleRules {
 function getAlternatives(rule: string): { all: string[]; some: string[] }[] {
   const selector = rule.slice(0, rule.indexOf("{"));
   const bare = selector.replace(/\[[^\]]*\]|::?[a-z-]+/g, "");
-  return bare.split(/,(?![^(]*\))/).map((one) => ({
-    all: findNames(one.replace(/\(.*\)/, "")),
-    some: findNames(one),
+  return bare.split(/,(?![^(]*\))/).map((alternative) => ({
+    all: findNames(alternative.replace(/\(.*\)/, "")),
+    some: findNames(alternative),
   }));
 }
 
@@ -121,8 +121,11 @@ export function getScopeClass({
   html = "",
   css = "",
 }: MarkupComponent): string {
-  const own = listSheets({ type: "markup", html }).length > 0 ? html : "";
-  const digest = createHash("sha256").update(`${own}\n${css}`).digest("hex");
+  const styledHtml =
+    listSheets({ type: "markup", html }).length > 0 ? html : "";
+  const digest = createHash("sha256")
+    .update(`${styledHtml}\n${css}`)
+    .digest("hex");
   return `m-${digest.slice(0, 12)}`;
 }
 

@@ -64,8 +64,8 @@ export interface Sheet {
 
 export function getPage(paper: Paper): MergedDocument["page"] {
   const { widthPx, heightPx, margin, firstMargin } = paper;
-  const own = firstMargin === margin ? {} : { firstMargin };
-  return { widthPx, heightPx, margin, ...own };
+  const ownMargin = firstMargin === margin ? {} : { firstMargin };
+  return { widthPx, heightPx, margin, ...ownMargin };
 }
 
 interface SheetContent {
@@ -229,15 +229,20 @@ export function compileWatermark(
   types: ScopeTypes,
 ): (root: Scope, run: Run, paper: Paper) => string {
   if (watermark === undefined) return () => "";
-  const own = typeof watermark === "string" ? { text: watermark } : watermark;
-  const text = compileText(own.text ?? "", "$.page.watermark", types);
-  const image = compileText(own.image ?? "", "$.page.watermark.image", types);
+  const settings =
+    typeof watermark === "string" ? { text: watermark } : watermark;
+  const text = compileText(settings.text ?? "", "$.page.watermark", types);
+  const image = compileText(
+    settings.image ?? "",
+    "$.page.watermark.image",
+    types,
+  );
   const {
     opacity = DEFAULT_WATERMARK.opacity,
     color = DEFAULT_WATERMARK.color,
     angle = DEFAULT_WATERMARK.angle,
     fontSize,
-  } = own;
+  } = settings;
   return (root, run, paper) => {
     const source = image(root, "plain");
     const address = source && run.assets.address(source, "Watermark");

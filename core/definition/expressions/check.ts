@@ -87,17 +87,17 @@ function checkLiteral(
   types: ScopeTypes,
   report: BindingReport,
 ): void {
-  const found = findForeignText(
+  const foreignText = findForeignText(
     literal,
     (path) => isDeclared(path, types),
     isExpression,
   );
-  if (!found) return;
+  if (!foreignText) return;
   report.warning({
     code: "foreign_syntax",
-    message: `${JSON.stringify(found.text)} is printed as it is.`,
-    hint: found.hint,
-    expression: found.text,
+    message: `${JSON.stringify(foreignText.text)} is printed as it is.`,
+    hint: foreignText.hint,
+    expression: foreignText.text,
     column: 1,
   });
 }
@@ -233,7 +233,7 @@ function checkTranslation(node: CallNode, context: CheckContext): Shape {
   const call = attempt(report, () => resolveTranslation(node, source));
   if (!call) return checkParts(node.args, single);
   const { key, values } = call;
-  checkParts([key, ...values.map((one) => one.node)], single);
+  checkParts([key, ...values.map((value) => value.node)], single);
   const { translations } = [...listScopes(context.types)].at(-1)!;
   if (key.kind !== "literal" || translations === undefined) return ANY;
   const text = toText(key.value);
@@ -339,7 +339,7 @@ function reportUndeclaredName(node: PathNode, context: CheckContext): void {
 function undeclaredName(node: PathNode, { source, types }: CheckContext) {
   const name = node.keys[0];
   const meant = suggestScope(name);
-  const known = () =>
+  const listNames = () =>
     Array.from(listScopes(types), ({ id, record }) => [
       id,
       ...record.fields,
@@ -348,7 +348,7 @@ function undeclaredName(node: PathNode, { source, types }: CheckContext) {
     code: "undeclared_name",
     message: `No enclosing collection declares a field named "${name}".`,
     ...placed(node, 0, source),
-    ...(meant === undefined ? didYouMean(name, known()) : { hint: meant }),
+    ...(meant === undefined ? didYouMean(name, listNames()) : { hint: meant }),
   };
 }
 
@@ -366,7 +366,7 @@ function undeclaredField(
     ...placed(node, at, source),
     ...(key === "length"
       ? { hint: `Write LEN(${node.keys.slice(0, at).join(".")}).` }
-      : didYouMean(key, walk.known)),
+      : didYouMean(key, walk.declared)),
   };
 }
 

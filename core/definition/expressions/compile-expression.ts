@@ -210,20 +210,20 @@ function compileTranslation(
     const { context } = scope;
     const key = toText(keyText(scope));
     if (key === "") return null;
-    const found = context.translations.find(key, context.locale);
-    if (!found || found.isForeign)
-      context.onUntranslated(key, where, found?.locale ?? null);
-    if (!found) return null;
-    const message = context.translations.getMessage(found.text);
+    const translation = context.translations.find(key, context.locale);
+    if (!translation || translation.isForeign)
+      context.onUntranslated(key, where, translation?.locale ?? null);
+    if (!translation) return null;
+    const message = context.translations.getMessage(translation.text);
     const passed = new Map(
       values.map(({ name, read }) => [name, read(scope)] as const),
     );
     return message.format(
       passed,
-      found.isForeign ? found.locale : context.locale,
+      translation.isForeign ? translation.locale : context.locale,
       (name) =>
         values
-          .find((one) => one.name === name)
+          .find((argument) => argument.name === name)
           ?.report(scope, passed.get(name)),
     );
   };
@@ -728,12 +728,12 @@ function compileAggregateField(
   const value = compileNode(inner, inside);
   const report = compileInvalidReport(inner, "number", inside);
   const checked: Evaluator = (scope) => {
-    const found = value(scope);
-    if (typeof found === "number") return found;
+    const result = value(scope);
+    if (typeof result === "number") return result;
     const isNumber =
-      isEmpty(found) || isList(found) || toNumeric(found) !== null;
-    if (!isNumber) report(scope, found);
-    return found;
+      isEmpty(result) || isList(result) || toNumeric(result) !== null;
+    if (!isNumber) report(scope, result);
+    return result;
   };
   return scopedField(
     takesTexts ? value : checked,
@@ -886,11 +886,11 @@ function outerScope(list: PathNode, env: CompileEnvironment): string | null {
 
 /** An aggregate over an outer scope is the same for every element inside it, so it is computed once. */
 function oncePerScope(compute: Evaluator, id: string): Evaluator {
-  const known = new WeakMap<Scope, unknown>();
+  const results = new WeakMap<Scope, unknown>();
   return (scope) => {
     const owner = findScope(scope, id) ?? scope;
-    if (!known.has(owner)) known.set(owner, compute(scope));
-    return known.get(owner);
+    if (!results.has(owner)) results.set(owner, compute(scope));
+    return results.get(owner);
   };
 }
 
@@ -993,8 +993,8 @@ function readName(
   { name, scopes }: Extract<PathStart, { from: "name" }>,
 ): unknown {
   for (const id of scopes) {
-    const found = findScope(scope, id);
-    const value = found ? readKey(found.item, name, scope.context) : undefined;
+    const owner = findScope(scope, id);
+    const value = owner ? readKey(owner.item, name, scope.context) : undefined;
     if (value !== undefined) return value;
   }
   return undefined;

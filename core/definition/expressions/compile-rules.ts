@@ -357,8 +357,8 @@ function filterPass(filter: Logic | string, setting: PassSetting): Pass {
       ? compileExpressionTest(filter, { ...setting, reach: "item" })
       : compileRules(filter, { ...setting, reach: "item" });
   return (...input) => {
-    const kept = evaluateEach(input, setting, holds);
-    return input[0].filter((_, index) => kept[index]);
+    const results = evaluateEach(input, setting, holds);
+    return input[0].filter((_, index) => results[index]);
   };
 }
 

@@ -36,8 +36,8 @@ export function compileComputedFields(
   const types = collectionTypes(schema);
   const plans = new Map<string, RecordPlan>();
   for (const [index, { id, fields }] of schema.entries()) {
-    const own = types.get(id);
-    if (!reached.has(id) || !own) continue;
+    const scopeTypes = types.get(id);
+    if (!reached.has(id) || !scopeTypes) continue;
     const computed = fields.flatMap((field, at): ComputedField[] => {
       const source = getFormula(field);
       if (source === undefined) return [];
@@ -45,7 +45,7 @@ export function compileComputedFields(
       const { name, type } = field;
       const env = {
         where,
-        types: own,
+        types: scopeTypes,
         reach: "item",
         ignoresMissing: false,
       } as const;
@@ -92,16 +92,18 @@ function findCollections(
     for (const field of fields)
       if ("target" in field)
         sources.set(field.target, [...(sources.get(field.target) ?? []), id]);
-  const found = new Set<string>();
+  const collectionIds = new Set<string>();
   const open = schema
-    .filter(({ fields }) => fields.some((one) => getFormula(one) !== undefined))
+    .filter(({ fields }) =>
+      fields.some((field) => getFormula(field) !== undefined),
+    )
     .map(({ id }) => id);
   for (let id = open.pop(); id !== undefined; id = open.pop()) {
-    if (found.has(id)) continue;
-    found.add(id);
+    if (collectionIds.has(id)) continue;
+    collectionIds.add(id);
     open.push(...(sources.get(id) ?? []));
   }
-  return found;
+  return collectionIds;
 }
 
 /** A record: its collection, and its position in the data. */

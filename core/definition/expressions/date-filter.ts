@@ -38,8 +38,10 @@ const date: FilterDefinition = {
     return (value, context) => {
       const dateValue = toDateValue(value, context.timeZone);
       if (!dateValue) return value;
-      const shown = dateValue.isDay ? "UTC" : (timeZone ?? context.timeZone);
-      return print(dateValue, locale ?? context.locale, shown);
+      const effectiveZone = dateValue.isDay
+        ? "UTC"
+        : (timeZone ?? context.timeZone);
+      return print(dateValue, locale ?? context.locale, effectiveZone);
     };
   },
 };
@@ -135,8 +137,8 @@ type Part = string | Print;
 
 function findPrinter(pattern: string, tag: string): Print {
   const key = `${tag} ${pattern}`;
-  const known = printers.get(key);
-  if (known) return known;
+  const cached = printers.get(key);
+  if (cached) return cached;
   const locale = findDateLocale(tag);
   const parts = compilePattern(pattern, locale) ?? [];
   const print: Print = (at) => {
@@ -462,8 +464,8 @@ const locales = new LRUCache<string, DateLocale>({ max: 100 });
 
 /** Languages without words are written as American English. */
 function findDateLocale(tag: string): DateLocale {
-  const known = locales.get(tag);
-  if (known) return known;
+  const cached = locales.get(tag);
+  if (cached) return cached;
   const locale = new DateLocale(safeLocale(tag));
   locales.set(tag, locale);
   return locale;
@@ -479,8 +481,8 @@ class DateLocale {
   readonly #digits: readonly string[] | null;
 
   constructor(tag: string) {
-    const found = findWords(tag);
-    const words = found ?? allWords.en;
+    const localeWords = findWords(tag);
+    const words = localeWords ?? allWords.en;
     const [weekStartsOn = 0, firstWeekContains = 1] = words.week
       .split(" ")
       .map(Number);
@@ -488,7 +490,7 @@ class DateLocale {
     this.firstWeekContains = firstWeekContains;
     this.hasPlainDays = words.plainDay ?? false;
     this.#words = words;
-    this.#tag = found ? tag : "en";
+    this.#tag = localeWords ? tag : "en";
     this.#digits = findDigits(tag);
   }
 
@@ -514,8 +516,8 @@ class DateLocale {
    * (QQQ, qqq), both eras (GGG), or am, pm, midnight, noon, morning, afternoon, evening and night (BBB).
    */
   names(token: string): readonly string[] {
-    const known = this.#names.get(token);
-    if (known) return known;
+    const cached = this.#names.get(token);
+    if (cached) return cached;
     const names = this.#listedNames(token) ?? this.#intlNames(token);
     this.#names.set(token, names);
     return names;

@@ -50,9 +50,9 @@ function findHabit(
   parses: Parses,
 ): Advice | null {
   for (const [pattern, message, written] of habits) {
-    const found = pattern.exec(text);
-    if (!found) continue;
-    const groups = found.slice(1).map((group) => group ?? "");
+    const match = pattern.exec(text);
+    if (!match) continue;
+    const groups = match.slice(1).map((group) => group ?? "");
     return {
       message: message.replace("$1", () => groups[0] ?? ""),
       hint: typeof written === "string" ? written : written(groups, parses),
@@ -227,8 +227,10 @@ function explainCondition(
   isNegated: boolean,
   parses: Parses,
 ): string {
-  const told = tag.replace(/\s*[{%:]$/, "").replace(/^\(([^()]*)\)$/, "$1");
-  const test = parses(told) ? told : "root.paid";
+  const condition = tag
+    .replace(/\s*[{%:]$/, "")
+    .replace(/^\(([^()]*)\)$/, "$1");
+  const test = parses(condition) ? condition : "root.paid";
   const field = /^[\w.]+$/.test(test) ? test : "root.paid";
   const operator = isNegated ? "empty" : "notEmpty";
   return `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [{ "field": "${field}", "operator": "${operator}" }] }. Inside a text, write {{ "yes" if ${isNegated ? "not " : ""}${test} else "no" }}.`;
@@ -280,15 +282,15 @@ function findFilter(name: string): string | undefined {
 }
 
 function findAlias(
-  known: Readonly<Record<string, string>>,
+  aliasMap: Readonly<Record<string, string>>,
   name: string,
 ): string | undefined {
-  return findOwn(known, toKey(name));
+  return findOwn(aliasMap, toKey(name));
 }
 
 /** Names of the definition may be those of Object.prototype. */
-function findOwn<T>(known: Readonly<Record<string, T>>, name: string) {
-  return Object.hasOwn(known, name) ? known[name] : undefined;
+function findOwn<T>(record: Readonly<Record<string, T>>, name: string) {
+  return Object.hasOwn(record, name) ? record[name] : undefined;
 }
 
 const STRING = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g;
@@ -304,18 +306,18 @@ function blankStrings(text: string): string {
 /** `root.due | date: "%Y"` of Liquid, and `d.due:formatD("YYYY")` of Carbone. */
 function explainFilter(text: string, parses: Parses): Advice | null {
   const plain = blankStrings(text);
-  const found = /\|\s*([\w-]+)\s*:|\w:(\w+)/.exec(plain);
-  const name = found?.[1] ?? found?.[2];
-  if (!found || name === undefined) return null;
+  const match = /\|\s*([\w-]+)\s*:|\w:(\w+)/.exec(plain);
+  const name = match?.[1] ?? match?.[2];
+  if (!match || name === undefined) return null;
   const filter = findFilter(name);
   if (filter === undefined)
     return {
       message: `Unknown filter "${name}".`,
       hint: suggestFilter(name) ?? suggestNames(name, FILTERS, String),
     };
-  const end = found.index + found[0].length;
+  const end = match.index + match[0].length;
   const [, args = ""] = /^\s*\(?([^|()]*)/.exec(text.slice(end)) ?? [];
-  const value = text.slice(0, found.index + (found[1] ? 0 : 1)).trim();
+  const value = text.slice(0, match.index + (match[1] ? 0 : 1)).trim();
   const written = args.trim().replaceAll(STRING, toDatePattern);
   const whole = `${value.replace(/^d\./, "root.")} | ${filter}${written && `(${written})`}`;
   return {
@@ -543,9 +545,9 @@ export function findForeignText(
 ): ForeignText | null {
   if (!/[{[<]/.test(literal)) return null;
   for (const [pattern, describe] of LITERALS) {
-    const found = pattern.exec(literal);
-    if (found)
-      return { text: found[0], hint: describe(found[1] ?? "", parses) };
+    const match = pattern.exec(literal);
+    if (match)
+      return { text: match[0], hint: describe(match[1] ?? "", parses) };
   }
   const single = new RegExp(
     String.raw`(?<![{\\])\{\s*(${PATH})\s*\}(?!\})`,

@@ -127,11 +127,11 @@ function callError(
 }
 
 function unknownFunction({ name, start }: CallNode, source: string) {
-  const known = [...AGGREGATE_NAMES, ...FUNCTION_NAMES, TRANSLATION];
+  const knownNames = [...AGGREGATE_NAMES, ...FUNCTION_NAMES, TRANSLATION];
   return bindingError({
     code: "unknown_function",
     message: `Unknown function "${name}".`,
-    hint: suggestFunction(name) ?? suggestNames(name, known, String),
+    hint: suggestFunction(name) ?? suggestNames(name, knownNames, String),
     expression: source,
     column: start + 1,
   });

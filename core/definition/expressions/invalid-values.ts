@@ -40,7 +40,7 @@ export function describeInvalidValue(
   expected: ExpectedValue,
   value: unknown,
 ): InvalidValue {
-  const found = describeValue(value);
+  const actual = describeValue(value);
   switch (expected) {
     case "number":
       return {
@@ -48,8 +48,8 @@ export function describeInvalidValue(
         component,
         code: "wrong_type",
         expected: "a number",
-        found,
-        message: `${path} is ${found}, which is not a number.`,
+        found: actual,
+        message: `${path} is ${actual}, which is not a number.`,
         ...(typeof value === "string" && { hint: NUMBER_HINT }),
       };
     case "date": {
@@ -61,8 +61,8 @@ export function describeInvalidValue(
         component,
         code: "invalid_date",
         expected: "a date",
-        found,
-        message: `${path} is ${found}${reason}.`,
+        found: actual,
+        message: `${path} is ${actual}${reason}.`,
         hint: getDateHint(value),
       };
     }
@@ -72,8 +72,8 @@ export function describeInvalidValue(
         component,
         code: "wrong_type",
         expected: "an array",
-        found,
-        message: `${path} is ${found}, which is not an array.`,
+        found: actual,
+        message: `${path} is ${actual}, which is not an array.`,
       };
     case "argument":
       return {
@@ -81,8 +81,8 @@ export function describeInvalidValue(
         component,
         code: "wrong_type",
         expected: "an argument that the filter accepts",
-        found,
-        message: `${path} is ${found}, which the filter does not accept.`,
+        found: actual,
+        message: `${path} is ${actual}, which the filter does not accept.`,
         hint: 'Currencies are codes such as "EUR", locales tags such as "de-DE", time zones names such as "Europe/Berlin".',
       };
     case "divisor":
@@ -91,7 +91,7 @@ export function describeInvalidValue(
         component,
         code: "division_by_zero",
         expected: "a number other than 0",
-        found,
+        found: actual,
         message: `${path} is 0, and nothing can be divided by 0.`,
         hint: "Print something else where it is 0, as in {{ root.total / root.count if root.count else 0 }}.",
       };
@@ -101,8 +101,8 @@ export function describeInvalidValue(
         component,
         code: "invalid_locale",
         expected: "a locale",
-        found,
-        message: `${path} is ${found}, which is not a known locale, so the document is in the template's default language.`,
+        found: actual,
+        message: `${path} is ${actual}, which is not a known locale, so the document is in the template's default language.`,
         hint: 'Send a BCP 47 tag, such as "en-US" or "de".',
       };
     case "computed":
@@ -111,8 +111,8 @@ export function describeInvalidValue(
         component,
         code: "computed_field",
         expected: "no value",
-        found,
-        message: `${path} is computed, so its value in the data, ${found}, is not used.`,
+        found: actual,
+        message: `${path} is computed, so its value in the data, ${actual}, is not used.`,
         hint: "Leave it out of the data, or give one of the two another name.",
       };
     default:
@@ -121,7 +121,7 @@ export function describeInvalidValue(
         component,
         code: "out_of_range",
         expected: "a result that can be printed",
-        found,
+        found: actual,
         message: `${path} has no result: it is too large for a number or a date.`,
       };
   }

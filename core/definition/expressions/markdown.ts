@@ -31,8 +31,8 @@ const rendered = new LRUCache<string, SafeHtml>({
 export function markdownToHtml(source: string): SafeHtml {
   if (source.length > MAX_LENGTH)
     return new SafeHtml(escapeHtml(source), source);
-  const known = rendered.get(source);
-  if (known) return known;
+  const cached = rendered.get(source);
+  if (cached) return cached;
   checkBudget(source.length * CHARACTER_MS);
   const html = withoutOnlyParagraph(sanitizeMarkup(markdownIt.render(source)));
   const made = new SafeHtml(html, source.trim());

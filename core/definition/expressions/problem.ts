@@ -47,8 +47,8 @@ export function syntaxError(
 /** A hint with the nearest known word; empty when none is similar. */
 export function didYouMean(
   word: string,
-  known: Iterable<string>,
+  knownWords: Iterable<string>,
 ): { hint?: string } {
-  const meant = findNearestWord(word, known);
+  const meant = findNearestWord(word, knownWords);
   return meant === undefined ? {} : { hint: `Did you mean ${meant}?` };
 }

@@ -67,12 +67,12 @@ export function resolvePath(
   const { keys } = node;
   const first = keys[0];
   if (reach === "item" && types.record.getShape(first)) {
-    return { start: { from: "item" }, shape: one(types), keys };
+    return { start: { from: "item" }, shape: toRecordShape(types), keys };
   }
   const scope = findScopeTypes(first, types);
   if (keys.length > 1 && scope) return fromScope(scope, keys);
   if (reach === "item" && scope !== types) {
-    return { start: { from: "item" }, shape: one(types), keys };
+    return { start: { from: "item" }, shape: toRecordShape(types), keys };
   }
   if (keys.length > 1) return null;
   return reach === "item"
@@ -88,7 +88,7 @@ function fromScope(scope: ScopeTypes, keys: readonly string[]): ResolvedPath {
     return { start, shape: ANY, keys: keys.slice(2) };
   }
   const start = { from: "scope", id: scope.id } as const;
-  return { start, shape: one(scope), keys: keys.slice(1) };
+  return { start, shape: toRecordShape(scope), keys: keys.slice(1) };
 }
 
 /**
@@ -104,7 +104,7 @@ function resolveName(
     const declared = outer.record.getShape(name);
     if (declared || isOpen(outer.record)) scopes.push(outer.id);
     if (!declared) continue;
-    const shape = scopes.length === 1 ? one(outer) : ANY;
+    const shape = scopes.length === 1 ? toRecordShape(outer) : ANY;
     const start = { from: "name", name, scopes } as const;
     return { start, shape, keys: [name], declaredIn: outer };
   }
@@ -121,10 +121,10 @@ function resolveName(
 
 function itself(scope: ScopeTypes, reach: "scope" | "item"): ResolvedPath {
   const start = { from: "itself", id: scope.id, reach } as const;
-  return { start, shape: one(scope), keys: [] };
+  return { start, shape: toRecordShape(scope), keys: [] };
 }
 
-function one({ record }: ScopeTypes): Shape {
+function toRecordShape({ record }: ScopeTypes): Shape {
   return { kind: "one", record };
 }
 
@@ -138,7 +138,7 @@ export interface Traversal {
   /** Index of the first key that is not a declared field; -1 for none. */
   readonly undeclared: number;
   /** The fields that are declared at that point. */
-  readonly known: ReadonlySet<string>;
+  readonly declared: ReadonlySet<string>;
   /** The record type that declares each key. */
   readonly owners: readonly (RecordType | null)[];
 }
@@ -158,8 +158,15 @@ export function traverseShape(path: ResolvedPath): Traversal {
     owners.push(findOwner(shape, key));
     const next = step(shape, key);
     if (next === null) {
-      const known = "record" in shape ? shape.record.fields : NO_NAMES;
-      return { shape: ANY, crossing, crossed, undeclared: at, known, owners };
+      const declaredFields = "record" in shape ? shape.record.fields : NO_NAMES;
+      return {
+        shape: ANY,
+        crossing,
+        crossed,
+        undeclared: at,
+        declared: declaredFields,
+        owners,
+      };
     }
     shape = next;
   }
@@ -169,7 +176,7 @@ export function traverseShape(path: ResolvedPath): Traversal {
     crossing,
     crossed,
     undeclared: -1,
-    known: NO_NAMES,
+    declared: NO_NAMES,
     owners,
   };
 }
@@ -304,12 +311,12 @@ export function collectionTypes(
   const record = records.get("root") ?? UNDECLARED;
   const root = { ...rootTypes([], translations), record };
   const scopes = new Map<string, ScopeTypes>();
-  for (const [id, own] of records)
+  for (const [id, recordType] of records)
     scopes.set(
       id,
       id === "root"
         ? root
-        : { id, parent: root, record: own, isGrouped: false },
+        : { id, parent: root, record: recordType, isGrouped: false },
     );
   return scopes;
 }

@@ -101,9 +101,9 @@ export function rootScope(
 
 /** The nearest enclosing scope with this id; null only when scopes are nested differently than they were checked. */
 export function findScope(scope: Scope, id: string): Scope | null {
-  let found: Scope | null = scope;
-  while (found && found.id !== id) found = found.parent;
-  return found;
+  let current: Scope | null = scope;
+  while (current && current.id !== id) current = current.parent;
+  return current;
 }
 
 /** The scope of one of `count` elements, at the 0-based `index`. */

@@ -122,14 +122,14 @@ export class TokenReader {
 
   /** Whether the current token is this operator or word. */
   sees(text: string): boolean {
-    const { kind, text: found } = this.token;
-    return found === text && (kind === "operator" || kind === "name");
+    const { kind, text: tokenText } = this.token;
+    return tokenText === text && (kind === "operator" || kind === "name");
   }
 
   accept(text: string): boolean {
-    const found = this.sees(text);
-    if (found) this.position++;
-    return found;
+    const isMatch = this.sees(text);
+    if (isMatch) this.position++;
+    return isMatch;
   }
 
   /** Takes `name =` before the value of an argument; null when there is none. */

@@ -101,20 +101,20 @@ export class Translations {
 
   /** @throws PlatenError `invalid_definition` for a text that is no message */
   getMessage(text: string): Message {
-    const known = this.#messages.get(text);
-    if (known) return known;
+    const cached = this.#messages.get(text);
+    if (cached) return cached;
     const message = parseMessage(text);
     this.#messages.set(text, message);
     return message;
   }
 
   #getOrder(wanted: string): SearchOrder {
-    const known = this.#orders.get(wanted);
-    if (known) return known;
+    const cached = this.#orders.get(wanted);
+    if (cached) return cached;
     const language = languageOf(wanted);
     const languages = new Set([
       ...this.#findLocales(withAncestors(canonical(wanted))),
-      ...this.#languages.filter((one) => one.language === language),
+      ...this.#languages.filter((candidate) => candidate.language === language),
       ...this.#findLocales(withAncestors(this.#defaultLocale)),
       ...this.#languages,
     ]);
@@ -125,7 +125,7 @@ export class Translations {
 
   #findLocales(locales: readonly string[]): Language[] {
     return locales.flatMap((locale) =>
-      this.#languages.filter((one) => one.locale === locale),
+      this.#languages.filter((language) => language.locale === locale),
     );
   }
 }
@@ -357,8 +357,8 @@ class MessageWriter {
           this.locale,
           pluralType ?? "cardinal",
         ).select(Number(left));
-        const chosen = [exact, category].find((one) =>
-          Object.hasOwn(options, one),
+        const chosen = [exact, category].find((selector) =>
+          Object.hasOwn(options, selector),
         );
         return this.write(
           options[chosen ?? "other"]!.value,

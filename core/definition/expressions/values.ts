@@ -68,15 +68,15 @@ function readList(
 ): unknown {
   if (INDEX.test(key)) return list[Number(key)];
   context.spend(list.length);
-  const found: unknown[] = [];
+  const values: unknown[] = [];
   for (const element of list) {
     if (isList(element)) continue;
     const value = readKey(element, key, context);
-    if (isList(value)) for (const part of value) found.push(part);
+    if (isList(value)) for (const part of value) values.push(part);
     else if (value === undefined ? keepsMissing : value !== null)
-      found.push(value);
+      values.push(value);
   }
-  return found;
+  return values;
 }
 
 export function readKeys(
@@ -84,9 +84,9 @@ export function readKeys(
   keys: readonly string[],
   context: ValueContext,
 ): unknown {
-  let found = value;
-  for (const key of keys) found = readKey(found, key, context);
-  return found;
+  let current = value;
+  for (const key of keys) current = readKey(current, key, context);
+  return current;
 }
 
 /** Reads key after key; a list has `undefined` for each element without the key. */
@@ -95,13 +95,13 @@ export function readKeysWithGaps(
   keys: readonly string[],
   context: ValueContext,
 ): unknown {
-  let found = value;
+  let current = value;
   for (const key of keys) {
-    found = isList(found)
-      ? readList(found, key, context, true)
-      : readKey(found, key, context);
+    current = isList(current)
+      ? readList(current, key, context, true)
+      : readKey(current, key, context);
   }
-  return found;
+  return current;
 }
 
 /** The elements of a list, or a single object as a list of one; null for anything else. */
@@ -402,7 +402,11 @@ export function safeLocale(tag: string): string {
 }
 
 function collatorFor(locale: string): Intl.Collator {
-  return kept(collators, locale, () => new Intl.Collator(safeLocale(locale)));
+  return getOrCreate(
+    collators,
+    locale,
+    () => new Intl.Collator(safeLocale(locale)),
+  );
 }
 
 /** `name` identifies the options in the cache: equal names must mean equal options. */
@@ -411,7 +415,7 @@ export function numberFormatFor(
   name: string,
   options: Intl.NumberFormatOptions,
 ): Intl.NumberFormat {
-  return kept(
+  return getOrCreate(
     numberFormats,
     `${locale} ${name}`,
     () => new Intl.NumberFormat(safeLocale(locale), options),
@@ -437,7 +441,7 @@ export function pluralRulesFor(
   locale: string,
   type: Intl.PluralRuleType,
 ): Intl.PluralRules {
-  return kept(
+  return getOrCreate(
     pluralRules,
     `${locale} ${type}`,
     () => new Intl.PluralRules(safeLocale(locale), { type }),
@@ -451,20 +455,20 @@ export function dateFormatFor(
   dateStyle: DateStyle,
   timeZone: string,
 ): Intl.DateTimeFormat {
-  return kept(
+  return getOrCreate(
     dateFormats,
     `${locale} ${dateStyle} ${timeZone}`,
     () => new Intl.DateTimeFormat(safeLocale(locale), { dateStyle, timeZone }),
   );
 }
 
-function kept<T extends object>(
+function getOrCreate<T extends object>(
   cache: LRUCache<string, T>,
   key: string,
   make: () => T,
 ): T {
-  const known = cache.get(key);
-  if (known) return known;
+  const cached = cache.get(key);
+  if (cached) return cached;
   const made = make();
   cache.set(key, made);
   return made;

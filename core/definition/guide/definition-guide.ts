@@ -64,8 +64,8 @@ function componentReference(): string {
 function describeComponent(schema: ObjectSchema): string[] {
   const type = componentType(schema);
   if (type === undefined) return [];
-  const own = describeProperties(schema, SHARED);
-  const signature = own === "" ? type : `${type}: { ${own} }`;
+  const properties = describeProperties(schema, SHARED);
+  const signature = properties === "" ? type : `${type}: { ${properties} }`;
   return [`- \`${signature}\` ${COMPONENT_DESCRIPTIONS[type]}${only(type)}`];
 }
 
@@ -102,7 +102,7 @@ function describeSchema(schema: JsonSchema): string {
   if (schema.$ref !== undefined) return schema.$ref.split("/").at(-1) ?? "";
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum)
-    return schema.enum.map((one) => JSON.stringify(one)).join(" | ");
+    return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const branches = schema.anyOf ?? schema.oneOf;
   if (branches) return branches.map(describeSchema).join(" | ");
   if (schema.type === "array") return describeArray(schema);

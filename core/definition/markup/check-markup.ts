@@ -93,7 +93,7 @@ function checkProperties(
 /** Sections stand at the top level, all other elements in a column. */
 function checkMjmlPlace(mjml: string, { path, parent }: TreeNode): Problem[] {
   const roots = parseMarkup(mjml, "mjml").body.filter(
-    (one) => one.kind === "element",
+    (node) => node.kind === "element",
   );
   const around = findParent(parent);
   const inColumn = ["column", "hero"];
@@ -103,7 +103,7 @@ function checkMjmlPlace(mjml: string, { path, parent }: TreeNode): Problem[] {
   ];
   const rows = roots.flatMap((root) =>
     root.name === "template"
-      ? root.children.filter((one) => one.kind === "element")
+      ? root.children.filter((child) => child.kind === "element")
       : [root],
   );
   if (rows.some(isBlock) && !rows.every(isBlock))
@@ -157,7 +157,9 @@ function checkPageParts(tree: Tree, page: ProjectData["page"]): Problem[] {
             hint,
           }),
         );
-      const first = top.find((one) => hasPagePart(one.component, part));
+      const first = top.find((candidate) =>
+        hasPagePart(candidate.component, part),
+      );
       if (isSound && !owners.has(component))
         add(
           "A header or footer of the pages is only allowed in markup at the top level of the body.",
@@ -287,7 +289,9 @@ class MarkupChecker {
     if (element.partial !== undefined)
       this.#checkPartial(element, element.partial, inside);
     this.checkNodes(element.children, inside, isInHeader);
-    const branches = [otherwise, empty].filter((one) => one !== undefined);
+    const branches = [otherwise, empty].filter(
+      (branch) => branch !== undefined,
+    );
     this.checkNodes(branches, types, isInHeader);
   }
 
@@ -296,7 +300,11 @@ class MarkupChecker {
     index: number,
     types: ScopeTypes,
   ): void {
-    if (children.some((one) => one.kind === "element" || one.template.trim()))
+    if (
+      children.some(
+        (child) => child.kind === "element" || child.template.trim(),
+      )
+    )
       this.add({
         at: start,
         code: "invalid_directive",
@@ -335,7 +343,7 @@ class MarkupChecker {
     const isConstant = !raw.includes("{{");
     const refuse = (message: string, hint: string) =>
       this.add({ at: start, code: "not_allowed", message, hint });
-    const shown = JSON.stringify(raw.slice(0, 80));
+    const quoted = JSON.stringify(raw.slice(0, 80));
     if (
       kind === "link" &&
       isConstant &&
@@ -343,7 +351,7 @@ class MarkupChecker {
       safeUrl(template) === ""
     )
       refuse(
-        `${shown} is not an allowed link address.`,
+        `${quoted} is not an allowed link address.`,
         "Write an address that starts with https:, http:, mailto: or tel:.",
       );
     if (
@@ -352,17 +360,17 @@ class MarkupChecker {
       new AssetRegistry().address(template, "") === null
     )
       refuse(
-        `${shown} is not a supported image address.`,
+        `${quoted} is not a supported image address.`,
         "Write asset:<id>, an https address, or the data URL of an image.",
       );
     if (kind === "fragment" && !/^#[\w-]+$/.test(template))
       refuse(
-        `${name}=${shown} does not name a part of the same drawing.`,
+        `${name}=${quoted} does not name a part of the same drawing.`,
         'Write the id of an element with a #, such as href="#arrow".',
       );
     if (kind === "constant" && isConstant && /[{}<>]/.test(template))
       refuse(
-        `${name}=${shown} is not an allowed value.`,
+        `${name}=${quoted} is not an allowed value.`,
         "Write it without braces and angle brackets.",
       );
     if (kind === "constant" && !isConstant)
@@ -378,7 +386,7 @@ class MarkupChecker {
         : isHarmless(literal);
       if (!isSafe)
         refuse(
-          `${name}=${shown} is not an allowed value.`,
+          `${name}=${quoted} is not an allowed value.`,
           "Write a plain value, or url(#id) of a part of the same drawing.",
         );
     }
@@ -395,9 +403,9 @@ class MarkupChecker {
   #report(offset: number): BindingReport {
     const add = (list: Problem[], problem: BindingProblem) => {
       const { expression = "", column = 1 } = problem;
-      const found = this.source.indexOf(expression, offset);
+      const position = this.source.indexOf(expression, offset);
       this.add(
-        { ...problem, at: found < 0 ? offset : found + column - 1 },
+        { ...problem, at: position < 0 ? offset : position + column - 1 },
         list,
       );
     };

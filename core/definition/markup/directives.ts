@@ -212,10 +212,10 @@ interface Part {
 function splitList({ value, start }: Written): Part[] {
   const parts: Part[] = [];
   let from = 0;
-  for (const { 0: found, index } of value.matchAll(
+  for (const { 0: token, index } of value.matchAll(
     /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|,|$/g,
   )) {
-    if (found !== "," && found !== "") continue;
+    if (token !== "," && token !== "") continue;
     const text = value.slice(from, index);
     const space = text.length - text.trimStart().length;
     parts.push({ text: text.trim(), start: start + from + space });

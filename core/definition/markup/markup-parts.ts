@@ -31,8 +31,8 @@ export function listSheets({ html = "", css }: MarkupComponent): PlacedSheet[] {
 
 /** The components of the body and of all headers and footers that are markup, at any depth. */
 export function listMarkups(definition: ProjectData): MarkupComponent[] {
-  return listAll(definition).flatMap((one) =>
-    one.type === "markup" ? [one] : [],
+  return listAll(definition).flatMap((component) =>
+    component.type === "markup" ? [component] : [],
   );
 }
 
@@ -76,11 +76,11 @@ export function mergePageRules(
   const rules = markups
     .flatMap(listSheets)
     .map(({ sheet }) => sheet.page)
-    .filter((one) => Object.keys(one).length > 0);
+    .filter((rule) => Object.keys(rule).length > 0);
   if (rules.length === 0) return page;
   return rules.reduce<PageSetup>((merged, { margin, ...paper }) => {
     const { size, width, height, landscape = false, ...rest } = merged;
-    const own = {
+    const basePaper = {
       ...(size !== undefined && { size }),
       ...(width !== undefined && { width }),
       ...(height !== undefined && { height }),
@@ -88,7 +88,7 @@ export function mergePageRules(
     };
     return {
       ...rest,
-      ...(paper.size === undefined ? { ...own, ...paper } : paper),
+      ...(paper.size === undefined ? { ...basePaper, ...paper } : paper),
       ...(margin && { margin: { ...toSides(merged.margin), ...margin } }),
     };
   }, page ?? {});
@@ -113,11 +113,12 @@ export function listTopMarkups(
   path = "$.components",
 ): { component: MarkupComponent; path: string }[] {
   return components.flatMap((component, index) => {
-    const own = `${path}[${index}]`;
-    if (component.type === "markup") return [{ component, path: own }];
+    const componentPath = `${path}[${index}]`;
+    if (component.type === "markup")
+      return [{ component, path: componentPath }];
     const isPlain = !component.collection && !component.condition;
     return component.type === "fragment" && isPlain
-      ? listTopMarkups(component.components, `${own}.components`)
+      ? listTopMarkups(component.components, `${componentPath}.components`)
       : [];
   });
 }

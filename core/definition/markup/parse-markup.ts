@@ -122,8 +122,8 @@ const parsed = new LRUCache<string, Markup>({
 
 export function parseMarkup(source: string, language: MarkupLanguage): Markup {
   const key = `${language} ${source}`;
-  const known = parsed.get(key);
-  if (known) return known;
+  const cached = parsed.get(key);
+  if (cached) return cached;
   const made = new MarkupParser(source, language).parse();
   parsed.set(key, made);
   return made;
@@ -191,7 +191,9 @@ class MarkupParser implements TokenHandler {
       pages,
       sheets: this.#sheets,
       partials: this.#partials,
-      problems: this.#problems.toSorted((one, other) => one.at - other.at),
+      problems: this.#problems.toSorted(
+        (problem, other) => problem.at - other.at,
+      ),
     };
   }
 
@@ -369,7 +371,9 @@ class MarkupParser implements TokenHandler {
     this.#flushText();
     if (this.#isFull) return;
     const { startOffset: start = 0, endOffset: end = 0 } = location ?? {};
-    const at = this.#stack.findLastIndex((one) => one.tag === tag);
+    const at = this.#stack.findLastIndex(
+      (openElement) => openElement.tag === tag,
+    );
     if (at < 0) {
       if (REFUSED_VOID.has(tag)) return;
       this.#problem(
@@ -499,7 +503,9 @@ class MarkupParser implements TokenHandler {
     language: MarkupElement["language"];
     vocabulary: Vocabulary;
   } {
-    const parent = this.#stack.findLast((one) => one.tag !== "template");
+    const parent = this.#stack.findLast(
+      (ancestor) => ancestor.tag !== "template",
+    );
     if (this.language === "mjml" && !(parent && isInHtml(parent)))
       return { language: "mjml", vocabulary: MJML_VOCABULARY };
     const isSvg = parent?.language === "svg" || tag === "svg";
@@ -534,7 +540,8 @@ class MarkupParser implements TokenHandler {
       return;
     }
     const other = [HTML_VOCABULARY, SVG_VOCABULARY, MJML_VOCABULARY].some(
-      (one) => one !== vocabulary && one.findElement(tag) !== null,
+      (candidate) =>
+        candidate !== vocabulary && candidate.findElement(tag) !== null,
     );
     const where = inSvg ? " in an <svg>" : "";
     const meant = findNearestWord(tag, vocabulary.elements);
@@ -618,19 +625,19 @@ class MarkupParser implements TokenHandler {
       });
       return;
     }
-    const known = vocabulary.findAttribute(element.name, lower);
+    const attribute = vocabulary.findAttribute(element.name, lower);
     if (
-      known === null ||
+      attribute === null ||
       (lower.startsWith("data-") && !this.#isOwnData(lower, start))
     ) {
-      if (known === null)
+      if (attribute === null)
         this.#reportAttribute(element, lower, start, vocabulary);
       return;
     }
-    if (known.name === "xmlns") return;
+    if (attribute.name === "xmlns") return;
     element.attributes.push({
-      name: known.name,
-      kind: known.kind,
+      name: attribute.name,
+      kind: attribute.kind,
       template: this.#toTemplate(value, start, end),
       start,
       valueStart,
@@ -641,8 +648,9 @@ class MarkupParser implements TokenHandler {
   /** An attribute that is nearly a directive is one with a typing error. */
   #isOwnData(name: string, at: number): boolean {
     const meant = DIRECTIVES.find(
-      (one) =>
-        distance(one, name) <= 1 || sortLetters(one) === sortLetters(name),
+      (directive) =>
+        distance(directive, name) <= 1 ||
+        sortLetters(directive) === sortLetters(name),
     );
     if (meant === undefined) return true;
     this.#problem(
@@ -710,7 +718,9 @@ class MarkupParser implements TokenHandler {
     if (!written) return;
     const { value, start, at } = written;
     const name = value.trim();
-    const parent = this.#stack.findLast((one) => one.tag !== "template");
+    const parent = this.#stack.findLast(
+      (ancestor) => ancestor.tag !== "template",
+    );
     const place = parent && describeClosedPlace(parent, this.language);
     if (tag !== "template")
       this.#problem(
@@ -808,7 +818,9 @@ class MarkupParser implements TokenHandler {
     }
     for (const { directives, start } of this.#elements) {
       const page = directives.get("data-page");
-      const isTaken = Object.values(pages).some((one) => one.start === start);
+      const isTaken = Object.values(pages).some(
+        (element) => element.start === start,
+      );
       if (page && !isTaken && this.#problems.length === 0)
         this.#problem(
           page.at,
@@ -869,7 +881,7 @@ class MarkupParser implements TokenHandler {
           this.#reportOtherPlace(node, parent);
         visit(node.children, isWrapper ? parent : node);
         visit(
-          [node.otherwise, node.empty].filter((one) => one !== undefined),
+          [node.otherwise, node.empty].filter((branch) => branch !== undefined),
           parent,
         );
       }
@@ -912,13 +924,15 @@ const BLOCK_HINT = "Close the element before it.";
 
 /** Why a block cannot be printed in an element; null when it can. */
 function describeClosedPlace(
-  { tag, language: own }: OpenElement,
+  { tag, language: elementLanguage }: OpenElement,
   language: MarkupLanguage,
 ): string | null {
   const isOpen =
     language === "mjml"
       ? tag === "mj-column" || tag === "mj-hero"
-      : own === "html" && !TABLE_PARTS.has(tag) && !CLOSED_BY_BLOCKS.has(tag);
+      : elementLanguage === "html" &&
+        !TABLE_PARTS.has(tag) &&
+        !CLOSED_BY_BLOCKS.has(tag);
   return isOpen ? null : `A block is not allowed directly in <${tag}>.`;
 }
 
@@ -953,11 +967,11 @@ function collectParents(
     const [node, start] = next;
     for (const child of node.childNodes) {
       if (!("tagName" in child)) continue;
-      const own = child.sourceCodeLocation?.startOffset;
+      const offset = child.sourceCodeLocation?.startOffset;
       // The second of two elements from one tag is a repair.
-      const isRepair = own !== undefined && parents.has(own);
-      if (own !== undefined) parents.set(own, isRepair ? -2 : start);
-      open.push([child, own ?? start]);
+      const isRepair = offset !== undefined && parents.has(offset);
+      if (offset !== undefined) parents.set(offset, isRepair ? -2 : start);
+      open.push([child, offset ?? start]);
     }
   }
 }

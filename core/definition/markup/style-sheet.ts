@@ -99,8 +99,8 @@ const sheets = new LRUCache<string, StyleSheet>({
 });
 
 export function parseStyleSheet(css: string): StyleSheet {
-  const known = sheets.get(css);
-  if (known) return known;
+  const cached = sheets.get(css);
+  if (cached) return cached;
   const made = new SheetReader(css).read();
   sheets.set(css, made);
   return made;
@@ -221,7 +221,10 @@ class CssReader {
         const end = this.ends.get(index) ?? index;
         const inside = this.tokens
           .slice(index + 1, end)
-          .filter((one) => one.type !== T.WhiteSpace && one.type !== T.Comment);
+          .filter(
+            (innerToken) =>
+              innerToken.type !== T.WhiteSpace && innerToken.type !== T.Comment,
+          );
         const [only, ...more] = inside;
         if (only?.type === T.String && more.length === 0)
           this.#checkUrl(
@@ -275,7 +278,9 @@ class CssReader {
   protected cutAll(
     parts: readonly (readonly [number, number])[],
   ): CssPiece[][] {
-    const edits = this.edits.toSorted((one, other) => one.start - other.start);
+    const edits = this.edits.toSorted(
+      (edit, other) => edit.start - other.start,
+    );
     let next = 0;
     return parts.map(([start, end]) => {
       const pieces: CssPiece[] = [];
@@ -577,7 +582,8 @@ class SheetReader extends CssReader {
     if (orientation) this.#page.landscape = orientation === "landscape";
     if (rest.length === 0) return orientation !== undefined;
     const name = Object.keys(SIZES).find(
-      (one) => one.toLowerCase() === (width === "ledger" ? "tabloid" : width),
+      (sizeName) =>
+        sizeName.toLowerCase() === (width === "ledger" ? "tabloid" : width),
     );
     if (name !== undefined && rest.length === 1) {
       // The keys of a record are those of its type.
@@ -593,10 +599,10 @@ class SheetReader extends CssReader {
 
   #readMargin(property: string, value: string): boolean {
     const lengths = value.split(/\s+/);
-    if (!lengths.every((one) => LENGTH.test(one)) || lengths.length > 4)
+    if (!lengths.every((length) => LENGTH.test(length)) || lengths.length > 4)
       return false;
     const [top = "0", right = top, bottom = top, left = right] = lengths;
-    const side = SIDES.find((one) => property === `margin-${one}`);
+    const side = SIDES.find((candidate) => property === `margin-${candidate}`);
     if (side !== undefined && lengths.length > 1) return false;
     const margin =
       side === undefined ? { top, right, bottom, left } : { [side]: top };

@@ -341,7 +341,7 @@ export const DIRECTIVES = [
 export type Directive = (typeof DIRECTIVES)[number];
 
 export function isDirective(name: string): name is Directive {
-  return DIRECTIVES.some((one) => one === name);
+  return DIRECTIVES.some((directive) => directive === name);
 }
 
 /** The elements of a place, by their names as HTML parsers write them: in lower case. */
@@ -365,8 +365,8 @@ function createVocabulary(
     Object.keys(elements).map((name) => [name.toLowerCase(), name]),
   );
   const attributes = new Map(
-    Object.entries(elements).map(([element, own]) => {
-      const kinds = Object.entries({ ...shared, ...own });
+    Object.entries(elements).map(([element, ownAttributes]) => {
+      const kinds = Object.entries({ ...shared, ...ownAttributes });
       return [
         element,
         new Map(

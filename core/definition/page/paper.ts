@@ -227,11 +227,11 @@ function customIf({ width, height }: RenderOptions): "Custom" | undefined {
 }
 
 function resolveMargin(
-  own: Margin | undefined,
-  asked: Margin | undefined,
+  pageMargin: Margin | undefined,
+  requestedMargin: Margin | undefined,
   bands: MinHeights,
 ): Sides {
-  const given = { ...sides(own), ...sides(asked) };
+  const given = { ...sides(pageMargin), ...sides(requestedMargin) };
   const side = (name: keyof Sides) =>
     toPx(given[name]) ?? toPx(DEFAULT_MARGIN[name]) ?? 0;
   return {

@@ -7,7 +7,7 @@ export const conformanceListSchema = z
   .array(z.enum(CONFORMANCES))
   .max(2)
   .refine(
-    (list) => list.filter((one) => one !== ACCESSIBLE).length <= 1,
+    (list) => list.filter((standard) => standard !== ACCESSIBLE).length <= 1,
     "must contain at most one archival standard; choose the strictest that you need",
   )
   .refine(
@@ -35,7 +35,11 @@ export function listConformance(
 
 /** The standard that requires a structure tree, if one of them does. */
 export function findTagged(list: readonly Conformance[]): Conformance | null {
-  return list.find((one) => one === ACCESSIBLE || one.endsWith("a")) ?? null;
+  return (
+    list.find(
+      (standard) => standard === ACCESSIBLE || standard.endsWith("a"),
+    ) ?? null
+  );
 }
 
 /** The options of a PDF that some standards, or a digital signature, do not allow. */
@@ -61,7 +65,7 @@ export function findConformanceConflicts(
 ): ConformanceConflict[] {
   const list = listConformance(options.conformance);
   const [first] = list;
-  const archival = list.find((one) => one !== ACCESSIBLE);
+  const archival = list.find((standard) => standard !== ACCESSIBLE);
   const tagged = findTagged(list);
   const conflicts: ConformanceConflict[] = [];
   if (archival && options.password !== undefined)

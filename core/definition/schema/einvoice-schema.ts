@@ -63,9 +63,9 @@ function expressions(model: Readonly<Record<string, EinvoiceTerm>>) {
 
 function groupSchemas(model: Readonly<Record<string, EinvoiceGroup>>) {
   return Object.fromEntries(
-    Object.entries(model).map(([name, { id, terms: own }]) => {
+    Object.entries(model).map(([name, { id, terms: groupTerms }]) => {
       const entry = z
-        .strictObject({ each, ...expressions(own) })
+        .strictObject({ each, ...expressions(groupTerms) })
         .meta({ id: `Einvoice-${name}`, description: `${id} of EN 16931.` });
       return [
         name,

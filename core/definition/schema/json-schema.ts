@@ -43,7 +43,7 @@ export function componentType({
 }: z.core.JSONSchema.BaseSchema): ComponentType | undefined {
   const type = properties?.["type"];
   const name = typeof type === "object" ? type.const : undefined;
-  return COMPONENT_TYPES.find((known) => known === name);
+  return COMPONENT_TYPES.find((candidate) => candidate === name);
 }
 
 /** Describes each component in one line, for the guide and the JSON Schema. */

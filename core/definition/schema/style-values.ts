@@ -33,8 +33,8 @@ export function checkStyleValue(
   value: string,
 ): StyleValueFault | null {
   const key = `${property}:${value}`;
-  const known = checked.get(key);
-  if (known) return known.fault;
+  const cached = checked.get(key);
+  if (cached) return cached.fault;
   const fault = findFault(property, value);
   checked.set(key, { fault });
   return fault;
@@ -111,8 +111,8 @@ const NEW_WORDS: Partial<
 };
 
 function withoutNewWords(property: StyleProperty, value: string): string {
-  const known = NEW_WORDS[property];
-  return known ? value.replace(...known).trim() : value;
+  const replacement = NEW_WORDS[property];
+  return replacement ? value.replace(...replacement).trim() : value;
 }
 
 /** The word at which the value stops being valid; not when its end is. */
@@ -267,11 +267,11 @@ export function describeSyntax(property: StyleProperty): SyntaxWords {
       for (const term of node.terms) visit(term, depth);
     else if (node.type === "Multiplier") visit(node.term, depth);
   };
-  const own = SYNTAXES[property];
+  const syntax = SYNTAXES[property];
   visit(
-    own === undefined
+    syntax === undefined
       ? lexer.getProperty(property)?.syntax
-      : csstree?.definitionSyntax.parse(own),
+      : csstree?.definitionSyntax.parse(syntax),
     0,
   );
   if (kinds.has(BASIC_TYPES["length-percentage"] ?? ""))

@@ -323,27 +323,27 @@ export function ownStrings(component: Component): TemplateString[] {
     case "button":
       return [
         ...textStrings(component.text, ".text"),
-        one(component.href, ".href"),
+        toTemplateString(component.href, ".href"),
       ];
     case "markdown":
     case "html":
     case "qrcode":
     case "barcode":
-      return [one(component.value, ".value")];
+      return [toTemplateString(component.value, ".value")];
     case "image":
       return (["src", "alt", "href"] as const).flatMap((name) =>
         optional(component[name], `.${name}`),
       );
     case "sign-field":
       return [
-        one(component.name, ".name"),
-        one(component.submitter, ".submitter"),
+        toTemplateString(component.name, ".name"),
+        toTemplateString(component.submitter, ".submitter"),
       ];
     case "hero":
-      return [one(component.background, ".background")];
+      return [toTemplateString(component.background, ".background")];
     case "social":
       return component.items.map(({ href }, index) =>
-        one(href, `.items[${index}].href`),
+        toTemplateString(href, `.items[${index}].href`),
       );
     default:
       return [];
@@ -356,35 +356,37 @@ export function styleStrings(
   suffix: string,
 ): TemplateString[] {
   return Object.entries(style ?? {}).flatMap(([name, source]) =>
-    typeof source === "string" ? [one(source, suffix + pathStep(name))] : [],
+    typeof source === "string"
+      ? [toTemplateString(source, suffix + pathStep(name))]
+      : [],
   );
 }
 
 function textStrings(text: Text | undefined, suffix: string): TemplateString[] {
   if (text === undefined) return [];
-  if (typeof text === "string") return [one(text, suffix)];
+  if (typeof text === "string") return [toTemplateString(text, suffix)];
   return text.flatMap((inline, index) =>
     inlineStrings(inline, `${suffix}[${index}]`),
   );
 }
 
 function inlineStrings(inline: Inline, suffix: string): TemplateString[] {
-  if (typeof inline === "string") return [one(inline, suffix)];
+  if (typeof inline === "string") return [toTemplateString(inline, suffix)];
   if (!("text" in inline)) return [];
   const marks = (inline.marks ?? []).flatMap((mark, index) =>
     markStrings(mark, `${suffix}.marks[${index}]`),
   );
-  return [one(inline.text, `${suffix}.text`), ...marks];
+  return [toTemplateString(inline.text, `${suffix}.text`), ...marks];
 }
 
 function markStrings(mark: Mark, suffix: string): TemplateString[] {
   if (typeof mark === "string") return [];
   return "link" in mark
-    ? [one(mark.link, `${suffix}.link`)]
+    ? [toTemplateString(mark.link, `${suffix}.link`)]
     : styleStrings(mark.style, `${suffix}.style`);
 }
 
-function one(source: string, suffix: string): TemplateString {
+function toTemplateString(source: string, suffix: string): TemplateString {
   return { suffix, source };
 }
 
@@ -392,5 +394,5 @@ function optional(
   source: string | undefined,
   suffix: string,
 ): TemplateString[] {
-  return source === undefined ? [] : [one(source, suffix)];
+  return source === undefined ? [] : [toTemplateString(source, suffix)];
 }

@@ -251,7 +251,9 @@ function slowColumns({ component, parent, path }: TreeNode): Problem[] {
 export function checkAddresses(tree: Tree): Problem[] {
   return tree.all.flatMap(({ component, path, isValid }) =>
     isValid
-      ? templateStrings(component).flatMap((one) => checkAddress(one, path))
+      ? templateStrings(component).flatMap((templateString) =>
+          checkAddress(templateString, path),
+        )
       : [],
   );
 }
@@ -362,7 +364,7 @@ function suggestStyleValue(property: StyleProperty, part: string): string {
 /** A constant that the browser would ignore. */
 function* ignoredValue(source: string, path: string) {
   const name = String(pathKeys(path).at(-1));
-  const property = STYLE_PROPERTIES.find((known) => known === name);
+  const property = STYLE_PROPERTIES.find((candidate) => candidate === name);
   if (property === undefined || source.includes("{{")) return;
   const fault = checkStyleValue(property, source);
   if (fault === null) return;

@@ -37,15 +37,15 @@ export function checkComputedFields(
           reads: new Set(),
         });
   for (const { id, fields: all } of schema) {
-    const own = types.get(id);
+    const scopeTypes = types.get(id);
     for (const field of all) {
       const source = getFormula(field);
       const computed = fields.get(toKey(id, field.name));
-      if (source === undefined || !computed || !own) continue;
+      if (source === undefined || !computed || !scopeTypes) continue;
       checkBudget();
       findings.problems.push(...checkProperties(field, computed.path));
       const report = reportAt(findings, `${computed.path}.computed`);
-      checkComputed(source, own, {
+      checkComputed(source, scopeTypes, {
         ...report,
         read(read) {
           report.read?.(read);
@@ -91,9 +91,9 @@ function findCycle(fields: ReadonlyMap<string, ComputedField>): Problem[] {
   const problems: Problem[] = [];
   const depths = new Map<string, number>();
   const visit = (key: string, chain: readonly string[]): number => {
-    const known = depths.get(key);
+    const cached = depths.get(key);
     const field = fields.get(key);
-    if (known !== undefined || !field) return known ?? 0;
+    if (cached !== undefined || !field) return cached ?? 0;
     const start = chain.indexOf(key);
     if (start >= 0) {
       problems.push(createCycleProblem([...chain.slice(start), key], fields));

@@ -188,11 +188,11 @@ class DataCheck {
     expected: string,
     value: unknown,
   ): void {
-    const found = describeValue(value);
+    const actual = describeValue(value);
     const message =
       code === "missing_value"
-        ? `The field is required: expected ${expected}, found ${found}.`
-        : `Expected ${expected}, found ${found}.`;
+        ? `The field is required: expected ${expected}, found ${actual}.`
+        : `Expected ${expected}, found ${actual}.`;
     const hint = this.#isFormulaError(value)
       ? FORMULA_HINT
       : getHint(code, expected, value);
@@ -200,7 +200,7 @@ class DataCheck {
       path: name === null ? "" : pathStep(name),
       code,
       expected,
-      found,
+      found: actual,
       message,
       ...(hint !== null && { hint }),
     });

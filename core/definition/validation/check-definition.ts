@@ -73,18 +73,18 @@ function checkWritten(
   const shape = checkShape(expanded);
   const meaning = checkMeaning(expanded, shape, templateType);
   const place = (list: readonly Problem[]) => placePartialProblems(list, uses);
-  const found = [
+  const allProblems = [
     ...missing,
     ...place([...shape.map(withoutKeys), ...meaning.problems]),
   ];
-  const isRefused = found.length > 0;
+  const isRefused = allProblems.length > 0;
   const isProblem = ({ code }: Problem) =>
     isRefused && code === "foreign_syntax";
   const foreign = place(meaning.warnings.filter(isProblem));
   const others = place(
     meaning.warnings.filter((warning) => !isProblem(warning)),
   );
-  const problems = limitProblems([...foreign, ...found], "problems");
+  const problems = limitProblems([...foreign, ...allProblems], "problems");
   const warnings = limitProblems(others, "warnings");
   return isDefinition(input, problems)
     ? { definition: input, problems, warnings }
@@ -165,8 +165,8 @@ function checkEinvoicePlace(
 function checkEinvoicePdf({ einvoice, pdf = {} }: ProjectData): Problem[] {
   if (!einvoice || EINVOICE_PROFILES[einvoice.profile].facturX === null)
     return [];
-  const archival = listConformance(pdf.conformance).find((one) =>
-    one.startsWith("pdf/a-2"),
+  const archival = listConformance(pdf.conformance).find((standard) =>
+    standard.startsWith("pdf/a-2"),
   );
   const joined = (["before", "after"] as const).filter(
     (option) => (pdf[option] ?? []).length > 0,
@@ -209,15 +209,15 @@ export function validateTemplateUpdate(
   const before = collectionIds(previous);
   return buildTree(next, []).all.flatMap(({ component, path }) => {
     const { id, collection } = component;
-    const known = id === undefined ? undefined : before.get(id);
-    if (known === undefined || collection === undefined) return [];
-    if (collection.collectionId === known) return [];
+    const previousId = id === undefined ? undefined : before.get(id);
+    if (previousId === undefined || collection === undefined) return [];
+    if (collection.collectionId === previousId) return [];
     return [
       {
         path: `${path}.collection.collectionId`,
         code: "changed_collection_id",
-        message: `The collectionId of this component is "${known}" and cannot be changed to "${collection.collectionId}".`,
-        hint: `Write "${known}", or give the component a new id.`,
+        message: `The collectionId of this component is "${previousId}" and cannot be changed to "${collection.collectionId}".`,
+        hint: `Write "${previousId}", or give the component a new id.`,
       },
     ];
   });

@@ -151,14 +151,14 @@ const FIELD_TYPE_ALIASES = new Map<string, FieldType>(
   } as const),
 );
 
-function suggestType(type: string, known: readonly string[]): string {
+function suggestType(type: string, acceptedTypes: readonly string[]): string {
   const name = type.toLowerCase().replaceAll(/[-_]/g, "");
-  const meant = known.includes("String")
+  const meant = acceptedTypes.includes("String")
     ? FIELD_TYPE_ALIASES.get(name)
     : TYPE_ALIASES.get(name);
-  return meant !== undefined && known.includes(meant)
+  return meant !== undefined && acceptedTypes.includes(meant)
     ? `Did you mean "${meant}"?`
-    : suggestion(type, known);
+    : suggestion(type, acceptedTypes);
 }
 
 /** zod adds the accepted types to the issue, but its TypeScript type does not declare them. */
@@ -205,9 +205,9 @@ function unknownKeys(
   issue: z.core.$ZodIssueUnrecognizedKeys,
   input: unknown,
 ): ShapeProblem[] {
-  const known = issue.message.split(" ");
+  const knownProperties = issue.message.split(" ");
   const node = valueAt(input, issue.path);
-  const takesStyle = isComponent(node) && known.includes("style");
+  const takesStyle = isComponent(node) && knownProperties.includes("style");
   return unknownKeyNames(issue, input).map((key, at) =>
     at < MAX_DESCRIBED
       ? {
@@ -216,9 +216,9 @@ function unknownKeys(
           code: "unknown_property",
           message: `Unknown property ${JSON.stringify(key)}.`,
           hint:
-            suggestAlias(key, known) ||
+            suggestAlias(key, knownProperties) ||
             (takesStyle && suggestStyle(key, valueAt(node, [key]))) ||
-            suggestion(key, known),
+            suggestion(key, knownProperties),
         }
       : { ...UNDESCRIBED, code: "unknown_property", keys: issue.path },
   );
@@ -262,9 +262,12 @@ const PROPERTY_ALIASES = new Map<string, readonly string[]>(
   } as const),
 );
 
-function suggestAlias(key: string, known: readonly string[]): string | null {
+function suggestAlias(
+  key: string,
+  knownProperties: readonly string[],
+): string | null {
   const meant = PROPERTY_ALIASES.get(key.toLowerCase())?.find((name) =>
-    known.includes(name),
+    knownProperties.includes(name),
   );
   return meant === undefined ? null : `Did you mean "${meant}"?`;
 }
@@ -284,7 +287,7 @@ function suggestStyle(key: string, value: unknown): string | null {
     (letter) => `-${letter.toLowerCase()}`,
   );
   const [name, implied = value] = STYLE_ALIASES.get(key) ?? [dashed];
-  if (!STYLE_PROPERTIES.some((known) => known === name)) return null;
+  if (!STYLE_PROPERTIES.some((property) => property === name)) return null;
   const shortValue =
     typeof implied === "string" && implied.length <= 60
       ? JSON.stringify(implied)
@@ -294,7 +297,7 @@ function suggestStyle(key: string, value: unknown): string | null {
 
 function isComponent(node: unknown): boolean {
   const type = valueAt(node, ["type"]);
-  return COMPONENT_TYPES.some((known) => known === type);
+  return COMPONENT_TYPES.some((componentType) => componentType === type);
 }
 
 // Describes an issue of zod: what was found, what was expected and how to fix it.
@@ -348,7 +351,7 @@ function missing(issue: Issue): Finding {
 function wrongType(expected: string, value: unknown): Finding {
   return {
     code: "wrong_type",
-    message: `Expected ${expected}, but found ${shown(value)}.`,
+    message: `Expected ${expected}, but found ${formatValue(value)}.`,
   };
 }
 
@@ -365,7 +368,7 @@ function wrongValue(expected: string, value: unknown): Finding {
     code: "wrong_value",
     message: /^(?:must|cannot) /.test(expected)
       ? `The value ${expected}.`
-      : `Expected ${expected}, but found ${shown(value)}.`,
+      : `Expected ${expected}, but found ${formatValue(value)}.`,
   };
 }
 
@@ -380,10 +383,10 @@ function outOfRange(
   const words = exact
     ? `${exact} than ${bound}`
     : `at ${low ? "least" : "most"} ${bound}`;
-  const found = Array.isArray(value) ? `${value.length}` : shown(value);
+  const actual = Array.isArray(value) ? `${value.length}` : formatValue(value);
   return {
     code: "wrong_value",
-    message: `Expected ${words}${unit}, but found ${found}.`,
+    message: `Expected ${words}${unit}, but found ${actual}.`,
   };
 }
 
@@ -400,8 +403,10 @@ function suggestWord(
   if (typeof value !== "string") return {};
   const words = issue.errors
     .flat()
-    .flatMap((one) =>
-      one.code === "invalid_value" && one.path.length === 0 ? one.values : [],
+    .flatMap((branchIssue) =>
+      branchIssue.code === "invalid_value" && branchIssue.path.length === 0
+        ? branchIssue.values
+        : [],
     );
   return suggestMeant(value, words);
 }
@@ -422,7 +427,10 @@ function describeExpected(issue: Issue): string {
   if (issue.code === "invalid_value") return listed(issue.values);
   if (issue.code !== "invalid_union") return issue.message;
   const branches = issue.errors.flatMap((branch) =>
-    branch.filter((one) => one.path.length === 0 && isAboutType(one)),
+    branch.filter(
+      (branchIssue) =>
+        branchIssue.path.length === 0 && isAboutType(branchIssue),
+    ),
   );
   const words = new Set(branches.map(describeExpected));
   return words.size === 0 ? "another value" : [...words].join(" or ");
@@ -444,7 +452,7 @@ function listed(words: readonly unknown[]): string {
   return `one of ${words.join(", ")}`;
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";
@@ -473,7 +481,9 @@ function findMeantBranch(
 ): readonly Issue[] | null {
   const fitting = branches.filter((branch) => !branch.some(isMismatch));
   if (fitting.length === 0) return null;
-  return fitting.reduce((best, one) => (cost(one) < cost(best) ? one : best));
+  return fitting.reduce((best, branch) =>
+    cost(branch) < cost(best) ? branch : best,
+  );
 }
 
 function isMismatch(issue: Issue): boolean {

@@ -15,7 +15,7 @@ export function checkTranslations(
     return [
       ...findTwin(
         locale,
-        locales.map(([one]) => one),
+        locales.map(([tag]) => tag),
       ),
       ...listProblems(Object.entries(texts), ([key, text]) => {
         checkBudget();
@@ -32,10 +32,10 @@ export function checkTranslations(
 
 /** The same locale, written in another way before. */
 function findTwin(locale: string, all: readonly string[]): Problem[] {
-  const [own] = Intl.getCanonicalLocales(locale);
+  const [canonical] = Intl.getCanonicalLocales(locale);
   const twin = all
     .slice(0, all.indexOf(locale))
-    .find((one) => Intl.getCanonicalLocales(one)[0] === own);
+    .find((candidate) => Intl.getCanonicalLocales(candidate)[0] === canonical);
   if (twin === undefined) return [];
   return [
     {

@@ -160,6 +160,6 @@ export function pathKeys(path: string): (string | number)[] {
 }
 
 /** A hint with the nearest names. */
-export function suggestion(name: string, known: Iterable<string>): string {
-  return suggestNames(name, known) || "Remove it.";
+export function suggestion(name: string, knownNames: Iterable<string>): string {
+  return suggestNames(name, knownNames) || "Remove it.";
 }

@@ -37,9 +37,9 @@ export class DocumentLog {
   /** Newest first. */
   async list(
     organizationId: string,
-    { page, pageSize, ...asked }: LogQuery,
+    { page, pageSize, ...criteria }: LogQuery,
   ): Promise<{ data: DocumentLine[]; total: number }> {
-    const { statuses, templateId, batchId, q, from, until } = asked;
+    const { statuses, templateId, batchId, q, from, until } = criteria;
     const filter = {
       ...(statuses.length > 0 && { statuses }),
       ...(templateId !== null && { templateId }),
@@ -71,7 +71,7 @@ export class DocumentLog {
         ...(await inBatch(read, organizationId, batchId)),
         status: "failed" as const,
       };
-      const found = await read
+      const rows = await read
         .getRepository(Document)
         .createQueryBuilder("row")
         .select("row.error", "error")
@@ -83,7 +83,7 @@ export class DocumentLog {
         .limit(maxListedErrors)
         .getRawMany<{ error: string | null; count: number | string }>();
       return {
-        data: found.map(({ error, count }) => ({
+        data: rows.map(({ error, count }) => ({
           error: error ?? "",
           count: Number(count),
         })),
@@ -129,12 +129,12 @@ async function findDeliveryErrors(
     select: { id: true, documentId: true, error: true },
     order: { position: "ASC" },
   });
-  const found = new Map<string, string[]>();
+  const errorsByDocument = new Map<string, string[]>();
   for (const { documentId, error } of rows) {
-    const errors = found.get(documentId) ?? [];
-    found.set(documentId, [...new Set([...errors, error ?? ""])]);
+    const errors = errorsByDocument.get(documentId) ?? [];
+    errorsByDocument.set(documentId, [...new Set([...errors, error ?? ""])]);
   }
-  return found;
+  return errorsByDocument;
 }
 
 const failedWriteBack = z.object({

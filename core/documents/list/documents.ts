@@ -60,8 +60,8 @@ export class Documents {
     { page, pageSize, ...filter }: PageRequest & DocumentFilter,
   ): Promise<DocumentList> {
     const slice = { offset: (page - 1) * pageSize, limit: pageSize };
-    const found = await this.slice(organizationId, { ...slice, ...filter });
-    const { data, total } = found;
+    const result = await this.slice(organizationId, { ...slice, ...filter });
+    const { data, total } = result;
     return { data, pagination: { page, pageSize, total } };
   }
 
@@ -182,7 +182,7 @@ export async function createListing(
     filter.createdFrom === undefined &&
     createdTo === undefined &&
     metadata === undefined &&
-    !statuses?.some((one) => unfinished.includes(one));
+    !statuses?.some((status) => unfinished.includes(status));
   const countShown = async () => {
     const total = isStored
       ? await countStored(read, organizationId, filter)
@@ -212,13 +212,13 @@ export const documentCounts = new ListCounts({
   entity: Document,
   filters: ["status", "templateId"],
   findUnsettled: async (read, organizationId) => {
-    const found: { createdAt: Date }[] = await findAcceptingBatches(
+    const unsettled: { createdAt: Date }[] = await findAcceptingBatches(
       read,
       organizationId,
     );
     // One at a time: the index of each status has the order.
     for (const status of unfinished)
-      found.push(
+      unsettled.push(
         ...(await read.find(Document, {
           where: { organizationId, status },
           select: { id: true, createdAt: true },
@@ -226,8 +226,8 @@ export const documentCounts = new ListCounts({
           take: 1,
         })),
       );
-    if (found.length === 0) return null;
-    return new Date(Math.min(...found.map((row) => Number(row.createdAt))));
+    if (unsettled.length === 0) return null;
+    return new Date(Math.min(...unsettled.map((row) => Number(row.createdAt))));
   },
 });
 
@@ -299,14 +299,14 @@ async function withText(
     { fileName: contained },
     // One at a time, so that the index of each status has the order, too.
     ...withError
-      .filter((one) => statuses.includes(one))
+      .filter((status) => statuses.includes(status))
       .map((status) => ({ error: contained, status })),
     { id: text },
     ...templateIds.map((templateId) => ({ templateId })),
   ];
-  const found: Pick<Document, "id" | "createdAt">[] = [];
+  const matches: Pick<Document, "id" | "createdAt">[] = [];
   for (const place of places)
-    found.push(
+    matches.push(
       ...(await read.find(Document, {
         where: { ...where, ...place },
         select: { id: true, createdAt: true },
@@ -314,8 +314,10 @@ async function withText(
         take: maxMatches,
       })),
     );
-  const newest = found
-    .toSorted((one, other) => Number(other.createdAt) - Number(one.createdAt))
+  const newest = matches
+    .toSorted(
+      (match, other) => Number(other.createdAt) - Number(match.createdAt),
+    )
     .map(({ id }) => id);
   return { id: In([...new Set(newest)].slice(0, maxMatches)) };
 }
@@ -329,11 +331,11 @@ function containsText(read: EntityManager, text: string) {
   const lower = toLikePattern(text.toLowerCase());
   return Raw(
     (column) => {
-      const found = like(`LOWER(${column})`, "lower");
-      if (!isAscii(text)) return `(${found} OR ${like(column, "pattern")})`;
+      const condition = like(`LOWER(${column})`, "lower");
+      if (!isAscii(text)) return `(${condition} OR ${like(column, "pattern")})`;
       return isSqlite(read)
         ? like(column, "lower")
-        : `(${like(`${column} COLLATE utf8mb4_general_ci`, "lower")} AND ${found})`;
+        : `(${like(`${column} COLLATE utf8mb4_general_ci`, "lower")} AND ${condition})`;
     },
     { pattern, lower },
   );

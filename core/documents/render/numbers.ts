@@ -157,8 +157,8 @@ export class Numbers {
     { name, period, pattern }: SequenceUse,
   ): Promise<Pick<NumberSequence, "id">> {
     const where = { organizationId, name, period };
-    const known = await this.store.read.findOneBy(NumberSequence, where);
-    if (known) return known;
+    const existing = await this.store.read.findOneBy(NumberSequence, where);
+    if (existing) return existing;
     const now = clock.date();
     const row = {
       id: newId(),

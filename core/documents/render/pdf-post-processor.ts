@@ -230,7 +230,7 @@ function completeConformance(
   list: readonly Conformance[],
   embedded: EmbeddedParts | null | undefined,
 ): readonly Conformance[] {
-  const isArchival = list.some((one) => one !== "pdf/ua-1");
+  const isArchival = list.some((standard) => standard !== "pdf/ua-1");
   return embedded && !isArchival ? [embedded.conformance, ...list] : list;
 }
 
@@ -349,9 +349,12 @@ async function readContents(
   let total = 0;
   for (const file of requested) {
     const { path, content, types } = file;
-    const found =
+    const requestedAsset =
       "asset" in content ? assets.get(normalizeId(content.asset)) : undefined;
-    const asset = found && types.includes(found.assetType) ? found : undefined;
+    const asset =
+      requestedAsset && types.includes(requestedAsset.assetType)
+        ? requestedAsset
+        : undefined;
     const sent =
       "base64" in content ? Buffer.from(content.base64, "base64") : null;
     total += asset?.sizeBytes ?? sent?.length ?? 0;

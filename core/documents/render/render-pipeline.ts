@@ -512,19 +512,19 @@ export async function recordQueuedSucceeded(
 ): Promise<boolean> {
   const ids = successes.map(({ row }) => row.id);
   const tokens = successes.map(({ row }) => row.lockToken ?? "");
-  const own = (valueOf: (success: QueuedSuccess) => string) => ({
+  const buildCase = (valueOf: (success: QueuedSuccess) => string) => ({
     text: `CASE id ${ids.map(() => "WHEN ? THEN ?").join(" ")} END`,
-    values: successes.flatMap((one) => [one.row.id, valueOf(one)]),
+    values: successes.flatMap((success) => [success.row.id, valueOf(success)]),
   });
-  const outputs = own(({ ended }) => JSON.stringify(ended.outputs));
-  const metadata = own(({ row, ended }) =>
+  const outputs = buildCase(({ ended }) => JSON.stringify(ended.outputs));
+  const metadata = buildCase(({ row, ended }) =>
     JSON.stringify({
       ...row.metadata,
       platen: { ...getPlatenMetadata(row), ...toPlatenMetadata(ended) },
     }),
   );
-  const fileName = own(({ ended }) => ended.fileName);
-  const at = own(({ ended }) => formatDatetime(ended.completedAt));
+  const fileName = buildCase(({ ended }) => ended.fileName);
+  const at = buildCase(({ ended }) => formatDatetime(ended.completedAt));
   const changed = await changeRows(
     tx,
     `UPDATE document SET status = 'succeeded', outputs = ${outputs.text}, metadata = ${metadata.text},

@@ -166,7 +166,7 @@ export interface SigningOrder {
 export function toSignatureView(row: SignatureRequest): SignatureView {
   const { submitters, error, warnings } = row;
   return toView(documentSignatureSchema, row, {
-    submitters: submitters.map((one) => toView(signerSchema, one)),
+    submitters: submitters.map((submitter) => toView(signerSchema, submitter)),
     error: error ?? undefined,
     warnings: warnings.length > 0 ? warnings : undefined,
   });

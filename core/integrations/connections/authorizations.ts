@@ -261,9 +261,9 @@ function createDeclined(error: string): PlatenError {
       "conflict",
       "Nothing was saved, because you did not give your consent. Start again from Connections and allow access.",
     );
-  const known = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
+  const detail = /^[\w.-]{1,60}$/.test(error) ? ` (${error})` : "";
   return new PlatenError(
     "conflict",
-    `Nothing was saved, because the authorization was refused${known}. Check the settings of your client, then start again from Connections.`,
+    `Nothing was saved, because the authorization was refused${detail}. Check the settings of your client, then start again from Connections.`,
   );
 }

@@ -695,8 +695,8 @@ function parsePlugin({
   ].flatMap(({ kind, plugin }) =>
     plugin === undefined ? [] : [{ kind, plugin }],
   );
-  const [one] = set;
-  if (one && set.length === 1) return one;
+  const [first] = set;
+  if (first && set.length === 1) return first;
   throw new PlatenError(
     "invalid_request",
     "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",

@@ -132,7 +132,7 @@ class RequestSender {
     const { quotaErrors = [] } = this.attempt.plugin.rate;
     if (quotaErrors.length === 0) return true;
     const text = new TextDecoder().decode(body);
-    return !quotaErrors.some((one) => text.includes(one));
+    return !quotaErrors.some((quotaError) => text.includes(quotaError));
   }
 
   private get owner(): RequestOwner {

@@ -26,7 +26,7 @@ export class ConnectedDelivery extends ConnectedPlugin<"delivery"> {
     limits: CallLimits = {},
   ): Promise<DeliveryReceipt> {
     const { title, capabilities } = this;
-    const total = request.files.reduce((sum, one) => sum + one.sizeBytes, 0);
+    const total = request.files.reduce((sum, file) => sum + file.sizeBytes, 0);
     if (total > capabilities.maxBytes)
       throw createRefusal(
         title,

@@ -42,9 +42,9 @@ export class EsignWorkspaces {
     const { folder, baseUrl } = this.options;
     return {
       folder: async () => {
-        const own = join(folder, connectionId);
-        await mkdir(own, { recursive: true, mode: 0o700 });
-        return own;
+        const workspaceFolder = join(folder, connectionId);
+        await mkdir(workspaceFolder, { recursive: true, mode: 0o700 });
+        return workspaceFolder;
       },
       pageAddress: (path) =>
         `${baseUrl().replace(/\/$/, "")}/esign/${connectionId}/${path}`,
@@ -255,7 +255,7 @@ function listLosses(
   const { fields, submitters, expiresAt, message, redirectUrl } = request;
   const types = new Set(fields.map(({ type }) => type));
   const unsupported = [...types].filter(
-    (one) => !capabilities.fields.includes(one),
+    (type) => !capabilities.fields.includes(type),
   );
   const hasValues = submitters.some(({ values }) => values !== undefined);
   const isOrdered = submitters.some(({ order }) => order > 0);
@@ -284,9 +284,9 @@ function listLosses(
 
 function listUnknownValues(request: SignRequest): string[] {
   return request.submitters.flatMap(({ role, values = {} }) => {
-    const known = pickKnown(request, { role }, values);
+    const knownValues = pickKnown(request, { role }, values);
     return Object.keys(values)
-      .filter((name) => !(name in known))
+      .filter((name) => !(name in knownValues))
       .map(
         (name) =>
           `did not get the value of "${escapeTags(name)}": the role ${role} has no such field.`,
@@ -344,9 +344,9 @@ function escapeTagsWithin(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(escapeTagsWithin);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [
+    Object.entries(value).map(([key, item]) => [
       escapeTags(key),
-      escapeTagsWithin(one),
+      escapeTagsWithin(item),
     ]),
   );
 }

@@ -82,7 +82,7 @@ export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
     const limit = pLimit(this.plugin.rate.maxInFlight);
     // The first part shows whether the platform accepts requests; what the others fetched would be lost.
     const { maxWaitMs: _, ...later } = limits;
-    const found = await limit.map(
+    const results = await limit.map(
       splitIds(unique, maxIdsPerFetch),
       (part, index) =>
         this.call(
@@ -92,11 +92,11 @@ export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
           (context) => this.plugin.fetchRows(context, scope, part, fieldIds),
         ),
     );
-    const rows = found.flatMap((one) => one.rows);
+    const rows = results.flatMap((result) => result.rows);
     const byId = new Map(rows.map((row) => [row.id, row]));
     return {
       rows: unique.flatMap((id) => byId.get(id) ?? []),
-      missing: found.flatMap(({ missing }) => missing),
+      missing: results.flatMap(({ missing }) => missing),
     };
   }
 
@@ -184,7 +184,7 @@ export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
     mode: WriteMode,
     limits: CallLimits = {},
   ): Promise<WrittenRecord[]> {
-    const files = writes.flatMap((one) => one.files);
+    const files = writes.flatMap((write) => write.files);
     assertFilesAccepted(this.plugin, files, mode);
     const result = writtenRecords(writes.map(({ recordId }) => recordId));
     const method = { ...platformMethods.writeBackMany, result };

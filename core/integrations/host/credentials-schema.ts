@@ -38,8 +38,8 @@ export class CredentialsSchema {
     const { properties } = this.schema;
     const declared = new Map(Object.entries(Object(properties)));
     return Object.fromEntries(
-      Object.entries(value).filter(([name, one]) =>
-        isScalar(one)
+      Object.entries(value).filter(([name, item]) =>
+        isScalar(item)
           ? isPublic(declared.get(name))
           : isWhollyPublic(declared.get(name)),
       ),

@@ -37,11 +37,11 @@ export async function findPackages(
     async (name) =>
       (await findPackage(name, options)) ?? createMissingPlugin(name, folder),
   );
-  const others = (await listFolders(folder)).map((one) =>
-    findPackage(one, options),
+  const others = (await listFolders(folder)).map((packageFolder) =>
+    findPackage(packageFolder, options),
   );
-  const found = await Promise.all([...configured, ...others]);
-  return found.filter((plugin) => plugin !== null);
+  const plugins = await Promise.all([...configured, ...others]);
+  return plugins.filter((plugin) => plugin !== null);
 }
 
 async function listFolders(folder: string): Promise<string[]> {

@@ -23,9 +23,9 @@ const codes: Record<PlatformErrorCode, PlatenError["code"]> = {
 
 /** The PlatformError in an error or its causes; null when the platform did not refuse anything. */
 export function findPlatformError(error: unknown): PlatformError | null {
-  for (let one = error; one instanceof Error; one = one.cause) {
-    const found = asPlatformError(one);
-    if (found !== null) return found;
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const platformError = asPlatformError(cause);
+    if (platformError !== null) return platformError;
   }
   return null;
 }
@@ -36,10 +36,12 @@ export function asPlatformError(thrown: unknown): PlatformError | null {
   if (!(thrown instanceof Error) || thrown.name !== "PlatformError")
     return null;
   const code: unknown = Reflect.get(thrown, "code");
-  const known = PLATFORM_ERROR_CODES.find((one) => one === code);
-  if (known === undefined) return null;
+  const knownCode = PLATFORM_ERROR_CODES.find(
+    (candidate) => candidate === code,
+  );
+  if (knownCode === undefined) return null;
   const retryAfterMs: unknown = Reflect.get(thrown, "retryAfterMs");
-  return new PlatformError(known, thrown.message, {
+  return new PlatformError(knownCode, thrown.message, {
     cause: thrown,
     ...(typeof retryAfterMs === "number" && { retryAfterMs }),
   });

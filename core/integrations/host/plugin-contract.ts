@@ -87,7 +87,7 @@ export interface CallablePlugin {
 }
 
 export function isCallable(kind: string | null): kind is CallableKind {
-  return CALLABLE_KINDS.some((one) => one === kind);
+  return CALLABLE_KINDS.some((candidate) => candidate === kind);
 }
 
 export function isOfKind<K extends CallableKind>(

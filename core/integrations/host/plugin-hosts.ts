@@ -57,8 +57,8 @@ export abstract class PluginHost<K extends CallableKind> {
     const ids = new Set(
       all.filter(({ kind }) => kind === this.kind).map(({ id }) => id),
     );
-    const found = await Promise.all([...ids].map((id) => this.status(id)));
-    return found.filter((status) => status !== null);
+    const statuses = await Promise.all([...ids].map((id) => this.status(id)));
+    return statuses.filter((status) => status !== null);
   }
 
   /** Without loading them. */
@@ -69,11 +69,11 @@ export abstract class PluginHost<K extends CallableKind> {
   /** Null when it is not installed. */
   async status(id: string): Promise<InstalledStatus<K> | null> {
     const { kind } = this;
-    const found = await this.plugins.find(kind, id);
-    if (found === null) return null;
-    const plugin = found.loaded?.plugin;
+    const installed = await this.plugins.find(kind, id);
+    if (installed === null) return null;
+    const plugin = installed.loaded?.plugin;
     return {
-      ...found.status,
+      ...installed.status,
       kind,
       capabilities: plugin?.capabilities ?? null,
       credentials: plugin?.credentials.schema ?? null,
@@ -87,18 +87,20 @@ export abstract class PluginHost<K extends CallableKind> {
 
   /** Why a plugin cannot be used; null when it can. */
   async findProblem(id: string): Promise<string | null> {
-    const found = await this.plugins.find(this.kind, id);
-    if (found === null)
+    const installed = await this.plugins.find(this.kind, id);
+    if (installed === null)
       return `The plugin "${id}" is not installed. Install it again and add it to PLATEN_PLUGINS.`;
-    const { title, reason } = found.status;
+    const { title, reason } = installed.status;
     return reason === null ? null : `The plugin ${title} is broken. ${reason}`;
   }
 
   /** Those that can be used. */
   protected async listLoaded(): Promise<LoadedPlugin<K>[]> {
     const ids = await this.listIds();
-    const found = await Promise.all(ids.map((id) => this.findLoaded(id)));
-    return found.filter((loaded) => loaded !== null);
+    const loadedPlugins = await Promise.all(
+      ids.map((id) => this.findLoaded(id)),
+    );
+    return loadedPlugins.filter((loaded) => loaded !== null);
   }
 
   /** Null when the plugin is broken or not installed. */

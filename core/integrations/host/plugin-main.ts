@@ -173,8 +173,8 @@ async function runCall(
     const at = pluginMethods.get(method)?.filesAt ?? null;
     if (at !== null)
       given[at] = putFiles(given[at], createFiles(call, context.files));
-    const own = createContext(call, context, controller.signal);
-    return await Reflect.apply(implementation, owner, [own, ...given]);
+    const callContext = createContext(call, context, controller.signal);
+    return await Reflect.apply(implementation, owner, [callContext, ...given]);
   } catch (thrown) {
     throw toError(thrown);
   } finally {
@@ -187,7 +187,7 @@ async function runCall(
 /** An argument with files in the places of their indexes. */
 function putFiles(value: unknown, files: readonly OutFile[]): unknown {
   if (typeof value === "number") return files[value];
-  if (Array.isArray(value)) return value.map((one) => putFiles(one, files));
+  if (Array.isArray(value)) return value.map((item) => putFiles(item, files));
   const { files: indexes, ...rest }: Record<string, unknown> = Object(value);
   return { ...rest, files: putFiles(indexes, files) };
 }

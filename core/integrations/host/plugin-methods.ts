@@ -61,7 +61,7 @@ export function removeUndefined(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return value;
   const entries = Object.entries(value);
-  return Object.fromEntries(entries.filter(([, one]) => one !== undefined));
+  return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
 }
 
 const optionalText = z.string().exactOptional();
@@ -119,10 +119,10 @@ export function writtenRecords(ids: readonly string[]) {
   return z
     .array(z.object({ recordId: z.string(), attachments }))
     .refine((written) => {
-      const found = new Set(written.map(({ recordId }) => recordId));
+      const recordIds = new Set(written.map(({ recordId }) => recordId));
       return (
-        found.size === written.length &&
-        [...found].every((id) => ids.includes(id))
+        recordIds.size === written.length &&
+        [...recordIds].every((id) => ids.includes(id))
       );
     }, "each record may be there once, and only if it was to be written");
 }
@@ -139,8 +139,8 @@ export function rowsFound(ids: readonly string[]) {
   return z
     .object({ rows: z.array(row), missing: z.array(z.string()) })
     .refine(({ rows, missing }) => {
-      const found = [...rows.map(({ id }) => id), ...missing];
-      return found.toSorted().join("\0") === wanted;
+      const returnedIds = [...rows.map(({ id }) => id), ...missing];
+      return returnedIds.toSorted().join("\0") === wanted;
     }, "each requested id must be there exactly once, as a row or as missing");
 }
 

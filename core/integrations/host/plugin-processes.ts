@@ -316,8 +316,8 @@ class PluginProcess {
   }
 
   private getFile(call: number, file: unknown): OutFile {
-    const found = this.calls.get(call)?.files[z.number().parse(file)];
-    if (found) return found;
+    const outFile = this.calls.get(call)?.files[z.number().parse(file)];
+    if (outFile) return outFile;
     throw new PlatformError("unavailable", "The call has ended.");
   }
 }
@@ -383,10 +383,10 @@ const scopeSchema = object({
 
 /** The value with the indexes of its files in their places; adds the files to `files`. */
 function takeFiles(value: unknown, files: OutFile[]): unknown {
-  if (Array.isArray(value)) return value.map((one) => takeFiles(one, files));
+  if (Array.isArray(value)) return value.map((item) => takeFiles(item, files));
   if (isFile(value)) return files.push(value) - 1;
-  const { files: own, ...rest }: Record<string, unknown> = Object(value);
-  return { ...rest, files: takeFiles(own, files) };
+  const { files: ownFiles, ...rest }: Record<string, unknown> = Object(value);
+  return { ...rest, files: takeFiles(ownFiles, files) };
 }
 
 function isFile(value: unknown): value is OutFile {
@@ -432,7 +432,7 @@ function createProxy(
       return call(path, rest, context as AnyContext);
     };
   if (Array.isArray(description))
-    return description.map((one): unknown => createProxy(one, call, path));
+    return description.map((item): unknown => createProxy(item, call, path));
   if (typeof description !== "object" || description === null)
     return description;
   return Object.fromEntries(

@@ -48,29 +48,29 @@ interface PluginsOptions extends PackageOptions {
  * not affect the others. New plugins are found after a restart.
  */
 export class Plugins {
-  private found: Promise<readonly FoundPlugin[]> | null = null;
+  private foundPlugins: Promise<readonly FoundPlugin[]> | null = null;
   private readonly loading = new Map<FoundPlugin, Promise<LoadResult>>();
 
   constructor(private readonly options: PluginsOptions) {}
 
   /** Loads all of them. Those that ship come first. */
   async list(): Promise<PluginStatus[]> {
-    const found = await this.findAll();
-    return Promise.all(found.map((plugin) => this.getStatus(plugin)));
+    const plugins = await this.findAll();
+    return Promise.all(plugins.map((plugin) => this.getStatus(plugin)));
   }
 
   /** Loads the plugins that do not ship with Platen, to log at startup those that cannot be used. */
   async loadInstalled(): Promise<void> {
-    const found = await this.findAll();
-    const installed = found.filter(({ source }) => source !== "shipped");
+    const plugins = await this.findAll();
+    const installed = plugins.filter(({ source }) => source !== "shipped");
     await Promise.all(installed.map((plugin) => this.load(plugin)));
   }
 
   /** Without loading them, so that some may turn out to be broken. */
   async listIds(kind: CallableKind): Promise<string[]> {
-    const found = await this.findAll();
-    return found
-      .filter((one) => one.kind === kind && one.fault === null)
+    const plugins = await this.findAll();
+    return plugins
+      .filter((plugin) => plugin.kind === kind && plugin.fault === null)
       .map(({ id }) => id);
   }
 
@@ -80,11 +80,13 @@ export class Plugins {
     id: string,
   ): Promise<{ status: PluginStatus; loaded: LoadedPlugin<K> | null } | null> {
     const all = await this.findAll();
-    const same = all.filter((one) => one.id === id && one.kind === kind);
-    const one = same.find(({ fault }) => fault === null) ?? same[0];
-    if (one === undefined) return null;
-    const { loaded } = await this.load(one);
-    const status = await this.getStatus(one);
+    const same = all.filter(
+      (candidate) => candidate.id === id && candidate.kind === kind,
+    );
+    const chosen = same.find(({ fault }) => fault === null) ?? same[0];
+    if (chosen === undefined) return null;
+    const { loaded } = await this.load(chosen);
+    const status = await this.getStatus(chosen);
     if (loaded === null || !isOfKind(loaded.plugin, kind))
       return { status, loaded: null };
     const { plugin, credentials } = loaded;
@@ -93,45 +95,51 @@ export class Plugins {
 
   private findAll(): Promise<readonly FoundPlugin[]> {
     const { shipped } = this.options;
-    this.found ??= findPackages(this.options).then((installed) =>
+    this.foundPlugins ??= findPackages(this.options).then((installed) =>
       rejectDuplicates([...shipped, ...installed]),
     );
-    return this.found;
+    return this.foundPlugins;
   }
 
-  private async getStatus(found: FoundPlugin): Promise<PluginStatus> {
-    const { kind, id, title, version, source } = found;
-    const { reason } = await this.load(found);
+  private async getStatus(foundPlugin: FoundPlugin): Promise<PluginStatus> {
+    const { kind, id, title, version, source } = foundPlugin;
+    const { reason } = await this.load(foundPlugin);
     const state = reason === null ? "ready" : "broken";
     return { kind, id, title, version, source, state, reason };
   }
 
-  private async load(found: FoundPlugin): Promise<LoadResult> {
-    const loading = this.loading.get(found) ?? this.tryToLoad(found);
-    this.loading.set(found, loading);
+  private async load(foundPlugin: FoundPlugin): Promise<LoadResult> {
+    const loading =
+      this.loading.get(foundPlugin) ?? this.tryToLoad(foundPlugin);
+    this.loading.set(foundPlugin, loading);
     return loading;
   }
 
-  private async tryToLoad(found: FoundPlugin): Promise<LoadResult> {
+  private async tryToLoad(foundPlugin: FoundPlugin): Promise<LoadResult> {
     const { log } = this.options;
-    if (found.fault !== null) {
-      const { source: plugin, fault: reason } = found;
+    if (foundPlugin.fault !== null) {
+      const { source: plugin, fault: reason } = foundPlugin;
       log.error({ plugin, reason }, "a plugin cannot be used");
       return { loaded: null, reason };
     }
     // Shipped plugins of other kinds are loaded by those that use them.
-    if (!isCallable(found.kind)) return { loaded: null, reason: null };
+    if (!isCallable(foundPlugin.kind)) return { loaded: null, reason: null };
     try {
-      const value = await found.load();
-      const plugin = parsePlugin(found.kind, value, found.id);
+      const value = await foundPlugin.load();
+      const plugin = parsePlugin(foundPlugin.kind, value, foundPlugin.id);
       const { schema } = plugin.credentials;
       const credentials = await CredentialsSchema.compile(schema);
       return { loaded: { plugin, credentials }, reason: null };
     } catch (error) {
-      log.error({ err: error, plugin: found.id }, "a plugin cannot be used");
+      log.error(
+        { err: error, plugin: foundPlugin.id },
+        "a plugin cannot be used",
+      );
       // Its process ended, which a busy machine may have caused: a later use tries again.
       if (error instanceof PlatenError)
-        clock.after(retryLoadMs, () => this.loading.delete(found)).unref();
+        clock
+          .after(retryLoadMs, () => this.loading.delete(foundPlugin))
+          .unref();
       const message = error instanceof Error ? error.message : String(error);
       const reason = `It failed to load: ${message}. Install another version of it, or tell its author; then restart Platen.`;
       return { loaded: null, reason };
@@ -184,11 +192,11 @@ export class PluginCatalog {
   }
 
   async #getDetails({ kind, id, reason }: PluginStatus): Promise<Details> {
-    const found =
+    const installed =
       reason === null && isCallable(kind)
         ? await this.plugins.find(kind, id)
         : null;
-    const plugin = found?.loaded?.plugin;
+    const plugin = installed?.loaded?.plugin;
     if (plugin === undefined) return { abilities: [], settings: null };
     const abilities = isOfKind(plugin, "platform")
       ? listPlatformAbilities(plugin)
@@ -220,5 +228,5 @@ function listEsignAbilities(can: EsignCapabilities): PluginAbility[] {
 }
 
 function pickTrue(...all: (PluginAbility | false)[]): PluginAbility[] {
-  return all.filter((one) => one !== false);
+  return all.filter((ability) => ability !== false);
 }

@@ -26,8 +26,8 @@ export class RequestLimiters {
     // The key is hashed because it may contain credentials.
     const hash = createHash("sha256").update(ownKey);
     const key = `${meta.kind} ${meta.id} ${hash.digest("base64url")}`;
-    const known = this.limiters.get(key);
-    if (known !== undefined) return known;
+    const existing = this.limiters.get(key);
+    if (existing !== undefined) return existing;
     const perSecond = bucket
       ? bucket.maxPerSecond
       : rate.perSecond
@@ -187,7 +187,7 @@ export class RequestLimiter {
       const options = { once: true, signal: done.signal };
       signal.addEventListener("abort", abort, options);
       const { order } = request;
-      const after = this.waiting.findIndex((one) => one.order > order);
+      const after = this.waiting.findIndex((queued) => queued.order > order);
       const index = after === -1 ? this.waiting.length : after;
       this.waiting = this.waiting.toSpliced(index, 0, request);
       this.startWaiting();
@@ -204,7 +204,7 @@ export class RequestLimiter {
   }
 
   private remove(request: WaitingRequest): void {
-    this.waiting = this.waiting.filter((one) => one !== request);
+    this.waiting = this.waiting.filter((queued) => queued !== request);
   }
 
   /** Starts all requests that may start now, rejects those that cannot start in time, and schedules the next. */

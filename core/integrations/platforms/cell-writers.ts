@@ -45,9 +45,9 @@ export class CellWriter {
   ) {}
 
   async write(files: readonly OutgoingFile[]): Promise<void> {
-    const own = files.filter((file) => !isSignedOutput(file));
-    if (this.target.mode === "replace") await this.#replace(own);
-    else for (const file of own) await this.#append(file);
+    const ownFiles = files.filter((file) => !isSignedOutput(file));
+    if (this.target.mode === "replace") await this.#replace(ownFiles);
+    else for (const file of ownFiles) await this.#append(file);
     // Signed files come days later and must not replace the document's own files.
     for (const file of files.filter(isSignedOutput)) await this.#append(file);
   }
@@ -101,13 +101,13 @@ export class CellWriter {
     const attachments = readBack
       ? await this.platform.readAttachments(this.target.cell, this.limits)
       : null;
-    const found = attachments
+    const attachment = attachments
       ? findAttachment(file, attachments, {
           keepsFilename,
           claimed: await findClaimedIds(this.store.read, this.target.row),
         })
       : null;
-    if (found === null) {
+    if (attachment === null) {
       // A person must look into the record; when they retry, the file is written.
       await this.#save({ label, state: "waiting", remoteId: null });
       throw new PlatenError(
@@ -116,15 +116,15 @@ export class CellWriter {
           "Check the record; if the file is missing, retry the write-back.",
       );
     }
-    if (found === undefined) return false;
-    const { remoteId } = found;
+    if (attachment === undefined) return false;
+    const { remoteId } = attachment;
     await this.#save({ label, state: "written", remoteId });
     return true;
   }
 
   #find(label: string): WrittenFile {
-    const found = this.target.row.files.find((one) => one.label === label);
-    return found ?? { label, state: "waiting", remoteId: null };
+    const existing = this.target.row.files.find((file) => file.label === label);
+    return existing ?? { label, state: "waiting", remoteId: null };
   }
 
   /** Called before and after each write, so that a crash between the two is noticed. */
@@ -173,7 +173,7 @@ export class ManyCellsWriter<Task extends CellTarget> {
       .map((task) => ({ task, files: listFiles(task) }))
       .filter(({ files }) =>
         files.every(
-          (one) => one.sizeBytes <= maxFileBytes && !isSignedOutput(one),
+          (file) => file.sizeBytes <= maxFileBytes && !isSignedOutput(file),
         ),
       );
     const [first] = sent;
@@ -195,7 +195,7 @@ export class ManyCellsWriter<Task extends CellTarget> {
         this.limits,
       );
       const byRecord = new Map(
-        results.map((one) => [one.recordId, one.attachments]),
+        results.map((result) => [result.recordId, result.attachments]),
       );
       const written = sent.filter(({ task }) =>
         byRecord.has(task.cell.recordId),
@@ -221,9 +221,9 @@ export class ManyCellsWriter<Task extends CellTarget> {
     toEntry: (file: OutgoingFile, sent: SentFiles<Task>) => WrittenFile,
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
-      for (const one of all) {
-        const entries = one.files.map((file) => toEntry(file, one));
-        await saveFiles(tx, one.task.row, entries);
+      for (const sentFiles of all) {
+        const entries = sentFiles.files.map((file) => toEntry(file, sentFiles));
+        await saveFiles(tx, sentFiles.task.row, entries);
       }
     });
   }
@@ -239,9 +239,9 @@ export async function findAddedFiles(
   tx: EntityManager,
   { documentId, files }: Pick<WriteBack, "documentId" | "files">,
 ): Promise<WrittenFile[]> {
-  const known = new Set(files.map(({ label }) => label));
+  const knownLabels = new Set(files.map(({ label }) => label));
   const current = await findForUpdate(tx, WriteBack, { documentId });
-  return current?.files.filter(({ label }) => !known.has(label)) ?? [];
+  return current?.files.filter(({ label }) => !knownLabels.has(label)) ?? [];
 }
 
 /** The attachments of a cell that the ledger knows to be other files. */
@@ -253,8 +253,8 @@ async function findClaimedIds(
     where: { cell, documentId: Not(documentId) },
     select: { documentId: true, files: true },
   });
-  const known = [...others.flatMap((one) => one.files), ...files];
-  return new Set(known.flatMap(({ remoteId }) => remoteId ?? []));
+  const knownFiles = [...others.flatMap((other) => other.files), ...files];
+  return new Set(knownFiles.flatMap(({ remoteId }) => remoteId ?? []));
 }
 
 /**
@@ -272,13 +272,14 @@ function findAttachment(
   const unclaimed = attachments.filter(
     ({ remoteId }) => !claimed.has(remoteId),
   );
-  const isComparable = (one: Attachment) =>
-    keepsFilename || one.sizeBytes !== undefined;
+  const isComparable = (attachment: Attachment) =>
+    keepsFilename || attachment.sizeBytes !== undefined;
   if (!unclaimed.every(isComparable)) return null;
   return unclaimed.find(
-    (one) =>
-      (!keepsFilename || one.filename === filename) &&
-      (one.sizeBytes === undefined || one.sizeBytes === sizeBytes),
+    (attachment) =>
+      (!keepsFilename || attachment.filename === filename) &&
+      (attachment.sizeBytes === undefined ||
+        attachment.sizeBytes === sizeBytes),
   );
 }
 
@@ -288,7 +289,9 @@ function findRemoteId(
   returned: readonly Attachment[],
   index: number,
 ): string | null {
-  const named = returned.findLast((one) => one.filename === filename);
+  const named = returned.findLast(
+    (attachment) => attachment.filename === filename,
+  );
   return (named ?? returned[index] ?? returned.at(-1))?.remoteId ?? null;
 }
 

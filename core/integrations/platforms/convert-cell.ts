@@ -125,7 +125,7 @@ const textProperties = [
 function getDisplayText(value: object): string {
   const text = textProperties
     .map((key): unknown => Reflect.get(value, key))
-    .find((one) => typeof one === "string" && one !== "");
+    .find((candidate) => typeof candidate === "string" && candidate !== "");
   return typeof text === "string" ? text : JSON.stringify(value);
 }
 

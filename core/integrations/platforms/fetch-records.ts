@@ -64,8 +64,8 @@ export async function fetchRecords(
   const halves = [recordIds.slice(0, middle), recordIds.slice(middle)];
   const fetched = new Map<string, FetchedRecord>();
   for (const half of halves) {
-    const found = await fetchRecords(platform, batch, half, later);
-    for (const [id, record] of found) fetched.set(id, record);
+    const records = await fetchRecords(platform, batch, half, later);
+    for (const [id, record] of records) fetched.set(id, record);
   }
   return fetched;
 }
@@ -177,8 +177,8 @@ async function fetchLinkedRows(
     await Promise.all(
       [...wanted].map(async ([tableId, ids]) => {
         const fieldIds = [...(fields.get(tableId) ?? [])];
-        const found = await fetchRows(tableId, [...ids], fieldIds);
-        rows.add(tableId, found.rows);
+        const fetched = await fetchRows(tableId, [...ids], fieldIds);
+        rows.add(tableId, fetched.rows);
       }),
     );
     frontier = followLinks(plan, frontier, rows, seen);
@@ -260,7 +260,9 @@ class RootDataBuilder {
     private readonly rows: FetchedRows,
     private readonly mapped: MappedRows,
   ) {
-    this.#collections = new Map(collections.map((one) => [one.id, one]));
+    this.#collections = new Map(
+      collections.map((collection) => [collection.id, collection]),
+    );
   }
 
   /**
@@ -304,7 +306,7 @@ class RootDataBuilder {
     const collection = this.#collections.get(target);
     const ids = row.links[fieldId] ?? [];
     if (collection === undefined) return many ? [] : null;
-    const found: Data[] = [];
+    const linkedData: Data[] = [];
     for (const id of many ? ids : ids.slice(0, 1)) {
       const linked = this.rows.get(collection.tableId, id);
       if (linked && path.includes(linked)) continue;
@@ -315,9 +317,9 @@ class RootDataBuilder {
             "Remove the link that leads back from the template's schema.",
         );
       const data = this.build(collection, id, path);
-      if (data) found.push(data);
+      if (data) linkedData.push(data);
     }
-    return many ? found : (found[0] ?? null);
+    return many ? linkedData : (linkedData[0] ?? null);
   }
 
   #count({ id }: PlannedCollection): void {

@@ -185,8 +185,8 @@ export class FileBatches {
     try {
       const main = await openTable(file, order, root, null);
       const problems = main.plan.problems;
-      const keep = (found: readonly Problem[]) => {
-        problems.push(...found.slice(0, maxProblems - problems.length));
+      const keep = (newProblems: readonly Problem[]) => {
+        problems.push(...newProblems.slice(0, maxProblems - problems.length));
         return problems.length < maxProblems;
       };
       if (joinFile && join === undefined)
@@ -218,10 +218,10 @@ export class FileBatches {
       const isWanted = problems.length < maxProblems;
       if (isWanted)
         for await (const row of main.spool.rows()) {
-          const found: Problem[] = [];
-          const data = main.plan.convert(row, found);
+          const rowProblems: Problem[] = [];
+          const data = main.plan.convert(row, rowProblems);
           if (lines) await lines.attach(data, row);
-          if (found.length === 0)
+          if (rowProblems.length === 0)
             await add({
               data,
               metadata: {
@@ -230,7 +230,7 @@ export class FileBatches {
               },
               source: row.cells,
             });
-          else if (!keep(found)) break;
+          else if (!keep(rowProblems)) break;
         }
       if (lines && problems.length < maxProblems) keep(lines.findUnused());
       const { table } = main.plan;
@@ -354,8 +354,8 @@ class LineItems {
     const data = plan.convert(row, problems);
     if (problems.length > 0) return problems;
     const place = await this.store.append(JSON.stringify(data));
-    const found = this.#places.get(key);
-    if (found) found.places.push(place);
+    const existing = this.#places.get(key);
+    if (existing) existing.places.push(place);
     else this.#places.set(key, { row: row.number, places: [place] });
     return [];
   }

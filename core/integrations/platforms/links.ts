@@ -218,10 +218,10 @@ export class Links {
   ): Promise<LinkView> {
     const { isPaused, expiresAt } = patch;
     const where = { id, organizationId };
-    const found = isId(id) && (await this.store.read.findOneBy(Link, where));
-    if (!found) throwNotFound();
-    assertNotRevoked(found);
-    const columns = await this.requests.change(found, patch);
+    const link = isId(id) && (await this.store.read.findOneBy(Link, where));
+    if (!link) throwNotFound();
+    assertNotRevoked(link);
+    const columns = await this.requests.change(link, patch);
     return this.store.unitOfWork.run(async (tx) => {
       const row = (await findForUpdate(tx, Link, where)) ?? throwNotFound();
       assertNotRevoked(row);
@@ -569,11 +569,13 @@ export function bindToLink(
   return { ...rest, ...Object.fromEntries(defaults) };
 }
 
-function isSame(one: unknown, other: unknown): boolean {
+function isSame(bound: unknown, other: unknown): boolean {
   const value = typeof other === "string" ? normalizeId(other) : other;
   return (
-    one !== null &&
-    [value, other].some((each) => JSON.stringify(one) === JSON.stringify(each))
+    bound !== null &&
+    [value, other].some(
+      (each) => JSON.stringify(bound) === JSON.stringify(each),
+    )
   );
 }
 

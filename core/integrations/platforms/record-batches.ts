@@ -197,7 +197,7 @@ export class RecordBatches {
   private async generateShown(
     request: RecordsRequest,
     selector: RecordSelector,
-    shown: readonly string[],
+    shownIds: readonly string[],
     inTransaction?: AcceptRecordsCallback,
   ): Promise<Batch> {
     const { destination, since } = await this.open(request);
@@ -207,7 +207,7 @@ export class RecordBatches {
       selector,
       since,
     );
-    const wanted = new Set(shown);
+    const wanted = new Set(shownIds);
     const left = recordIds.filter((id) => wanted.has(id));
     if (left.length === 0) throw createNoneSelectedError(selector);
     return "emptyAttachment" in selector
@@ -241,21 +241,21 @@ export class RecordBatches {
       const taken = await findRecordsInProgress(read, place, ids, since);
       return ids.filter((id) => !taken.has(id));
     };
-    const found: string[] = [];
+    const selectedIds: string[] = [];
     let pending: string[] = [];
     const deadline = Deadline.after(listFirstTimeoutMs);
     for await (const ids of listPages(destination, selector, deadline)) {
       pending.push(...ids);
       // What is in progress is read in large parts, since each reads all running batches.
-      if (found.length + pending.length <= limit) continue;
-      found.push(...(await leaveOutTaken(pending)));
+      if (selectedIds.length + pending.length <= limit) continue;
+      selectedIds.push(...(await leaveOutTaken(pending)));
       pending = [];
-      if (found.length > limit) break;
+      if (selectedIds.length > limit) break;
     }
-    found.push(...(await leaveOutTaken(pending)));
+    selectedIds.push(...(await leaveOutTaken(pending)));
     return {
-      recordIds: found.slice(0, limit),
-      hasMore: found.length > limit,
+      recordIds: selectedIds.slice(0, limit),
+      hasMore: selectedIds.length > limit,
     };
   }
 
@@ -395,17 +395,19 @@ export class RecordBatches {
       where: { id: In(failed.map(({ documentId }) => documentId)) },
       select: { id: true, expiresAt: true },
     });
-    const kept = new Set(
+    const unexpiredIds = new Set(
       documents.filter(({ expiresAt }) => expiresAt > now).map(({ id }) => id),
     );
     const retried = failed.filter(
       ({ documentId, files }) =>
-        kept.has(documentId) || files.some(isSignedOutput),
+        unexpiredIds.has(documentId) || files.some(isSignedOutput),
     );
     const ids = retried.map(({ documentId }) => documentId);
-    const cells = new Map(retried.map((one) => [one.cell, one]));
-    const jobs = Array.from(cells.values(), (one) =>
-      createWriteBackJob(one, batch),
+    const cells = new Map(
+      retried.map((writeBack) => [writeBack.cell, writeBack]),
+    );
+    const jobs = Array.from(cells.values(), (writeBack) =>
+      createWriteBackJob(writeBack, batch),
     );
     await store.unitOfWork.run(async (tx) => {
       const changes = {
@@ -478,8 +480,8 @@ async function assertRecordsExist(
     if (at > 0 && deadline.remainingMs < minCheckMs) break;
     const ids = recordIds.slice(at, at + maxIdsPerFetch);
     const limits = { timeoutMs: deadline.remainingMs };
-    const found = await platform.fetchRows(scope, ids, fieldIds, limits);
-    for (const id of found.missing) missing.add(id);
+    const fetched = await platform.fetchRows(scope, ids, fieldIds, limits);
+    for (const id of fetched.missing) missing.add(id);
   }
   if (missing.size === 0) return;
   const problems = recordIds.flatMap((id, index) =>

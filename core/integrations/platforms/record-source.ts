@@ -86,8 +86,8 @@ export class PlatformRecordSource implements RecordSource {
   ): Promise<void> {
     const row = await findForUpdate(tx, WriteBack, { documentId });
     if (row === null) return;
-    const known = new Set(row.files.map(({ label }) => label));
-    const added = outputs.filter(({ label }) => !known.has(label));
+    const knownLabels = new Set(row.files.map(({ label }) => label));
+    const added = outputs.filter(({ label }) => !knownLabels.has(label));
     const batch = await findRecordBatch(tx, row.batchId);
     if (added.length === 0 || batch === null) return;
     const now = await getDatabaseTime(tx);
@@ -178,7 +178,7 @@ export async function findRecordsInProgress(
   since: Date,
 ): Promise<Set<string>> {
   const wanted = new Set(recordIds);
-  const found = new Set<string>();
+  const inProgress = new Set<string>();
   const open = await read.find(Batch, {
     where: {
       organizationId: place.organizationId,
@@ -189,7 +189,7 @@ export async function findRecordsInProgress(
   const atPlace = async (batchIds: readonly string[]) => {
     const { organizationId, tableId, fieldId, baseId, connectionId } = place;
     const { length } = batchIds;
-    const kept = new Set<string>();
+    const matchingIds = new Set<string>();
     for (let at = 0; at < length; at += chunkSize)
       for (const { batchId } of await read.find(RecordBatch, {
         where: {
@@ -201,13 +201,13 @@ export async function findRecordsInProgress(
         },
         select: { batchId: true },
       }))
-        kept.add(batchId);
-    return kept;
+        matchingIds.add(batchId);
+    return matchingIds;
   };
   for (const batchId of await atPlace(open.map(({ id }) => id)))
     for await (const document of readWaitingDocuments(read, batchId)) {
       const recordId = getRecordId(document);
-      if (wanted.has(recordId)) found.add(recordId);
+      if (wanted.has(recordId)) inProgress.add(recordId);
     }
   for (let at = 0; at < recordIds.length; at += chunkSize) {
     const cells = recordIds
@@ -224,11 +224,13 @@ export async function findRecordsInProgress(
       ],
       select: { documentId: true, batchId: true, recordId: true },
     });
-    const kept = await atPlace([...new Set(rows.map((row) => row.batchId))]);
+    const batchesAtPlace = await atPlace([
+      ...new Set(rows.map((row) => row.batchId)),
+    ]);
     for (const { batchId, recordId } of rows)
-      if (kept.has(batchId)) found.add(recordId);
+      if (batchesAtPlace.has(batchId)) inProgress.add(recordId);
   }
-  return found;
+  return inProgress;
 }
 
 /** The documents of a batch that have not ended. */

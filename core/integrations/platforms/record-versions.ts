@@ -58,9 +58,9 @@ export async function readVersions(
   );
 }
 
-/** Whether a record that had the version `known` still has it, as far as both versions have the same fields. */
-export function hasVersion(known: string, current: string): boolean {
-  const before = new Map(listEntries(known));
+/** Whether a record that had the version `previous` still has it, as far as both versions have the same fields. */
+export function hasVersion(previous: string, current: string): boolean {
+  const before = new Map(listEntries(previous));
   return listEntries(current).every(([field, value]) => {
     const earlier = before.get(field);
     return earlier === undefined || earlier === value;

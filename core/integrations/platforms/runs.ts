@@ -113,36 +113,36 @@ export class Runs {
   ) {}
 
   /**
-   * Generates nothing. @param asked the records of the address, which a link that selects its records ignores.
+   * Generates nothing. @param requestedIds the records of the address, which a link that selects its records ignores.
    * @throws PlatenError for a paused link, a template that can no longer be rendered, or an address without records.
    */
   async preview(
     open: OpenLink,
-    asked: readonly string[],
+    requestedIds: readonly string[],
     log: Log,
   ): Promise<RunPreview> {
     const { store, secrets } = this;
     const { link } = open;
     assertNotPaused(link);
-    if (link.records === null) assertRecordCount(asked);
+    if (link.records === null) assertRecordCount(requestedIds);
     const { recordIds: requested, hasMore } =
       link.records === null
-        ? { recordIds: asked, hasMore: false }
+        ? { recordIds: requestedIds, hasMore: false }
         : await this.records.firstSelected(
             toRequest(open),
             toSelector(link.records),
           );
-    const [template, known] = await Promise.all([
+    const [template, recordNames] = await Promise.all([
       getTemplateToRender(store.read, link),
       this.findRecordNames(link, requested, log),
     ]);
-    const { names, missing } = known;
+    const { names, missing } = recordNames;
     const recordIds = requested.filter((id) => !missing.includes(id));
     if (recordIds.length === 0 && link.records === null)
       throw createMissingError(missing);
     const order = { run: newId(), recordIds, names };
     return {
-      ...known,
+      ...recordNames,
       hasMore,
       templateName: template.name,
       definitionHash: template.definitionHash,
@@ -269,12 +269,12 @@ async function fetchRecordNames(
   const scope = { tableId, ...(baseId !== null && { baseId }) };
   const fields = primaryFieldId === null ? [] : [primaryFieldId];
   const limits = { timeoutMs: namesTimeoutMs, attempts: 1 };
-  const found = await platform.fetchRows(scope, ids, fields, limits);
-  const names = found.rows.flatMap((row) => {
+  const fetched = await platform.fetchRows(scope, ids, fields, limits);
+  const names = fetched.rows.flatMap((row) => {
     const name = toName(row.fields[primaryFieldId ?? ""]);
     return name === "" ? [] : [[row.id, name] as const];
   });
-  return { names: Object.fromEntries(names), missing: found.missing };
+  return { names: Object.fromEntries(names), missing: fetched.missing };
 }
 
 function toName(value: unknown): string {
@@ -290,7 +290,7 @@ function toNameText(value: unknown): string {
   if (Array.isArray(value))
     return value
       .map(toNameText)
-      .filter((one) => one !== "")
+      .filter((text) => text !== "")
       .join(", ");
   const { name, filename } = toRecord(value);
   return toText(name) || toText(filename);
@@ -362,7 +362,9 @@ function toRunProgress(
   batch: BatchView,
 ): RunProgress {
   const { counts, writeBack, totalCount, status, documents } = batch;
-  const finished = documents.find((one) => one.status === "succeeded");
+  const finished = documents.find(
+    (document) => document.status === "succeeded",
+  );
   return {
     total: totalCount,
     ready: counts.succeeded,

@@ -46,7 +46,8 @@ export const recordsSchema = z
   .strictObject(selectors)
   .refine(
     (value) =>
-      Object.values(value).filter((one) => one !== undefined).length === 1,
+      Object.values(value).filter((option) => option !== undefined).length ===
+      1,
     "must have exactly one of viewId, filter and emptyAttachment",
   )
   .transform(({ viewId, filter, emptyAttachment }): RecordSelector => {
@@ -78,16 +79,16 @@ export async function listSelected(
   maxItems: number,
 ): Promise<string[]> {
   const deadline = Deadline.after(listTimeoutMs);
-  const found: string[] = [];
+  const recordIds: string[] = [];
   for await (const ids of listPages(destination, selector, deadline)) {
-    found.push(...ids);
-    if (found.length > maxItems)
+    recordIds.push(...ids);
+    if (recordIds.length > maxItems)
       throw new PlatenError(
         "too_large",
         `The selection has more than ${maxItems} records, which is the most that a batch can have. Select fewer, or raise PLATEN_MAX_BATCH_ITEMS.`,
       );
   }
-  if (found.length > 0) return found;
+  if (recordIds.length > 0) return recordIds;
   throw createNoneSelectedError(selector);
 }
 
@@ -197,11 +198,11 @@ function findView(
   { name, views }: TableInfo,
   wanted: string,
 ): ViewInfo {
-  const found =
+  const view =
     views?.find(({ id }) => id === wanted) ??
-    views?.find((one) => one.name === wanted);
-  if (found) return found;
-  const names = views?.map((one) => one.name) ?? [];
+    views?.find((candidate) => candidate.name === wanted);
+  if (view) return view;
+  const names = views?.map((candidate) => candidate.name) ?? [];
   throw createSelectionError(
     "view",
     ".viewId",

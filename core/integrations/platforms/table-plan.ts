@@ -134,9 +134,11 @@ export class TablePlan {
   findColumn(name: string, option: string): number {
     const { columns } = this.table;
     const wanted = simplify(name);
-    const index = columns.findIndex((one) => one.name === name);
+    const index = columns.findIndex((column) => column.name === name);
     if (index >= 0) return index;
-    const similar = columns.findIndex((one) => simplify(one.name) === wanted);
+    const similar = columns.findIndex(
+      (column) => simplify(column.name) === wanted,
+    );
     if (similar >= 0) return similar;
     throw createColumnError(name, option, columns);
   }
@@ -218,10 +220,10 @@ export class TablePlan {
     column: TableColumn | undefined,
   ): { value: unknown } | { fault: string } {
     const keepsPercent = "format" in field && field.format === "wholePercent";
-    const shown = column?.decimal;
+    const columnMark = column?.decimal;
     const decimal =
       this.options.decimal ??
-      (shown === "ambiguous" ? this.#mark : (shown ?? null));
+      (columnMark === "ambiguous" ? this.#mark : (columnMark ?? null));
     if (decimal !== null) {
       const digits = parseNumberText(text, decimal, keepsPercent);
       return digits === null
@@ -275,8 +277,9 @@ export class TablePlan {
     text: string,
     column: TableColumn | undefined,
   ): { value: unknown } | { fault: string } {
-    const own = column?.dateOrder === "ambiguous" ? null : column?.dateOrder;
-    const order = this.options.dateFormat ?? own ?? this.dateFormat;
+    const columnOrder =
+      column?.dateOrder === "ambiguous" ? null : column?.dateOrder;
+    const order = this.options.dateFormat ?? columnOrder ?? this.dateFormat;
     const value = parseDateText(text, order ?? "YMD");
     if (value !== null) return { value };
     if (
@@ -319,18 +322,20 @@ export class TablePlan {
     const used = new Map<string, number>();
     const isExact = (path: string, name: string) =>
       path === name ||
-      this.fields.some((one) => one.path === path && one.label === name);
+      this.fields.some((field) => field.path === path && field.label === name);
     for (const [index, { name }] of columns.entries()) {
       const paths = names.get(simplify(name)) ?? [];
-      const path = paths.find((one) => !used.has(one) && isExact(one, name));
+      const path = paths.find(
+        (candidate) => !used.has(candidate) && isExact(candidate, name),
+      );
       if (path !== undefined) used.set(path, index);
     }
     const { unknownFields } = this.options;
     for (const [index, { name, type }] of columns.entries()) {
       const paths = names.get(simplify(name)) ?? [];
       const path =
-        paths.find((one) => used.get(one) === index) ??
-        paths.find((one) => !used.has(one));
+        paths.find((candidate) => used.get(candidate) === index) ??
+        paths.find((candidate) => !used.has(candidate));
       if (name === this.options.without && path === undefined)
         this.#use(index, null, null);
       else if (path !== undefined) {
@@ -396,10 +401,10 @@ export class TablePlan {
   }
 }
 
-const shown = 60;
+const maxQuotedLength = 60;
 
 function quote(text: string): string {
-  return `"${text.length > shown ? `${text.slice(0, shown)}…` : text}"`;
+  return `"${text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text}"`;
 }
 
 function isFault(cell: unknown): cell is { fault: string } {
@@ -492,8 +497,8 @@ export function findListField(
   const field = leaves.get(path);
   if (field?.type === "OneToManyLink")
     return schema.find(({ id }) => id === field.target);
-  const lists = [...leaves].flatMap(([one, { type }]) =>
-    type === "OneToManyLink" ? [one] : [],
+  const lists = [...leaves].flatMap(([fieldPath, { type }]) =>
+    type === "OneToManyLink" ? [fieldPath] : [],
   );
   throw new PlatenError(
     "invalid_request",
@@ -516,8 +521,8 @@ export function setAt(
     defineOwn(data, first, value);
     return;
   }
-  const found = Object.hasOwn(data, first) ? data[first] : undefined;
-  const next: Record<string, unknown> = isObject(found) ? found : {};
+  const existing = Object.hasOwn(data, first) ? data[first] : undefined;
+  const next: Record<string, unknown> = isObject(existing) ? existing : {};
   defineOwn(data, first, next);
   setAt(next, rest, value);
 }
@@ -549,7 +554,7 @@ function simplify(name: string): string {
 
 function guessDateOrder({ columns }: FileTable): DateOrder | null {
   const orders = new Set(columns.map(({ dateOrder }) => dateOrder));
-  const local = (["DMY", "MDY"] as const).filter((one) => orders.has(one));
+  const local = (["DMY", "MDY"] as const).filter((order) => orders.has(order));
   const [only] = local;
   if (only !== undefined && local.length === 1) return only;
   return local.length > 1 || orders.has("ambiguous") ? null : "YMD";
@@ -580,7 +585,7 @@ function createMappingError(why: string): PlatenError {
 }
 
 function suggestField(path: string, fields: readonly MappableField[]): string {
-  const paths = fields.map((one) => one.path);
+  const paths = fields.map((field) => field.path);
   const nearest = findNearestWord(path, paths);
   return nearest === undefined
     ? `Fields: ${listNames(paths)}.`

@@ -18,7 +18,7 @@ export function createTableTemplate(
   const schema = createSchema(table, tables);
   const [root] = schema;
   const [, title, ...others] = root?.fields ?? [];
-  const values = others.filter((one) => !("target" in one));
+  const values = others.filter((field) => !("target" in field));
   const name = title && !("target" in title) ? `{{ root.${title.name} }}` : "";
   const tableName = escapeBraces(table.name);
   return {
@@ -67,13 +67,13 @@ function createSchema(
   const linked: Collection[] = [];
   const fields = listReadableFields(table)
     .slice(0, maxFields)
-    .flatMap((one): Field[] => {
-      if (!one.link) return [createValueField(one, names)];
-      const to = tables.find(({ id }) => id === one.link?.tableId);
+    .flatMap((field): Field[] => {
+      if (!field.link) return [createValueField(field, names)];
+      const to = tables.find(({ id }) => id === field.link?.tableId);
       if (!to) return [];
-      const target = ids.create(one.name, "linked");
+      const target = ids.create(field.name, "linked");
       linked.push(createLinkedCollection(target, to));
-      return [createLinkField(one, names, target)];
+      return [createLinkField(field, names, target)];
     });
   const root = { id: "root", label: table.name, fields: [recordId, ...fields] };
   return [root, ...linked];
@@ -90,7 +90,7 @@ function listReadableFields({ fields, primaryFieldId }: TableInfo) {
   );
   return [
     ...readable.filter(isPrimary),
-    ...readable.filter((one) => !isPrimary(one)),
+    ...readable.filter((field) => !isPrimary(field)),
   ];
 }
 
@@ -99,7 +99,7 @@ function createLinkedCollection(id: string, table: TableInfo): Collection {
   const fields = listReadableFields(table)
     .filter(({ kind }) => kind !== "link")
     .slice(0, maxLinkedFields)
-    .map((one) => createValueField(one, names));
+    .map((field) => createValueField(field, names));
   return {
     id,
     label: table.name,

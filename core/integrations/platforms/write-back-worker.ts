@@ -157,7 +157,7 @@ export class WriteBackWorker {
     others: readonly TakenJob[],
     minRecords: number,
   ): Promise<JobOutcome> {
-    const found = await Promise.all(
+    const dueJobs = await Promise.all(
       others.map(async ({ job }): Promise<WriteBackJob[]> => {
         const row = await findNext(this.store.read, job.rowId);
         if (row === null || (await getTimeUntilDue(this.store.read, row)) > 0)
@@ -165,7 +165,7 @@ export class WriteBackWorker {
         return [{ job, task: await findTask(this.store.read, row) }];
       }),
     );
-    const suitable = [first, ...found.flat()].filter(
+    const suitable = [first, ...dueJobs.flat()].filter(
       ({ task }) =>
         canBeWrittenWithOthers(task) && hasSamePlace(task, first.task),
     );
@@ -186,7 +186,7 @@ export class WriteBackWorker {
     const limit = pLimit(maxConcurrentOfJob);
     const [outcome] = await Promise.all([
       limit(() => handle(first.job)),
-      ...others.map((one) => limit(() => one.run(handle))),
+      ...others.map((other) => limit(() => other.run(handle))),
     ]);
     return outcome;
   }
@@ -428,12 +428,12 @@ async function completeWriteBack(
   const { platen, ...metadata } = document?.metadata ?? {};
   const field = batch.fieldName ?? "";
   const writeBack = { ...result, field, at: at.toISOString() };
-  const own =
+  const platenMetadata =
     typeof platen === "object" ? { ...platen, writeBack } : { writeBack };
   await tx.update(
     Document,
     { id: documentId },
-    { metadata: { ...metadata, platen: own }, updatedAt: at },
+    { metadata: { ...metadata, platen: platenMetadata }, updatedAt: at },
   );
   if (document === null) return;
   await recordEvent(tx, {
@@ -467,23 +467,25 @@ function listOutgoingFiles(
   hasLinks: boolean,
 ): OutgoingFile[] {
   const isExpired = expiresAt <= clock.date();
-  const kept = outputs.filter(
+  const availableOutputs = outputs.filter(
     (output) =>
       isSignedOutput(output) ||
       (!isExpired && hasRequestedFormat(output, formats)),
   );
-  if (isExpired && kept.length === 0) throw createExpiredError();
+  if (isExpired && availableOutputs.length === 0) throw createExpiredError();
   const name = safeFileName(fileName ?? "");
-  return kept.map(({ label, storageKey, mimeType, sizeBytes, url }) => ({
-    label,
-    key: `${id}/${label}`,
-    filename: `${name}${getOutputSuffix(label)}${extname(storageKey)}`,
-    contentType: mimeType,
-    sizeBytes,
-    bytes: () => readFile(store, storageKey),
-    // Valid for as long as the document is.
-    ...(hasLinks && { publicUrl: async () => url }),
-  }));
+  return availableOutputs.map(
+    ({ label, storageKey, mimeType, sizeBytes, url }) => ({
+      label,
+      key: `${id}/${label}`,
+      filename: `${name}${getOutputSuffix(label)}${extname(storageKey)}`,
+      contentType: mimeType,
+      sizeBytes,
+      bytes: () => readFile(store, storageKey),
+      // Valid for as long as the document is.
+      ...(hasLinks && { publicUrl: async () => url }),
+    }),
+  );
 }
 
 async function readFile(store: FileStore, key: string): Promise<Uint8Array> {
@@ -508,10 +510,10 @@ function canBeWrittenWithOthers({ row, document }: WriteBackTask): boolean {
   );
 }
 
-function hasSamePlace(one: WriteBackTask, other: WriteBackTask): boolean {
+function hasSamePlace(task: WriteBackTask, other: WriteBackTask): boolean {
   return (
-    one.mode === other.mode &&
-    one.cell.tableId === other.cell.tableId &&
-    one.cell.fieldId === other.cell.fieldId
+    task.mode === other.mode &&
+    task.cell.tableId === other.cell.tableId &&
+    task.cell.fieldId === other.cell.fieldId
   );
 }

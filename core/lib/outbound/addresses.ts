@@ -72,7 +72,7 @@ function isPublic(address: Address): boolean {
 export function parseCallableUrl(
   text: string,
   rules: AddressRules,
-  own: URL | null = null,
+  ownUrl: URL | null = null,
 ): URL {
   const url = parseUrl(text);
   if (url.username !== "" || url.password !== "")
@@ -81,7 +81,7 @@ export function parseCallableUrl(
   if (isIP(host) !== 0) assertAllowedAddress(url.protocol, host, host, rules);
   else if (url.protocol !== "https:" && !rules.allowsPrivate)
     throw httpsRequired(host, rules);
-  if (own !== null && getHostAndPort(url) === getHostAndPort(own))
+  if (ownUrl !== null && getHostAndPort(url) === getHostAndPort(ownUrl))
     throw invalidUrl(
       `${host} is this service itself, which must not call itself.`,
     );
@@ -152,11 +152,11 @@ export async function resolveAllowedAddress(
   resolve: Resolve = createSystemResolver(),
 ): Promise<string> {
   const name = stripBrackets(host);
-  const found =
+  const addresses =
     isIP(name) === 0 ? await resolve(name) : [{ address: name, family: 0 }];
-  for (const { address } of found)
+  for (const { address } of addresses)
     assertAllowedAddress("https:", name, address, rules);
-  const [first] = found;
+  const [first] = addresses;
   if (!first) throw new Error("the host has no address");
   return first.address;
 }
@@ -254,8 +254,8 @@ export function createSystemResolver(
       servers.resolve4(host),
       servers.resolve6(host),
     ]);
-    const found = [...toAddresses(four, 4), ...toAddresses(six, 6)];
-    if (found.length > 0) return found;
+    const addresses = [...toAddresses(four, 4), ...toAddresses(six, 6)];
+    if (addresses.length > 0) return addresses;
     for (const result of [four, six])
       if (result.status === "rejected" && !isNotFound(result.reason))
         throw result.reason;

@@ -28,7 +28,7 @@ export interface OutboundSettings {
     organizationId: string,
   ) => Promise<readonly string[] | null>;
   /** The URL of the service itself, which is never called; null when it is unknown. */
-  own?: URL | null;
+  ownUrl?: URL | null;
   log: Log;
   /** By default, `createSystemResolver`. */
   resolve?: Resolve;
@@ -93,8 +93,8 @@ export class Outbound {
     const networks = await findOrganizationNetworks(organizationId);
     if (networks === null) return this;
     const key = networks.toSorted().join();
-    const known = this.narrowed.get(key);
-    if (known) return known;
+    const cached = this.narrowed.get(key);
+    if (cached) return cached;
     const outbound = new Outbound(this.settings, networks);
     this.narrowed.set(key, outbound);
     return outbound;
@@ -105,7 +105,7 @@ export class Outbound {
    * @throws PlatenError `invalid_request`.
    */
   check(url: string): URL {
-    return parseCallableUrl(url, this.rules, this.settings.own);
+    return parseCallableUrl(url, this.rules, this.settings.ownUrl);
   }
 
   /**
@@ -195,7 +195,7 @@ provide(Outbound, (c) => {
   return new Outbound({
     ...outbound,
     findOrganizationNetworks: c.resolve(FIND_ORGANIZATION_NETWORKS),
-    own: baseUrl === null ? null : new URL(baseUrl),
+    ownUrl: baseUrl === null ? null : new URL(baseUrl),
     log: c.resolve(LOG),
   });
 });
@@ -384,8 +384,8 @@ function describeConnectionError(thrown: unknown): string {
   const codes = listCauses(thrown).map((error) =>
     "code" in error ? String(error.code) : "",
   );
-  const known = codes.find((code) => code in errorDescriptions) ?? "";
-  return errorDescriptions[known] ?? "the connection failed";
+  const knownCode = codes.find((code) => code in errorDescriptions) ?? "";
+  return errorDescriptions[knownCode] ?? "the connection failed";
 }
 
 /** An error and its causes, including those of each address that failed. */

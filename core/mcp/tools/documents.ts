@@ -170,9 +170,9 @@ function toSummary(document: DocumentListView) {
 
 /** What the document's maker noted on it, unless that is long; our report is for who reads the document itself. */
 function ownMetadata({ metadata }: DocumentListView) {
-  const { platen: _report, ...own } = metadata ?? {};
-  const { length } = JSON.stringify(own);
-  return length === 2 || length > maxMetadataLength ? null : own;
+  const { platen: _report, ...userMetadata } = metadata ?? {};
+  const { length } = JSON.stringify(userMetadata);
+  return length === 2 || length > maxMetadataLength ? null : userMetadata;
 }
 
 const getInput = z.strictObject({
@@ -229,8 +229,8 @@ export function documentTools({
         openWorldHint: true,
       },
       async run(call) {
-        const { caller, input: asked } = call;
-        const { preview = "first", conformance, ...rest } = asked;
+        const { caller, input } = call;
+        const { preview = "first", conformance, ...rest } = input;
         const request = {
           ...rest,
           ...(conformance && { renderOptions: { pdf: { conformance } } }),
@@ -259,10 +259,10 @@ export function documentTools({
       input: validateInput,
       output: validateOutput,
       annotations: readOnlyHints,
-      async run({ caller: { organizationId }, input: asked }) {
-        const { templateId, templateVersion, unknownFields } = asked;
+      async run({ caller: { organizationId }, input }) {
+        const { templateId, templateVersion, unknownFields } = input;
         const choice = { organizationId, templateId, templateVersion };
-        const records = listRecords(asked);
+        const records = listRecords(input);
         const { valid, problems } = await dataValidation.validate(
           choice,
           records,
@@ -270,7 +270,7 @@ export function documentTools({
         );
         const listed = problems
           .slice(0, maxProblems)
-          .map((one) => ({ ...one }));
+          .map((problem) => ({ ...problem }));
         const further = problems.length - listed.length;
         return {
           valid,
@@ -289,10 +289,10 @@ export function documentTools({
       input: listInput,
       output: listOutput,
       annotations: readOnlyHints,
-      async run({ caller: { organizationId }, input: asked }) {
+      async run({ caller: { organizationId }, input }) {
         const slice = {
-          limit: asked.limit ?? defaultLimit,
-          offset: asked.offset ?? 0,
+          limit: input.limit ?? defaultLimit,
+          offset: input.offset ?? 0,
         };
         const { data, total } = await documents.slice(organizationId, slice);
         return { data: data.map(toSummary), pagination: { ...slice, total } };
@@ -309,8 +309,11 @@ export function documentTools({
       output: documentOutput,
       annotations: readOnlyHints,
       async run({ caller, input: { documentId } }) {
-        const found = await documents.get(caller.organizationId, documentId);
-        return { ...found, outputs: found.outputs.map((one) => ({ ...one })) };
+        const document = await documents.get(caller.organizationId, documentId);
+        return {
+          ...document,
+          outputs: document.outputs.map((output) => ({ ...output })),
+        };
       },
     }),
   ];
@@ -325,7 +328,7 @@ const maxFindings = 20;
 /** The document as text, then its pictures, then links to its files. */
 function describeRendered(rendered: RenderedDocument): ContentBlock[] {
   const { documentId, result, outputs, previews, pages, warnings } = rendered;
-  const told = {
+  const summary = {
     documentId,
     status: "succeeded",
     ...describeFiles(rendered),
@@ -337,7 +340,7 @@ function describeRendered(rendered: RenderedDocument): ContentBlock[] {
     ...(previews.problem !== null && { previewProblem: previews.problem }),
   };
   return [
-    jsonBlock(told),
+    jsonBlock(summary),
     ...previews.pictures.map(toPictureBlock),
     ...outputs.map(({ label, url, mimeType, sizeBytes }) =>
       resourceLink({ uri: url, name: label, mimeType, size: sizeBytes }),
@@ -356,8 +359,8 @@ function describeFiles({ result, outputs }: RenderedDocument) {
   return Object.fromEntries(
     Object.entries(files).map(([format, entry]) => {
       const output = outputs.find(({ label }) => label === format);
-      const told = { ...toFileFields(entry), url: output?.url ?? "" };
-      return [format, told];
+      const fields = { ...toFileFields(entry), url: output?.url ?? "" };
+      return [format, fields];
     }),
   );
 }
@@ -376,9 +379,9 @@ function toFileFields(entry: object) {
 
 /** What the report lists, without its empty lists. */
 function limitReport({ headers: _headers, ...lists }: RenderReport) {
-  const found = Object.entries(lists).filter(([, list]) => list.length > 0);
-  if (found.length === 0) return {};
-  const report = found.map(([kind, list]) => [
+  const findings = Object.entries(lists).filter(([, list]) => list.length > 0);
+  if (findings.length === 0) return {};
+  const report = findings.map(([kind, list]) => [
     kind,
     list.slice(0, maxFindings),
   ]);

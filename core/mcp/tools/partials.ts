@@ -62,10 +62,12 @@ export function partialTools({ partials, brands }: ToolServices): Tool[] {
       annotations: readOnlyHints,
       async run({ caller: { organizationId } }) {
         const all = await partials.list(organizationId);
-        const data = all.map(({ components: _components, usedBy, ...one }) => ({
-          ...one,
-          templates: usedBy.length,
-        }));
+        const data = all.map(
+          ({ components: _components, usedBy, ...partial }) => ({
+            ...partial,
+            templates: usedBy.length,
+          }),
+        );
         return { data };
       },
     }),

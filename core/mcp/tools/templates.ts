@@ -211,23 +211,23 @@ async function describeDraft(
   draft: TemplateDraft,
 ): Promise<ContentBlock[]> {
   const { template, problems, warnings } = draft;
-  const told = {
+  const summary = {
     dryRun: true,
     isValid: template !== null,
     ...listProblems("problems", problems),
     ...listProblems("warnings", warnings),
   };
-  if (template === null) return [jsonBlock(told)];
+  if (template === null) return [jsonBlock(summary)];
   try {
     const pictures = await draftPreviews.draw(
       caller.organizationId,
       template,
       signal,
     );
-    return [jsonBlock(told), ...pictures.map(toPictureBlock)];
+    return [jsonBlock(summary), ...pictures.map(toPictureBlock)];
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
-    return [jsonBlock({ ...told, previewProblem: formatError(error) })];
+    return [jsonBlock({ ...summary, previewProblem: formatError(error) })];
   }
 }
 
@@ -356,8 +356,8 @@ export function templateTools(services: ToolServices): Tool[] {
         idempotentHint: false,
         openWorldHint: false,
       },
-      async run({ caller, input: asked, signal }) {
-        const { templateId, ...edit } = asked;
+      async run({ caller, input, signal }) {
+        const { templateId, ...edit } = input;
         return editTemplate(services, { caller, signal }, templateId, edit);
       },
     }),
@@ -371,14 +371,14 @@ export function templateTools(services: ToolServices): Tool[] {
       input: listInput,
       output: listOutput,
       annotations: readOnlyHints,
-      async run({ caller, input: asked }) {
+      async run({ caller, input }) {
         const { data, pagination } = await templates.list(
           caller.organizationId,
           {
-            page: asked.page ?? 1,
-            pageSize: asked.pageSize ?? defaultLimit,
-            q: asked.q,
-            recentlyUpdated: asked.recentlyUpdated,
+            page: input.page ?? 1,
+            pageSize: input.pageSize ?? defaultLimit,
+            q: input.q,
+            recentlyUpdated: input.recentlyUpdated,
           },
         );
         return { data: data.map(toSummary), pagination };
@@ -394,14 +394,14 @@ export function templateTools(services: ToolServices): Tool[] {
       input: getInput,
       output: getOutput,
       annotations: readOnlyHints,
-      async run({ caller: { organizationId }, input: asked }) {
-        const { templateId: id, typeOnly } = asked;
+      async run({ caller: { organizationId }, input }) {
+        const { templateId: id, typeOnly } = input;
         if (typeOnly) return templates.typeOf(organizationId, id);
         const template = await templates.get(organizationId, id);
         const { definition, ...settings } = template;
         return {
           ...settings,
-          ...definitionIfShort(definition, asked.includeDefinition),
+          ...definitionIfShort(definition, input.includeDefinition),
         };
       },
     }),
@@ -444,13 +444,13 @@ export function templateTools(services: ToolServices): Tool[] {
       input: listVersionsInput,
       output: listVersionsOutput,
       annotations: readOnlyHints,
-      async run({ caller: { organizationId }, input: asked }) {
-        const all = await templates.versions(organizationId, asked.templateId);
-        const from = asked.offset ?? 0;
-        const until = from + (asked.limit ?? defaultVersionLimit);
-        const data = all.slice(from, until).map((one) => ({
-          ...one,
-          description: truncate(one.description),
+      async run({ caller: { organizationId }, input }) {
+        const all = await templates.versions(organizationId, input.templateId);
+        const from = input.offset ?? 0;
+        const until = from + (input.limit ?? defaultVersionLimit);
+        const data = all.slice(from, until).map((version) => ({
+          ...version,
+          description: truncate(version.description),
         }));
         return { data, total: all.length };
       },
@@ -464,16 +464,16 @@ export function templateTools(services: ToolServices): Tool[] {
       input: getVersionInput,
       output: getVersionOutput,
       annotations: readOnlyHints,
-      async run({ caller: { organizationId }, input: asked }) {
+      async run({ caller: { organizationId }, input }) {
         const version = await templates.version(
           organizationId,
-          asked.templateId,
-          asked.versionId,
+          input.templateId,
+          input.versionId,
         );
         const { definition, ...rest } = version;
         return {
           ...rest,
-          ...definitionIfShort(definition, asked.includeDefinition),
+          ...definitionIfShort(definition, input.includeDefinition),
         };
       },
     }),
@@ -486,17 +486,17 @@ export function templateTools(services: ToolServices): Tool[] {
       scope: "templates:write",
       input: restoreVersionInput,
       annotations: trashHints,
-      async run({ caller, input: asked, signal }) {
-        const { templateId, versionId, ...saving } = asked;
+      async run({ caller, input, signal }) {
+        const { templateId, versionId, ...saving } = input;
         const { organizationId } = caller;
         const { definition, version } = await templates.version(
           organizationId,
           templateId,
           versionId,
         );
-        const versionNote = asked.createVersion
-          ? (asked.versionNote ?? `Restored from version ${version}.`)
-          : asked.versionNote;
+        const versionNote = input.createVersion
+          ? (input.versionNote ?? `Restored from version ${version}.`)
+          : input.versionNote;
         const edit = { ...saving, definition, versionNote };
         return editTemplate(services, { caller, signal }, templateId, edit);
       },

@@ -247,8 +247,8 @@ function findKey(request: IncomingMessage, endpoint: Endpoint): string | null {
       "unauthorized",
       `A key in the address is taken at /sse alone. ${headerHint}.`,
     );
-  const own = getHeader(request, "x-api-key").trim();
-  if (own !== "") return own;
+  const apiKey = getHeader(request, "x-api-key").trim();
+  if (apiKey !== "") return apiKey;
   const authorization = getHeader(request, "authorization").trim();
   if (authorization === "") return inQuery?.trim() || null;
   const key = /^Bearer +(\S+)$/i.exec(authorization)?.[1];
@@ -286,20 +286,20 @@ interface Addresses {
  * everywhere, and its people call it localhost.
  */
 function listAllowedHosts({ host, urls, hosts }: Addresses): string[] {
-  const own = urls.map((url) => new URL(url).hostname);
-  const isLoopback = [host, ...own].some((name) =>
+  const hostnames = urls.map((url) => new URL(url).hostname);
+  const isLoopback = [host, ...hostnames].some((name) =>
     /^(?:localhost|127\..*|\[?::1\]?)$/.test(name),
   );
-  return [...own, ...hosts, ...(isLoopback ? loopbackNames : [])];
+  return [...hostnames, ...hosts, ...(isLoopback ? loopbackNames : [])];
 }
 
 /** Why a request is refused whose Host or Origin is none of ours; null when they are good. No Origin is fine. */
 async function findHostProblem(
   request: IncomingMessage,
-  known: readonly string[],
+  allowedHosts: readonly string[],
 ): Promise<string | null> {
   const sdk = await import("@modelcontextprotocol/server");
-  const names = [...known];
+  const names = [...allowedHosts];
   if (!sdk.validateHostHeader(getHeader(request, "host"), names).ok)
     return hostProblem("Host");
   const { origin } = request.headers;

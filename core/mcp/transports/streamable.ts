@@ -71,8 +71,16 @@ export class StreamableTransport {
     response.setHeader("x-accel-buffering", "no");
     try {
       const { method = "POST", url = "" } = request;
-      const asked = Object.assign(request, { auth, method, url });
-      await handle(asked, flushHeadersEarly(response), noParsedBody);
+      const authenticatedRequest = Object.assign(request, {
+        auth,
+        method,
+        url,
+      });
+      await handle(
+        authenticatedRequest,
+        flushHeadersEarly(response),
+        noParsedBody,
+      );
     } finally {
       closed();
     }

@@ -60,10 +60,10 @@ export class BrowserSupervisor {
     const sizes = await Promise.all(
       [...this.#running].map((browser) => browser.pssMb()),
     );
-    const known = sizes.filter((size) => size !== null);
-    return known.length === 0
+    const measured = sizes.filter((size) => size !== null);
+    return measured.length === 0
       ? null
-      : known.reduce((total, size) => total + size, 0);
+      : measured.reduce((total, size) => total + size, 0);
   }
 
   /** The browser that new jobs get, if one runs. */

@@ -14,9 +14,9 @@ export async function processTree(root: number): Promise<number[]> {
 /** Memory of a process tree in MB, each shared page counted by its share (PSS). Null where /proc is not available. */
 export async function treePssMb(root: number): Promise<number | null> {
   const sizes = await Promise.all((await processTree(root)).map(pssKb));
-  const known = sizes.filter((size) => size !== null);
-  if (known.length === 0) return null;
-  return Math.round(known.reduce((sum, size) => sum + size, 0) / 1024);
+  const measured = sizes.filter((size) => size !== null);
+  if (measured.length === 0) return null;
+  return Math.round(measured.reduce((sum, size) => sum + size, 0) / 1024);
 }
 
 /**

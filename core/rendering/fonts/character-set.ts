@@ -52,7 +52,7 @@ const PRIVATE_USE = /\p{Co}/u;
 export async function writeCoverage(folder: string): Promise<void> {
   const printable = new CharacterSet();
   const names = await readdir(folder);
-  for (const name of names.filter((one) => one.endsWith(".ttf")))
+  for (const name of names.filter((fileName) => fileName.endsWith(".ttf")))
     await addFace(printable, join(folder, name));
   for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
     const character = String.fromCodePoint(codePoint);

@@ -87,7 +87,7 @@ export function getFamilyAliases(): Record<string, string> {
 
 /** The TTF file of a face, as documents are printed with it. @throws PlatenError `not_found` for an unknown file. */
 export async function readFace(file: string): Promise<Buffer> {
-  const face = faces.find((one) => one.file === file);
+  const face = faces.find((candidate) => candidate.file === file);
   if (!face) throw new PlatenError("not_found", "There is no such font.");
   const bytes = await readFile(getFaceFile(face.font, face.face));
   return face.font.isMadeReadable ? makeReadable(bytes) : bytes;

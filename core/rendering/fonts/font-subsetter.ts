@@ -30,8 +30,8 @@ export class FontSubsetter {
     deadline: Deadline,
   ): Promise<string> {
     const key = `${file} ${characters}`;
-    const known = this.#subsets.get(key);
-    if (known !== undefined) return known;
+    const cached = this.#subsets.get(key);
+    if (cached !== undefined) return cached;
     const bytes = await this.#run({ file, characters }, deadline);
     const url = `data:font/woff2;base64,${Buffer.from(bytes).toString("base64")}`;
     this.#subsets.set(key, url);

@@ -165,11 +165,11 @@ function readSegments(part: Buffer): CharacterMap {
     const rangeAt = at + 3 * twice + 2;
     const range = part.readUInt16BE(rangeAt);
     for (let code = first; code <= last && code < 0xffff; code += 1) {
-      const found =
+      const glyph =
         range === 0
           ? code
           : part.readUInt16BE(rangeAt + range + 2 * (code - first));
-      if (range === 0 || found !== 0) map.set(code, (found + delta) & 0xffff);
+      if (range === 0 || glyph !== 0) map.set(code, (glyph + delta) & 0xffff);
     }
   }
   return map;

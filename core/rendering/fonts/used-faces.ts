@@ -17,12 +17,12 @@ export async function findUsedFaces(
   characters: string,
 ): Promise<ShippedFace[]> {
   const text = pdf.toString("latin1");
-  const found = text.matchAll(EMBEDDED_NAME);
-  const names = new Set(Array.from(found, ([, name = ""]) => name));
-  const known = await readFaceNames();
+  const matches = text.matchAll(EMBEDDED_NAME);
+  const names = new Set(Array.from(matches, ([, name = ""]) => name));
+  const nameByFile = await readFaceNames();
   const faces = listShippedFaces();
   const used = new Set(
-    faces.filter(({ file }) => names.has(known.get(file) ?? "")),
+    faces.filter(({ file }) => names.has(nameByFile.get(file) ?? "")),
   );
   if (text.includes(NAMELESS_FONT))
     for (const face of await findFallbackFaces([...used], characters))
@@ -49,7 +49,9 @@ async function findFallbackFaces(
   const lacks = async ({ file }: ShippedFace) => {
     const cmap = readTables(await readFace(file)).get("cmap");
     const map = cmap ? readCharacterMap(cmap) : new Map<number, number>();
-    return missing.filter((one) => !map.get(one.codePointAt(0) ?? 0));
+    return missing.filter(
+      (character) => !map.get(character.codePointAt(0) ?? 0),
+    );
   };
   for (const face of used) missing = await lacks(face);
   for (const face of regular) {

@@ -89,7 +89,7 @@ function markPage({ node }: PDFPage): void {
   const contents = node.lookup(CONTENTS);
   const streams =
     contents instanceof PDFArray
-      ? contents.asArray().map((one) => context.lookup(one))
+      ? contents.asArray().map((entry) => context.lookup(entry))
       : [contents];
   const drawn = streams.flatMap((stream) =>
     stream instanceof PDFRawStream

@@ -252,7 +252,9 @@ export class DocumentCopy {
     entries.delete(ANNOTS);
     const others =
       annotations instanceof PDFArray
-        ? annotations.asArray().map((one) => `${this.#unique(one)} `)
+        ? annotations
+            .asArray()
+            .map((annotation) => `${this.#unique(annotation)} `)
         : [];
     const list = `/Annots[${others.join("")}${this.signatureField} 0 R]`;
     if (this.#tagRoot === null) return list;
@@ -265,7 +267,7 @@ export class DocumentCopy {
     if (list instanceof PDFArray)
       return list
         .asArray()
-        .map((one) => this.#toSyntax(one, this.#shared))
+        .map((content) => this.#toSyntax(content, this.#shared))
         .join(" ");
     return list === undefined || contents === undefined
       ? ""
@@ -289,29 +291,30 @@ export class DocumentCopy {
 
   /** Reads the parents of tagged content, and how many keys there are. */
   #readParents(): (readonly [key: number, value: PDFObject])[] {
-    const found = readTree(this.#tagRoot, "ParentTree", "Nums");
-    const entries = found.flatMap(([key, value]) =>
+    const pairs = readTree(this.#tagRoot, "ParentTree", "Nums");
+    const entries = pairs.flatMap(([key, value]) =>
       key instanceof PDFNumber ? [[key.asNumber(), value] as const] : [],
     );
     this.#keys = entries.reduce((max, [key]) => Math.max(max, key + 1), 0);
-    return entries.toSorted(([one], [other]) => one - other);
+    return entries.toSorted(([key], [other]) => key - other);
   }
 
   /** Adds names that other documents do not have, and finds others for those that mean something else there. */
   #mergeNames(
     key: PDFName,
-    known: Map<string, string>,
+    knownMeanings: Map<string, string>,
     renamed: Map<string, string>,
   ): void {
-    const own = this.#tagRoot && this.#getDict(this.#tagRoot, key);
-    for (const [one, value] of own?.entries() ?? []) {
-      const text = one.toString();
+    const dict = this.#tagRoot && this.#getDict(this.#tagRoot, key);
+    for (const [entryKey, value] of dict?.entries() ?? []) {
+      const text = entryKey.toString();
       const meaning = this.#toSyntax(value, this.#shared);
-      const other = known.get(text);
-      if (other === undefined || other === meaning) known.set(text, meaning);
+      const other = knownMeanings.get(text);
+      if (other === undefined || other === meaning)
+        knownMeanings.set(text, meaning);
       else {
         renamed.set(text, `${text}-${this.prefix}`);
-        known.set(`${text}-${this.prefix}`, meaning);
+        knownMeanings.set(`${text}-${this.prefix}`, meaning);
       }
     }
   }
@@ -351,9 +354,9 @@ export class DocumentCopy {
   #copyDestinations(): (readonly [string, string])[] {
     const old = this.#getDict(this.#catalog, name("Dests"))?.entries() ?? [];
     const names = this.#getDict(this.#catalog, NAMES);
-    const found = [...old, ...readTree(names, "Dests", "Names")];
+    const destinations = [...old, ...readTree(names, "Dests", "Names")];
     return this.#rename(
-      found.filter(([, value]) => {
+      destinations.filter(([, value]) => {
         const place = this.#context.lookup(value);
         const list = place instanceof PDFDict ? place.lookup(name("D")) : place;
         const page = list instanceof PDFArray ? list.get(0) : undefined;
@@ -368,7 +371,7 @@ export class DocumentCopy {
   ): (readonly [string, string])[] {
     return entries
       .map(([key, value]) => [this.#toName(key), this.#unique(value)] as const)
-      .toSorted(([one], [other]) => (one < other ? -1 : 1));
+      .toSorted(([key], [other]) => (key < other ? -1 : 1));
   }
 
   #copyList(owner: PDFDict, key: PDFName): number[] {
@@ -376,7 +379,9 @@ export class DocumentCopy {
     if (!(list instanceof PDFArray)) return [];
     return list
       .asArray()
-      .flatMap((one) => (one instanceof PDFRef ? [this.#toNumber(one)] : []));
+      .flatMap((item) =>
+        item instanceof PDFRef ? [this.#toNumber(item)] : [],
+      );
   }
 
   /** The top fields, whose names get the prefix. */
@@ -408,19 +413,22 @@ export class DocumentCopy {
       const dict = this.#context.lookup(list);
       if (!(dict instanceof PDFDict)) continue;
       const { fieldResources } = this.target;
-      const known =
+      const targetResources =
         fieldResources.get(kind.toString()) ?? new Map<string, string>();
-      fieldResources.set(kind.toString(), known);
+      fieldResources.set(kind.toString(), targetResources);
       for (const [key, value] of dict.entries())
-        if (!known.has(key.toString()))
-          known.set(key.toString(), this.#toSyntax(value, this.#shared));
+        if (!targetResources.has(key.toString()))
+          targetResources.set(
+            key.toString(),
+            this.#toSyntax(value, this.#shared),
+          );
     }
   }
 
   #copyLabels(): { index: number; label: string | null }[] {
-    const found = readTree(this.#catalog, "PageLabels", "Nums");
-    if (found.length === 0) return [{ index: 0, label: null }];
-    return found.flatMap(([key, value]) =>
+    const labels = readTree(this.#catalog, "PageLabels", "Nums");
+    if (labels.length === 0) return [{ index: 0, label: null }];
+    return labels.flatMap(([key, value]) =>
       key instanceof PDFNumber
         ? [{ index: key.asNumber(), label: this.#unique(value) }]
         : [],
@@ -428,14 +436,14 @@ export class DocumentCopy {
   }
 
   #getDict(owner: PDFDict, key: PDFName): PDFDict | null {
-    const found = owner.lookup(key);
-    return found instanceof PDFDict ? found : null;
+    const value = owner.lookup(key);
+    return value instanceof PDFDict ? value : null;
   }
 
   /** The number of an object, which is written with the others. */
   #toNumber(ref: PDFRef): number {
-    const known = this.#numbers.get(ref);
-    if (known !== undefined) return known;
+    const assigned = this.#numbers.get(ref);
+    if (assigned !== undefined) return assigned;
     const number = this.target.writer.reserve();
     this.#numbers.set(ref, number);
     this.#waiting.push(ref);
@@ -454,8 +462,8 @@ export class DocumentCopy {
 
   /** For objects that documents have in common, such as fonts and images: what they refer to is written first. */
   readonly #shared: Translate = (ref) => {
-    const known = this.#numbers.get(ref);
-    if (known !== undefined) return `${known} 0 R`;
+    const assigned = this.#numbers.get(ref);
+    if (assigned !== undefined) return `${assigned} 0 R`;
     const object = this.#context.lookup(ref);
     if (object === undefined) return "null";
     const { writer, shared } = this.target;
@@ -518,7 +526,7 @@ export class DocumentCopy {
     if (object instanceof PDFArray)
       return `[${object
         .asArray()
-        .map((one) => this.#toSyntax(one, translate))
+        .map((item) => this.#toSyntax(item, translate))
         .join(" ")}]`;
     return object.toString();
   }
@@ -551,9 +559,9 @@ export class DocumentCopy {
       case "/StructParent":
       case "/StructParents": {
         const number = this.#context.lookup(value);
-        const own = number instanceof PDFNumber ? number.asNumber() : -1;
-        return own >= 0 && own < this.#keys
-          ? String(own + this.#keyOffset)
+        const structKey = number instanceof PDFNumber ? number.asNumber() : -1;
+        return structKey >= 0 && structKey < this.#keys
+          ? String(structKey + this.#keyOffset)
           : null;
       }
       case "/Dest":
@@ -590,12 +598,13 @@ export class DocumentCopy {
   }
 
   #toClasses(value: PDFObject): string | undefined {
-    const found = this.#context.lookup(value);
+    const resolved = this.#context.lookup(value);
     if (this.#classes.size === 0) return undefined;
-    if (found instanceof PDFName) return this.#classes.get(found.toString());
-    if (!(found instanceof PDFArray)) return undefined;
-    const list = found.asArray().map((one) => {
-      const text = this.#toSyntax(one, this.#uniqueRef);
+    if (resolved instanceof PDFName)
+      return this.#classes.get(resolved.toString());
+    if (!(resolved instanceof PDFArray)) return undefined;
+    const list = resolved.asArray().map((item) => {
+      const text = this.#toSyntax(item, this.#uniqueRef);
       return this.#classes.get(text) ?? text;
     });
     return `[${list.join(" ")}]`;
@@ -606,24 +615,24 @@ export class DocumentCopy {
     if (!(list instanceof PDFArray)) return undefined;
     const ids = list
       .asArray()
-      .map((one) => this.#toName(this.#context.lookup(one)));
+      .map((id) => this.#toName(this.#context.lookup(id)));
     return `[${ids.join(" ")}]`;
   }
 
   #toFieldName(value: PDFObject): string | undefined {
-    const found = this.#context.lookup(value);
-    return isText(found)
-      ? toText(`${Number(this.prefix)}-${found.decodeText()}`)
+    const resolved = this.#context.lookup(value);
+    return isText(resolved)
+      ? toText(`${Number(this.prefix)}-${resolved.decodeText()}`)
       : undefined;
   }
 
   /** A name that no other document has, as a text. */
-  #toName(own: PDFObject | undefined): string {
+  #toName(ownName: PDFObject | undefined): string {
     const bytes =
-      own instanceof PDFName
-        ? Buffer.from(own.decodeText(), "latin1")
-        : isText(own)
-          ? Buffer.from(own.asBytes())
+      ownName instanceof PDFName
+        ? Buffer.from(ownName.decodeText(), "latin1")
+        : isText(ownName)
+          ? Buffer.from(ownName.asBytes())
           : Buffer.alloc(0);
     return `<${Buffer.from(`${this.prefix}.`).toString("hex")}${bytes.toString("hex")}>`;
   }

@@ -236,9 +236,9 @@ function countLeaves({ catalog, context }: PDFDocument): number {
   const open: { node: PDFDict; kids: PDFObject[] }[] = [];
   let pages = 0;
   let nodes = 0;
-  const enter = (found: PDFObject | undefined) => {
+  const enter = (reference: PDFObject | undefined) => {
     nodes += 1;
-    const node = context.lookup(found);
+    const node = context.lookup(reference);
     if (!(node instanceof PDFDict) || path.has(node) || nodes > MAX_PAGE_NODES)
       throw unreadablePdf("has a damaged page tree");
     const kids = context.lookup(node.get(PAGE_KIDS));
@@ -275,8 +275,8 @@ async function attachFiles(
     const ref = context.register(toFileSpecification(file, context, now));
     files.push({ key: PDFHexString.fromText(file.name), ref });
   }
-  const sorted = files.toSorted((one, other) =>
-    one.key.asString() < other.key.asString() ? -1 : 1,
+  const sorted = files.toSorted((file, other) =>
+    file.key.asString() < other.key.asString() ? -1 : 1,
   );
   const tree = { Names: sorted.flatMap(({ key, ref }) => [key, ref]) };
   const names = catalog.lookupMaybe(NAMES, PDFDict) ?? context.obj({});
@@ -414,8 +414,8 @@ function getMarkId(link: PDFDict, address: string): string | null {
 }
 
 function dropFromPage({ node }: PDFPage, refs: ReadonlySet<unknown>): void {
-  const kept = node.Annots()?.asArray() ?? [];
-  const others = kept.filter((one) => !refs.has(one));
+  const annotations = node.Annots()?.asArray() ?? [];
+  const others = annotations.filter((annotation) => !refs.has(annotation));
   if (others.length === 0) node.delete(ANNOTS);
   else node.set(ANNOTS, node.context.obj(others));
 }
@@ -441,17 +441,17 @@ function locateOnPage(page: PDFPage, annotation: PDFDict): Place | null {
     [x, y],
     [x + width, y + height],
   ] as const;
-  const [one, other] = corners.map(([across, up]) =>
+  const [corner, other] = corners.map(([across, up]) =>
     toShownPoint(page, across, up),
   );
-  return one && other ? toPlace(one, other) : null;
+  return corner && other ? toPlace(corner, other) : null;
 }
 
 /** The smallest rectangle that contains both. */
-function mergePlaces(one: Place, other: Place): Place {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  const right = Math.max(one.x + one.w, other.x + other.w);
-  const bottom = Math.max(one.y + one.h, other.y + other.h);
+function mergePlaces(place: Place, other: Place): Place {
+  const [x, y] = [Math.min(place.x, other.x), Math.min(place.y, other.y)];
+  const right = Math.max(place.x + place.w, other.x + other.w);
+  const bottom = Math.max(place.y + place.h, other.y + other.h);
   return { x, y, w: round(right - x), h: round(bottom - y) };
 }
 
@@ -507,12 +507,14 @@ function untagAnnotations(
   const { context, catalog } = pdf;
   if (!catalog.has(ROOT)) return;
   const keys = new Set(
-    [...annotations].map((one) => getParentKey(context.lookup(one))),
+    [...annotations].map((annotation) =>
+      getParentKey(context.lookup(annotation)),
+    ),
   );
-  for (const [, found] of context.enumerateIndirectObjects()) {
-    if (!(found instanceof PDFDict)) continue;
-    dropFromElement(found, annotations);
-    dropFromNumbers(found, keys);
+  for (const [, object] of context.enumerateIndirectObjects()) {
+    if (!(object instanceof PDFDict)) continue;
+    dropFromElement(object, annotations);
+    dropFromNumbers(object, keys);
   }
 }
 

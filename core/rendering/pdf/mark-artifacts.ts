@@ -41,7 +41,7 @@ export function markArtifacts(
   };
   /** Of each open marked content, whether it says what its content is. */
   const marks: boolean[] = [];
-  let known = 0;
+  let markedDepth = 0;
   let isOpen = false;
   let pathStart = -1;
   for (const { operator, start, end } of readOperators(bytes)) {
@@ -53,7 +53,7 @@ export function markArtifacts(
       insert(start, END);
       isOpen = false;
     }
-    if (operator === "EMC") known -= Number(marks.pop() ?? false);
+    if (operator === "EMC") markedDepth -= Number(marks.pop() ?? false);
     else if (isMark) {
       const mark = bytes.toString("latin1", start, end);
       const [, type = ""] = /^\/(\w+)/.exec(mark) ?? [];
@@ -63,14 +63,14 @@ export function markArtifacts(
       }
       const isKnown = type === "Artifact" || mark.includes("/MCID");
       marks.push(isKnown);
-      known += Number(isKnown);
+      markedDepth += Number(isKnown);
     } else if (drawsTags) {
       pathStart = -1;
       continue;
     } else if (PATH.has(operator)) {
       if (pathStart < 0) pathStart = start;
       continue;
-    } else if (known === 0 && !isOpen && PAINTING.has(operator)) {
+    } else if (markedDepth === 0 && !isOpen && PAINTING.has(operator)) {
       insert(pathStart < 0 ? start : pathStart, BEGIN);
       isOpen = true;
     }

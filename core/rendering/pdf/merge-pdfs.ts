@@ -212,7 +212,7 @@ export class PdfMerger {
         page: finished.firstPage,
       };
     this.#conformance =
-      this.#conformance?.filter((one) => conformance.includes(one)) ??
+      this.#conformance?.filter((standard) => conformance.includes(standard)) ??
       conformance;
     this.#lastBox = finished.lastBox;
     if (bookmarks)

@@ -55,7 +55,10 @@ export class PageNumbers {
   write({ stamp, matrix }: NumberedPage, text: string): void {
     // The font's digits all have the same width.
     const right = 24 + text.length * NUMBER_WIDTH;
-    const codes = Array.from(text, (one) => this.codes.get(one) ?? "").join("");
+    const codes = Array.from(
+      text,
+      (character) => this.codes.get(character) ?? "",
+    ).join("");
     this.writer.writeStream(
       stamp,
       "",

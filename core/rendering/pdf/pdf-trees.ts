@@ -51,8 +51,8 @@ export function readTree(
   const { context } = owner;
   const entries: (readonly [PDFObject, PDFObject])[] = [];
   const seen = new Set<PDFObject>();
-  const visit = (found: PDFObject | undefined) => {
-    const node = context.lookup(found);
+  const visit = (object: PDFObject | undefined) => {
+    const node = context.lookup(object);
     if (!(node instanceof PDFDict) || seen.has(node)) return;
     seen.add(node);
     const pairs = node.lookup(PDFName.of(list));

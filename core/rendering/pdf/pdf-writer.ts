@@ -115,9 +115,9 @@ export class PdfWriter {
     this.#packedLength = 0;
     const number = this.reserve();
     let offset = 0;
-    const heads = packed.map(({ number: one, body }, index) => {
-      this.#setEntry(one, 2, number, index);
-      const head = `${one} ${offset}`;
+    const heads = packed.map(({ number: objectNumber, body }, index) => {
+      this.#setEntry(objectNumber, 2, number, index);
+      const head = `${objectNumber} ${offset}`;
       offset += body.length + 1;
       return head;
     });

@@ -22,8 +22,8 @@ const VALUE = PDFName.of("V");
 export function removeSignatures(pdf: PDFDocument): boolean {
   const { catalog, context } = pdf;
   let isSigned = false;
-  const isOther = (found: PDFObject): boolean => {
-    const field = context.lookup(found);
+  const isOther = (object: PDFObject): boolean => {
+    const field = context.lookup(object);
     if (!(field instanceof PDFDict) || !isSignature(field)) return true;
     isSigned ||= field.has(VALUE);
     return false;

@@ -123,8 +123,8 @@ const typeTexts = new Map<PDFName, string>();
 function getType(element: PDFDict): string | null {
   const type = element.lookup(TYPE);
   if (!(type instanceof PDFName)) return null;
-  const known = typeTexts.get(type);
-  if (known !== undefined) return known;
+  const cached = typeTexts.get(type);
+  if (cached !== undefined) return cached;
   const text = type.decodeText();
   if (STANDARD_TYPES.has(text)) typeTexts.set(type, text);
   return text;
@@ -248,11 +248,12 @@ const ROW_SPAN = PDFName.of("RowSpan");
 const SCOPE = PDFName.of("Scope");
 
 function readAttributes(cell: PDFDict): Map<PDFName, PDFObject> {
-  const found = cell.lookup(ATTRIBUTES);
-  const list = found instanceof PDFArray ? found.asArray() : [found];
-  const dicts = list.map((one) => cell.context.lookup(one));
+  const attributes = cell.lookup(ATTRIBUTES);
+  const list =
+    attributes instanceof PDFArray ? attributes.asArray() : [attributes];
+  const dicts = list.map((entry) => cell.context.lookup(entry));
   return new Map(
-    dicts.flatMap((one) => (one instanceof PDFDict ? one.entries() : [])),
+    dicts.flatMap((dict) => (dict instanceof PDFDict ? dict.entries() : [])),
   );
 }
 

@@ -70,7 +70,7 @@ export function readConformance(xmp: string): Conformance[] {
     `pdf/a-${read("pdfaid:part")}${level}`,
     `pdf/ua-${read("pdfuaid:part")}`,
   ];
-  return CONFORMANCES.filter((one) => claimed.includes(one));
+  return CONFORMANCES.filter((standard) => claimed.includes(standard));
 }
 
 export function isArchival(conformance: readonly Conformance[]): boolean {
@@ -80,8 +80,8 @@ export function isArchival(conformance: readonly Conformance[]): boolean {
 function toArchival(
   conformance: readonly Conformance[],
 ): { part: string; level: string } | null {
-  for (const one of conformance) {
-    const [, part, level] = /^pdf\/a-(\d)(\w)$/.exec(one) ?? [];
+  for (const standard of conformance) {
+    const [, part, level] = /^pdf\/a-(\d)(\w)$/.exec(standard) ?? [];
     if (part && level) return { part, level: level.toUpperCase() };
   }
   return null;

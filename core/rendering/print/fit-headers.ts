@@ -21,9 +21,9 @@ export async function loadFitted(
   const isOverlay = job.overlay !== undefined;
   const hidden = headers.html();
   const key = hashFrame(html, `${hidden} ${headers.widthPx} ${isOverlay}`);
-  const known = knownHeights.get(key);
-  if (known) {
-    const fitted = await headers.fit(known);
+  const cached = knownHeights.get(key);
+  if (cached) {
+    const fitted = await headers.fit(cached);
     await page.write(fitted?.html ?? html);
     return { ...job, ...fitted };
   }

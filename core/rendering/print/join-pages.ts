@@ -46,7 +46,7 @@ async function concatenate(request: JoinRequest): Promise<PDFDocument> {
     const copier = PDFObjectCopier.for(piece.context, target.context);
     const refs = listPageRefs(piece).slice(start, end);
     for (const ref of refs) addPage(target, copier.copy(ref));
-    copyDests(piece, dests, { copier, kept: new Set(refs), ...request });
+    copyDests(piece, dests, { copier, keptPages: new Set(refs), ...request });
     if (index === 0) copyMetadata(piece, target, copier);
   }
   if (dests.keys().length > 0) target.catalog.set(DESTS, dests);
@@ -85,21 +85,21 @@ function copyMetadata(
 
 interface Kept {
   copier: PDFObjectCopier;
-  kept: ReadonlySet<PDFRef>;
+  keptPages: ReadonlySet<PDFRef>;
   dropNames?: string;
 }
 
 function copyDests(
   piece: PDFDocument,
   dests: PDFDict,
-  { copier, kept, dropNames }: Kept,
+  { copier, keptPages, dropNames }: Kept,
 ): void {
   const entries = piece.catalog.lookupMaybe(DESTS, PDFDict)?.entries() ?? [];
   for (const [name, place] of entries) {
     const isMark = dropNames && name.decodeText().startsWith(dropNames);
     if (isMark || !(place instanceof PDFArray)) continue;
     const page = place.get(0);
-    if (page instanceof PDFRef && kept.has(page))
+    if (page instanceof PDFRef && keptPages.has(page))
       dests.set(name, copier.copy(place));
   }
 }

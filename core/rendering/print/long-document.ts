@@ -77,13 +77,13 @@ async function printPieces(
   const pieces: Piece[] = [];
   let [from, height, isFlush] = [0, pieceHeight, false];
   for (;;) {
-    const shown = await document.show(from, height, isFlush);
+    const visibleRange = await document.show(from, height, isFlush);
     const { bytes, pages } = await print();
     const places = readAtomPlaces(bytes);
     const start = places.find(({ atom }) => atom === from)?.page ?? 0;
-    if (shown.to >= document.facts.atoms)
+    if (visibleRange.to >= document.facts.atoms)
       return [...pieces, { bytes, start, end: pages }];
-    const cut = chooseSplit(places, shown);
+    const cut = chooseSplit(places, visibleRange);
     height = cut ? pieceHeight : height * 2;
     if (cut === null) continue;
     pieces.push({ bytes, start, end: cut.end });
@@ -223,8 +223,8 @@ function chooseSplit(places: readonly AtomPlace[], heads: Heads): Cut | null {
   return null;
 }
 
-function isNear(one: number, other: number): boolean {
-  return Math.abs(one - other) <= TOLERANCE_PX;
+function isNear(value: number, other: number): boolean {
+  return Math.abs(value - other) <= TOLERANCE_PX;
 }
 
 /** Where an atom of a piece begins: on which page, and how far below the page's upper margin, in CSS px. */

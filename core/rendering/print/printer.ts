@@ -80,7 +80,7 @@ export class Printer {
     assertPrintSize(job.html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(job.html);
     const lane = isOnLongLane ? this.long : this.short;
-    const asked = performance.now();
+    const requestedAt = performance.now();
     const { parts, overflow, overlay, started } = await lane.run(
       job,
       async (page) => ({
@@ -97,7 +97,7 @@ export class Printer {
       overflow,
       overlay,
       phases: {
-        queueMs: started - asked,
+        queueMs: started - requestedAt,
         printMs: performance.now() - started,
       },
     };
@@ -244,9 +244,11 @@ async function findOverflow(
   if (shrink === null) return measureOverflow(page, html, roomPx);
   const widthPx = Math.round(roomPx / shrink);
   if (widthPx <= roomPx) return [];
-  const found = isLong(html) ? [] : await measureOverflow(page, html, roomPx);
+  const overflows = isLong(html)
+    ? []
+    : await measureOverflow(page, html, roomPx);
   const unnamed = { element: "body", text: "", widthPx, roomPx };
-  return found.length === 0 ? [unnamed] : found;
+  return overflows.length === 0 ? [unnamed] : overflows;
 }
 
 /** The width between the left and the right margin, in whole CSS px. */
@@ -301,7 +303,7 @@ function selectOutermost(
   isFromRight: boolean,
 ): Overflow[] {
   const named = new Set<number>();
-  const found: Overflow[] = [];
+  const overflows: Overflow[] = [];
   for (const { node, left, right } of tree.boxes) {
     const widthPx = Math.floor(isFromRight ? roomPx - left : right);
     if (widthPx <= roomPx || tree.isContained(node)) continue;
@@ -309,10 +311,10 @@ function selectOutermost(
     if (tree.isWithin(element, named)) continue;
     named.add(element);
     const text = tree.getFirstWords(element);
-    found.push({ element: tree.getName(element), text, widthPx, roomPx });
-    if (found.length === MAX_ELEMENTS) break;
+    overflows.push({ element: tree.getName(element), text, widthPx, roomPx });
+    if (overflows.length === MAX_ELEMENTS) break;
   }
-  return found;
+  return overflows;
 }
 
 type Snapshot = CdpResult<"DOMSnapshot.captureSnapshot">;
@@ -459,8 +461,8 @@ function getBodyScale(
 }
 
 /** Chromium rounds margins to whole px. */
-function isNear(one: number, other: number): boolean {
-  return Math.abs(one - other) <= 1;
+function isNear(value: number, other: number): boolean {
+  return Math.abs(value - other) <= 1;
 }
 
 /** About 40 pages of a table; printing more takes a third of a second or longer. */

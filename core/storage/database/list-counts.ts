@@ -186,8 +186,8 @@ export class ListCounts<T extends ListedRow> {
   ): string {
     const { name, filters } = this.counted;
     const values = filters
-      .filter((one) => filter[one] !== undefined)
-      .map((one) => `${one}=${filter[one]}`);
+      .filter((key) => filter[key] !== undefined)
+      .map((key) => `${key}=${filter[key]}`);
     return [name, organizationId, ...values].join(" ");
   }
 }

@@ -49,8 +49,8 @@ export async function listPage<T extends { id: string }>(
 ): Promise<Page<T>> {
   const { page, pageSize } = query;
   const slice = { offset: (page - 1) * pageSize, limit: pageSize };
-  const found = await listSlice(read, entity, { ...query, ...slice });
-  return { ...found, page, pageSize };
+  const result = await listSlice(read, entity, { ...query, ...slice });
+  return { ...result, page, pageSize };
 }
 
 /**
@@ -116,8 +116,11 @@ export async function listAfter<T extends { id: string }>(
   return { rows, hasMore: ids.length > limit };
 }
 
-function both(one: unknown, other: FindOperator<unknown>) {
-  return And(one instanceof FindOperator ? one : Equal(one), other);
+function both(condition: unknown, other: FindOperator<unknown>) {
+  return And(
+    condition instanceof FindOperator ? condition : Equal(condition),
+    other,
+  );
 }
 
 async function findIds<T extends { id: string }>(
@@ -153,7 +156,7 @@ async function findIdsInOrder<T extends { id: string }>(
   }: Pick<Listing<T>, "where" | "newestBy"> &
     SliceRequest & { order: "ASC" | "DESC" },
 ): Promise<string[]> {
-  const found = await read
+  const rows = await read
     .getRepository<T>(entity)
     .createQueryBuilder("row")
     .select("row.id", "id")
@@ -163,7 +166,7 @@ async function findIdsInOrder<T extends { id: string }>(
     .offset(offset)
     .limit(limit)
     .getRawMany<{ id: string }>();
-  return found.map(({ id }) => id);
+  return rows.map(({ id }) => id);
 }
 
 /** In the order of the ids. */

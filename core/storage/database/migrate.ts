@@ -59,8 +59,8 @@ async function isUpToDate(dataSource: DataSource): Promise<boolean> {
     // A new database has no such table.
     .catch(() => []);
   await loadMigrations(dataSource);
-  const known = dataSource.migrations.map(({ name }) => name);
-  return known.join() === executed.map(({ name }) => name).join();
+  const knownNames = dataSource.migrations.map(({ name }) => name);
+  return knownNames.join() === executed.map(({ name }) => name).join();
 }
 
 async function loadMigrations(dataSource: DataSource): Promise<void> {
@@ -157,12 +157,12 @@ function compareMigrations(
   { migrations }: DataSource,
   executed: readonly { name: string }[],
 ): MigrationState {
-  const known = migrations.flatMap(({ name }) => name ?? []);
+  const knownNames = migrations.flatMap(({ name }) => name ?? []);
   const done = executed.map(({ name }) => name);
   return {
-    done: known.filter((name) => done.includes(name)).length,
-    pending: known.filter((name) => !done.includes(name)),
-    newer: done.filter((name) => !known.includes(name)),
+    done: knownNames.filter((name) => done.includes(name)).length,
+    pending: knownNames.filter((name) => !done.includes(name)),
+    newer: done.filter((name) => !knownNames.includes(name)),
   };
 }
 

@@ -85,8 +85,8 @@ export async function deleteExpiredOutputs(
       take: chunkSize,
     });
     const ids = rows.map(({ id }) => id);
-    const kept = await findKeptFiles(store.read, ids, now);
-    const keptKeys = new Set(kept.map(({ storageKey }) => storageKey));
+    const keptFiles = await findKeptFiles(store.read, ids, now);
+    const keptKeys = new Set(keptFiles.map(({ storageKey }) => storageKey));
     const keys = rows
       .flatMap(({ outputs }) => outputs.map(({ storageKey }) => storageKey))
       .filter((key) => !keptKeys.has(key));
@@ -152,8 +152,8 @@ export function deleteOrphanedOutputs(
         where: { id: In([...new Set(ids)]) },
         select: { id: true, outputs: true },
       });
-      const kept = await read.findBy(KeptFile, { storageKey: In(keys) });
-      const referenced = [...rows.flatMap((row) => row.outputs), ...kept];
+      const keptFiles = await read.findBy(KeptFile, { storageKey: In(keys) });
+      const referenced = [...rows.flatMap((row) => row.outputs), ...keptFiles];
       return new Set(referenced.map(({ storageKey }) => storageKey));
     },
   };
@@ -187,7 +187,7 @@ export async function deleteOrphans(
   const deleteChunk = async () => {
     if (keys.length === 0) return;
     const referenced = await search.findReferenced(keys);
-    for (const key of keys.filter((one) => !referenced.has(one)))
+    for (const key of keys.filter((storedKey) => !referenced.has(storedKey)))
       if (await files.deleteIfOlder(key, before)) total += 1;
     keys = [];
   };

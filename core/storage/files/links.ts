@@ -83,7 +83,8 @@ export class StoredLinks {
     const [, text, documentId, label, expires, signature] =
       linkPattern.exec(address) ?? [];
     const isValid =
-      text && this.#signers.some((one) => one.matches(text, signature ?? ""));
+      text &&
+      this.#signers.some((signer) => signer.matches(text, signature ?? ""));
     if (!isValid || !documentId || !label)
       throw new PlatenError(
         "not_found",
@@ -156,7 +157,7 @@ export class Downloads {
       where: { id: documentId },
       select: { id: true, outputs: true, fileName: true },
     });
-    const output = row?.outputs.find((one) => one.label === label);
+    const output = row?.outputs.find((candidate) => candidate.label === label);
     if (!row || !output)
       throw new PlatenError("not_found", "This file no longer exists.");
     const { storageKey, mimeType, sizeBytes, checksum } = output;

@@ -62,8 +62,8 @@ export class LocalFileStore implements FileStore {
   }
 
   async size(key: string): Promise<number | null> {
-    const found = await stat(this.#toPath(key)).catch(nullIfMissing);
-    return found?.size ?? null;
+    const stats = await stat(this.#toPath(key)).catch(nullIfMissing);
+    return stats?.size ?? null;
   }
 
   async delete(key: string): Promise<void> {
@@ -82,8 +82,8 @@ export class LocalFileStore implements FileStore {
 
   /** @returns whether the file existed, was last written before that time, and is deleted now. */
   async deleteIfOlder(key: string, time: Date): Promise<boolean> {
-    const found = await stat(this.#toPath(key)).catch(nullIfMissing);
-    if (found === null || found.mtime >= time) return false;
+    const stats = await stat(this.#toPath(key)).catch(nullIfMissing);
+    if (stats === null || stats.mtime >= time) return false;
     await this.delete(key);
     return true;
   }
@@ -201,8 +201,8 @@ class TemporaryFolder {
   async #isLeftover(name: string): Promise<boolean> {
     const [pid, , ...host] = name.split(".");
     if (host.join(".") === hostname()) return !isAlive(Number(pid));
-    const found = await stat(join(this.folder, name)).catch(() => null);
-    return found !== null && clock.now() - found.mtimeMs > maxForeignAgeMs;
+    const stats = await stat(join(this.folder, name)).catch(() => null);
+    return stats !== null && clock.now() - stats.mtimeMs > maxForeignAgeMs;
   }
 }
 

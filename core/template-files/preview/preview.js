@@ -81,7 +81,7 @@ function select(change) {
   if (preview) drawPreview();
 }
 
-/** Events of the preview that is shown; the browser connects again by itself. */
+/** Events of the preview on the page; the browser connects again by itself. */
 function connect() {
   events?.close();
   const { folder, sample } = selected;
@@ -235,16 +235,16 @@ function drawPages() {
   void loadPages([...visible], preview.revision);
 }
 
-async function loadPages(shown, revision) {
-  await Promise.all(shown.map(loadPage));
-  if (shown.length > 0) reportDrawn(revision);
+async function loadPages(loaded, revision) {
+  await Promise.all(loaded.map(loadPage));
+  if (loaded.length > 0) reportDrawn(revision);
 }
 
 /** Replaces the image of a page once the new one is decoded, so that nothing flickers. */
 async function loadPage(page) {
   const { revision } = preview;
   const wanted = zoomFactor() * devicePixelRatio;
-  const scale = SCALES.find((one) => one >= wanted - 0.01) ?? SCALES.at(-1);
+  const scale = SCALES.find((step) => step >= wanted - 0.01) ?? SCALES.at(-1);
   const name = `${revision}/page-${page.dataset.page}?scale=${scale}`;
   const address = previewAddress(name);
   if (page.dataset.address === address) return;
@@ -262,22 +262,22 @@ async function loadPage(page) {
     reportDrawn(revision);
 }
 
-/** Loads the next document behind the one that is shown, and shows it scrolled to the same place. */
+/** Loads the next document behind the current one, and shows it scrolled to the same place. */
 function drawFrame() {
   const { revision } = preview;
   const address = previewAddress(`${revision}/html`);
-  const shown = frames.querySelector("iframe:not(.loading)");
-  if (shown?.dataset.address === address) return;
+  const current = frames.querySelector("iframe:not(.loading)");
+  if (current?.dataset.address === address) return;
   frames.querySelector("iframe.loading")?.remove();
   const next = element("iframe", { className: "loading", title: "Document" });
   next.setAttribute("sandbox", "allow-same-origin");
   next.dataset.address = address;
   next.src = address;
   next.addEventListener("load", () => {
-    const { scrollX = 0, scrollY = 0 } = shown?.contentWindow ?? {};
+    const { scrollX = 0, scrollY = 0 } = current?.contentWindow ?? {};
     next.contentWindow.scrollTo(scrollX, scrollY);
     next.classList.remove("loading");
-    shown?.remove();
+    current?.remove();
     reportDrawn(revision);
   });
   frames.append(next);
@@ -291,13 +291,13 @@ function reportDrawn(revision) {
 }
 
 function drawProblems() {
-  const own = preview?.problems ?? [];
-  const problems = [...(status?.problems ?? []), ...own];
+  const previewProblems = preview?.problems ?? [];
+  const problems = [...(status?.problems ?? []), ...previewProblems];
   $("problems").hidden = problems.length === 0;
   const errors = problems.filter(({ severity }) => severity === "error");
   const sorted = [
     ...errors,
-    ...problems.filter((one) => !errors.includes(one)),
+    ...problems.filter((problem) => !errors.includes(problem)),
   ];
   $("problems-title").textContent = [
     countOf(errors.length, "error"),
@@ -334,7 +334,7 @@ function drawProblem(problem) {
 }
 
 function zoomTo(zoom) {
-  // The middle of what is shown stays in the middle.
+  // The middle of the view stays in the middle.
   const height = main.scrollHeight;
   const middle = (main.scrollTop + main.clientHeight / 2) / height;
   select({ zoom });

@@ -167,15 +167,15 @@ export function blueprintIds(): string[] {
 }
 
 /** By id. They are few, and checking them takes long. */
-const known = new Map<string, Blueprint>();
+const cache = new Map<string, Blueprint>();
 
 /** @returns a copy, which callers may change */
 function read(id: string): Blueprint {
-  const kept = known.get(id);
-  if (kept) return structuredClone(kept);
+  const cached = cache.get(id);
+  if (cached) return structuredClone(cached);
   const text = readFileSync(new URL(`${id}.json`, folder), "utf8");
   const parsed = { id, ...parseBlueprint(JSON.parse(text)) };
-  known.set(id, parsed);
+  cache.set(id, parsed);
   return structuredClone(parsed);
 }
 

@@ -115,10 +115,10 @@ export class DraftService {
     const at = clock.date();
     const saved = await this.store.unitOfWork.run(async (tx) => {
       const template = await findTemplate(tx, organizationId, templateId);
-      const found = await findDraft(tx, organizationId, templateId);
+      const foundDraft = await findDraft(tx, organizationId, templateId);
       const whole = { ...change, definition };
-      await saveDraft(tx, visitor, { template, found }, whole, at);
-      return { template, revision: found.revision + 1 };
+      await saveDraft(tx, visitor, { template, draft: foundDraft }, whole, at);
+      return { template, revision: foundDraft.revision + 1 };
     });
     // After the transaction, so that no lock is held while the definition is validated.
     const { templateType } = saved.template;
@@ -139,9 +139,9 @@ export class DraftService {
     const { organizationId } = visitor;
     await this.store.unitOfWork.run(async (tx) => {
       await findTemplate(tx, organizationId, templateId);
-      const found = await findDraft(tx, organizationId, templateId);
-      if (found.revision !== revision) throw staleDraft();
-      if (found.draft === null) return;
+      const foundDraft = await findDraft(tx, organizationId, templateId);
+      if (foundDraft.revision !== revision) throw staleDraft();
+      if (foundDraft.draft === null) return;
       await endDraft(tx, { id: templateId, organizationId }, revision);
       await recordAudit(tx, actorOf(visitor), {
         organizationId,
@@ -329,9 +329,9 @@ export class DraftService {
   }
 
   async design({ organizationId }: Visitor): Promise<EditorDesign> {
-    const own = await this.fonts.faces(organizationId);
+    const ownFaces = await this.fonts.faces(organizationId);
     this.#facts ??= getDesignFacts();
-    return { ...this.#facts, ...designFonts(this.shippedFonts, own) };
+    return { ...this.#facts, ...designFonts(this.shippedFonts, ownFaces) };
   }
 
   /** A shipped font as TTF. @throws PlatenError `not_found`. */
@@ -387,11 +387,11 @@ export interface ShippedFonts {
 /** The font families of the editor and their faces: the shipped ones, then the organization's own. */
 function designFonts(
   { faces, aliases }: Omit<ShippedFonts, "read">,
-  own: readonly (Face & { url: string })[],
+  ownFaces: readonly (Face & { url: string })[],
 ): Pick<EditorDesign, "fontFamilies" | "fonts" | "fontAliases"> {
   const fonts = [
     ...faces.map(({ file, ...face }) => ({ ...face, source: { file } })),
-    ...own.map(({ url, ...face }) => ({ ...face, source: { url } })),
+    ...ownFaces.map(({ url, ...face }) => ({ ...face, source: { url } })),
   ];
   return {
     fontFamilies: [...new Set(fonts.map(({ family }) => family))],
@@ -419,8 +419,8 @@ class BlueprintGallery {
   /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */
   picture(organizationId: string, wanted: string): Promise<CachedFile> {
     const { id, templateType, definition } = blueprint(wanted);
-    const known = this.#pictures.get(id);
-    if (known) return known;
+    const cached = this.#pictures.get(id);
+    if (cached) return cached;
     const order = { templateType, definition, format: "png" } as const;
     const drawn = this.printer.print(organizationId, order).then(resize);
     this.#pictures.set(id, drawn);

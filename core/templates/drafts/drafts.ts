@@ -162,19 +162,19 @@ async function findPublished(
 export async function saveDraft(
   tx: EntityManager,
   owner: TemplateOwner,
-  { template, found }: { template: Template; found: FoundDraft },
+  { template, draft: foundDraft }: { template: Template; draft: FoundDraft },
   change: DraftChange & { definition: Record<string, unknown> },
   at: Date,
 ): Promise<void> {
   const { definition, expectedRevision } = change;
-  if (found.revision !== expectedRevision) throw staleDraft();
+  if (foundDraft.revision !== expectedRevision) throw staleDraft();
   const columns = {
-    ...baseColumns(template, found, change.base),
+    ...baseColumns(template, foundDraft, change.base),
     definition,
     savedById: owner.userId,
     savedAt: at,
   };
-  if (found.revision > 0)
+  if (foundDraft.revision > 0)
     return changeDraft(tx, template, expectedRevision, columns);
   await insertFirst(tx, {
     ...columns,
@@ -348,8 +348,8 @@ export async function readDraftView(
   template: Template,
 ): Promise<DraftView> {
   const { id, organizationId } = template;
-  const found = await findDraft(read, organizationId, id);
-  const base = found.draft?.base;
+  const foundDraft = await findDraft(read, organizationId, id);
+  const base = foundDraft.draft?.base;
   const publishedBy =
     !base || base.hash === template.definitionHash
       ? null
@@ -358,7 +358,7 @@ export async function readDraftView(
           subject: id,
           since: base.updatedAt,
         });
-  return draftView(template, found, publishedBy);
+  return draftView(template, foundDraft, publishedBy);
 }
 
 function draftView(

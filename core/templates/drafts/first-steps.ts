@@ -49,10 +49,12 @@ export class PersonFirstSteps {
       const samples = blueprints().map(({ definition }) => definition.sample);
       const hasOwnSample = ({ sample }: Record<string, unknown>) =>
         isFilled(sample) &&
-        !samples.some((one) => isDeepStrictEqual(one, sample));
-      const own = { organizationId, userId };
+        !samples.some((blueprintSample) =>
+          isDeepStrictEqual(blueprintSample, sample),
+        );
+      const owner = { organizationId, userId };
       return {
-        template: await hasDone(read, own, ["template.created"]),
+        template: await hasDone(read, owner, ["template.created"]),
         data:
           templates.some(({ dataSource }) => dataSource !== null) ||
           [...templates, ...drafts].some(({ definition }) =>
@@ -63,7 +65,7 @@ export class PersonFirstSteps {
           templateId,
           status: "succeeded",
         }),
-        connection: await hasDone(read, own, connectingActions),
+        connection: await hasDone(read, owner, connectingActions),
         templateId:
           templates.find(({ trashedAt }) => trashedAt === null)?.id ?? null,
       };

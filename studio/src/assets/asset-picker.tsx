@@ -27,8 +27,8 @@ interface AssetPickerProps {
 export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
   const [q, setQ] = useState("");
   const [other, setOther] = useState<Asset | null>(null);
-  const asked = { q, kind, folderId: null, isTrash: false };
-  const assets = useAssets(asked);
+  const filter = { q, kind, folderId: null, isTrash: false };
+  const assets = useAssets(filter);
   const uploads = useUploads(null, async (asset) => {
     if (asset.assetType === kind) await onChoose(asset);
     else setOther(asset);

@@ -18,7 +18,7 @@ export type Asset = Schemas["Asset"] & {
 };
 
 interface AssetKindInfo {
-  one: string;
+  singular: string;
   many: string;
   choose: string;
   search: string;
@@ -32,7 +32,7 @@ interface AssetKindInfo {
 
 export const kindWords: Record<AssetKind, AssetKindInfo> = {
   image: {
-    one: t("common.image"),
+    singular: t("common.image"),
     many: t("assets.images"),
     choose: t("assets.chooseImage"),
     search: t("assets.searchImages"),
@@ -43,7 +43,7 @@ export const kindWords: Record<AssetKind, AssetKindInfo> = {
     accept: "image/*,.svg",
   },
   font: {
-    one: t("style.font"),
+    singular: t("style.font"),
     many: t("brand.fonts"),
     choose: t("assets.chooseFont"),
     search: t("assets.searchFonts"),
@@ -54,7 +54,7 @@ export const kindWords: Record<AssetKind, AssetKindInfo> = {
     accept: ".ttf,.otf,.woff,.woff2",
   },
   video: {
-    one: t("assets.video"),
+    singular: t("assets.video"),
     many: t("assets.videos"),
     choose: t("assets.chooseVideo"),
     search: t("assets.searchVideos"),
@@ -65,7 +65,7 @@ export const kindWords: Record<AssetKind, AssetKindInfo> = {
     accept: "video/mp4,video/webm,video/quicktime",
   },
   pdf: {
-    one: "PDF",
+    singular: "PDF",
     many: t("assets.pdfs"),
     choose: t("assets.choosePdf"),
     search: t("assets.searchPdfs"),
@@ -92,8 +92,8 @@ export interface AssetsAsked {
 }
 
 /** The matching assets, newest first. */
-export function useAssets(asked: AssetsAsked): Paged<Asset> {
-  const { q, kind, folderId, isTrash } = asked;
+export function useAssets(filter: AssetsAsked): Paged<Asset> {
+  const { q, kind, folderId, isTrash } = filter;
   const read = (page: number) => {
     const query = new URLSearchParams({
       page: String(page),
@@ -106,7 +106,7 @@ export function useAssets(asked: AssetsAsked): Paged<Asset> {
     return askListPage<Asset>(`assets?${query.toString()}`);
   };
   const ground = folderId ?? (isTrash ? "trash" : "all");
-  return usePaged(JSON.stringify(asked), read, ground);
+  return usePaged(JSON.stringify(filter), read, ground);
 }
 
 /** Such as "PNG, 1200 × 800, 34 kB". */
@@ -121,9 +121,9 @@ export function assetFacts(asset: Asset): string {
       details?.family,
       sizeOf(sizeBytes),
     ]
-      .filter((one) => typeof one === "string")
+      .filter((detail) => typeof detail === "string")
       // No line break between a number and its unit.
-      .map((one) => one.replaceAll(" ", "\u00a0"))
+      .map((detail) => detail.replaceAll(" ", "\u00a0"))
       .join(", ")
   );
 }

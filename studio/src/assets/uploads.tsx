@@ -40,10 +40,12 @@ export function useUploads(
   useEffect(() => () => leaving.current.abort(), []);
   const patch = (id: string, changes: Partial<Upload>) =>
     setAll((now) =>
-      now.map((one) => (one.id === id ? { ...one, ...changes } : one)),
+      now.map((upload) =>
+        upload.id === id ? { ...upload, ...changes } : upload,
+      ),
     );
   const forget = ({ id }: Upload) =>
-    setAll((now) => now.filter((one) => one.id !== id));
+    setAll((now) => now.filter((upload) => upload.id !== id));
   const send = async (upload: Upload) => {
     const { id, file } = upload;
     try {
@@ -61,7 +63,7 @@ export function useUploads(
   const add = async (files: Iterable<File>) => {
     const added = [...files].map(newUpload);
     setAll((now) => [...now, ...added]);
-    for (const one of added) await send(one);
+    for (const upload of added) await send(upload);
   };
   const again = async (upload: Upload) => {
     patch(upload.id, { done: 0, fault: null });
@@ -188,7 +190,7 @@ export function UploadButton({ uploads, kind }: UploadButtonProps) {
         class="hidden-text"
         type="file"
         multiple
-        accept={kinds.map((one) => kindWords[one].accept).join()}
+        accept={kinds.map((assetKind) => kindWords[assetKind].accept).join()}
         onChange={(event) => {
           const { files } = event.currentTarget;
           if (files) void uploads.add([...files]);

@@ -203,16 +203,18 @@ export function PhoneBar({
   sheet: Signal<EditorSheet | null>;
   withPreview?: boolean;
 }) {
-  const shown = sheets.filter(([one]) => withPreview || one !== "preview");
+  const shownSheets = sheets.filter(
+    ([key]) => withPreview || key !== "preview",
+  );
   return (
     <nav class="phone-bar" aria-label={t("editor.panels")}>
-      {shown.map(([one, words, icon]) => (
+      {shownSheets.map(([key, words, icon]) => (
         <button
           type="button"
-          key={one}
-          aria-pressed={sheet.value === one}
+          key={key}
+          aria-pressed={sheet.value === key}
           onClick={() => {
-            sheet.value = sheet.value === one ? null : one;
+            sheet.value = sheet.value === key ? null : key;
           }}
         >
           <Icon name={icon} />
@@ -280,11 +282,11 @@ interface DesignPanelsProps {
 }
 
 function DesignPanels({ sheet, children }: DesignPanelsProps) {
-  const asked = place.value.searchParams.get("panel");
+  const requestedPanel = place.value.searchParams.get("panel");
   const left = useSignal<LeftTab>(
-    leftTabs.find(([one]) => one === asked)?.[0] ?? "add",
+    leftTabs.find(([key]) => key === requestedPanel)?.[0] ?? "add",
   );
-  const isOpen = (one: EditorSheet) => sheet.value === one;
+  const isOpen = (key: EditorSheet) => sheet.value === key;
   return (
     <>
       <aside
@@ -293,13 +295,13 @@ function DesignPanels({ sheet, children }: DesignPanelsProps) {
       >
         <PanelTabs
           tabs={leftTabs}
-          shown={left}
+          current={left}
           name={t("editor.componentsAndData")}
         />
         <div
           class="editor-panel"
           role="tabpanel"
-          aria-label={leftTabs.find(([one]) => one === left.value)?.[1]}
+          aria-label={leftTabs.find(([key]) => key === left.value)?.[1]}
         >
           {left.value === "add" && <Palette />}
           {left.value === "outline" && <Outline />}

@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../ui/icon.js";
 interface PanelTabsProps<T extends string> {
   name: string;
   tabs: readonly (readonly [value: T, words: string, icon: IconName])[];
-  shown: Signal<T>;
+  current: Signal<T>;
 }
 
 type TabKey = TargetedKeyboardEvent<HTMLDivElement>;
@@ -14,17 +14,17 @@ type TabKey = TargetedKeyboardEvent<HTMLDivElement>;
 export function PanelTabs<T extends string>({
   name,
   tabs,
-  shown,
+  current: currentTab,
 }: PanelTabsProps<T>) {
   const step = (event: TabKey) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (by === undefined) return;
-    const here = tabs.findIndex(([one]) => one === shown.value);
+    const here = tabs.findIndex(([key]) => key === currentTab.value);
     const to = (here + by + tabs.length) % tabs.length;
     const next = tabs[to];
     if (!next) return;
     event.preventDefault();
-    shown.value = next[0];
+    currentTab.value = next[0];
     focusTab(event.currentTarget, to);
   };
   return (
@@ -34,10 +34,10 @@ export function PanelTabs<T extends string>({
           type="button"
           role="tab"
           key={value}
-          aria-selected={shown.value === value}
-          tabIndex={shown.value === value ? 0 : -1}
+          aria-selected={currentTab.value === value}
+          tabIndex={currentTab.value === value ? 0 : -1}
           onClick={() => {
-            shown.value = value;
+            currentTab.value = value;
           }}
         >
           <Icon name={icon} size={16} />

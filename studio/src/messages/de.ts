@@ -2281,7 +2281,7 @@ export const de = {
     passing_other:
       "{{items}}: {{count, number}} von {{total, number}} entsprechen dem Filter",
     countInSample: "{{items}} im Beispiel: {{count, number}}",
-    showsSome: "{{items}}: zeigt {{shown, number}} von {{count, number}}",
+    showsSome: "{{items}}: zeigt {{visible, number}} von {{count, number}}",
     repeat: "Wiederholen",
     showOnlyIf: "Nur zeigen, wenn",
     changeWhenItIsShown: "Bedingung ändern",
@@ -2309,9 +2309,10 @@ export const de = {
     actionsForGroup: "Aktionen für Gruppe {{number}}",
     groupsInSample_one: "{{count, number}} Gruppe im Beispiel",
     groupsInSample_other: "{{count, number}} Gruppen im Beispiel",
-    showsSomeGroups_one: "Zeigt {{shown, number}} von {{count, number}} Gruppe",
+    showsSomeGroups_one:
+      "Zeigt {{visible, number}} von {{count, number}} Gruppe",
     showsSomeGroups_other:
-      "Zeigt {{shown, number}} von {{count, number}} Gruppen",
+      "Zeigt {{visible, number}} von {{count, number}} Gruppen",
     is: "ist",
     isNot: "ist nicht",
     isAtMost: "ist höchstens",

@@ -2337,7 +2337,7 @@ export const es = {
     passing_many: "{{count, number}} de {{total, number}} {{items}} cumplen",
     passing_other: "{{count, number}} de {{total, number}} {{items}} cumplen",
     countInSample: "{{count, number}} {{items}} en el ejemplo",
-    showsSome: "Muestra {{shown, number}} de {{count, number}} {{items}}",
+    showsSome: "Muestra {{visible, number}} de {{count, number}} {{items}}",
     repeat: "Repetir",
     showOnlyIf: "Mostrar solo si",
     changeWhenItIsShown: "Cambiar cuándo se muestra",
@@ -2365,11 +2365,12 @@ export const es = {
     groupsInSample_one: "{{count, number}} grupo en el ejemplo",
     groupsInSample_many: "{{count, number}} de grupos en el ejemplo",
     groupsInSample_other: "{{count, number}} grupos en el ejemplo",
-    showsSomeGroups_one: "Muestra {{shown, number}} de {{count, number}} grupo",
+    showsSomeGroups_one:
+      "Muestra {{visible, number}} de {{count, number}} grupo",
     showsSomeGroups_many:
-      "Muestra {{shown, number}} de {{count, number}} de grupos",
+      "Muestra {{visible, number}} de {{count, number}} de grupos",
     showsSomeGroups_other:
-      "Muestra {{shown, number}} de {{count, number}} grupos",
+      "Muestra {{visible, number}} de {{count, number}} grupos",
     is: "es",
     isNot: "no es",
     isAtMost: "es como máximo",

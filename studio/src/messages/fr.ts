@@ -2362,7 +2362,7 @@ export const fr = {
     passing_other:
       "{{items}} : {{count, number}} sur {{total, number}} retenus",
     countInSample: "{{items}} dans l’exemple : {{count, number}}",
-    showsSome: "Affiche {{shown, number}} sur {{count, number}} ({{items}})",
+    showsSome: "Affiche {{visible, number}} sur {{count, number}} ({{items}})",
     repeat: "Répétition",
     showOnlyIf: "Afficher seulement si",
     changeWhenItIsShown: "Modifier la condition d’affichage",
@@ -2391,11 +2391,11 @@ export const fr = {
     groupsInSample_many: "{{count, number}} de groupes dans l’exemple",
     groupsInSample_other: "{{count, number}} groupes dans l’exemple",
     showsSomeGroups_one:
-      "Affiche {{shown, number}} groupe sur {{count, number}}",
+      "Affiche {{visible, number}} groupe sur {{count, number}}",
     showsSomeGroups_many:
-      "Affiche {{shown, number}} groupes sur {{count, number}}",
+      "Affiche {{visible, number}} groupes sur {{count, number}}",
     showsSomeGroups_other:
-      "Affiche {{shown, number}} groupes sur {{count, number}}",
+      "Affiche {{visible, number}} groupes sur {{count, number}}",
     is: "est",
     isNot: "n’est pas",
     isAtMost: "est au plus",

@@ -59,8 +59,8 @@ function findLocale(): string {
   if (!("location" in globalThis)) return "en";
   const chosen = getChosenLanguage();
   const isRead = (tag: string) => {
-    const found = getLanguage(tag);
-    return found !== null && (chosen === null || found === chosen);
+    const tagLanguage = getLanguage(tag);
+    return tagLanguage !== null && (chosen === null || tagLanguage === chosen);
   };
   return navigator.languages.find(isRead) ?? chosen ?? "en";
 }

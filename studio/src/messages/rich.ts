@@ -15,7 +15,7 @@ export function rich<Key extends MessageKey>(
 ): ComponentChildren[] {
   // Only the content of strings changes, and not the type.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  const safe = values.map((one: object) => hideTags(one)) as never;
+  const safe = values.map((value: object) => hideTags(value)) as never;
   return splitTags(t(key, ...(safe as MessageArguments<Key>))).map(
     ({ tag, content }) => {
       const text = content.replaceAll(lessThan, "<");

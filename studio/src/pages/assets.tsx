@@ -40,21 +40,21 @@ import {
 import { t } from "../messages/index.js";
 
 export function AssetsPage() {
-  const asked = whatIsAsked();
-  const assets = useAssets(asked);
+  const filter = whatIsAsked();
+  const assets = useAssets(filter);
   const library = useLibrary("asset", assets.reload);
-  const uploads = useUploads(asked.folderId, assets.reload);
-  const canUpload = may("editor") && !asked.isTrash;
+  const uploads = useUploads(filter.folderId, assets.reload);
+  const canUpload = may("editor") && !filter.isTrash;
   return (
     <>
       <PageTitle title={t("shell.assets")} lead={t("assets.lead")}>
         {canUpload && <UploadButton uploads={uploads} kind={null} />}
       </PageTitle>
       <FolderFrame library={library}>
-        <Bar q={asked.q} kind={asked.kind} />
+        <Bar q={filter.q} kind={filter.kind} />
         <UploadList uploads={uploads} />
         <DropZone uploads={canUpload ? uploads : null}>
-          <AssetGallery assets={assets} asked={asked} />
+          <AssetGallery assets={assets} filter={filter} />
         </DropZone>
       </FolderFrame>
     </>
@@ -67,7 +67,9 @@ function whatIsAsked(): AssetsAsked {
   const { show, folderId } = placeAsked();
   return {
     q: searchParams.get("q") ?? "",
-    kind: assetKinds.find((one) => one === searchParams.get("kind")) ?? null,
+    kind:
+      assetKinds.find((assetKind) => assetKind === searchParams.get("kind")) ??
+      null,
     folderId,
     isTrash: show === "trash",
   };
@@ -75,7 +77,10 @@ function whatIsAsked(): AssetsAsked {
 
 const kinds: [AssetKind | "", string][] = [
   ["", t("common.all")],
-  ...assetKinds.map((one): [AssetKind, string] => [one, kindWords[one].many]),
+  ...assetKinds.map((assetKind): [AssetKind, string] => [
+    assetKind,
+    kindWords[assetKind].many,
+  ]),
 ];
 
 function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
@@ -84,13 +89,13 @@ function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
       <SearchField
         words={t("assets.searchByName")}
         value={q}
-        onSearch={(asked) => setQuery({ q: asked })}
+        onSearch={(text) => setQuery({ q: text })}
       />
       <Choices
         legend={t("assets.filterAssets")}
         options={kinds}
         value={kind ?? ""}
-        onChoose={(one) => setQuery({ kind: one })}
+        onChoose={(chosen) => setQuery({ kind: chosen })}
       />
     </div>
   );
@@ -98,10 +103,10 @@ function Bar({ q, kind }: { q: string; kind: AssetKind | null }) {
 
 interface AssetGalleryProps {
   assets: Paged<Asset>;
-  asked: AssetsAsked;
+  filter: AssetsAsked;
 }
 
-function AssetGallery({ assets, asked }: AssetGalleryProps) {
+function AssetGallery({ assets, filter }: AssetGalleryProps) {
   const [opened, setOpened] = useState<Asset | null>(null);
   const { fault, reload } = assets;
   const data = listShown(assets);
@@ -114,7 +119,7 @@ function AssetGallery({ assets, asked }: AssetGalleryProps) {
       />
     );
   if (!data) return <AssetBones />;
-  if (data.total === 0) return <NoAssets asked={asked} />;
+  if (data.total === 0) return <NoAssets filter={filter} />;
   return (
     <>
       <ul class="asset-grid">
@@ -153,7 +158,7 @@ function AssetCard({ asset, onOpen, onChange }: AssetCardProps) {
         <button type="button" class="asset-open" onClick={onOpen}>
           <AssetPreview asset={asset} />
           <span class="asset-name">
-            <span class="hidden-text">{kindWords[assetType].one}: </span>
+            <span class="hidden-text">{kindWords[assetType].singular}: </span>
             {name}
           </span>
         </button>
@@ -191,8 +196,8 @@ const anything = {
   noneInFolder: t("assets.noAssetsInFolder"),
 } as const;
 
-function NoAssets({ asked }: { asked: AssetsAsked }) {
-  const { q, kind, folderId, isTrash } = asked;
+function NoAssets({ filter }: { filter: AssetsAsked }) {
+  const { q, kind, folderId, isTrash } = filter;
   const { icon, noneYet, noneInFolder } =
     kind === null ? anything : kindWords[kind];
   if (q !== "")

@@ -60,8 +60,12 @@ function AssistantList({ address, assistants, onChange }: AssistantListProps) {
   return (
     <div class="stack">
       <ul class="card lines">
-        {assistants.map((one) => (
-          <AssistantLine key={one.id} assistant={one} onChange={onChange} />
+        {assistants.map((assistant) => (
+          <AssistantLine
+            key={assistant.id}
+            assistant={assistant}
+            onChange={onChange}
+          />
         ))}
       </ul>
       <div class="stack small muted">

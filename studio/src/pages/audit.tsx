@@ -50,13 +50,15 @@ function Log() {
 }
 
 /** The days in the URL are local days, both inclusive. */
-function queryOf(asked: URLSearchParams, page: number): string {
-  const from = dayIn(asked.get("from"), 0);
-  const until = dayIn(asked.get("to"), 1);
+function queryOf(searchParams: URLSearchParams, page: number): string {
+  const from = dayIn(searchParams.get("from"), 0);
+  const until = dayIn(searchParams.get("to"), 1);
   return new URLSearchParams({
     page: String(page),
-    action: asked.get("action") ?? "",
-    ...(asked.has("person") && { userId: asked.get("person") ?? "" }),
+    action: searchParams.get("action") ?? "",
+    ...(searchParams.has("person") && {
+      userId: searchParams.get("person") ?? "",
+    }),
     ...(from && { from }),
     ...(until && { until }),
   }).toString();
@@ -266,7 +268,7 @@ const actGroups: readonly [name: string, things: readonly string[]][] = [
 
 function wordsOfAct(action: string): string {
   return (
-    Object.entries(actWords).find(([one]) => one === action)?.[1] ?? action
+    Object.entries(actWords).find(([key]) => key === action)?.[1] ?? action
   );
 }
 

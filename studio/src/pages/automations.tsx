@@ -64,20 +64,20 @@ export function AutomationsPage() {
           </Empty>
         }
       >
-        {(one) => (
-          <li class="line" key={one.id}>
+        {(automation) => (
+          <li class="line" key={automation.id}>
             <div class="words">
-              <Link class="strong" to={`automations/${one.id}`}>
-                {one.name}
+              <Link class="strong" to={`automations/${automation.id}`}>
+                {automation.name}
               </Link>
-              <span class="muted small">{describeWhen(one.when)}</span>
-              <span class="muted small">{describeNext(one)}</span>
+              <span class="muted small">{describeWhen(automation.when)}</span>
+              <span class="muted small">{describeNext(automation)}</span>
             </div>
             <div class="row states">
-              {one.lastRun && <RunBadge run={one.lastRun} />}
-              <StateBadge automation={one} />
+              {automation.lastRun && <RunBadge run={automation.lastRun} />}
+              <StateBadge automation={automation} />
             </div>
-            <Actions automation={one} onChange={reload} />
+            <Actions automation={automation} onChange={reload} />
           </li>
         )}
       </PagedList>
@@ -386,15 +386,16 @@ function toScheduleForm(when: When): ScheduleForm {
     };
   }
   const { cron } = when;
-  const kept = { ...form, cron, timeZone: when.timeZone };
+  const cronForm = { ...form, cron, timeZone: when.timeZone };
   const [, minute, hour, days = ""] =
     /^(\d{1,2}) (\d{1,2}) (\S+ \S+ \S+)$/.exec(cron) ?? [];
-  if (minute === undefined || hour === undefined) return kept;
+  if (minute === undefined || hour === undefined) return cronForm;
   const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
   const weekday = /^\* \* ([0-6])$/.exec(days)?.[1];
-  if (weekday !== undefined) return { ...kept, kind: "week", time, weekday };
+  if (weekday !== undefined)
+    return { ...cronForm, kind: "week", time, weekday };
   const kind = dailyFields[days];
-  return kind === undefined ? kept : { ...kept, kind, time };
+  return kind === undefined ? cronForm : { ...cronForm, kind, time };
 }
 
 function toWhen(form: ScheduleForm): When {
@@ -406,7 +407,9 @@ function toWhen(form: ScheduleForm): When {
   const days =
     kind === "week"
       ? `* * ${weekday}`
-      : Object.entries(dailyFields).find(([, one]) => one === kind)?.[0];
+      : Object.entries(dailyFields).find(
+          ([, dailyKind]) => dailyKind === kind,
+        )?.[0];
   return { cron: `${minute} ${hour} ${days}`, timeZone };
 }
 
@@ -632,7 +635,10 @@ function NewAutomation({ onClose }: { onClose: () => void }) {
           label={t("common.template")}
           isRequired
           value={source.templateId}
-          options={templates.data.data.map((one) => [one.id, one.name])}
+          options={templates.data.data.map((template) => [
+            template.id,
+            template.name,
+          ])}
           none={t("common.choose")}
           onChange={(templateId = "") => change({ templateId })}
         />
@@ -668,13 +674,13 @@ function RecordFields(props: RecordFieldsProps) {
   const { source, onOpen, onChange } = props;
   const { connection, base, table: id } = source.place;
   const opened = useResource(`${base} ${id}`, async () => {
-    const found = await loadTable({
+    const openedTable = await loadTable({
       connection: connection ?? "",
       base: base ?? "",
       table: id ?? "",
     });
-    onOpen(found);
-    return found;
+    onOpen(openedTable);
+    return openedTable;
   });
   const { data: table } = opened;
   if (!table)

@@ -155,17 +155,17 @@ export function BatchPage({ id }: { id: string }) {
 
 /** The list provides the names; all counts come from one response, so they are consistent. */
 async function open(id: string): Promise<OpenedBatch> {
-  const [told, listed] = await Promise.all([
+  const [batch, listed] = await Promise.all([
     askPublic<Told>(`batches/${id}?pageSize=1`),
     ask<{ data: Batch[] }>(`batches?batchId=${id}`),
   ]);
   const [line] = listed.data;
   if (!line) throw new Error(t("batches.batchNotFound"));
-  const { writeBack, ...shown } = told;
-  const { counts } = shown;
+  const { writeBack, ...details } = batch;
+  const { counts } = details;
   return {
     ...line,
-    ...shown,
+    ...details,
     saved: writeBack,
     writeBack: writeBack ?? { pending: 0, failed: 0 },
     remaining: counts.queued + counts.rendering,
@@ -458,12 +458,10 @@ const filters: [show: string, words: string, statuses: readonly Status[]][] = [
 
 function BatchDocuments({ batch }: { batch: OpenedBatch }) {
   const { searchParams } = place.value;
-  const asked = searchParams.get("show");
-  const [show, , statuses] = filters.find(([one]) => one === asked) ?? [
-    "all",
-    "",
-    [],
-  ];
+  const requestedFilter = searchParams.get("show");
+  const [show, , statuses] = filters.find(
+    ([name]) => name === requestedFilter,
+  ) ?? ["all", "", []];
   const query = new URLSearchParams([
     ["batchId", batch.id],
     ["page", String(pageIn(searchParams))],
@@ -482,8 +480,8 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
         legend={t("documents.filterDocuments")}
         options={optionsOf(batch.counts, show)}
         value={show}
-        onChoose={(one) =>
-          setQuery({ show: one === "all" ? "" : one, page: "" })
+        onChoose={(chosen) =>
+          setQuery({ show: chosen === "all" ? "" : chosen, page: "" })
         }
       />
       <PagedList
@@ -500,12 +498,12 @@ function BatchDocuments({ batch }: { batch: OpenedBatch }) {
 }
 
 /** The filters that match any document, and the current one. */
-function optionsOf(counts: BatchCounts, shown: string): [string, string][] {
+function optionsOf(counts: BatchCounts, current: string): [string, string][] {
   return filters
     .map(([show, words, statuses]) => {
       const count = statuses.reduce((sum, status) => sum + counts[status], 0);
       return { show, words, count };
     })
-    .filter(({ show, count }) => count > 0 || show === shown)
+    .filter(({ show, count }) => count > 0 || show === current)
     .map(({ show, words, count }) => [show, `${words} ${numberOf(count)}`]);
 }

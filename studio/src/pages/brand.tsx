@@ -126,10 +126,10 @@ interface PartProps {
 }
 
 function ColorFields({ kit: { colors }, onChange }: PartProps) {
-  const own = Object.keys(colors).filter(
+  const customNames = Object.keys(colors).filter(
     (name) => !roles.some(([role]) => role === name),
   );
-  const rows = [...roles, ...own.map((name) => [name, name] as const)];
+  const rows = [...roles, ...customNames.map((name) => [name, name] as const)];
   const set = (name: string, color: string | null) => {
     const { [name]: _old, ...others } = colors;
     onChange({
@@ -173,7 +173,9 @@ interface FontFieldsProps extends PartProps {
 }
 
 function FontFields({ kit, design, onChange }: FontFieldsProps) {
-  const options = design.fontFamilies.map((one) => [one, one] as const);
+  const options = design.fontFamilies.map(
+    (family) => [family, family] as const,
+  );
   return (
     <section class="card brand-part">
       <h2>{t("brand.fonts")}</h2>
@@ -255,7 +257,7 @@ function TextStyleFields({ kit, onChange }: PartProps) {
           <Select
             label={t("brand.sizeOf", { name })}
             value={style["font-size"]}
-            options={sizes.map((one) => [one, one] as const)}
+            options={sizes.map((size) => [size, size] as const)}
             none={t("common.size")}
             onChange={(value) => set(name, "font-size", value)}
           />

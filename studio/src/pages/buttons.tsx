@@ -82,12 +82,12 @@ function ButtonList({ resource, empty, isNarrow = false }: ButtonListProps) {
       count={isNarrow ? 1 : 3}
       empty={empty}
     >
-      {(one) => (
+      {(button) => (
         <ButtonLine
-          button={one}
+          button={button}
           isNarrow={isNarrow}
           onChange={resource.reload}
-          key={one.id}
+          key={button.id}
         />
       )}
     </PagedList>

@@ -43,8 +43,8 @@ export function CertificatePage() {
 }
 
 function CertificatePanel() {
-  const found = useResource("", load);
-  const { data, reload } = found;
+  const resource = useResource("", load);
+  const { data, reload } = resource;
   const certificate = data?.certificate ?? null;
   const store: DrawDialog = (close) => (
     <StoreDialog certificate={certificate} onStored={reload} onClose={close} />
@@ -72,7 +72,7 @@ function CertificatePanel() {
         )}
       </PageTitle>
       <LoadStatus
-        resource={found}
+        resource={resource}
         what={t("certificate.couldntLoad")}
         count={1}
       />
@@ -211,5 +211,5 @@ function StoreDialog({ certificate, onStored, onClose }: StoreDialogProps) {
 
 async function toBase64(file: File): Promise<string> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(""));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -36,7 +36,7 @@ export function ConnectPage() {
             </a>
           </Refused>
         )}
-        {data && !data.problem && <Question asked={data} query={query} />}
+        {data && !data.problem && <Question question={data} query={query} />}
       </div>
     </main>
   );
@@ -61,13 +61,13 @@ function Refused({
 }
 
 interface QuestionProps {
-  asked: ConsentQuestion;
+  question: ConsentQuestion;
   /** The authorization request, which the answer repeats. */
   query: string;
 }
 
-function Question({ asked, query }: QuestionProps) {
-  const { client, organizations } = asked;
+function Question({ question, query }: QuestionProps) {
+  const { client, organizations } = question;
   const [first] = organizations;
   const current = organizations.find(({ isCurrent }) => isCurrent) ?? first;
   const [chosenId, setChosenId] = useState(current?.id ?? "");
@@ -84,7 +84,7 @@ function Question({ asked, query }: QuestionProps) {
     location.assign(redirect);
   };
   if (isAllowed !== null)
-    return <Answered asked={asked} isAllowed={isAllowed} />;
+    return <Answered question={question} isAllowed={isAllowed} />;
   return (
     <>
       <Heads name={client.name} />
@@ -104,7 +104,7 @@ function Question({ asked, query }: QuestionProps) {
         onChoose={setChosenId}
       />
       <Permissions scopes={chosen?.scopes ?? []} />
-      <Destination asked={asked} />
+      <Destination question={question} />
       <div class="connect-acts">
         <Button isWide onPress={() => answer(null)}>
           {t("common.cancel")}
@@ -125,10 +125,10 @@ function Question({ asked, query }: QuestionProps) {
 
 /** A program on the device takes over; what it leaves behind is this page. */
 function Answered({
-  asked: { client },
+  question: { client },
   isAllowed,
 }: {
-  asked: ConsentQuestion;
+  question: ConsentQuestion;
   isAllowed: boolean;
 }) {
   return (
@@ -207,8 +207,8 @@ function Permissions({ scopes }: { scopes: readonly string[] }) {
 }
 
 /** Where the answer goes, and what is known of who asks. */
-function Destination({ asked }: { asked: ConsentQuestion }) {
-  const { client, redirectHost: host, isLocal } = asked;
+function Destination({ question }: { question: ConsentQuestion }) {
+  const { client, redirectHost: host, isLocal } = question;
   const { name, verifiedHost } = client;
   const bold = { b: (text: string) => <b>{text}</b> };
   return (

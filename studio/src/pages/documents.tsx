@@ -33,9 +33,9 @@ const statuses: Record<Show, readonly string[]> = {
 };
 
 /** Reads the URL's query. Its days are local days, both inclusive. */
-function asked() {
+function readQuery() {
   const { searchParams } = place.value;
-  const show = shows.find(([one]) => one === searchParams.get("show"))?.[0];
+  const show = shows.find(([key]) => key === searchParams.get("show"))?.[0];
   return {
     show: show ?? "all",
     page: pageIn(searchParams),
@@ -46,7 +46,7 @@ function asked() {
   };
 }
 
-function queryOf(wanted: ReturnType<typeof asked>): string {
+function queryOf(wanted: ReturnType<typeof readQuery>): string {
   const { show, page, templateId, q, from, until } = wanted;
   return new URLSearchParams([
     ["page", String(page)],
@@ -59,7 +59,7 @@ function queryOf(wanted: ReturnType<typeof asked>): string {
 }
 
 export function DocumentsPage() {
-  const wanted = asked();
+  const wanted = readQuery();
   const query = queryOf(wanted);
   const log = useResource(query, () =>
     ask<ListPage<Line>>(`documents?${query}`),
@@ -122,8 +122,8 @@ function Filters({ show, isFiltered }: { show: Show; isFiltered: boolean }) {
           legend={t("documents.filterDocuments")}
           options={shows}
           value={show}
-          onChoose={(one) =>
-            setQuery({ show: one === "all" ? "" : one, page: "" })
+          onChoose={(chosen) =>
+            setQuery({ show: chosen === "all" ? "" : chosen, page: "" })
           }
         />
         <SearchField
@@ -159,13 +159,15 @@ function TemplateFilter({ id }: { id: string | null }) {
   );
   const name = (id !== null && chosen.data?.name) || "";
   const q = typed ?? "";
-  const found = useResource(q, () =>
+  const templates = useResource(q, () =>
     ask<ListPage<{ id: string; name: string }>>(
       `templates?q=${encodeURIComponent(q)}`,
     ),
   );
   const type = (text: string) => {
-    const match = found.data?.data.find((one) => one.name === text);
+    const match = templates.data?.data.find(
+      (template) => template.name === text,
+    );
     setTyped(match || text === "" ? null : text);
     if (match || text === "") setQuery({ template: match?.id ?? "", page: "" });
   };
@@ -181,8 +183,8 @@ function TemplateFilter({ id }: { id: string | null }) {
         onBlur={() => setTyped(null)}
       />
       <datalist id={listId}>
-        {found.data?.data.map((one) => (
-          <option value={one.name} key={one.id} />
+        {templates.data?.data.map((template) => (
+          <option value={template.name} key={template.id} />
         ))}
       </datalist>
     </Field>

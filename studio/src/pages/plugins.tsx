@@ -46,13 +46,13 @@ function Kinds({ all }: { all: readonly PluginInfo[] }) {
       <Kind
         title={t("connections.unavailable")}
         lead={t("plugins.unavailableHelp")}
-        plugins={all.filter((one) => !usable.includes(one))}
+        plugins={all.filter((plugin) => !usable.includes(plugin))}
       />
       {kindWords.map(([kind, title, lead]) => (
         <Kind
           title={title}
           lead={lead}
-          plugins={usable.filter((one) => one.kind === kind)}
+          plugins={usable.filter((plugin) => plugin.kind === kind)}
           key={kind}
         />
       ))}
@@ -103,7 +103,7 @@ function PluginLine({ plugin }: { plugin: PluginInfo }) {
       {fault !== null && <p class="why">{fault}</p>}
       {abilities.length > 0 && (
         <p class="muted small whole">
-          {abilities.map((one) => abilityWords[one]).join(" · ")}
+          {abilities.map((ability) => abilityWords[ability]).join(" · ")}
         </p>
       )}
       <PluginSettings schema={translateSettings(schema)} />
@@ -119,18 +119,18 @@ function PluginSettings({ schema }: { schema: SettingsSchema }) {
     <details class="whole">
       <summary>{t("plugins.connectionSettings")}</summary>
       <dl class="plugin-settings">
-        {all.map(([name, one]) => (
+        {all.map(([name, property]) => (
           <div key={name}>
             <dt>
-              {one.title ?? name}
+              {property.title ?? name}
               {required.includes(name) && (
                 <span class="badge">{t("plugins.required")}</span>
               )}
-              {one.writeOnly && (
+              {property.writeOnly && (
                 <span class="badge">{t("plugins.secret")}</span>
               )}
             </dt>
-            <dd class="muted small">{one.description ?? ""}</dd>
+            <dd class="muted small">{property.description ?? ""}</dd>
           </div>
         ))}
       </dl>

@@ -228,9 +228,11 @@ function findProblem(
   problem: string | null,
 ): Problem | null {
   if (problem === null) return null;
-  const known = (way === "openid" ? openIdProblems : linkProblems)[problem];
+  const knownProblem = (way === "openid" ? openIdProblems : linkProblems)[
+    problem
+  ];
   return (
-    known ?? {
+    knownProblem ?? {
       title: t("signIn.couldntSignYouIn"),
       advice: t("signIn.waitMinuteThenTryAgain"),
     }

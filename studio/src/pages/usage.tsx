@@ -23,8 +23,10 @@ const monthName = new Intl.DateTimeFormat(locale, {
 
 export function UsagePage() {
   const now = clock.date().toISOString().slice(0, 7);
-  const asked = place.value.searchParams.get("month");
-  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(asked ?? "") ? asked : now;
+  const requestedMonth = place.value.searchParams.get("month");
+  const month = /^\d{4}-(0[1-9]|1[0-2])$/.test(requestedMonth ?? "")
+    ? requestedMonth
+    : now;
   return <Month month={month ?? now} now={now} />;
 }
 
@@ -182,7 +184,8 @@ function isNamed(index: number): boolean {
 /** The maximum of the axis: the count rounded up to a round number. */
 function niceTop(most: number): number {
   const size = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
-  const factor = [1, 2, 4, 5, 8, 10].find((one) => one * size >= most) ?? 10;
+  const factor =
+    [1, 2, 4, 5, 8, 10].find((candidate) => candidate * size >= most) ?? 10;
   return Math.max(factor * size, 4);
 }
 

@@ -135,7 +135,7 @@ function focusFirst(menu: HTMLElement | null) {
 /** The key handler of a menu. Arrow keys, Home, End and first letters move the focus; Tab closes the menu. */
 export function walk(event: TargetedKeyboardEvent<HTMLDivElement>) {
   const items = itemsOf(event.currentTarget);
-  const at = items.findIndex((one) => one === document.activeElement);
+  const at = items.findIndex((item) => item === document.activeElement);
   const next: Record<string, number> = {
     ArrowDown: at + 1,
     ArrowUp: at - 1,
@@ -163,6 +163,6 @@ function findByLetter(
     textContent.toLocaleLowerCase().startsWith(key.toLocaleLowerCase()),
   );
   const next = starts.indexOf(true, at + 1);
-  const found = next < 0 ? starts.indexOf(true) : next;
-  return found < 0 ? undefined : found;
+  const index = next < 0 ? starts.indexOf(true) : next;
+  return index < 0 ? undefined : index;
 }

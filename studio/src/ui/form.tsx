@@ -111,7 +111,7 @@ export function InputField(props: InputFieldProps) {
 
 export function toggleItem<T>(selection: readonly T[], item: T): T[] {
   return selection.includes(item)
-    ? selection.filter((one) => one !== item)
+    ? selection.filter((selected) => selected !== item)
     : [...selection, item];
 }
 
@@ -208,14 +208,14 @@ export function Choices<T extends string>({
   return (
     <fieldset class="choices">
       <legend class="hidden-text">{legend}</legend>
-      {options.map(([one, words]) => (
-        <label key={one}>
+      {options.map(([option, words]) => (
+        <label key={option}>
           <input
             type="radio"
             name={name}
-            value={one}
-            checked={one === value}
-            onChange={() => onChoose(one)}
+            value={option}
+            checked={option === value}
+            onChange={() => onChoose(option)}
           />
           {words}
         </label>

@@ -29,7 +29,7 @@ export function Select<T extends string>({
   describedBy,
   onChange,
 }: SelectProps<T>) {
-  const isListed = value === "" || options.some(([one]) => one === value);
+  const isListed = value === "" || options.some(([option]) => option === value);
   return (
     <select
       id={id}
@@ -39,12 +39,14 @@ export function Select<T extends string>({
       required={isRequired}
       value={value}
       onChange={({ currentTarget }) =>
-        onChange(options.find(([one]) => one === currentTarget.value)?.[0])
+        onChange(
+          options.find(([option]) => option === currentTarget.value)?.[0],
+        )
       }
     >
       {none !== undefined && <option value="">{none}</option>}
-      {options.map(([one, words]) => (
-        <option value={one} key={one}>
+      {options.map(([option, words]) => (
+        <option value={option} key={option}>
           {words}
         </option>
       ))}

@@ -43,7 +43,7 @@ export function TablePicker({
         label={t("common.connection")}
         none={noConnection}
         value={connection}
-        onChoose={(one) => onChange({ ...noTable, connection: one })}
+        onChoose={(chosen) => onChange({ ...noTable, connection: chosen })}
       />
       {connection !== null && (
         <Step
@@ -52,7 +52,9 @@ export function TablePicker({
           label={t("common.base")}
           without=""
           value={base}
-          onChoose={(one) => onChange({ ...noTable, connection, base: one })}
+          onChoose={(chosen) =>
+            onChange({ ...noTable, connection, base: chosen })
+          }
         />
       )}
       {base !== null && (
@@ -62,7 +64,7 @@ export function TablePicker({
           label={t("common.table")}
           none={<p class="muted">{t("fields.noTablesFound")}</p>}
           value={table}
-          onChoose={(one) => onChange({ ...place, table: one })}
+          onChoose={(chosen) => onChange({ ...place, table: chosen })}
         />
       )}
     </>
@@ -90,21 +92,21 @@ function Step({ at, what, label, none, without, value, onChoose }: StepProps) {
     () => askPublic<{ data: { id: string; name: string }[] }>(at),
     at,
   );
-  const found = items.data?.data;
+  const options = items.data?.data;
   useEffect(() => {
-    if (!found || found.length > 1 || value !== null) return;
-    const only = found[0]?.id ?? without;
+    if (!options || options.length > 1 || value !== null) return;
+    const only = options[0]?.id ?? without;
     if (only !== undefined) onChoose(only);
-  }, [found, value]);
-  if (!found || items.fault !== null)
+  }, [options, value]);
+  if (!options || items.fault !== null)
     return <LoadStatus resource={items} what={what} count={1} />;
-  if (found.length === 0) return <>{none}</>;
+  if (options.length === 0) return <>{none}</>;
   return (
     <LabeledSelect
       label={label}
       isRequired
       value={value ?? ""}
-      options={found.map(({ id, name }) => [id, name])}
+      options={options.map(({ id, name }) => [id, name])}
       none={value === null ? t("common.choose") : undefined}
       onChange={(id) => id !== undefined && onChoose(id)}
     />

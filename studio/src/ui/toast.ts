@@ -12,9 +12,9 @@ const shownMs = 6000;
 
 /** Shows a message for a few seconds. */
 export function toast(text: string): void {
-  const id = Math.max(0, ...toasts.value.map((one) => one.id)) + 1;
+  const id = Math.max(0, ...toasts.value.map((entry) => entry.id)) + 1;
   toasts.value = [...toasts.value.slice(-2), { id, text }];
   clock.limit(shownMs, () => {
-    toasts.value = toasts.value.filter((one) => one.id !== id);
+    toasts.value = toasts.value.filter((entry) => entry.id !== id);
   });
 }

@@ -189,8 +189,8 @@ function Shown({ link, table, fieldId }: ShownProps) {
           {t("wizard.pasteThisIntoTitle", { title })}
         </FocusedHeading>
         <HowToPaste platform={id} table={table.name} name={link.name} />
-        {link.formulas.map((one) => (
-          <FormulaShown {...one} key={one.formula} />
+        {link.formulas.map((formula) => (
+          <FormulaShown {...formula} key={formula.formula} />
         ))}
         {link.formulas.length === 0 && (
           <FormulaShown
@@ -214,8 +214,8 @@ function WholeSelection({ link, table }: { link: MadeLink; table: string }) {
       </FocusedHeading>
       <p class="muted">{t("wizard.openThisPageHelp")}</p>
       <FormulaShown where={t("wizard.urlOfButton")} formula={link.url} />
-      {link.formulas.map((one) => (
-        <FormulaShown {...one} key={one.formula} />
+      {link.formulas.map((formula) => (
+        <FormulaShown {...formula} key={formula.formula} />
       ))}
     </section>
   );

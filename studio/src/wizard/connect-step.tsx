@@ -89,9 +89,9 @@ function ConnectionChoice({
     <>
       {connections.length > 0 && (
         <ul class="card picks" aria-label={t("shell.connections")}>
-          {connections.map((one) => (
-            <li key={one.id}>
-              <ConnectionOption {...{ one, targets, choice }} />
+          {connections.map((connection) => (
+            <li key={connection.id}>
+              <ConnectionOption {...{ connection, targets, choice }} />
             </li>
           ))}
         </ul>
@@ -122,25 +122,29 @@ function ConnectionChoice({
 }
 
 interface ConnectionOptionProps {
-  one: Connection;
+  connection: Connection;
   targets: Target[];
   choice: Choice;
 }
 
-function ConnectionOption({ one, targets, choice }: ConnectionOptionProps) {
-  const title = targets.find(({ id }) => id === one.platform)?.title;
-  const error = one.problem ?? one.lastError;
+function ConnectionOption({
+  connection,
+  targets,
+  choice,
+}: ConnectionOptionProps) {
+  const title = targets.find(({ id }) => id === connection.platform)?.title;
+  const error = connection.problem ?? connection.lastError;
   return (
     <>
       <OptionButton
-        title={one.name}
-        isChosen={one.id === choice.connection}
+        title={connection.name}
+        isChosen={connection.id === choice.connection}
         badge={
           error !== null && <Badge tone="bad">{t("connections.failing")}</Badge>
         }
-        onPick={() => selectConnection(one.id)}
+        onPick={() => selectConnection(connection.id)}
       >
-        <span class="muted small">{title ?? one.platform}</span>
+        <span class="muted small">{title ?? connection.platform}</span>
       </OptionButton>
       {error !== null && (
         <div class="pick-why">

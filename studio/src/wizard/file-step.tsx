@@ -81,7 +81,7 @@ function FileForm({ opened, choice, onReload }: FileFormProps) {
       <FileFieldChoice
         opened={opened}
         field={settings.field}
-        onChoose={(one) => change({ field: one })}
+        onChoose={(fieldId) => change({ field: fieldId })}
         onReload={onReload}
       />
       <HowToWrite opened={opened} settings={settings} onChange={change} />
@@ -116,7 +116,7 @@ function HowToWrite({ opened, settings, onChange }: HowToWriteProps) {
         <ModeChoice
           modes={table.modes}
           mode={mode}
-          onChoose={(one) => onChange({ mode: one })}
+          onChoose={(chosen) => onChange({ mode: chosen })}
         />
       )}
     </section>
@@ -147,8 +147,8 @@ function findLikelyField(table: OpenedTable): string {
   const fields = listFileFields(table);
   const likely =
     documentNames
-      .map((name) => fields.find((one) => name.test(one.name)))
-      .find((one) => one !== undefined) ??
+      .map((name) => fields.find((field) => name.test(field.name)))
+      .find((field) => field !== undefined) ??
     fields.find(({ name }) => !pictureNames.test(name)) ??
     fields[0];
   return likely?.id ?? "";
@@ -204,8 +204,13 @@ function FileFieldChoice(props: FileFieldChoiceProps) {
       {fields.length === 0 && <NoField table={table} onReload={onReload} />}
       <fieldset class="card radio-lines">
         <legend class="hidden-text">{t("wizard.whereFileGoes")}</legend>
-        {fields.map((one) =>
-          entry(one.id, getFileIcon(one), one.name, describeField(one)),
+        {fields.map((option) =>
+          entry(
+            option.id,
+            getFileIcon(option),
+            option.name,
+            describeField(option),
+          ),
         )}
         {entry(
           NOWHERE,
@@ -295,12 +300,12 @@ export function FormatChoice(props: FormatChoiceProps) {
   return (
     <fieldset class="checks">
       <legend class="label">{t("wizard.kindOfFile")}</legend>
-      {all.map(([one, words]) => (
-        <label class="check" key={one}>
+      {all.map(([format, words]) => (
+        <label class="check" key={format}>
           <input
             type="checkbox"
-            checked={formats.includes(one)}
-            onChange={() => onChange(toggleItem(formats, one))}
+            checked={formats.includes(format)}
+            onChange={() => onChange(toggleItem(formats, format))}
           />
           {words}
         </label>
@@ -326,7 +331,9 @@ export function ModeChoice({ modes, mode, onChoose }: ModeChoiceProps) {
   return (
     <LabeledChoices
       label={t("wizard.filesThatAreThereAlready")}
-      options={modes.map((one) => [one, modeWords[one] ?? one] as const)}
+      options={modes.map(
+        (option) => [option, modeWords[option] ?? option] as const,
+      )}
       value={mode}
       onChoose={onChoose}
     />

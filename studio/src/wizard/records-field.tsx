@@ -196,7 +196,7 @@ function FilterField(props: FilterFieldProps) {
   const { field, condition } = value;
   const id = useId();
   const chooseField = (chosenId: string | undefined) => {
-    const chosen = fields.find((one) => one.id === chosenId);
+    const chosen = fields.find((candidate) => candidate.id === chosenId);
     const [first = "is"] = listConditions(chosen);
     const isKept = listConditions(chosen).includes(condition);
     onChange({
@@ -228,7 +228,7 @@ function FilterField(props: FilterFieldProps) {
           label={t("common.field")}
           isLarge
           value={field?.id}
-          options={fields.map((one) => [one.id, one.name] as const)}
+          options={fields.map((option) => [option.id, option.name] as const)}
           onChange={chooseField}
         />
         <Select
@@ -236,7 +236,8 @@ function FilterField(props: FilterFieldProps) {
           isLarge
           value={condition}
           options={listConditions(field).map(
-            (one) => [one, describeCondition(one)] as const,
+            (conditionName) =>
+              [conditionName, describeCondition(conditionName)] as const,
           )}
           onChange={(chosen) =>
             onChange({ ...value, condition: chosen ?? condition })

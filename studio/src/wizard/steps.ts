@@ -77,14 +77,14 @@ const needs: Record<Step, (choice: Choice) => boolean> = {
 
 export function isOpen(step: Step, choice: Choice): boolean {
   const upTo = STEPS.slice(0, STEPS.indexOf(step) + 1);
-  return upTo.every((one) => needs[one](choice));
+  return upTo.every((stepName) => needs[stepName](choice));
 }
 
 /** The step in the URL, or the last available one before it. */
 export function getStep(word: string, choice: Choice): Step {
-  const asked = STEPS.find((one) => one === word) ?? "connect";
-  if (isOpen(asked, choice)) return asked;
-  return STEPS.findLast((one) => isOpen(one, choice)) ?? "connect";
+  const requestedStep = STEPS.find((step) => step === word) ?? "connect";
+  if (isOpen(requestedStep, choice)) return requestedStep;
+  return STEPS.findLast((step) => isOpen(step, choice)) ?? "connect";
 }
 
 export function stepBefore(step: Step): Step | null {

@@ -90,7 +90,7 @@ interface FoundTablesProps {
 function FoundTables({ tables, choice }: FoundTablesProps) {
   const { base } = choice;
   const [search, setSearch] = useState("");
-  const shown = tables.filter((one) => isFound(one, search));
+  const matching = tables.filter((table) => isFound(table, search));
   return (
     <>
       <SearchField
@@ -98,9 +98,9 @@ function FoundTables({ tables, choice }: FoundTablesProps) {
         value={search}
         onSearch={setSearch}
       />
-      {shown.length === 0 && <NoTable isSearch={search !== ""} />}
+      {matching.length === 0 && <NoTable isSearch={search !== ""} />}
       <ul class="stack close" aria-label={t("wizard.tables")}>
-        {shown.map((table) => (
+        {matching.map((table) => (
           <li key={table.id}>
             <TablePick
               table={table}

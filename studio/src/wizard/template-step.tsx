@@ -76,8 +76,8 @@ const maxShown = 6;
 /** Most recently changed first. */
 function OwnTemplates({ chosen }: { chosen: string }) {
   const [search, setSearch] = useState("");
-  const found = useResource(search, () => read(search));
-  const { data, isCurrent, fault, reload } = found;
+  const templates = useResource(search, () => read(search));
+  const { data, isCurrent, fault, reload } = templates;
   const isEmpty = isCurrent && data?.total === 0;
   if (isEmpty && search === "") return null;
   return (
@@ -106,22 +106,24 @@ function Found({ data, total, chosen }: Templates & { chosen: string }) {
   return (
     <>
       <ul class="card picks">
-        {data.slice(0, maxShown).map((one) => (
-          <li key={one.id}>
+        {data.slice(0, maxShown).map((template) => (
+          <li key={template.id}>
             <OptionButton
-              title={one.name}
-              isChosen={one.id === chosen}
+              title={template.name}
+              isChosen={template.id === chosen}
               badge={
-                one.hasUnpublishedChanges && (
+                template.hasUnpublishedChanges && (
                   <span class="badge">{t("templates.unpublishedChanges")}</span>
                 )
               }
-              onPick={() => use(one.id)}
+              onPick={() => use(template.id)}
             >
               <span class="muted small">
-                {one.templateType === "email"
-                  ? t("wizard.emailChanged", { ago: agoOf(one.updatedAt) })
-                  : t("wizard.documentChanged", { ago: agoOf(one.updatedAt) })}
+                {template.templateType === "email"
+                  ? t("wizard.emailChanged", { ago: agoOf(template.updatedAt) })
+                  : t("wizard.documentChanged", {
+                      ago: agoOf(template.updatedAt),
+                    })}
               </span>
             </OptionButton>
           </li>
@@ -165,10 +167,13 @@ function BlueprintPicks() {
     <details class="aside">
       <summary>{t("wizard.startFromExample")}</summary>
       <ul class="card picks">
-        {data.map((one) => (
-          <li key={one.id}>
-            <OptionButton title={one.name} onPick={() => void copy(one)}>
-              <span class="muted small">{one.description}</span>
+        {data.map((blueprint) => (
+          <li key={blueprint.id}>
+            <OptionButton
+              title={blueprint.name}
+              onPick={() => void copy(blueprint)}
+            >
+              <span class="muted small">{blueprint.description}</span>
             </OptionButton>
           </li>
         ))}

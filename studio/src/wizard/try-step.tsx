@@ -167,9 +167,12 @@ function RecordChoice(props: RecordChoiceProps) {
       )}
       {data && data.records.length > 0 && (
         <ul class="card picks" aria-label={t("common.records")}>
-          {data.records.map((one) => (
-            <li key={one.id}>
-              <OptionButton title={one.name} onPick={() => onChoose(one)} />
+          {data.records.map((tableRecord) => (
+            <li key={tableRecord.id}>
+              <OptionButton
+                title={tableRecord.name}
+                onPick={() => onChoose(tableRecord)}
+              />
             </li>
           ))}
         </ul>
@@ -391,13 +394,13 @@ function getProgress({ documents }: TriedBatch, isWritten: boolean): Progress {
   const [document] = documents;
   const status = document?.status ?? "queued";
   const made = madeStates[status];
-  const told = document?.metadata?.platen?.writeBack;
-  const written = made === "done" ? writtenState(told?.status) : "waiting";
+  const writeBack = document?.metadata?.platen?.writeBack;
+  const written = made === "done" ? writtenState(writeBack?.status) : "waiting";
   const isThere = written === "done" || written === "failed" || !isWritten;
   return {
     made,
     written,
-    error: document?.error ?? told?.error ?? null,
+    error: document?.error ?? writeBack?.error ?? null,
     isOver: made === "failed" || (made === "done" && isThere),
     files: document?.outputs ?? [],
   };
@@ -411,7 +414,7 @@ const madeStates = {
   expired: "failed",
 } as const satisfies Record<string, keyof typeof stageWords>;
 
-function writtenState(told: string | undefined): keyof typeof stageWords {
-  if (told === "succeeded") return "done";
-  return told === "failed" ? "failed" : "busy";
+function writtenState(status: string | undefined): keyof typeof stageWords {
+  if (status === "succeeded") return "done";
+  return status === "failed" ? "failed" : "busy";
 }

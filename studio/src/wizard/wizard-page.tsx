@@ -75,12 +75,12 @@ function StepList({ step, choice }: StepListProps) {
         })}
       </p>
       <ol>
-        {STEPS.map((one, at) => (
+        {STEPS.map((listedStep, at) => (
           <li
-            key={one}
+            key={listedStep}
             class={at === here ? "here" : at < here ? "done" : undefined}
           >
-            <StepListItem {...{ one, at, here, choice }} />
+            <StepListItem {...{ step: listedStep, at, here, choice }} />
           </li>
         ))}
       </ol>
@@ -89,19 +89,19 @@ function StepList({ step, choice }: StepListProps) {
 }
 
 interface StepListItemProps {
-  one: Step;
+  step: Step;
   at: number;
   here: number;
   choice: Choice;
 }
 
-function StepListItem({ one, at, here, choice }: StepListItemProps) {
+function StepListItem({ step, at, here, choice }: StepListItemProps) {
   const words = (
     <>
       <span class="rail-mark" aria-hidden="true">
         {at < here ? <Icon name="check" size={16} /> : at + 1}
       </span>
-      <span class="rail-words">{stepTexts[one].short}</span>
+      <span class="rail-words">{stepTexts[step].short}</span>
     </>
   );
   if (at === here)
@@ -110,9 +110,9 @@ function StepListItem({ one, at, here, choice }: StepListItemProps) {
         {words}
       </span>
     );
-  if (!isOpen(one, choice)) return <span class="rail-entry">{words}</span>;
+  if (!isOpen(step, choice)) return <span class="rail-entry">{words}</span>;
   return (
-    <Link class="rail-entry" to={getStepPath(one, choice)}>
+    <Link class="rail-entry" to={getStepPath(step, choice)}>
       {words}
     </Link>
   );

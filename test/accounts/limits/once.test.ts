@@ -355,7 +355,7 @@ eachDatabase((open) => {
       expect(await getCode(keys.find(request))).to.equal("conflict");
       await store.unitOfWork.run(async (tx) => claim?.keep(tx, "f", "answer"));
       await claim?.letGo();
-      const { kept } = await keys.find(request);
+      const { savedAnswer: kept } = await keys.find(request);
       expect(kept).to.deep.equal({ fingerprint: "f", answer: "answer" });
     });
 
@@ -369,7 +369,7 @@ eachDatabase((open) => {
       await rolledBack.catch(() => undefined);
       await claim?.letGo();
       const second = await keys.find(request);
-      expect(second.kept).to.equal(null);
+      expect(second.savedAnswer).to.equal(null);
       await second.claim?.letGo();
     });
 
@@ -398,7 +398,7 @@ eachDatabase((open) => {
         tx.update(IdempotencyKey, request, { forgetAt: past }),
       );
       const next = await keys.find(request);
-      expect(next.kept).to.equal(null);
+      expect(next.savedAnswer).to.equal(null);
       await next.claim?.letGo();
     });
   });

@@ -6,7 +6,7 @@ const publicAddress = async () => [{ address: "93.184.216.34", family: 4 }];
 
 describe("invalid URLs", () => {
   const outbound = outboundTo({
-    own: new URL("https://documents.example.com/platen"),
+    ownUrl: new URL("https://documents.example.com/platen"),
     resolve: publicAddress,
   });
   after(() => outbound.close());

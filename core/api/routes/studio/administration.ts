@@ -20,7 +20,7 @@ import {
   parseQueryTime,
 } from "./request.js";
 
-const one = "/api/people/:userId";
+const personPath = "/api/people/:userId";
 
 export function peopleRoutes(people: People): AppRoute[] {
   return [
@@ -39,14 +39,14 @@ export function peopleRoutes(people: People): AppRoute[] {
     ),
     jsonRoute(
       "post",
-      `${one}/link`,
+      `${personPath}/link`,
       "owner",
       (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
       { status: 201 },
     ),
     {
       method: "patch",
-      path: one,
+      path: personPath,
       access: "owner",
       handle: async (request) => {
         const { userId = "" } = request.params;
@@ -55,15 +55,18 @@ export function peopleRoutes(people: People): AppRoute[] {
         return {};
       },
     },
-    jsonRoute("delete", one, "owner", (visitor, { params: { userId = "" } }) =>
-      people.remove(visitor, userId),
+    jsonRoute(
+      "delete",
+      personPath,
+      "owner",
+      (visitor, { params: { userId = "" } }) => people.remove(visitor, userId),
     ),
   ];
 }
 
 function parseRole(body: unknown): MemberRole {
   const said = parseText(body, "role");
-  const role = MEMBER_ROLES.find((known) => known === said);
+  const role = MEMBER_ROLES.find((memberRole) => memberRole === said);
   if (role) return role;
   throw new PlatenError(
     "invalid_request",
@@ -150,7 +153,7 @@ export function auditRoutes(audit: AuditLog): AppRoute[] {
   return [
     jsonRoute("get", "/api/audit", "owner", (visitor, { query }) => {
       const action = AUDIT_ACTIONS.find(
-        (known) => known === query.get("action"),
+        (auditAction) => auditAction === query.get("action"),
       );
       return audit.list(visitor.organizationId, {
         ...parsePage(query),

@@ -21,28 +21,28 @@ import {
 /** A definition of up to 2 MiB and the other fields of the body. */
 const maxBytes = 3 * 1024 * 1024;
 
-const one = "/api/drafts/:templateId";
+const draftPath = "/api/drafts/:templateId";
 
 /** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: DraftService): AppRoute[] {
   return [
     jsonRoute(
       "get",
-      one,
+      draftPath,
       "viewer",
       (visitor, { params: { templateId = "" } }) =>
         drafts.open(visitor, templateId),
     ),
     jsonRoute(
       "get",
-      `${one}/revision`,
+      `${draftPath}/revision`,
       "viewer",
       (visitor, { params: { templateId = "" } }) =>
         drafts.pulse(visitor, templateId),
     ),
     jsonRoute(
       "get",
-      `${one}/payloads`,
+      `${draftPath}/payloads`,
       "editor",
       async (visitor, { params: { templateId = "" } }) => ({
         payloads: await drafts.recentPayloads(visitor, templateId),
@@ -50,7 +50,7 @@ export function draftRoutes(drafts: DraftService): AppRoute[] {
     ),
     jsonRoute(
       "put",
-      one,
+      draftPath,
       "editor",
       async (visitor, { body, params: { templateId = "" } }) =>
         drafts.save(visitor, templateId, {
@@ -62,7 +62,7 @@ export function draftRoutes(drafts: DraftService): AppRoute[] {
     ),
     jsonRoute(
       "delete",
-      one,
+      draftPath,
       "editor",
       async (visitor, { query, params: { templateId = "" } }) => {
         const revision = parseRevision(query.get("expectedRevision"));
@@ -71,7 +71,7 @@ export function draftRoutes(drafts: DraftService): AppRoute[] {
     ),
     jsonRoute(
       "post",
-      `${one}/publish`,
+      `${draftPath}/publish`,
       "editor",
       async (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, {

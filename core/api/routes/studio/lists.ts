@@ -27,7 +27,9 @@ export function listRoutes({
 }: ListServices): AppRoute[] {
   return [
     jsonRoute("get", "/api/templates", "viewer", (visitor, { query }) => {
-      const show = TEMPLATE_FILTERS.find((one) => one === query.get("show"));
+      const show = TEMPLATE_FILTERS.find(
+        (filter) => filter === query.get("show"),
+      );
       return templates.list(visitor.organizationId, {
         ...parsePage(query),
         q: query.get("q")?.trim() ?? "",
@@ -50,7 +52,7 @@ export function listRoutes({
       const wanted = query.getAll("status");
       return documents.list(visitor.organizationId, {
         ...parsePage(query),
-        statuses: DOCUMENT_STATUSES.filter((one) => wanted.includes(one)),
+        statuses: DOCUMENT_STATUSES.filter((status) => wanted.includes(status)),
         templateId: query.get("templateId"),
         batchId: query.get("batchId"),
         q: query.get("q")?.trim().slice(0, 200) ?? "",
@@ -104,7 +106,7 @@ export function eventRoutes(changes: Changes): AppRoute[] {
       handle: async (request) => {
         const visitor = getVisitor(request);
         const topics = [...new Set(request.query.getAll("watch"))];
-        const isValid = topics.every((one) => topic.test(one));
+        const isValid = topics.every((name) => topic.test(name));
         if (!isValid || topics.length === 0 || topics.length > maxTopics)
           throw new PlatenError(
             "invalid_request",
@@ -130,7 +132,7 @@ export function usageRoutes(usage: Usage): AppRoute[] {
   ];
 }
 
-function parseMonth(asked: string | null): string {
-  if (asked !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(asked)) return asked;
+function parseMonth(text: string | null): string {
+  if (text !== null && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
   return clock.date().toISOString().slice(0, 7);
 }

@@ -43,7 +43,7 @@ export function parseText(body: unknown, name: string): string {
 /** An array of strings. @throws PlatenError `invalid_request`. */
 export function parseTextArray(body: unknown, name: string): string[] {
   const value = getValue(body, name);
-  if (Array.isArray(value) && value.every((one) => typeof one === "string"))
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
     return value;
   throw invalidRequest(`$.${name}: must be an array of strings.`);
 }

@@ -357,8 +357,8 @@ class AppFolder {
 
   async #readIndex(): Promise<IndexPage> {
     const file = join(this.app.folder, "index.html");
-    const told = await readFile(file, "utf8");
-    const text = told.replaceAll("/app-base/", `${this.at}/`);
+    const html = await readFile(file, "utf8");
+    const text = html.replaceAll("/app-base/", `${this.at}/`);
     const etag = createHash("sha256").update(text).digest("hex").slice(0, 32);
     return { text, etag };
   }

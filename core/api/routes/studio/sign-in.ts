@@ -98,7 +98,7 @@ export function sessionRoutes(
       "viewer",
       async (visitor, { body }) => {
         const name = parseText(body, "guide");
-        const guide = GUIDES.find((one) => one === name);
+        const guide = GUIDES.find((candidate) => candidate === name);
         if (guide === undefined)
           throw new PlatenError(
             "invalid_request",

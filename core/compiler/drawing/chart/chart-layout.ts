@@ -274,8 +274,10 @@ export function someNames(labels: readonly string[], slot: number): NameAxis {
   let step = minStep;
   while (last % step > 0 && step < 1.5 * minStep) step++;
   if (last % step > 0) step = minStep;
-  const shown = names.map((name, index) => (index % step === 0 ? [name] : []));
-  const axis = nameAxis(shown, FONT_SIZE, last - (last % step));
+  const visibleNames = names.map((name, index) =>
+    index % step === 0 ? [name] : [],
+  );
+  const axis = nameAxis(visibleNames, FONT_SIZE, last - (last % step));
   return { ...axis, after: axis.after - 0.8 * (last % step) * slot };
 }
 
@@ -317,14 +319,14 @@ export function spread(
     .map((y, index) => ({ y, index }))
     .toSorted((a, b) => a.y - b.y);
   let free = -Infinity;
-  for (const one of order) {
-    one.y = Math.max(one.y, free);
-    free = one.y + LINE;
+  for (const position of order) {
+    position.y = Math.max(position.y, free);
+    free = position.y + LINE;
   }
   let limit = bottom;
-  for (const one of order.toReversed()) {
-    one.y = Math.max(top, Math.min(one.y, limit));
-    limit = one.y - LINE;
+  for (const position of order.toReversed()) {
+    position.y = Math.max(top, Math.min(position.y, limit));
+    limit = position.y - LINE;
   }
   return order.toSorted((a, b) => a.index - b.index).map(({ y }) => y);
 }

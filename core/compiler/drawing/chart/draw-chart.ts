@@ -79,6 +79,6 @@ function describeChart({ kind, series }: Chart): string {
 }
 
 function side(pixels: number): number {
-  const known = Number.isNaN(pixels) ? 0 : Math.round(pixels);
-  return Math.min(MAX_SIDE, Math.max(MIN_SIDE, known));
+  const rounded = Number.isNaN(pixels) ? 0 : Math.round(pixels);
+  return Math.min(MAX_SIDE, Math.max(MIN_SIDE, rounded));
 }

@@ -221,7 +221,7 @@ function listedPie(chart: Chart, slices: readonly Slice[]): string {
     width: Math.min(entryWidth, (free - 2 * radius) / columns),
     row,
     rows,
-    shown: columns * rows,
+    count: columns * rows,
   };
   const listHeight = slices.length * ROW_BELOW;
   const above = Math.min((height - listHeight) / 2 - LINE, width / 2 - 1);
@@ -232,15 +232,15 @@ function listedPie(chart: Chart, slices: readonly Slice[]): string {
     width,
     row: ROW_BELOW,
     rows: slices.length,
-    shown: slices.length,
+    count: slices.length,
   };
 
   const list = fitting < SMALL * shorter && above > radius ? below : beside;
-  const entries = slices.slice(0, list.shown).map((slice, index) => {
+  const entries = slices.slice(0, list.count).map((slice, index) => {
     const column = Math.floor(index / list.rows);
     const x = list.left + column * (list.width + COLUMN_GAP);
     const y = list.top + ((index % list.rows) + 0.5) * list.row;
-    const isCut = index === list.shown - 1 && slices.length > list.shown;
+    const isCut = index === list.count - 1 && slices.length > list.count;
     if (isCut) return textMark("…", [x + LEGEND_INDENT, y], ink);
     const label = fitText(slice.label, FONT_SIZE, list.width - aroundName + 1);
     return (
@@ -262,16 +262,16 @@ function piesInARow(chart: Chart, pies: readonly Slice[][]): string {
   const legend = topLegend(chart, entries);
   const cell = width / pies.length;
   const free = height - legend.height - TITLE;
-  const labels = pies.map((one) =>
-    one.map((slice) => arcLabel(slice, slice.share)),
+  const labels = pies.map((pie) =>
+    pie.map((slice) => arcLabel(slice, slice.share)),
   );
   const labeled = Math.min(
-    ...labels.map((one) => maxRadius(one, cell - 4, free)),
+    ...labels.map((pieLabels) => maxRadius(pieLabels, cell - 4, free)),
   );
   const bare = Math.max(4, Math.min(free / 2, cell / 2 - 8));
   const hasShares = labeled >= MIN_LABELED;
   const radius = hasShares ? labeled : bare;
-  const marks = pies.map((one, index) => {
+  const marks = pies.map((pie, index) => {
     const circle = {
       x: cell * (index + 0.5),
       y: legend.height + free / 2,
@@ -280,7 +280,7 @@ function piesInARow(chart: Chart, pies: readonly Slice[][]): string {
     const title = fitText(series[index]?.label ?? "", FONT_SIZE, cell - 4);
     const titleY = hasShares ? height - TITLE / 2 : circle.y + radius + LINE;
     return (
-      sliceMarks(chart, one, circle) +
+      sliceMarks(chart, pie, circle) +
       (hasShares ? labelMarks(chart, labels[index] ?? [], circle) : "") +
       textMark(title, [circle.x, titleY], ink, "middle")
     );

@@ -40,8 +40,8 @@ function createFontEmbedding(
     });
     const faces: FontFace[] = [];
     for (const { file, family, weight, style } of used) {
-      const kept = named.has(family) ? WESTERN + others : others;
-      const dataUrl = await subsetter.subset(file, kept, deadline);
+      const characters = named.has(family) ? WESTERN + others : others;
+      const dataUrl = await subsetter.subset(file, characters, deadline);
       faces.push({ family, weight, style, dataUrl });
     }
     return inlineFonts(nameTypewriterFont(renamed, fallbacks), faces);
@@ -99,15 +99,15 @@ function collectCharacters(html: string): string {
       toCharacter(hex ? Number.parseInt(hex, 16) : Number(decimal)),
   );
   const written = new Set(text.match(/[^\0-\x7f]/gu));
-  const found = new Set(written);
+  const characters = new Set(written);
   for (const character of written)
     for (const cased of character.toUpperCase() + character.toLowerCase())
-      found.add(cased);
-  const digits = found.has(KEYCAP) ? "0123456789#*" : "";
+      characters.add(cased);
+  const digits = characters.has(KEYCAP) ? "0123456789#*" : "";
   const western = new Set(WESTERN);
   return (
     digits +
-    [...found]
+    [...characters]
       .filter((character) => !western.has(character))
       .toSorted()
       .join("")

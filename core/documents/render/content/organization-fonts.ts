@@ -80,11 +80,11 @@ export class OrganizationFonts {
 
   /** Most organizations have none, and every document checks: plain SQL costs a tenth of a built query. */
   async #hasAny(organizationId: string): Promise<boolean> {
-    const found: unknown[] = await this.store.read.query(
+    const rows: unknown[] = await this.store.read.query(
       "SELECT 1 FROM asset WHERE organization_id = ? AND asset_type = 'font' LIMIT 1",
       [organizationId],
     );
-    return found.length > 0;
+    return rows.length > 0;
   }
 
   /**
@@ -104,8 +104,8 @@ export class OrganizationFonts {
 
   async #readDataUrl(asset: Asset): Promise<string | null> {
     const key = `${asset.organizationId} ${asset.contentHash}`;
-    const known = this.dataUrls.get(key);
-    if (known !== undefined) return known;
+    const cached = this.dataUrls.get(key);
+    if (cached !== undefined) return cached;
     const file = await this.files.open(asset.storageKey);
     if (!file) return null;
     const bytes = await buffer(file.stream);
@@ -188,8 +188,8 @@ class FontCharacters {
     organizationId: string,
     { family, dataUrl }: FontFace,
   ): Promise<ReadonlySet<number>> {
-    const known = this.sets.get(dataUrl);
-    if (known) return known;
+    const cached = this.sets.get(dataUrl);
+    if (cached) return cached;
     const bytes = Buffer.from(dataUrl.split(",")[1] ?? "", "base64");
     const caller = { organizationId, subject: `The font "${family}"` };
     const characters = await this.compute.readFont(bytes, caller).then(

@@ -100,8 +100,13 @@ export class Pictures {
     const others = references.filter(({ drawing }) => !drawing);
     const sources = [...new Set(others.map(({ source }) => source))];
     const assets = await this.stored.findAssets(organizationId, sources);
-    const found = await this.#load(organizationId, sources, assets, deadline);
-    this.#limitTotalSize(found);
+    const pictures = await this.#load(
+      organizationId,
+      sources,
+      assets,
+      deadline,
+    );
+    this.#limitTotalSize(pictures);
     const resolved: ResolvedAssets = {
       byToken: new Map(),
       addresses: new Map(),
@@ -111,7 +116,7 @@ export class Pictures {
     for (const { token, source, drawing } of references)
       if (drawing) resolved.byToken.set(token, source);
     for (const { token, source } of others) {
-      const picture = found.get(source);
+      const picture = pictures.get(source);
       resolved.byToken.set(token, isPicture(picture) ? picture.dataUrl : null);
       const asset = assets.get(source);
       if (!asset) continue;
@@ -119,7 +124,7 @@ export class Pictures {
       resolved.addresses.set(token, urls.picture);
       if (urls.video !== null) resolved.videos.set(token, urls.video);
     }
-    for (const [source, picture] of found)
+    for (const [source, picture] of pictures)
       if (!isPicture(picture))
         resolved.failed.push({ source: source.slice(0, 200), reason: picture });
     return resolved;
@@ -181,21 +186,21 @@ export class Pictures {
     return (await this.cache.encode(organizationId, bytes)).picture;
   }
 
-  #limitTotalSize(found: Map<string, Picture | string>): void {
+  #limitTotalSize(pictures: Map<string, Picture | string>): void {
     const { maxTotalBytes } = this.limits;
     let total = 0;
-    for (const [source, picture] of found) {
+    for (const [source, picture] of pictures) {
       if (!isPicture(picture)) continue;
       total += picture.sizeBytes;
       if (total <= maxTotalBytes) continue;
       const reason = `With this image, the document's images exceed ${maxTotalBytes} bytes.`;
-      found.set(source, createImageError(reason).message);
+      pictures.set(source, createImageError(reason).message);
     }
   }
 }
 
-function isPicture(found: Picture | string | undefined): found is Picture {
-  return typeof found === "object";
+function isPicture(value: Picture | string | undefined): value is Picture {
+  return typeof value === "object";
 }
 
 type AssetsBySource = ReadonlyMap<string, Asset>;
@@ -229,7 +234,7 @@ class StoredPictures {
     const ids = named.flatMap(({ id }) => id ?? []);
     const linkKeys = named.flatMap(({ linkKey }) => linkKey ?? []);
     const all = { organizationId, assetType: In(["image", "video"]) };
-    const found = [
+    const assets = [
       ...(ids.length > 0
         ? await this.read.findBy(Asset, { ...all, id: In(ids) })
         : []),
@@ -238,7 +243,7 @@ class StoredPictures {
         : []),
     ];
     const byName = new Map(
-      found.flatMap((row) => [
+      assets.flatMap((row) => [
         [row.id, row],
         [row.linkKey, row],
       ]),
@@ -256,8 +261,8 @@ class StoredPictures {
     if (!asset) throw createImageError("The organization has no such image.");
     if (asset.assetType === "video") return videoPicture(asset);
     const { organizationId, contentHash, storageKey } = asset;
-    const known = this.cache.find(organizationId, contentHash);
-    if (known) return known;
+    const cached = this.cache.find(organizationId, contentHash);
+    if (cached) return cached;
     const file = await this.files.open(storageKey);
     if (!file)
       throw createImageError("The image's file is missing. Upload it again.");
@@ -310,7 +315,7 @@ function shortenName(name: string): string {
   let room = MAX_NAME_WIDTH;
   const letters = Array.from(
     new Intl.Segmenter().segment(name),
-    (one) => one.segment,
+    (part) => part.segment,
   );
   const end = letters.findIndex((letter) => {
     room -= WIDE.test(letter) ? 2 : 1;
@@ -383,9 +388,9 @@ class RemotePictures {
         `The URL is longer than ${MAX_URL_CHARACTERS} characters. Use an asset or a data URL.`,
       );
     const key = `${organizationId} ${url}`;
-    const known = this.getKnown(organizationId, key);
-    if (known?.answer.policy.satisfiesWithoutRevalidation(toCacheRequest(url)))
-      return known.picture;
+    const cached = this.getKnown(organizationId, key);
+    if (cached?.answer.policy.satisfiesWithoutRevalidation(toCacheRequest(url)))
+      return cached.picture;
     const failure = this.failures.get(key);
     if (failure !== undefined) throw createImageError(failure);
     return this.flights.do(key, () => this.ask(organizationId, url));
@@ -401,12 +406,18 @@ class RemotePictures {
   private async ask(organizationId: string, url: string): Promise<Picture> {
     const key = `${organizationId} ${url}`;
     try {
-      const known = this.getKnown(organizationId, key);
+      const cached = this.getKnown(organizationId, key);
       const outbound = await this.outbound.forOrganization(organizationId);
-      const reply = await this.fetch(outbound, url, known?.answer.policy);
-      if (known && reply.status === 304) {
-        this.remember(key, known.answer.contentHash, url, reply, known.answer);
-        return known.picture;
+      const reply = await this.fetch(outbound, url, cached?.answer.policy);
+      if (cached && reply.status === 304) {
+        this.remember(
+          key,
+          cached.answer.contentHash,
+          url,
+          reply,
+          cached.answer,
+        );
+        return cached.picture;
       }
       return await this.take(organizationId, url, reply);
     } catch (error) {
@@ -497,8 +508,8 @@ class SingleFlight<T> {
   private readonly running = new Map<string, Promise<T>>();
 
   do(key: string, work: () => Promise<T>): Promise<T> {
-    const known = this.running.get(key);
-    if (known) return known;
+    const pending = this.running.get(key);
+    if (pending) return pending;
     const begun = work().finally(() => this.running.delete(key));
     this.running.set(key, begun);
     return begun;
@@ -535,8 +546,8 @@ class PictureCache {
   /** @throws PlatenError as `encodePicture` */
   async encode(organizationId: string, bytes: Buffer): Promise<KnownPicture> {
     const contentHash = createHash("sha256").update(bytes).digest("hex");
-    const known = this.find(organizationId, contentHash);
-    if (known) return { contentHash, picture: known };
+    const cached = this.find(organizationId, contentHash);
+    if (cached) return { contentHash, picture: cached };
     const picture = await encodePicture(
       organizationId,
       bytes,

@@ -192,7 +192,11 @@ function BlockFrame({ editor, ...opened }: OpenedBlock) {
         class={`editor-left ${sheet.value === "parts" ? "open" : ""}`}
         aria-label={t("editor.components")}
       >
-        <PanelTabs tabs={leftTabs} shown={left} name={t("editor.components")} />
+        <PanelTabs
+          tabs={leftTabs}
+          current={left}
+          name={t("editor.components")}
+        />
         <div class="editor-panel" role="tabpanel" aria-label={left.value}>
           {left.value === "add" ? <Palette /> : <Outline />}
         </div>

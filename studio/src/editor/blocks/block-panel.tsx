@@ -124,17 +124,17 @@ export function SaveBlockButton({ entries }: { entries: readonly Entry[] }) {
 /** Renders nothing when there are no blocks. */
 export function BlockPalette({ query }: { query: string }) {
   const editor = useEditor();
-  const shown = (editor.blocks.value ?? []).filter(
+  const blocks = (editor.blocks.value ?? []).filter(
     ({ templateType, title }) =>
       templateType === editor.templateType &&
       title.toLowerCase().includes(query.trim().toLowerCase()),
   );
-  if (shown.length === 0 || editor.isBlock) return null;
+  if (blocks.length === 0 || editor.isBlock) return null;
   return (
     <div class="palette-group" role="group" aria-label={t("blocks.blocks")}>
       <h2>{t("blocks.blocks")}</h2>
       <ul>
-        {shown.map(({ name, title }) => (
+        {blocks.map(({ name, title }) => (
           <li key={name}>
             <button
               type="button"

@@ -10,8 +10,8 @@ export interface Box {
 
 /** The box of an element in the window, in px; for an element without a box (a group), the box of its content. */
 export function getBox(element: Element): Box {
-  const own = element.getBoundingClientRect();
-  if (own.width > 0 || own.height > 0 || !isContents(element)) return own;
+  const rect = element.getBoundingClientRect();
+  if (rect.width > 0 || rect.height > 0 || !isContents(element)) return rect;
   const range = document.createRange();
   range.selectNodeContents(element);
   return range.getBoundingClientRect();
@@ -25,8 +25,8 @@ export function getPageBoxes(element: Element): readonly Box[] {
 
 /** The boxes of an element in the window, in px: one for each page or line that it spans. */
 export function getRects(element: Element): Box[] {
-  const own = [...element.getClientRects()];
-  if (own.length > 0 || !isContents(element)) return own;
+  const rects = [...element.getClientRects()];
+  if (rects.length > 0 || !isContents(element)) return rects;
   const range = document.createRange();
   range.selectNodeContents(element);
   return [...range.getClientRects()];

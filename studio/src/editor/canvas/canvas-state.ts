@@ -108,8 +108,8 @@ const NO_STYLES: Readonly<Record<string, Style>> = {};
 
 /** Returns the same empty object if there are none, so that components do not render again when other styles change. */
 function getVariableStyles(styles: Readonly<Record<string, Style>>) {
-  const variable = Object.entries(styles).filter(([, one]) =>
-    isDataDependent(one),
+  const variable = Object.entries(styles).filter(([, style]) =>
+    isDataDependent(style),
   );
   return variable.length === 0 ? NO_STYLES : Object.fromEntries(variable);
 }
@@ -131,14 +131,14 @@ export function useCanvas(): CanvasState {
 
 /** The URLs of the assets that a template shows; each is requested once. */
 class AssetAddresses {
-  readonly #known = new Map<string, Signal<string | null>>();
+  readonly #values = new Map<string, Signal<string | null>>();
 
   /** Null while the request is pending, and for an unknown asset. */
   of(assetId: string): ReadonlySignal<string | null> {
-    const known = this.#known.get(assetId);
-    if (known) return known;
+    const cached = this.#values.get(assetId);
+    if (cached) return cached;
     const address = signal<string | null>(null);
-    this.#known.set(assetId, address);
+    this.#values.set(assetId, address);
     void this.#find(assetId, address);
     return address;
   }
@@ -188,8 +188,8 @@ class Zoom {
     const here = this.scale.peek();
     const next =
       by > 0
-        ? ZOOM_STEPS.find((one) => one > here + 0.005)
-        : ZOOM_STEPS.findLast((one) => one < here - 0.005);
+        ? ZOOM_STEPS.find((zoomStep) => zoomStep > here + 0.005)
+        : ZOOM_STEPS.findLast((zoomStep) => zoomStep < here - 0.005);
     if (next !== undefined) this.choice.value = next;
   }
 

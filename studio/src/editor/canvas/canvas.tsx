@@ -162,8 +162,8 @@ function CanvasFoot() {
           legend={t("canvas.emailWidth")}
           options={widths}
           value={canvas.isPhone.value ? "phone" : "wide"}
-          onChoose={(one) => {
-            canvas.isPhone.value = one === "phone";
+          onChoose={(chosen) => {
+            canvas.isPhone.value = chosen === "phone";
           }}
         />
       )}
@@ -199,8 +199,8 @@ function ValueChoice() {
       legend={t("canvas.showFieldsAs")}
       options={variables}
       value={editor.showsValues.value ? "values" : "fields"}
-      onChoose={(one) => {
-        editor.showsValues.value = one === "values";
+      onChoose={(chosen) => {
+        editor.showsValues.value = chosen === "values";
       }}
     />
   );

@@ -199,8 +199,8 @@ function usePages(
 function findPageBreaks(flow: HTMLElement): number[] {
   const { top, height } = flow.getBoundingClientRect();
   const scale = height / flow.offsetHeight || 1;
-  return [...flow.querySelectorAll(".d-page-break")].map((one) => {
-    const box = one.getBoundingClientRect();
+  return [...flow.querySelectorAll(".d-page-break")].map((pageBreak) => {
+    const box = pageBreak.getBoundingClientRect();
     return (box.top + box.height / 2 - top) / scale;
   });
 }
@@ -276,12 +276,12 @@ function HeaderFooter({ edge, index, layout }: HeaderFooterProps) {
     const measured = element.current;
     if (!measured || !isMeasured) return undefined;
     const heights = bandHeights[edge];
-    const shown = index === 0 ? "first" : "other";
+    const pageKind = index === 0 ? "first" : "other";
     const follow = new ResizeObserver(([entry]) => {
       const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
-      const known = heights.peek();
-      if (known[shown] !== height)
-        heights.value = { ...known, [shown]: height };
+      const previous = heights.peek();
+      if (previous[pageKind] !== height)
+        heights.value = { ...previous, [pageKind]: height };
     });
     follow.observe(measured);
     return () => follow.disconnect();
@@ -374,14 +374,14 @@ interface WatermarkProps {
 
 function Watermark({ watermark, paper }: WatermarkProps) {
   if (watermark === undefined) return null;
-  const own = typeof watermark === "string" ? { text: watermark } : watermark;
+  const setup = typeof watermark === "string" ? { text: watermark } : watermark;
   const {
     color = DEFAULT_WATERMARK.color,
     opacity = DEFAULT_WATERMARK.opacity,
     angle = DEFAULT_WATERMARK.angle,
     fontSize,
-  } = own;
-  const words = toPlainText(own.text);
+  } = setup;
+  const words = toPlainText(setup.text);
   const { margin } = paper;
   const { widthPx: width, heightPx: height } = getBodySize(paper);
   if (words === "") return null;

@@ -10,17 +10,21 @@ import { type CanvasState, isDataDependent } from "./canvas-state.js";
 /** Adds the print style sheets while the canvas is mounted: the shared one of documents or emails, then the template's named styles. */
 export function usePrintStyles(canvas: CanvasState): void {
   const { editor } = canvas;
-  const own = useMemo(() => new CSSStyleSheet(), []);
+  const templateSheet = useMemo(() => new CSSStyleSheet(), []);
   useEffect(() => {
     const page = new CSSStyleSheet();
     const { pageStyle, emailStyle } = editor.design;
     const isEmail = editor.templateType === "email";
     page.replaceSync(scopePrintStyles(isEmail ? emailStyle : pageStyle));
-    const ends = [adoptStyleSheet(page), adoptStyleSheet(own)];
+    const ends = [adoptStyleSheet(page), adoptStyleSheet(templateSheet)];
     return () => ends.forEach((end) => end());
-  }, [editor, own]);
+  }, [editor, templateSheet]);
   useSignalEffect(() =>
-    writeNamedStyles(own, canvas.styles.value, editor.design.fontAliases),
+    writeNamedStyles(
+      templateSheet,
+      canvas.styles.value,
+      editor.design.fontAliases,
+    ),
   );
 }
 
@@ -76,7 +80,7 @@ function adoptStyleSheet(sheet: CSSStyleSheet): () => void {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   return () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter(
-      (one) => one !== sheet,
+      (adopted) => adopted !== sheet,
     );
   };
 }

@@ -352,10 +352,10 @@ function getDropMark(editor: Editor, place: Element): DropMark | null {
 }
 
 /** Whether the second box is to the right of the first. */
-function isSideBySide(one: Box | null, other: Box | null): boolean {
-  if (!one || !other) return false;
-  const isBeside = other.left >= one.left + one.width - 1;
-  return isBeside && other.top < one.top + one.height;
+function isSideBySide(box: Box | null, other: Box | null): boolean {
+  if (!box || !other) return false;
+  const isBeside = other.left >= box.left + box.width - 1;
+  return isBeside && other.top < box.top + box.height;
 }
 
 function getHorizontalLine(before: Box | null, after: Box | null): Box | null {

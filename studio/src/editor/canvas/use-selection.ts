@@ -241,14 +241,17 @@ function markElement(
 /** The checker's messages by component id. */
 function getProblems({ editor }: CanvasState) {
   return computed(() => {
-    const found = new Map<string, string>();
+    const messages = new Map<string, string>();
     for (const { path, message } of editor.facts.value?.problems ?? []) {
       const id = findComponentAt(editor.tree.peek(), path);
       if (id === null) continue;
-      const before = found.get(id);
-      found.set(id, before === undefined ? message : `${before}\n${message}`);
+      const before = messages.get(id);
+      messages.set(
+        id,
+        before === undefined ? message : `${before}\n${message}`,
+      );
     }
-    return found;
+    return messages;
   });
 }
 

@@ -98,7 +98,7 @@ function findTypes(editor: Editor, query: string): ComponentType[] {
   };
   return listAddableTypes(editor, editor.selected.value)
     .filter((type) => matchesSearch(type, letters))
-    .toSorted((one, other) => rank(one) - rank(other));
+    .toSorted((type, other) => rank(type) - rank(other));
 }
 
 interface AddOptionProps {

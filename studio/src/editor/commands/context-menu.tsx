@@ -70,7 +70,7 @@ function selectAt(editor: Editor, target: Element): void {
   const id = holder?.dataset["id"] ?? holder?.dataset["row"] ?? null;
   const isSelected =
     id !== null &&
-    editor.selection.peek().some((one) => isWithin(editor, id, one.id));
+    editor.selection.peek().some((entry) => isWithin(editor, id, entry.id));
   if (!isSelected) editor.selected.value = id;
 }
 

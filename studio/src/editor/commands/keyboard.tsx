@@ -213,13 +213,13 @@ export function useEditorKeys(editor: Editor) {
   useClipboard(editor);
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.defaultPrevented) return;
-    const found = findCommand(getChord(event));
+    const editorCommand = findCommand(getChord(event));
     const area = getFocusArea(event.target);
-    const isEnabled = found?.isEnabled?.(event.target) ?? area !== null;
-    if (!found || !isEnabled) return;
+    const isEnabled = editorCommand?.isEnabled?.(event.target) ?? area !== null;
+    if (!editorCommand || !isEnabled) return;
     event.preventDefault();
     editor.refusal.value = null;
-    found.run(editor);
+    editorCommand.run(editor);
     if (editor.menuPoint.peek() !== null) return;
     if (area === "canvas" || area === "page") focusSelected(editor);
   };

@@ -64,8 +64,8 @@ export function findDragged(editor: Editor, target: Element): Dragged | null {
 /** Dragging a selected component or one inside of it drags everything that is selected. */
 function dragFrom(editor: Editor, id: string): Dragged {
   const selected = editor.selection.peek();
-  const isSelected = selected.some((one) => isWithin(editor, id, one.id));
-  return { ids: isSelected ? selected.map((one) => one.id) : [id] };
+  const isSelected = selected.some((entry) => isWithin(editor, id, entry.id));
+  return { ids: isSelected ? selected.map((entry) => entry.id) : [id] };
 }
 
 function getDraggedEntries(editor: Editor, dragged: Dragged): Entry[] {
@@ -183,11 +183,12 @@ export class Drag implements Gesture {
         : null;
     if (!sameJson(drag.textSpot.peek(), textSpot))
       drag.textSpot.value = textSpot;
-    const found = textSpot
+    const dropTarget = textSpot
       ? null
       : findDropSpot(this.editor, under, at, this.#rule);
-    const spot = found && "list" in found ? found : null;
-    drag.refusal.value = found && "refusal" in found ? found.refusal : null;
+    const spot = dropTarget && "list" in dropTarget ? dropTarget : null;
+    drag.refusal.value =
+      dropTarget && "refusal" in dropTarget ? dropTarget.refusal : null;
     if (!sameJson(drag.dropSpot.peek(), spot)) drag.dropSpot.value = spot;
   }
 }
@@ -196,7 +197,7 @@ export class Drag implements Gesture {
 function findElementAt({ x, y }: { x: number; y: number }): Element | null {
   const [top = null, ...below] = document.elementsFromPoint(x, y);
   if (!top?.closest(".canvas") || top.closest("[data-list]")) return top;
-  return below.find((one) => one.closest("[data-list]")) ?? top;
+  return below.find((element) => element.closest("[data-list]")) ?? top;
 }
 
 /** Above the editor: what is dragged, next to the pointer, or the rectangle that selects. */

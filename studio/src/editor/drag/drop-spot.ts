@@ -102,9 +102,9 @@ function findColumnSpot(
   at: Point,
   { types, entries, findRefusal: findRefusalOfDrag }: DropRule,
 ): DropSpot | null {
-  const { lists: all, entries: known } = editor.tree.peek();
+  const { lists: all, entries: treeEntries } = editor.tree.peek();
   const isDragged = (id: string | null) =>
-    entries.some((one) => isWithin(editor, id, one.id));
+    entries.some((entry) => isWithin(editor, id, entry.id));
   const canGet = (key: ListKey) =>
     !isDragged(all.get(key)?.ownerId ?? null) &&
     canBeColumn(editor, types, key);
@@ -116,7 +116,7 @@ function findColumnSpot(
     const around = lists[depth + 1];
     // Between two columns.
     if (isColumnRow(editor, list.key)) return depth === 0 ? inRow(list) : null;
-    const owner = known.get(all.get(list.key)?.ownerId ?? "");
+    const owner = treeEntries.get(all.get(list.key)?.ownerId ?? "");
     if (owner?.component.type === "column" && around) {
       const isBeside = getRects(list.element).some((box) => isAtSide(box, at));
       if (isBeside) return inRow(around);
@@ -130,11 +130,11 @@ function findColumnSpot(
       continue;
     }
     if (isDragged(target.id)) return null;
-    const own = target.element.matches("[data-list]")
+    const ownList = target.element.matches("[data-list]")
       ? { key: listKey(target.id, "components"), element: target.element }
       : null;
-    if (own && isColumnRow(editor, own.key)) return inRow(own);
-    const { component } = known.get(target.id) ?? {};
+    if (ownList && isColumnRow(editor, ownList.key)) return inRow(ownList);
+    const { component } = treeEntries.get(target.id) ?? {};
     const canBoth =
       component !== undefined &&
       canGet(list.key) &&
@@ -180,11 +180,11 @@ function findCanvasSpot(
   mayDrop: (key: ListKey) => boolean,
 ): Spot | null {
   const lists = all.filter(({ key }) => mayDrop(key));
-  const found = lists.find(
+  const targetList = lists.find(
     (list, index) => index === lists.length - 1 || !isAtEdge(editor, list, at),
   );
-  return found
-    ? { list: found.key, index: findIndex(editor, found, at) }
+  return targetList
+    ? { list: targetList.key, index: findIndex(editor, targetList, at) }
     : null;
 }
 
@@ -195,14 +195,17 @@ interface ListElement {
 
 /** The lists around an element, innermost first; outside of the sheet, the body. */
 function findListsAt(under: Element): ListElement[] {
-  const found: ListElement[] = [];
+  const lists: ListElement[] = [];
   for (
-    let one = under.closest("[data-list]");
-    one;
-    one = one.parentElement?.closest("[data-list]") ?? null
+    let ancestor = under.closest("[data-list]");
+    ancestor;
+    ancestor = ancestor.parentElement?.closest("[data-list]") ?? null
   )
-    found.push({ key: one.getAttribute("data-list") ?? "", element: one });
-  if (found.length > 0) return found;
+    lists.push({
+      key: ancestor.getAttribute("data-list") ?? "",
+      element: ancestor,
+    });
+  if (lists.length > 0) return lists;
   const body = under.closest(".canvas")?.querySelector('[data-list="body"]');
   return body ? [{ key: "body", element: body }] : [];
 }
@@ -232,7 +235,8 @@ function isAtEdge(
 function findIndex(editor: Editor, list: ListElement, at: Point): number {
   const boxes = getComponentBoxes(editor, list);
   const nearest = boxes.toSorted(
-    (one, other) => getDistance(one.box, at) - getDistance(other.box, at),
+    (candidate, other) =>
+      getDistance(candidate.box, at) - getDistance(other.box, at),
   )[0];
   if (!nearest) return 0;
   const { index, box, isFirst, isLast } = nearest;
@@ -248,13 +252,13 @@ function findIndex(editor: Editor, list: ListElement, at: Point): number {
 function getComponentBoxes(editor: Editor, { key, element }: ListElement) {
   const components = editor.tree.peek().lists.get(key)?.components ?? [];
   const places = new Map(components.map(({ id }, index) => [id, index]));
-  return [...element.querySelectorAll("[data-id]")].flatMap((one) => {
-    const index = places.get(one.getAttribute("data-id") ?? "");
+  return [...element.querySelectorAll("[data-id]")].flatMap((child) => {
+    const index = places.get(child.getAttribute("data-id") ?? "");
     if (index === undefined) return [];
-    const rects = getRects(one);
+    const rects = getRects(child);
     return rects.map((box, at) => ({
       id: components[index]?.id ?? "",
-      element: one,
+      element: child,
       index,
       box,
       isFirst: at === 0,
@@ -330,10 +334,10 @@ function findSpotAfterAncestor(
   mayDrop: (key: ListKey) => boolean,
 ): Spot | null {
   const { entries } = editor.tree.peek();
-  for (let one = entries.get(entry.parentId ?? ""); one;) {
-    const { list, index } = one.spot;
+  for (let ancestor = entries.get(entry.parentId ?? ""); ancestor;) {
+    const { list, index } = ancestor.spot;
     if (mayDrop(list)) return { list, index: index + 1 };
-    one = entries.get(one.parentId ?? "");
+    ancestor = entries.get(ancestor.parentId ?? "");
   }
   return null;
 }

@@ -27,7 +27,7 @@ export function findDraggedField(
   const { field: name = "", collection: collectionId = "" } = line.dataset;
   const { schema } = editor.definition.peek();
   const fields = schema.find(({ id }) => id === collectionId)?.fields ?? [];
-  const field = fields.find((one) => one.name === name);
+  const field = fields.find((candidate) => candidate.name === name);
   if (!field || field.type === "OneToOneLink") return null;
   return { collectionId, field };
 }
@@ -91,8 +91,8 @@ type Place = Pick<TextSpot, "position" | "caret">;
 
 /** In the text that is being edited. */
 function findIn({ view }: TextSurface, at: Point): Place {
-  const found = view.posAtCoords({ left: at.x, top: at.y });
-  const position = found?.pos ?? view.state.doc.content.size;
+  const hit = view.posAtCoords({ left: at.x, top: at.y });
+  const position = hit?.pos ?? view.state.doc.content.size;
   const { left, top, bottom } = view.coordsAtPos(position);
   return { position, caret: { left, top, width: 0, height: bottom - top } };
 }
@@ -130,8 +130,13 @@ function findInView(element: Element, at: Point): Place {
 
 /** Older versions of Chromium have only `caretRangeFromPoint`, which is not used here. */
 function getCaretAt({ x, y }: Point): { node: Node; offset: number } | null {
-  const found = document.caretPositionFromPoint(x, y);
-  return found && { node: found.offsetNode, offset: found.offset };
+  const caretPosition = document.caretPositionFromPoint(x, y);
+  return (
+    caretPosition && {
+      node: caretPosition.offsetNode,
+      offset: caretPosition.offset,
+    }
+  );
 }
 
 function toCaret({ left, top, width, height }: Box, isAfter: boolean): Box {
@@ -149,13 +154,17 @@ function countIn(node: Node): number {
 function countBefore(root: Element, node: Node): number {
   if (node === root) return 0;
   let count = 0;
-  for (let one = node.previousSibling; one; one = one.previousSibling)
-    count += countIn(one);
+  for (
+    let sibling = node.previousSibling;
+    sibling;
+    sibling = sibling.previousSibling
+  )
+    count += countIn(sibling);
   return node.parentNode ? count + countBefore(root, node.parentNode) : count;
 }
 
 function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, one) => all + one, 0);
+  return numbers.reduce((all, number) => all + number, 0);
 }
 
 /** Inserts the field in the text, where the caret is from then on. */

@@ -23,7 +23,7 @@ export function isMarqueeStart(pressed: PointerEvent): boolean {
 /** Selects the components that a rectangle touches; with Shift, adds them to the selection. */
 export class Marquee implements Gesture {
   readonly #before: readonly string[];
-  readonly #kept: readonly string[];
+  readonly #keptIds: readonly string[];
   readonly #canvas: Element;
   /** The elements of each component; one that repeats may have several. */
   readonly #elements = new Map<string, Element[]>();
@@ -46,7 +46,7 @@ export class Marquee implements Gesture {
       y: pressed.clientY + canvas.scrollTop,
     };
     this.#before = editor.selected.ids.peek();
-    this.#kept = pressed.shiftKey ? this.#before : [];
+    this.#keptIds = pressed.shiftKey ? this.#before : [];
     for (const element of canvas.querySelectorAll(".sheet [data-id]")) {
       const id = element.getAttribute("data-id") ?? "";
       this.#elements.set(id, [...(this.#elements.get(id) ?? []), element]);
@@ -100,7 +100,7 @@ export class Marquee implements Gesture {
     const isUpwards = this.#at.y < box.top + box.height / 2;
     // The last one is scrolled into view, so it must be the one nearest to the pointer.
     const ordered = isUpwards ? touched.toReversed() : touched;
-    const others = this.#kept.filter((id) => !touched.includes(id));
+    const others = this.#keptIds.filter((id) => !touched.includes(id));
     editor.selected.replace([...others, ...ordered]);
   }
 
@@ -139,12 +139,12 @@ export class Marquee implements Gesture {
   }
 }
 
-function overlaps(one: Box, other: Box): boolean {
+function overlaps(box: Box, other: Box): boolean {
   return (
-    one.left < other.left + other.width &&
-    other.left < one.left + one.width &&
-    one.top < other.top + other.height &&
-    other.top < one.top + one.height
+    box.left < other.left + other.width &&
+    other.left < box.left + box.width &&
+    box.top < other.top + other.height &&
+    other.top < box.top + box.height
   );
 }
 

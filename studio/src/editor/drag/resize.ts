@@ -59,9 +59,9 @@ function snap(
   length: number,
   { aligned, scale }: { aligned: readonly number[]; scale: number },
 ): { length: number; isAligned: boolean } {
-  const getDistance = (one: number) => Math.abs(one - length);
+  const getDistance = (candidate: number) => Math.abs(candidate - length);
   const [nearest] = aligned.toSorted(
-    (one, other) => getDistance(one) - getDistance(other),
+    (candidate, other) => getDistance(candidate) - getDistance(other),
   );
   if (nearest !== undefined && getDistance(nearest) * scale <= SNAP_DISTANCE)
     return { length: nearest, isAligned: true };
@@ -72,7 +72,7 @@ function snap(
 /** The left and right edges of all other components, in CSS px of the window. */
 function listEdges(place: Element, except: Element): number[] {
   const others = [...place.querySelectorAll(".sheet [data-id]")].filter(
-    (one) => !except.contains(one),
+    (element) => !except.contains(element),
   );
   const edges = others
     .flatMap(getRects)
@@ -173,8 +173,10 @@ class ColumnResize implements Gesture {
   #listEqualShares(): number[] {
     const { index } = this.from;
     const widths = this.#widths;
-    const sum = widths.reduce((all, one) => all + one, 0);
-    const before = widths.slice(0, index).reduce((all, one) => all + one, 0);
+    const sum = widths.reduce((all, width) => all + width, 0);
+    const before = widths
+      .slice(0, index)
+      .reduce((all, width) => all + width, 0);
     const pair = (widths[index] ?? 0) + (widths[index + 1] ?? 0);
     return [pair / 2, (sum * (index + 1)) / widths.length - before];
   }
@@ -266,8 +268,8 @@ class SizeResize implements Gesture {
       element.style.width = `${this.#size.width}px`;
     if (this.#size.height !== undefined)
       element.style.height = `${this.#size.height}px`;
-    const shown = element.getBoundingClientRect();
-    const lengths = [shown.width, shown.height];
+    const rect = element.getBoundingClientRect();
+    const lengths = [rect.width, rect.height];
     editor.drag.resizing.value = {
       label: lengths
         .map((px) => formatPx(editor, px / this.#scale))

@@ -80,12 +80,12 @@ export function EinvoiceDialog({ onClose }: { onClose: () => void }) {
         </div>
         <State />
         <div class="einvoice-body">
-          {SECTIONS.flatMap(([title, names, own = []], index) => [
+          {SECTIONS.flatMap(([title, names, groupNames = []], index) => [
             <Section
               key={title}
               title={title}
               terms={pickTerms(names, index)}
-              groups={own}
+              groups={groupNames}
             />,
             ...(index === LINES_AFTER ? [<Lines key="lines" />] : []),
           ])}
@@ -164,7 +164,7 @@ interface SectionProps {
   groups: readonly string[];
 }
 
-function Section({ title, terms: own, groups: names }: SectionProps) {
+function Section({ title, terms: sectionTerms, groups: names }: SectionProps) {
   const editor = useEditor();
   const options = listPathOptions(editor, null, "content").map(
     ({ path, label, from }) => [path, `${from}: ${label}`] as const,
@@ -175,7 +175,7 @@ function Section({ title, terms: own, groups: names }: SectionProps) {
       {title === t("einvoice.sectionTotals") && (
         <p class="prop-hint">{t("einvoice.totalsHint")}</p>
       )}
-      <TermRows terms={own} place={[]} options={options} />
+      <TermRows terms={sectionTerms} place={[]} options={options} />
       {names.map((name) => (
         <GroupRows key={name} name={name} options={options} />
       ))}
@@ -200,7 +200,7 @@ function Lines() {
 type Options = readonly (readonly [value: string, words: string])[];
 
 function GroupRows({ name, options }: { name: string; options: Options }) {
-  const group = Object.entries(groups).find(([one]) => one === name)?.[1];
+  const group = Object.entries(groups).find(([key]) => key === name)?.[1];
   return group ? (
     <EntryRows name={name} terms={group.terms} options={options} />
   ) : null;
@@ -213,7 +213,7 @@ interface EntryRowsProps {
 }
 
 /** The entries of a group; none, one or several. */
-function EntryRows({ name, terms: own, options }: EntryRowsProps) {
+function EntryRows({ name, terms: entryTerms, options }: EntryRowsProps) {
   const editor = useEditor();
   const { einvoice, schema } = editor.definition.value;
   const map: Readonly<Record<string, unknown>> = { ...einvoice?.map };
@@ -256,7 +256,7 @@ function EntryRows({ name, terms: own, options }: EntryRowsProps) {
                 hint={t("einvoice.listHint")}
               />
               <TermRows
-                terms={own}
+                terms={entryTerms}
                 place={place}
                 options={[...listElementFields(editor, each), ...options]}
               />
@@ -308,14 +308,14 @@ interface TermRowsProps {
 }
 
 /** Required and assigned terms, and the others on demand. */
-function TermRows({ terms: own, place, options }: TermRowsProps) {
+function TermRows({ terms: entryTerms, place, options }: TermRowsProps) {
   const editor = useEditor();
   const { einvoice } = editor.definition.value;
   if (!einvoice) return null;
   const required = listRequiredTerms(einvoice.profile);
   const values = readEntry(einvoice.map, place);
   const problems = editor.facts.value?.einvoiceProblems ?? [];
-  const rows = Object.entries(own).map(([name, { from }]) => {
+  const rows = Object.entries(entryTerms).map(([name, { from }]) => {
     const value = values[name];
     return {
       name,
@@ -330,15 +330,15 @@ function TermRows({ terms: own, place, options }: TermRowsProps) {
   const isShown = (row: (typeof rows)[number]) =>
     row.isRequired || row.value !== undefined || row.problems.length > 0;
   const more = rows.filter((row) => !isShown(row) && row.isIncluded);
-  const shown = rows.filter(isShown);
+  const shownRows = rows.filter(isShown);
   const draw = (list: typeof rows) =>
     list.map((row) => (
       <TermInput key={row.name} {...row} place={place} options={options} />
     ));
   return (
     <>
-      {draw(shown.filter(({ isRequired }) => isRequired))}
-      {draw(shown.filter(({ isRequired }) => !isRequired))}
+      {draw(shownRows.filter(({ isRequired }) => isRequired))}
+      {draw(shownRows.filter(({ isRequired }) => !isRequired))}
       {more.length > 0 && (
         <details class="einvoice-more">
           <summary>{t("einvoice.more", { count: more.length })}</summary>
@@ -365,11 +365,11 @@ function readEntry(
   map: object,
   place: readonly (string | number)[],
 ): Readonly<Record<string, unknown>> {
-  let found: unknown = map;
+  let value: unknown = map;
   for (const key of place)
-    found =
-      isObject(found) || Array.isArray(found) ? Reflect.get(found, key) : null;
-  return isObject(found) ? { ...found } : {};
+    value =
+      isObject(value) || Array.isArray(value) ? Reflect.get(value, key) : null;
+  return isObject(value) ? { ...value } : {};
 }
 
 interface TermInputProps {
@@ -471,7 +471,7 @@ function findNumber(
       : group === "lines"
         ? lines.terms
         : {
-            ...Object.entries(groups).find(([one]) => one === group)?.[1].terms,
+            ...Object.entries(groups).find(([key]) => key === group)?.[1].terms,
           };
   return model[name]?.id ?? null;
 }

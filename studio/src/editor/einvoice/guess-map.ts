@@ -115,8 +115,8 @@ export function guessMap(schema: readonly DataCollection[]): EinvoiceMap {
   const [root] = schema;
   if (!root) return {};
   const map: Record<string, unknown> = guess(INVOICE, list(root, "root"));
-  const fill = (found: Record<string, unknown>) => {
-    for (const [term, value] of Object.entries(found)) map[term] ??= value;
+  const fill = (terms: Record<string, unknown>) => {
+    for (const [term, value] of Object.entries(terms)) map[term] ??= value;
   };
   fill(guess(BANK, list(root, "root")));
   for (const field of root.fields) {
@@ -154,11 +154,11 @@ function guess(
   guesses: Guesses,
   fields: readonly Named[],
 ): Record<string, string> {
-  const found = Object.entries(guesses).flatMap(([term, pattern]) => {
+  const entries = Object.entries(guesses).flatMap(([term, pattern]) => {
     const field = fields.find(({ name }) => pattern.test(name));
     return field ? [[term, field.path] as const] : [];
   });
-  return Object.fromEntries(found);
+  return Object.fromEntries(entries);
 }
 
 function guessParty(

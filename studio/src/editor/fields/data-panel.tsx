@@ -302,9 +302,9 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const remove = () => removeField(editor, collection.id, field.name);
   const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
   const ask = async () => {
-    const found = await findFieldUses(editor, collection.id, field.name);
-    if (found.length === 0) remove();
-    else setUses([...new Set(found)]);
+    const fieldUses = await findFieldUses(editor, collection.id, field.name);
+    if (fieldUses.length === 0) remove();
+    else setUses([...new Set(fieldUses)]);
   };
   return (
     <>
@@ -332,8 +332,8 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
         >
           <p>{t("fields.placesThatWouldBeEmpty")}</p>
           <ul>
-            {uses.slice(0, maxListedUses).map((one) => (
-              <li key={one}>{one}</li>
+            {uses.slice(0, maxListedUses).map((place) => (
+              <li key={place}>{place}</li>
             ))}
           </ul>
           {more > 0 && <p>{t("fields.andInMoreMorePlaces", { more })}</p>}
@@ -362,9 +362,9 @@ function FieldForm({ collectionId, field }: FieldFormProps) {
   const isLink = "target" in field;
   const formula = getFormula(field);
   const kinds = fieldKinds.filter(
-    ([one]) =>
-      isLinkType(one) === isLink &&
-      (formula === undefined || !uncalculated.includes(one)),
+    ([kind]) =>
+      isLinkType(kind) === isLink &&
+      (formula === undefined || !uncalculated.includes(kind)),
   );
   return (
     <fieldset class="data-form" disabled={!editor.mayEdit}>
@@ -443,8 +443,9 @@ function withKind(field: Field, kind: FieldKind, target: string): Field {
   );
   // The example of a text may be what makes it a picture.
   const keepsSample = next.type === field.type && next.type !== "String";
-  const kept = keepsSample && sample !== undefined ? { ...next, sample } : next;
-  return withFormula(kept, getFormula(field));
+  const withSample =
+    keepsSample && sample !== undefined ? { ...next, sample } : next;
+  return withFormula(withSample, getFormula(field));
 }
 
 function withRequired(field: Field, required: boolean): Field {
@@ -463,13 +464,13 @@ interface NumberStyleProps {
 /** The currency of money; whether 0.19 or 19 is 19 %. */
 function NumberStyle({ field, onChange }: NumberStyleProps) {
   const { locale: tag, currency = "USD" } = useEditor().definition.value;
-  const { currency: own, ...bare } = field;
+  const { currency: fieldCurrency, ...bare } = field;
   if (field.format === undefined) return null;
   if (field.format === "currency")
     return (
       <SelectField
         label={t("page.currency")}
-        value={own}
+        value={fieldCurrency}
         none={t("text.templateDefaultCurrency", { currency })}
         options={Intl.supportedValuesOf("currency").map((code) => [
           code,
@@ -567,8 +568,8 @@ function Uses({ collectionId, name }: UsesProps) {
     <div class="data-uses">
       <p>{t("fields.usedInPlaces", { count: uses.length })}</p>
       <ul>
-        {places.slice(0, maxShownPlaces).map((one) => (
-          <li key={one}>{one}</li>
+        {places.slice(0, maxShownPlaces).map((place) => (
+          <li key={place}>{place}</li>
         ))}
       </ul>
       {more > 0 && (
@@ -627,7 +628,7 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
         label={t("fields.typeOfNewField")}
         value={type}
         options={newKinds}
-        onChange={(one = "String") => setType(one)}
+        onChange={(chosen = "String") => setType(chosen)}
       />
       {type === "computed" && (
         <input

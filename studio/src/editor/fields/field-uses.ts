@@ -52,7 +52,7 @@ export async function renameField(
 function setValue(draft: object, path: KeyPath, value: unknown): void {
   const owner = path
     .slice(0, -1)
-    .reduce<unknown>((one, key) => Reflect.get(Object(one), key), draft);
+    .reduce<unknown>((node, key) => Reflect.get(Object(node), key), draft);
   const key = path.at(-1);
   if (typeof owner === "object" && owner !== null && key !== undefined)
     Reflect.set(owner, key, value);
@@ -79,7 +79,7 @@ function findEntryAt(
   path: KeyPath,
 ): Entry | undefined {
   const { entries } = editor.tree.peek();
-  let found: Entry | undefined;
+  let entry: Entry | undefined;
   let value: unknown = definition;
   for (const key of path) {
     value = Reflect.get(Object(value), key);
@@ -87,9 +87,9 @@ function findEntryAt(
       typeof value === "object" && value !== null && "type" in value
         ? Reflect.get(value, "id")
         : undefined;
-    found = (typeof id === "string" && entries.get(id)) || found;
+    entry = (typeof id === "string" && entries.get(id)) || entry;
   }
-  return found;
+  return entry;
 }
 
 /** For example "File name" and "Email › Subject". */

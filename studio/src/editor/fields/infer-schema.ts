@@ -26,8 +26,10 @@ class SchemaReader {
   readonly #collections: Map<string, DataCollection>;
 
   constructor(schema: Schema) {
-    const known = schema.length > 0 ? schema : [getRoot(schema)];
-    this.#collections = new Map(known.map((one) => [one.id, one]));
+    const collections = schema.length > 0 ? schema : [getRoot(schema)];
+    this.#collections = new Map(
+      collections.map((collection) => [collection.id, collection]),
+    );
   }
 
   get collections(): DataCollection[] {
@@ -38,22 +40,27 @@ class SchemaReader {
   read(id: string, records: readonly Row[]): void {
     const collection = this.#collections.get(id);
     if (!collection) return;
-    const known = new Map(collection.fields.map((one) => [one.name, one]));
-    const names = new Set(records.flatMap((one) => Object.keys(one)));
+    const fieldsByName = new Map(
+      collection.fields.map((field) => [field.name, field]),
+    );
+    const names = new Set(records.flatMap((record) => Object.keys(record)));
     for (const name of names) {
-      const values = records.map((one) => one[name]).filter(hasValue);
-      const field = known.get(name) ?? this.#createField(name, values);
+      const values = records.map((record) => record[name]).filter(hasValue);
+      const field = fieldsByName.get(name) ?? this.#createField(name, values);
       if (!field) continue;
-      known.set(name, field);
+      fieldsByName.set(name, field);
       // Stored before the linked records are read, so that circular links find it.
-      this.#collections.set(id, { ...collection, fields: [...known.values()] });
+      this.#collections.set(id, {
+        ...collection,
+        fields: [...fieldsByName.values()],
+      });
       if ("target" in field) this.read(field.target, recordsIn(values));
     }
   }
 
   /** Null for values that no field type describes, such as a list of texts. */
   #createField(name: string, values: readonly unknown[]): Field | null {
-    const isList = values.some((one) => Array.isArray(one));
+    const isList = values.some((value) => Array.isArray(value));
     if (recordsIn(values).length === 0)
       return isList ? null : { name, ...inferType(values) };
     const target = findFreeName(name, [...this.#collections.keys()]);
@@ -68,9 +75,10 @@ function inferType(values: readonly unknown[]): {
 } {
   const [first] = values;
   if (first === undefined) return { type: "String" };
-  if (values.every((one) => typeof one === "number")) return { type: "Number" };
+  if (values.every((value) => typeof value === "number"))
+    return { type: "Number" };
   if (values.every(isDate)) return { type: "Date" };
-  const isBoolean = values.every((one) => typeof one === "boolean");
+  const isBoolean = values.every((value) => typeof value === "boolean");
   if (isBoolean && typeof first === "boolean")
     return { type: "String", sample: first };
   return typeof first === "string" && values.every(isImageAddress)
@@ -105,14 +113,18 @@ export function mergeTable(
   const root = getRoot(schema);
   const others = schema.filter(({ id }) => id !== root.id);
   const fields = [...root.fields];
-  const collections = new Map(others.map((one) => [one.id, one]));
+  const collections = new Map(
+    others.map((collection) => [collection.id, collection]),
+  );
   for (const field of getRoot(table).fields) {
     const isWanted = !("target" in field) || links.has(field.name);
     if (!isWanted) continue;
-    const known = findSameField(fields, field);
+    const existing = findSameField(fields, field);
     const linked = "target" in field && findCollection(table, field.target);
-    const target = linked ? importLinkedTable(collections, known, linked) : "";
-    if (known) continue;
+    const target = linked
+      ? importLinkedTable(collections, existing, linked)
+      : "";
+    if (existing) continue;
     fields.push("target" in field ? { ...field, target } : field);
   }
   const whole = { ...root.connection, ...connection };
@@ -122,21 +134,30 @@ export function mergeTable(
 /** Adds a linked table to the collections, or its missing fields to its existing collection. @returns its id */
 function importLinkedTable(
   collections: Map<string, DataCollection>,
-  known: Field | undefined,
+  existingField: Field | undefined,
   linked: DataCollection,
 ): string {
-  const target = known && "target" in known ? known.target : undefined;
+  const target =
+    existingField && "target" in existingField
+      ? existingField.target
+      : undefined;
   const tableId = linked.source?.tableId;
-  const found =
+  const existingCollection =
     (target === undefined ? undefined : collections.get(target)) ??
     [...collections.values()].find(
       ({ source }) => source && source.tableId === tableId,
     );
   const id =
-    found?.id ?? findFreeName(linked.id, ["root", ...collections.keys()]);
-  const old = found?.fields ?? [];
-  const more = linked.fields.filter((one) => !findSameField(old, one));
-  collections.set(id, { ...linked, ...found, id, fields: [...old, ...more] });
+    existingCollection?.id ??
+    findFreeName(linked.id, ["root", ...collections.keys()]);
+  const old = existingCollection?.fields ?? [];
+  const more = linked.fields.filter((field) => !findSameField(old, field));
+  collections.set(id, {
+    ...linked,
+    ...existingCollection,
+    id,
+    fields: [...old, ...more],
+  });
   return id;
 }
 
@@ -145,9 +166,9 @@ function findSameField(
   { name, source }: Field,
 ): Field | undefined {
   return fields.find(
-    (one) =>
-      one.name === name ||
-      (source !== undefined && (one.source ?? one.name) === source),
+    (field) =>
+      field.name === name ||
+      (source !== undefined && (field.source ?? field.name) === source),
   );
 }
 
@@ -155,5 +176,5 @@ function findCollection(
   schema: Schema,
   id: string,
 ): DataCollection | undefined {
-  return schema.find((one) => one.id === id);
+  return schema.find((collection) => collection.id === id);
 }

@@ -68,13 +68,13 @@ function findPathTo(
 ): string | null {
   const scope = getScopeAt(editor, place, "content");
   const book = editor.scopes.peek();
-  const found = listPathOptions(editor, place, "content").find(({ path }) => {
+  const option = listPathOptions(editor, place, "content").find(({ path }) => {
     const keys = keysOf(path);
     if (keys?.at(-1) !== name) return false;
     const around = getShapeAt(book, scope, keys.slice(0, -1));
     return around?.kind === "record" && around.of?.id === collectionId;
   });
-  return found?.path ?? null;
+  return option?.path ?? null;
 }
 
 /** A table with a header row and a repeated row, with a column for each field. */
@@ -82,16 +82,16 @@ function createTable(editor: Editor, field: Field, path: string): Component {
   const { schema } = editor.definition.peek();
   const target = "target" in field ? field.target : "";
   const fields = schema.find(({ id }) => id === target)?.fields ?? [];
-  const shown = fields.filter((one) => !("target" in one)).slice(0, 8);
+  const columns = fields.filter((column) => !("target" in column)).slice(0, 8);
   const collectionId = proposeCollectionName(editor, path);
-  const cells = (text: (one: Field) => string) =>
-    shown.map((one) => ({
+  const cells = (text: (column: Field) => string) =>
+    columns.map((column) => ({
       type: "table-cell" as const,
-      text: text(one),
-      ...getAlign(one),
+      text: text(column),
+      ...getAlign(column),
     }));
-  const value = (one: Field) =>
-    createFieldText(appendToPath(collectionId, one.name), getStyle(one));
+  const value = (column: Field) =>
+    createFieldText(appendToPath(collectionId, column.name), getStyle(column));
   return {
     type: "table",
     components: [

@@ -60,13 +60,13 @@ function fillValue(
   const isTooDeep = trail.includes(field.target) || trail.length >= maxDepth;
   if (!target || isTooDeep) return old;
   const inner = [...trail, target.id];
-  const make = (one: Json | undefined, at: number) =>
-    fillRecord(schema, target, toRecord(one), inner, at);
+  const make = (value: Json | undefined, at: number) =>
+    fillRecord(schema, target, toRecord(value), inner, at);
   if (field.type === "OneToOneLink") return make(old, 1);
   const list = Array.isArray(old) && old.length > 0 ? old : undefined;
   const elements =
     list ?? Array.from({ length: entriesPerList }, () => undefined);
-  return elements.map((one, at) => make(one, at + 1));
+  return elements.map((element, at) => make(element, at + 1));
 }
 
 function createExample(field: Field, count: number): Json {
@@ -102,18 +102,20 @@ const derivedLabels: Readonly<Record<DerivedName, string>> = {
 };
 
 export function isDerivedName(name: string | null): name is DerivedName {
-  return derivedNames.some((one) => one === name);
+  return derivedNames.some((derivedName) => derivedName === name);
 }
 
 /** The names and labels of all samples but the definition's own. */
 export function listSamples({ samples }: ProjectData): [string, string][] {
-  const own = Object.keys(samples ?? {}).filter((name) => !isDerivedName(name));
+  const ownNames = Object.keys(samples ?? {}).filter(
+    (name) => !isDerivedName(name),
+  );
   return [
     ...derivedNames.map((name): [string, string] => [
       name,
       derivedLabels[name],
     ]),
-    ...own.map((name): [string, string] => [name, name]),
+    ...ownNames.map((name): [string, string] => [name, name]),
   ];
 }
 
@@ -147,7 +149,7 @@ export function removeSample(
   name: string,
 ): ProjectData {
   const { samples = {}, ...rest } = definition;
-  const left = Object.entries(samples).filter(([one]) => one !== name);
+  const left = Object.entries(samples).filter(([key]) => key !== name);
   return left.length > 0
     ? { ...rest, samples: Object.fromEntries(left) }
     : rest;

@@ -113,12 +113,12 @@ export function readJsonRows(text: string): Column[] | null {
   const list = parseLosslessJson(text) as Json;
   if (!Array.isArray(list) || list.length === 0) return null;
   const records = list.map(toRecord);
-  const names = new Set(records.flatMap((one) => Object.keys(one)));
+  const names = new Set(records.flatMap((record) => Object.keys(record)));
   return [...names].map((label) => ({
     label,
     isName: true,
     kind: "text",
-    values: records.map((one) => one[label] ?? null),
+    values: records.map((record) => record[label] ?? null),
   }));
 }
 
@@ -154,7 +154,9 @@ function findUnit(cells: readonly string[]): Pick<Column, "kind" | "currency"> {
   const units = new Set(
     cells.map((cell) => /[€$£¥%]|CHF|EUR|USD|GBP/.exec(cell)?.[0] ?? ""),
   );
-  const names = new Set([...units].map((one) => currencies.get(one) ?? one));
+  const names = new Set(
+    [...units].map((symbol) => currencies.get(symbol) ?? symbol),
+  );
   const [unit = ""] = names;
   if (names.size > 1 || unit === "") return { kind: "number" };
   return unit === "%" ? { kind: "percent" } : { kind: "money", currency: unit };
@@ -185,9 +187,9 @@ const shortDay = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
 function findDateReader(cells: readonly string[], locale: string): Reader {
   const parts = cells.map((cell) => shortDay.exec(cell));
   const some = (group: 1 | 3, test: (value: number) => boolean) =>
-    parts.some((one) => one !== null && test(Number(one[group])));
+    parts.some((match) => match !== null && test(Number(match[group])));
   const isDayFirst =
-    parts.some((one) => one?.[2] === ".") ||
+    parts.some((match) => match?.[2] === ".") ||
     some(1, (value) => value > 12) ||
     (!some(3, (value) => value > 12) && !/^en(?:-US)?$/.test(locale));
   return (cell) => {
@@ -216,15 +218,15 @@ const amount =
 /** A column has one decimal sign: that which all its values allow, else the locale's. */
 function findNumberReader(cells: readonly string[], locale: string): Reader {
   const digits = cells.map((cell) => amount.exec(cell)?.[2]?.trim() ?? "");
-  const own =
+  const localeSign =
     new Intl.NumberFormat(knownLocale(locale))
       .formatToParts(1.5)
       .find(({ type }) => type === "decimal")?.value === ","
       ? ","
       : ".";
-  const other = own === "," ? "." : ",";
-  const decimal = [own, other].find((sign) =>
-    digits.every((one) => getNumberPattern(sign).test(one)),
+  const other = localeSign === "," ? "." : ",";
+  const decimal = [localeSign, other].find((sign) =>
+    digits.every((text) => getNumberPattern(sign).test(text)),
   );
   return (cell) => {
     const [, sign = "", written = "", percent] = amount.exec(cell) ?? [];
@@ -263,11 +265,11 @@ export function listTargets(
     .filter(({ type }) => type === "OneToManyLink")
     .map((field) => {
       const { fields = [] } = findLinked(schema, root, field.name) ?? {};
-      const known = columns.filter(({ label }) => findName(fields, label));
+      const matching = columns.filter(({ label }) => findName(fields, label));
       const label = getFieldLabel(field);
-      return { name: field.name, label, matches: known.length };
+      return { name: field.name, label, matches: matching.length };
     })
-    .toSorted((one, other) => other.matches - one.matches);
+    .toSorted((list, other) => other.matches - list.matches);
 }
 
 /**
@@ -284,8 +286,8 @@ export function fillWithRows(
   const root = getRoot(schema);
   const list = getListName(root, target);
   const owner = list === null ? root : findLinked(schema, root, list);
-  const found = new Map<string, FieldPart>();
-  const records = toRecords(owner?.fields ?? [], columns, currency, found);
+  const fieldParts = new Map<string, FieldPart>();
+  const records = toRecords(owner?.fields ?? [], columns, currency, fieldParts);
   const next = {
     ...toRecord(sample),
     ...(list === null ? records[0] : { [list]: records }),
@@ -293,7 +295,7 @@ export function fillWithRows(
   const grown = inferSchema(schema, next);
   const id =
     list === null ? root.id : findLinked(grown, getRoot(grown), list)?.id;
-  const described = describeNew(grown, id, owner?.fields ?? [], found);
+  const described = describeNew(grown, id, owner?.fields ?? [], fieldParts);
   const lists = new Map(
     list !== null && target.kind === "newList"
       ? [[list, { label: target.label }]]
@@ -321,9 +323,9 @@ function findLinked(
   { fields }: DataCollection,
   name: string,
 ): DataCollection | undefined {
-  const field = fields.find((one) => one.name === name);
+  const field = fields.find((candidate) => candidate.name === name);
   const id = field && "target" in field ? field.target : undefined;
-  return schema.find((one) => one.id === id);
+  return schema.find((collection) => collection.id === id);
 }
 
 /** What a column says about its field. */
@@ -340,9 +342,9 @@ function describeNew(
   before: Fields,
   parts: ReadonlyMap<string, FieldPart>,
 ): Schema {
-  return schema.map((one) => {
-    if (one.id !== id) return one;
-    const fields = one.fields.map((field) => {
+  return schema.map((collection) => {
+    if (collection.id !== id) return collection;
+    const fields = collection.fields.map((field) => {
       const { name } = field;
       const part = parts.get(name);
       if (!part || before.some((old) => old.name === name)) return field;
@@ -350,7 +352,7 @@ function describeNew(
       const labeled = label === name ? field : { ...field, label };
       return labeled.type === "Number" ? { ...labeled, ...format } : labeled;
     });
-    return { ...one, fields };
+    return { ...collection, fields };
   });
 }
 
@@ -362,7 +364,7 @@ function findName(fields: Fields, label: string): string | undefined {
     (field) =>
       !("target" in field) &&
       [field.name, getFieldLabel(field), field.source].some(
-        (one) => one?.toLowerCase() === wanted,
+        (name) => name?.toLowerCase() === wanted,
       ),
   )?.name;
 }

@@ -243,14 +243,14 @@ function SampleBar({ onLeave }: SampleBarProps) {
   };
   const store = async (next: string) => {
     await Promise.resolve();
-    if (next !== name && all.some(([one]) => one === next))
+    if (next !== name && all.some(([sampleName]) => sampleName === next))
       throw new Error(t("fields.sampleNameTaken"));
     const { sample = {} } = editor.sampled.peek();
-    const kept =
+    const base =
       naming === "rename" && name !== null
         ? removeSample(definition, name)
         : definition;
-    editor.replace(t("fields.changeSample"), putSample(kept, next, sample));
+    editor.replace(t("fields.changeSample"), putSample(base, next, sample));
     show(next);
   };
   const copy: MenuAction = {
@@ -275,7 +275,11 @@ function SampleBar({ onLeave }: SampleBarProps) {
         isGrave: true,
         onPress: remove,
       };
-  const own = isStored ? (isDerived ? [discard] : [rename, discard]) : [];
+  const sampleActions = isStored
+    ? isDerived
+      ? [discard]
+      : [rename, discard]
+    : [];
   return (
     <div class="sample-bar">
       <Select
@@ -290,7 +294,7 @@ function SampleBar({ onLeave }: SampleBarProps) {
         <ActionMenu
           label={t("fields.actionsForSample")}
           isQuiet
-          actions={[copy, ...own]}
+          actions={[copy, ...sampleActions]}
         />
       )}
       {isDerived && !isStored && (
@@ -457,10 +461,10 @@ function SampleActions(props: SampleActionsProps) {
 /** Adds fields for everything that the sample contains. @returns how many */
 function detectFields(editor: Editor, thread: string | null): number {
   const { schema, sample } = editor.sampled.peek();
-  const found = inferSchema(schema, sample);
-  const count = fieldCount(found) - fieldCount(schema);
+  const inferred = inferSchema(schema, sample);
+  const count = fieldCount(inferred) - fieldCount(schema);
   if (count > 0)
-    setSchema(editor, t("fields.readFieldsFromSample"), found, thread);
+    setSchema(editor, t("fields.readFieldsFromSample"), inferred, thread);
   return count;
 }
 
@@ -535,7 +539,7 @@ function FieldValue({
 function EntryList(props: EntryListProps) {
   const { collection, label, entries, keys, trail, onChange } = props;
   const editor = useEditor();
-  const isFlat = collection.fields.every((one) => !("target" in one));
+  const isFlat = collection.fields.every((field) => !("target" in field));
   const { schema } = editor.definition.value;
   const add = () => {
     const entry = createEntry(schema, collection, entries.length + 1);
@@ -655,7 +659,9 @@ function SampleValue(props: SampleValueProps) {
   const { field, keys, value, label, onChange } = props;
   const place = toPlace(keys);
   const { problems } = splitSampleProblems(useEditor().facts.value);
-  const problem = problems.find((one) => toPlace(one.keys) === place);
+  const problem = problems.find(
+    (candidate) => toPlace(candidate.keys) === place,
+  );
   const isBoolean = typeof value === "boolean";
   if (isBoolean || (value === null && getFieldKind(field) === "boolean"))
     return (
@@ -821,15 +827,17 @@ function RecentPayloads({ session, onChoose }: RecentPayloadsProps) {
     return <p class="data-hint">{t("fields.noRecentData")}</p>;
   return (
     <ul class="sample-recent">
-      {data.payloads.map((one) => (
-        <li key={one.at}>
+      {data.payloads.map((payload) => (
+        <li key={payload.at}>
           <span>
-            <strong>{momentOf(one.at)}</strong>
-            <small>{JSON.stringify(one.data).slice(0, maxPreviewLength)}</small>
+            <strong>{momentOf(payload.at)}</strong>
+            <small>
+              {JSON.stringify(payload.data).slice(0, maxPreviewLength)}
+            </small>
           </span>
           {/* What was sent to be merged was JSON. */}
           {/* oxlint-disable-next-line typescript/no-unsafe-type-assertion */}
-          <Button onPress={() => onChoose(one.data as Json)}>
+          <Button onPress={() => onChoose(payload.data as Json)}>
             {t("fields.useThisRecord")}
           </Button>
         </li>

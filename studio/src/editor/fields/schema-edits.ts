@@ -98,7 +98,7 @@ export function changeField(
 ): void {
   const { schema } = editor.definition.peek();
   const next = replaceFields(schema, collectionId, (fields) =>
-    fields.map((one) => (one.name === name ? field : one)),
+    fields.map((existing) => (existing.name === name ? field : existing)),
   );
   setSchema(editor, t("fields.changeFieldName", { name }), next, thread);
 }
@@ -112,7 +112,7 @@ export function removeField(
   const { schema } = editor.definition.peek();
   const before = findReachable(schema);
   const less = replaceFields(schema, collectionId, (fields) =>
-    fields.filter((one) => one.name !== name),
+    fields.filter((field) => field.name !== name),
   );
   const after = findReachable(less);
   const left = less.filter(({ id }) => after.has(id) || !before.has(id));
@@ -175,22 +175,25 @@ function replaceFields(
   collectionId: string,
   change: (fields: readonly Field[]) => Field[],
 ): DataCollection[] {
-  return schema.map((one) =>
-    one.id === collectionId ? { ...one, fields: change(one.fields) } : one,
+  return schema.map((collection) =>
+    collection.id === collectionId
+      ? { ...collection, fields: change(collection.fields) }
+      : collection,
   );
 }
 
 /** The ids of all collections reachable from the root record. */
 function findReachable(schema: Schema): Set<string> {
-  const found = new Set<string>();
+  const reachable = new Set<string>();
   const walk = (id: string) => {
-    if (found.has(id)) return;
-    found.add(id);
-    const fields = schema.find((one) => one.id === id)?.fields ?? [];
+    if (reachable.has(id)) return;
+    reachable.add(id);
+    const fields =
+      schema.find((collection) => collection.id === id)?.fields ?? [];
     for (const field of fields) if ("target" in field) walk(field.target);
   };
   walk(getRoot(schema).id);
-  return found;
+  return reachable;
 }
 
 /** A field's type as people choose it: a String whose example is a boolean or a picture is more than a text. */

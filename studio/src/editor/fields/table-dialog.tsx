@@ -80,9 +80,11 @@ function Fields({
 }: ImportFieldsProps & { table: ProjectData }) {
   const editor = useEditor();
   const { fields } = getRoot(table.schema);
-  const links = fields.filter((one) => "target" in one);
+  const links = fields.filter((field) => "target" in field);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
-  const wanted = links.map(({ name }) => name).filter((one) => !left.has(one));
+  const wanted = links
+    .map(({ name }) => name)
+    .filter((name) => !left.has(name));
   const runImport = () => {
     importTable(editor, table, place, new Set(wanted));
     onClose();
@@ -140,9 +142,9 @@ function importTable(
   toast(t("fields.fieldsImported"));
 }
 
-function toggle(set: ReadonlySet<string>, one: string): Set<string> {
+function toggle(set: ReadonlySet<string>, name: string): Set<string> {
   const next = new Set(set);
-  if (!next.delete(one)) next.add(one);
+  if (!next.delete(name)) next.add(name);
   return next;
 }
 

@@ -91,5 +91,8 @@ function findProblems(
 
 function findOffset(text: string, { line = 1, column = 1 }: Problem): number {
   const before = text.split("\n").slice(0, line - 1);
-  return before.reduce((sum, one) => sum + one.length + 1, column - 1);
+  return before.reduce(
+    (sum, lineText) => sum + lineText.length + 1,
+    column - 1,
+  );
 }

@@ -33,7 +33,9 @@ export function ContentPanel({ entry }: { entry: Entry }) {
       </p>
     );
   const set = (property: string, value: unknown) => {
-    const label = controls.find((one) => one.property === property)?.label;
+    const label = controls.find(
+      (control) => control.property === property,
+    )?.label;
     updateComponent(
       editor,
       id,
@@ -155,8 +157,8 @@ function TextInput({ label, placeholder, value, onChange }: TextInputProps) {
 
 function withoutUndefined<T extends object>(value: T): T {
   const copy = { ...value };
-  for (const [name, one] of Object.entries(copy))
-    if (one === undefined) Reflect.deleteProperty(copy, name);
+  for (const [name, propertyValue] of Object.entries(copy))
+    if (propertyValue === undefined) Reflect.deleteProperty(copy, name);
   return copy;
 }
 
@@ -245,10 +247,9 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
     const key = network.toLowerCase();
     return networkAliases[key] ?? (key in networks ? key : network);
   };
-  const known = Object.entries(networks).map(([network, { name }]): Choice => [
-    network,
-    name,
-  ]);
+  const knownNetworks = Object.entries(networks).map(
+    ([network, { name }]): Choice => [network, name],
+  );
   return (
     <ListField
       label={t("content.links")}
@@ -268,8 +269,8 @@ function SocialLinks({ items, onChange }: SocialLinksProps) {
             value={keyOf(item.network)}
             options={
               keyOf(item.network) in networks
-                ? known
-                : [...known, [item.network, item.network]]
+                ? knownNetworks
+                : [...knownNetworks, [item.network, item.network]]
             }
             onChange={(network) =>
               change({ ...item, network: network ?? item.network })

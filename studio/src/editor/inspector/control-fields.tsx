@@ -88,7 +88,9 @@ function ControlField({ control, owner, value, onChange }: ControlFieldProps) {
         <SelectField
           {...control}
           value={toOption(value) ?? control.initial}
-          onChange={(one) => onChange(one && parseOption(one, control.writes))}
+          onChange={(option) =>
+            onChange(option && parseOption(option, control.writes))
+          }
         />
       );
     case "icons":

@@ -46,8 +46,8 @@ const prefix = "platen-folded:";
 /** Whether the group is open is kept in local storage. */
 export function Group({ title, isFolded = false, part, children }: GroupProps) {
   const details = useShownPart<HTMLDetailsElement>(part);
-  const kept = localStorage.getItem(prefix + title);
-  const isOpen = kept === null ? !isFolded : kept === "no";
+  const stored = localStorage.getItem(prefix + title);
+  const isOpen = stored === null ? !isFolded : stored === "no";
   return (
     <details
       class="prop-group"
@@ -237,14 +237,14 @@ export function ChoiceField<T extends string>({
         {label}
       </span>
       <div class="icon-choices" role="group" aria-labelledby={id}>
-        {options.map(([one, words, icon]) => (
+        {options.map(([option, words, icon]) => (
           <button
             type="button"
-            aria-pressed={value === one}
+            aria-pressed={value === option}
             aria-label={words}
             title={words}
-            onClick={() => onChange(value === one ? undefined : one)}
-            key={one}
+            onClick={() => onChange(value === option ? undefined : option)}
+            key={option}
           >
             <Icon name={icon} size={16} />
           </button>
@@ -451,10 +451,9 @@ export function ColorField({
               ...Object.entries(brand.peek()?.colors ?? {}).map(
                 ([name, color]): [string, string] => [color, name],
               ),
-              ...findColors(definition.peek()).map((one): [string, string] => [
-                one,
-                "",
-              ]),
+              ...findColors(definition.peek()).map(
+                (color): [string, string] => [color, ""],
+              ),
             ])
           }
           onInput={({ currentTarget }) => take(currentTarget.value)}
@@ -472,12 +471,12 @@ const maxColors = 12;
 /** The colors used in a definition, most frequent first. */
 function findColors(definition: object): string[] {
   const counts = new Map<string, number>();
-  for (const [found] of JSON.stringify(definition).matchAll(hex)) {
-    const color = found.toLowerCase();
+  for (const [match] of JSON.stringify(definition).matchAll(hex)) {
+    const color = match.toLowerCase();
     counts.set(color, (counts.get(color) ?? 0) + 1);
   }
   return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
+    .toSorted(([, count], [, other]) => other - count)
     .slice(0, maxColors)
     .map(([color]) => color);
 }

@@ -45,8 +45,8 @@ export function Inspector() {
     <div class="inspector">
       <Head entry={entry} />
       <PanelTabs
-        tabs={isBlock ? tabs.filter(([one]) => one !== "style") : tabs}
-        shown={tab}
+        tabs={isBlock ? tabs.filter(([key]) => key !== "style") : tabs}
+        current={tab}
         name={t("editor.properties")}
       />
       <div role="tabpanel" aria-label={tab.value} key={entry.id}>

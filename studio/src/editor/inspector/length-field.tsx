@@ -35,9 +35,9 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
   const { value, isRelative = false, unit = "mm", onChange, onLeave } = props;
   const [typed, setTyped] = useInputText(value);
   const units = isRelative ? SIZE_UNITS : PAPER_UNITS;
-  const known = parseLength(value);
+  const parsed = parseLength(value);
   const read = (text: string) =>
-    parseTypedLength(text, units, known?.unit || unit);
+    parseTypedLength(text, units, parsed?.unit || unit);
   const isWrong = !!typed?.trim() && read(typed) === null;
   const take = (text: string) => {
     const length = read(text);
@@ -54,7 +54,7 @@ export function LengthInput(props: LengthFieldProps & { id: string }) {
   };
   const step = (event: KeyboardEvent, sign: 1 | -1) => {
     event.preventDefault();
-    const from = known ?? { amount: 0, unit };
+    const from = parsed ?? { amount: 0, unit };
     const stepUnit = from.unit || unit;
     const by = getStep(stepUnit) * sign * (event.shiftKey ? 10 : 1);
     const amount = Math.max(0, from.amount + by);
@@ -182,9 +182,9 @@ const SIZE_UNITS = [...PAPER_UNITS, "em", "rem", "%"] as const;
 /** Null for anything but a plain length, for example a variable or `auto`. */
 function parseLength(text: string | undefined): Length | null {
   if (text?.trim() === "0") return { amount: 0, unit: "" };
-  const found = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
-  return found?.[1] && found[2]
-    ? { amount: Number(found[1]), unit: found[2] }
+  const match = /^(-?\d+(?:\.\d+)?)([a-z%]+)$/.exec(text?.trim() ?? "");
+  return match?.[1] && match[2]
+    ? { amount: Number(match[1]), unit: match[2] }
     : null;
 }
 
@@ -206,12 +206,12 @@ function parseTypedLength(
   units: readonly string[],
   unit: string,
 ): string | null {
-  const found = /^\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*$/i.exec(text);
-  if (!found?.[1]) return null;
-  const named = found[2] ? found[2].toLowerCase() : unit;
+  const match = /^\s*(\d+(?:[.,]\d+)?)\s*([a-z%]*)\s*$/i.exec(text);
+  if (!match?.[1]) return null;
+  const named = match[2] ? match[2].toLowerCase() : unit;
   if (!units.includes(named)) return null;
   return formatLength({
-    amount: Number(found[1].replace(",", ".")),
+    amount: Number(match[1].replace(",", ".")),
     unit: named,
   });
 }

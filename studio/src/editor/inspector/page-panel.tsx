@@ -129,7 +129,9 @@ function PaperFields() {
         label={t("page.orientation")}
         value={page.landscape === true ? "landscape" : "portrait"}
         options={orientations}
-        onChange={(one) => set("landscape", one === "landscape" || undefined)}
+        onChange={(chosen) =>
+          set("landscape", chosen === "landscape" || undefined)
+        }
       />
       <SidesField
         label={t("common.margins")}
@@ -144,7 +146,7 @@ function PaperFields() {
 
 function listSizes(): (readonly [PageSize, string])[] {
   const names = ["A4", "A3", "A5", "Letter", "Legal", "Tabloid"] as const;
-  const known = names.map((name) => {
+  const namedSizes = names.map((name) => {
     const [width, height] = SIZES[name];
     const millimetres = t("page.widthHeightMm", {
       width: toMillimetres(width),
@@ -152,7 +154,7 @@ function listSizes(): (readonly [PageSize, string])[] {
     });
     return [name, `${name} (${millimetres})`] as const;
   });
-  return [...known, ["Custom", t("page.customSize")]];
+  return [...namedSizes, ["Custom", t("page.customSize")]];
 }
 
 function toMillimetres(length: string): number {
@@ -447,14 +449,16 @@ interface ConformanceFieldsProps {
 }
 
 const ACCESSIBLE: Conformance = "pdf/ua-1";
-const archivalOptions = CONFORMANCES.filter((one) => one !== ACCESSIBLE).map(
-  (one) => [one, `PDF/A-${one.slice(-2)}`] as const,
+const archivalOptions = CONFORMANCES.filter(
+  (conformance) => conformance !== ACCESSIBLE,
+).map(
+  (conformance) => [conformance, `PDF/A-${conformance.slice(-2)}`] as const,
 );
 
 /** An archival standard, and the accessible one. */
 function ConformanceFields({ value = [], onChange }: ConformanceFieldsProps) {
   const list = typeof value === "string" ? [value] : value;
-  const archival = list.find((one) => one !== ACCESSIBLE);
+  const archival = list.find((conformance) => conformance !== ACCESSIBLE);
   const isAccessible = list.includes(ACCESSIBLE);
   const set = (standard: Conformance | undefined, hasTags: boolean) => {
     const next = [
@@ -470,7 +474,7 @@ function ConformanceFields({ value = [], onChange }: ConformanceFieldsProps) {
         value={archival}
         none={t("common.none")}
         options={archivalOptions}
-        onChange={(one) => set(one, isAccessible)}
+        onChange={(standard) => set(standard, isAccessible)}
       />
       <SwitchField
         label={t("page.accessibleByStandard")}
@@ -548,7 +552,7 @@ function FormatFields() {
         label={t("common.language")}
         value={locale}
         placeholder="en-US"
-        options={locales.map((one) => [one, getLanguageName(one)])}
+        options={locales.map((tag) => [tag, getLanguageName(tag)])}
         // An expression takes it from the record.
         isValid={(text) => isLocale(text) || text.includes("{{")}
         onChange={set("locale")}
@@ -557,7 +561,7 @@ function FormatFields() {
         label={t("page.currency")}
         value={currency}
         placeholder="USD"
-        options={Intl.supportedValuesOf("currency").map((one) => [one, one])}
+        options={Intl.supportedValuesOf("currency").map((code) => [code, code])}
         isValid={isCurrency}
         onChange={set("currency")}
       />
@@ -565,7 +569,7 @@ function FormatFields() {
         label={t("page.timeZone")}
         value={timeZone}
         placeholder="UTC"
-        options={Intl.supportedValuesOf("timeZone").map((one) => [one, one])}
+        options={Intl.supportedValuesOf("timeZone").map((zone) => [zone, zone])}
         isValid={isTimeZone}
         onChange={set("timeZone")}
       />

@@ -130,22 +130,22 @@ function Submitters({ list, onChange }: SubmittersProps) {
   };
   return (
     <>
-      {list.map((one, index) => (
+      {list.map((submitter, index) => (
         <fieldset class="prop-box" key={index}>
           <legend>{t("page.signerNumber", { number: index + 1 })}</legend>
           <ControlFields
             controls={submitterControls}
-            values={one}
+            values={submitter}
             owner={null}
             onChange={(property, value) => {
-              const next = { ...one };
+              const next = { ...submitter };
               assignProperty(next, property, value);
               onChange(list.with(index, next));
             }}
           />
-          {one.collection !== undefined && (
+          {submitter.collection !== undefined && (
             <p class="prop-hint">
-              {t("page.signersFromList", { collection: one.collection })}
+              {t("page.signersFromList", { collection: submitter.collection })}
             </p>
           )}
           <Button

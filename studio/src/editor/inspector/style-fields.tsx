@@ -161,12 +161,12 @@ function FontField({ styleEditor: { style, set } }: FieldsProps) {
   const { headingFont, bodyFont } = brand.value ?? {};
   const first = [headingFont, bodyFont].filter((font) => font != null);
   const fontFamilies = [...new Set([...first, ...design.fontFamilies])];
-  const own = style["font-family"];
-  const plain = own?.replaceAll(/["']/g, "");
+  const fontFamily = style["font-family"];
+  const plain = fontFamily?.replaceAll(/["']/g, "");
   return (
     <SelectField
       label={t("style.font")}
-      value={fontFamilies.find((family) => family === plain) ?? own}
+      value={fontFamilies.find((family) => family === plain) ?? fontFamily}
       none={t("common.inherited")}
       options={fontFamilies.map((family) => [family, family])}
       onChange={(family) => set("font-family", family && quotedFamily(family))}
@@ -198,7 +198,9 @@ const initialBorder: Border = { width: "1pt", line: "solid" };
 
 function BorderFields({ styleEditor }: FieldsProps) {
   const { style, replace, leave } = styleEditor;
-  const first = sides.find(([one]) => getBorder(style, one) !== null);
+  const first = sides.find(
+    ([borderSide]) => getBorder(style, borderSide) !== null,
+  );
   const side = useSignal<BorderSide>(first?.[0] ?? "all");
   const border = getBorder(style, side.value);
   const set = (next: Border | null) =>
@@ -209,8 +211,8 @@ function BorderFields({ styleEditor }: FieldsProps) {
         label={t("style.sides")}
         value={side.value}
         options={sides}
-        onChange={(one) => {
-          side.value = one ?? "all";
+        onChange={(chosen) => {
+          side.value = chosen ?? "all";
         }}
       />
       <SelectField
@@ -329,7 +331,7 @@ function NewProperty({ styleEditor }: FieldsProps) {
         />
         <Suggestions
           id={list}
-          options={styleProperties.map((one) => [one, ""])}
+          options={styleProperties.map((styleProperty) => [styleProperty, ""])}
         />
         <IconButton type="submit" icon="plus" label={t("common.add")} />
       </div>
@@ -341,7 +343,9 @@ function NewProperty({ styleEditor }: FieldsProps) {
 }
 
 function usePropertyNamed(name: string): keyof Style | undefined {
-  return useEditor().design.styleProperties.find((one) => one === name);
+  return useEditor().design.styleProperties.find(
+    (property) => property === name,
+  );
 }
 
 /** Reads and changes a style, either of a component or a named one. */
@@ -390,14 +394,14 @@ export function editComponentStyle(
 function applyChanges(style: Style, from: Style, to: Style): Style {
   const changed = pick(to, (property) => to[property] !== from[property]);
   const names = Object.keys(changed);
-  const kept = pick(style, (property) => {
+  const unchanged = pick(style, (property) => {
     const isRemoved = property in from && !(property in to);
     const isReplaced =
       !(property in to) &&
       names.some((name) => property.startsWith(`${name}-`));
     return !isRemoved && !isReplaced;
   });
-  return { ...kept, ...changed };
+  return { ...unchanged, ...changed };
 }
 
 function pick(style: Style, isKept: (property: keyof Style) => boolean): Style {

@@ -100,8 +100,8 @@ function AppliedStyles({ entries }: EntriesProps) {
             icon="close"
             label={t("style.removeStyleName", { name })}
             onPress={() =>
-              setStyles(editor, entries, (own) =>
-                own.filter((one) => one !== name),
+              setStyles(editor, entries, (styleNames) =>
+                styleNames.filter((other) => other !== name),
               )
             }
           />
@@ -115,8 +115,8 @@ function AppliedStyles({ entries }: EntriesProps) {
           options={free.map((name) => [name, name])}
           onChange={(name) =>
             name &&
-            setStyles(editor, entries, (own) => [
-              ...own.filter((one) => one !== name),
+            setStyles(editor, entries, (styleNames) => [
+              ...styleNames.filter((other) => other !== name),
               name,
             ])
           }
@@ -317,7 +317,7 @@ function deleteStyle(editor: Editor, name: string): void {
       const names = getStyleNames(component);
       writeStyles(
         component,
-        names.filter((one) => one !== name),
+        names.filter((other) => other !== name),
       );
     }
   });

@@ -20,9 +20,9 @@ const lineWord = new RegExp(`(?:^|\\s)(${keywords})(?:\\s|$)`);
 
 /** The border of one side or of all sides; null if there is none. */
 export function getBorder(style: Style, side: BorderSide): Border | null {
-  const own = side === "all" ? undefined : style[`border-${side}`];
-  const short = readShorthand(own ?? style.border);
-  if (own !== undefined) return short;
+  const sideBorder = side === "all" ? undefined : style[`border-${side}`];
+  const short = readShorthand(sideBorder ?? style.border);
+  if (sideBorder !== undefined) return short;
   const width = style["border-width"] ?? short?.width;
   const line = style["border-style"] ?? short?.line;
   const color = style["border-color"] ?? short?.color;
@@ -59,7 +59,9 @@ function isReplaced(name: string, side: BorderSide): boolean {
   return (
     name === "border" ||
     [...SIDES, ...parts].some((part) => name === `border-${part}`) ||
-    SIDES.some((one) => parts.some((part) => name === `border-${one}-${part}`))
+    SIDES.some((borderSide) =>
+      parts.some((part) => name === `border-${borderSide}-${part}`),
+    )
   );
 }
 
@@ -91,14 +93,14 @@ export function getSides(style: Style, kind: Kind): string | Sides | undefined {
     ...(bottom && { bottom }),
     ...(left && { left }),
   };
-  const own = Object.fromEntries(
+  const byLonghand = Object.fromEntries(
     SIDES.flatMap((side) => {
       const value = style[`${kind}-${side}`];
       return value === undefined ? [] : [[side, value]];
     }),
   );
-  if (short.length === 1 && Object.keys(own).length === 0) return top;
-  const all: Sides = { ...byShorthand, ...own };
+  if (short.length === 1 && Object.keys(byLonghand).length === 0) return top;
+  const all: Sides = { ...byShorthand, ...byLonghand };
   return Object.keys(all).length === 0 ? undefined : all;
 }
 

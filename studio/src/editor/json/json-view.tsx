@@ -234,9 +234,9 @@ function useTypedJson(
     () => begun && toFault(readJson(begun.text)),
   );
   /** The definition that the text represents. */
-  const shown = useRef(begun?.base ?? definition);
+  const shownDefinition = useRef(begun?.base ?? definition);
   const show = (now: ProjectData) => {
-    shown.current = now;
+    shownDefinition.current = now;
     setText(formatJson(now));
   };
   const commit = () => {
@@ -247,16 +247,17 @@ function useTypedJson(
     if (reading.fault !== null) return;
     typedText.value = null;
     const isAlone = apply(editor, reading.definition, typed.base);
-    if (isAlone) shown.current = editor.definition.peek();
+    if (isAlone) shownDefinition.current = editor.definition.peek();
     else show(editor.definition.peek());
   };
   useCommit(text, commit);
   useEffect(() => {
     // Changed by undo or by someone else.
-    if (definition !== shown.current && !typedText.peek()) show(definition);
+    if (definition !== shownDefinition.current && !typedText.peek())
+      show(definition);
   }, [definition, typedText]);
   const type = (typed: string) => {
-    typedText.value = { text: typed, base: shown.current };
+    typedText.value = { text: typed, base: shownDefinition.current };
     setText(typed);
   };
   const reset = () => {

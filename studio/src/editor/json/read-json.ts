@@ -112,10 +112,10 @@ function findComponentError(component: unknown): string | null {
 
 function findFirst<T>(
   list: readonly T[],
-  look: (one: T) => string | null,
+  look: (item: T) => string | null,
 ): string | null {
-  for (const one of list) {
-    const fault = look(one);
+  for (const item of list) {
+    const fault = look(item);
     if (fault !== null) return fault;
   }
   return null;

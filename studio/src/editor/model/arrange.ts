@@ -25,7 +25,7 @@ export function canWrap(
   const { list } = first.spot;
   const inside = wrapper === "columns" ? "column" : wrapper;
   return (
-    entries.every((one) => one.spot.list === list) &&
+    entries.every((entry) => entry.spot.list === list) &&
     isAllowedIn(editor, wrapper, list) &&
     entries.every(({ component }) =>
       isAllowedInside(editor, component.type, inside, list),
@@ -147,8 +147,10 @@ export function placeInColumn(
 
 /** If all other columns have widths in percent, the new one gets an equal share of them. */
 function shareWidth(list: readonly Component[], at: number): void {
-  const columns = list.flatMap((one) => (one.type === "column" ? [one] : []));
-  const others = columns.filter((one) => one !== list[at]);
+  const columns = list.flatMap((component) =>
+    component.type === "column" ? [component] : [],
+  );
+  const others = columns.filter((column) => column !== list[at]);
   const shares = percentages(others);
   const made = list[at];
   if (!shares || made?.type !== "column") return;

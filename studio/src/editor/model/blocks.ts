@@ -29,7 +29,7 @@ export function toBlockName(
     .slice(0, 48)
     .replaceAll(/^-+|-+$/g, "");
   const base = plain === "" ? "block" : plain;
-  const isTaken = (name: string) => taken.some((one) => one.name === name);
+  const isTaken = (name: string) => taken.some((block) => block.name === name);
   if (!isTaken(base)) return base;
   for (let number = 2; ; number += 1)
     if (!isTaken(`${base}-${number}`)) return `${base}-${number}`;
@@ -102,7 +102,7 @@ function withOwnStyles(
     if (Array.isArray(value)) return value.map(flatten);
     if (typeof value !== "object" || value === null) return value;
     const { class: classes, ...copy } = Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, flatten(one)]),
+      Object.entries(value).map(([key, child]) => [key, flatten(child)]),
     );
     if (typeof classes !== "string") return copy;
     const names = classes.split(/\s+/);
@@ -110,8 +110,8 @@ function withOwnStyles(
       names.includes(name),
     );
     const style: unknown = copy["style"];
-    const own = named.map(([, one]) => one);
-    return { ...copy, style: Object.assign({}, ...own, style) };
+    const classStyles = named.map(([, classStyle]) => classStyle);
+    return { ...copy, style: Object.assign({}, ...classStyles, style) };
   };
   // The same component with other styles.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion

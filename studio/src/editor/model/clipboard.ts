@@ -63,8 +63,8 @@ function findSpotAfterOriginal(
 ): Spot | null {
   const selected = editor.selection.peek();
   const last = selected.at(-1);
-  const isCopy = selected.some((one) =>
-    components.some(({ id }) => id === one.id),
+  const isCopy = selected.some((entry) =>
+    components.some(({ id }) => id === entry.id),
   );
   if (!last || !isCopy) return null;
   const { list, index } = last.spot;
@@ -108,15 +108,15 @@ function findForeignType(
   const { design, templateType } = editor;
   const refused =
     templateType === "email" ? design.documentOnly : design.emailOnly;
-  for (const one of components) {
-    if (refused.includes(one.type)) return one.type;
+  for (const component of components) {
+    if (refused.includes(component.type)) return component.type;
     const inner = [
-      ...(("components" in one && one.components) || []),
-      ...(one.condition?.else ?? []),
-      ...(one.collection?.empty ?? []),
+      ...(("components" in component && component.components) || []),
+      ...(component.condition?.else ?? []),
+      ...(component.collection?.empty ?? []),
     ];
-    const found = findForeignType(editor, inner);
-    if (found) return found;
+    const foreignType = findForeignType(editor, inner);
+    if (foreignType) return foreignType;
   }
   return null;
 }
@@ -124,7 +124,9 @@ function findForeignType(
 function describeNoPlace(types: readonly ComponentType[]): string {
   const [type = "text"] = types;
   const { words } = getCatalogEntry(type);
-  const message = types.map((one) => parentNeeded[one]).find(Boolean);
+  const message = types
+    .map((componentType) => parentNeeded[componentType])
+    .find(Boolean);
   return t(message ?? "edits.cannotPlaceHere", { component: words });
 }
 
@@ -147,7 +149,7 @@ function readClip(text: string): Clip {
   const list = toList(json);
   if (!list || list.length === 0)
     return { fault: t("edits.clipboardHasNoComponents") };
-  const fault = list.map(findProblem).find((one) => one !== null);
+  const fault = list.map(findProblem).find((problem) => problem !== null);
   if (fault !== undefined) return { fault };
   // Each was checked above, with its children.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -202,7 +204,7 @@ const requiredProperties: Partial<Record<ComponentType, readonly string[]>> = {
 function findProblem(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("type" in json))
     return t("edits.clipboardItemWithoutType");
-  const type = COMPONENT_TYPES.find((one) => one === json.type);
+  const type = COMPONENT_TYPES.find((candidate) => candidate === json.type);
   if (!type)
     return t("edits.unknownComponentTypeType", { type: String(json.type) });
   const missing = requiredProperties[type]?.find((name) => !(name in json));
@@ -216,14 +218,14 @@ function findProblem(json: unknown): string | null {
     part(json, "condition", "else"),
     part(json, "collection", "empty"),
   ];
-  if (!inner.every((one) => Array.isArray(one)))
+  if (!inner.every((list) => Array.isArray(list)))
     return t("edits.hasNoComponents", {
       component: getCatalogEntry(type).words,
     });
   return inner
     .flat()
     .reduce<string | null>(
-      (found, one: unknown) => found ?? findProblem(one),
+      (problem, child: unknown) => problem ?? findProblem(child),
       null,
     );
 }

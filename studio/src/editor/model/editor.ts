@@ -325,7 +325,7 @@ class Selection {
   }
 
   toggle(id: string): void {
-    const others = this.#ids.peek().filter((one) => one !== id);
+    const others = this.#ids.peek().filter((selectedId) => selectedId !== id);
     const has = others.length < this.#ids.peek().length;
     this.replace(has ? others : [...others, id]);
   }
@@ -344,23 +344,23 @@ function hasAncestorIn(
 }
 
 /** Whether two values are the same objects, apart from the value at a path. */
-function isSameExcept(one: unknown, other: unknown, path: Path): boolean {
+function isSameExcept(json: unknown, other: unknown, path: Path): boolean {
   const [key, ...rest] = path;
-  if (one === other || key === undefined) return true;
-  if (Array.isArray(one) && Array.isArray(other))
+  if (json === other || key === undefined) return true;
+  if (Array.isArray(json) && Array.isArray(other))
     return (
-      one.length === other.length &&
-      one.every((value, index) =>
+      json.length === other.length &&
+      json.every((value, index) =>
         index === key
           ? isSameExcept(value, other[index], rest)
           : value === other[index],
       )
     );
-  if (!isObject(one) || !isObject(other)) return false;
-  return Object.keys({ ...one, ...other }).every((name) =>
+  if (!isObject(json) || !isObject(other)) return false;
+  return Object.keys({ ...json, ...other }).every((name) =>
     name === key
-      ? isSameExcept(one[name], other[name], rest)
-      : one[name] === other[name],
+      ? isSameExcept(json[name], other[name], rest)
+      : json[name] === other[name],
   );
 }
 

@@ -97,7 +97,8 @@ export function removeComponents(
   const last = entries.at(-1);
   if (!last || !editor.mayEdit) return;
   const { list, index } = last.spot;
-  const isKept = ({ id }: Component) => entries.every((one) => one.id !== id);
+  const isKept = ({ id }: Component) =>
+    entries.every((entry) => entry.id !== id);
   const siblings = editor.tree.peek().lists.get(list)?.components ?? [];
   const next =
     siblings.slice(index).find(isKept) ??
@@ -135,12 +136,12 @@ export function moveComponents(
   if (!first || !target) return;
   if (entries.some(({ id }) => isWithin(editor, target.ownerId, id))) return;
   const before = entries.filter(
-    (one) => one.spot.list === spot.list && one.spot.index < spot.index,
+    (entry) => entry.spot.list === spot.list && entry.spot.index < spot.index,
   );
   const start = spot.index - before.length;
   const isThere = entries.every(
-    (one, offset) =>
-      one.spot.list === spot.list && one.spot.index === start + offset,
+    (entry, offset) =>
+      entry.spot.list === spot.list && entry.spot.index === start + offset,
   );
   if (isThere) return;
   editor.change(nameMove(entries), (draft) => {
@@ -148,9 +149,11 @@ export function moveComponents(
     const moved = entries
       .toReversed()
       .flatMap(
-        (one) =>
-          listFor(editor, draft, one.spot.list)?.splice(one.spot.index, 1) ??
-          [],
+        (entry) =>
+          listFor(editor, draft, entry.spot.list)?.splice(
+            entry.spot.index,
+            1,
+          ) ?? [],
       );
     destination?.splice(start, 0, ...moved.toReversed());
   });
@@ -205,12 +208,12 @@ export function updateComponents(
   thread: string | null = null,
 ): void {
   const { entries } = editor.tree.peek();
-  const found = ids.flatMap((id) => entries.get(id) ?? []);
-  if (found.length === 0) return;
+  const targets = ids.flatMap((id) => entries.get(id) ?? []);
+  if (targets.length === 0) return;
   editor.change(
     name,
     (draft) => {
-      for (const { path } of found)
+      for (const { path } of targets)
         // The tree was built from this definition.
         // oxlint-disable-next-line typescript/no-unsafe-type-assertion
         recipe(at(draft, path) as Draft<Component>);

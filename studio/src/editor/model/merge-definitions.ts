@@ -63,16 +63,17 @@ function mergeComponents(
 ): Map<string, Props> {
   const merged = new Map<string, Props>();
   for (const id of ids) {
-    const own = mine.components.get(id);
+    const ownProps = mine.components.get(id);
     const other = theirs.components.get(id);
     const before = base.components.get(id);
     // The common case: the other side did not change the component.
-    const single = !own || !other || sameJson(other, before) ? own : null;
+    const single =
+      !ownProps || !other || sameJson(other, before) ? ownProps : null;
     if (single !== null) merged.set(id, single ?? other ?? {});
-    else if (own && other) {
-      const three = { base: before, mine: own, theirs: other };
+    else if (ownProps && other) {
+      const three = { base: before, mine: ownProps, theirs: other };
       const props = mergeProps(three, { owner: id, path: [] }, context);
-      merged.set(id, sameJson(props, own) ? own : props);
+      merged.set(id, sameJson(props, ownProps) ? ownProps : props);
     }
   }
   return merged;
@@ -91,10 +92,10 @@ function restoreBranchOwners(
       if (id === null || list !== `${id}/${slot}`) continue;
       const props = components.get(id);
       if (!props || props[name] !== undefined) continue;
-      const found = [mine, theirs, base]
+      const fallback = [mine, theirs, base]
         .map((parts) => parts.components.get(id)?.[name])
         .find((value) => value !== undefined);
-      components.set(id, { ...props, [name]: found });
+      components.set(id, { ...props, [name]: fallback });
     }
 }
 
@@ -103,8 +104,8 @@ function groupByList(
 ): Map<ListKey, Set<string>> {
   const members = new Map<ListKey, Set<string>>();
   for (const [id, list] of places) {
-    const known = members.get(list);
-    if (known) known.add(id);
+    const existing = members.get(list);
+    if (existing) existing.add(id);
     else members.set(list, new Set([id]));
   }
   return members;
@@ -258,13 +259,16 @@ function mergeValue(
   if (sameJson(mine, base)) return theirs;
   const name = place.path.at(-1) ?? "";
   const values = [base, mine, theirs];
-  const known = values.filter((value) => value !== undefined);
+  const definedValues = values.filter((value) => value !== undefined);
   const areBothDefined = mine !== undefined && theirs !== undefined;
   const keyProperty = getKeyProperty(place);
-  if (keyProperty !== null && known.every((value) => Array.isArray(value)))
+  if (
+    keyProperty !== null &&
+    definedValues.every((value) => Array.isArray(value))
+  )
     return mergeKeyedLists(three, keyProperty, place, context);
   const isMergeable =
-    known.every(isObject) &&
+    definedValues.every(isObject) &&
     (name === "collection"
       ? base !== undefined && areBothDefined
       : !atomicProperties.has(name));
@@ -340,9 +344,9 @@ function mergeKeyedLists(
 function toKeyedMap(value: unknown, keyProperty: string): Map<string, unknown> {
   const list: unknown[] = Array.isArray(value) ? value : [];
   return new Map(
-    list.map((one, index) => {
-      const name = toProps(one)[keyProperty];
-      return [typeof name === "string" ? name : `#${index}`, one];
+    list.map((item, index) => {
+      const name = toProps(item)[keyProperty];
+      return [typeof name === "string" ? name : `#${index}`, item];
     }),
   );
 }
@@ -380,14 +384,14 @@ function mergeOrder(
   const isShared = (name: string) =>
     members.has(name) && sides.every((side) => side.has(name));
   const shared = mergeSharedOrder(
-    [mine, theirs].map((one) => one.filter(isShared)),
+    [mine, theirs].map((order) => order.filter(isShared)),
     base,
   );
   const runs = [mine, theirs].map((order) => groupRuns(order, shared, members));
   const merged = ["", ...shared].flatMap((name) => [
     ...(name === "" ? [] : [name]),
     ...runs
-      .flatMap((one) => one.get(name) ?? [])
+      .flatMap((run) => run.get(name) ?? [])
       .toSorted(compareFirst)
       .flat(),
   ]);
@@ -400,11 +404,11 @@ function mergeOrder(
  * items in from another list, the names decide.
  */
 function mergeSharedOrder(orders: readonly Names[], base: Names): Names {
-  const known = new Set(base);
+  const baseNames = new Set(base);
   const began = base.filter((name) => orders[0]?.includes(name));
   const moved = orders.filter((order) =>
     order
-      .filter((name) => known.has(name))
+      .filter((name) => baseNames.has(name))
       .some((name, index) => name !== began[index]),
   );
   const [first = []] = (moved.length > 0 ? moved : orders).toSorted(
@@ -435,12 +439,12 @@ function groupRuns(
   return runs;
 }
 
-function compareFirst([one = ""]: Names, [other = ""]: Names): number {
-  return one < other ? -1 : 1;
+function compareFirst([name = ""]: Names, [other = ""]: Names): number {
+  return name < other ? -1 : 1;
 }
 
-function compareNames(one: Names, other: Names): number {
-  return one.join() < other.join() ? -1 : 1;
+function compareNames(names: Names, other: Names): number {
+  return names.join() < other.join() ? -1 : 1;
 }
 
 /** Whether a value is a component's text; the texts of both sides can be concatenated. */
@@ -457,9 +461,12 @@ function concatTexts(mine: Text, theirs: Text): Text {
   return [...toInlines(mine), { br: true }, ...toInlines(theirs)];
 }
 
-function isInline(one: unknown): one is Inline {
-  if (typeof one === "string") return true;
-  return isObject(one) && ("text" in one || "br" in one || "pageNumber" in one);
+function isInline(value: unknown): value is Inline {
+  if (typeof value === "string") return true;
+  return (
+    isObject(value) &&
+    ("text" in value || "br" in value || "pageNumber" in value)
+  );
 }
 
 function toInlines(text: Text): readonly Inline[] {
@@ -474,14 +481,14 @@ export function matchIds(
   definition: ProjectData,
   before: ProjectData,
 ): ProjectData {
-  const known = findMatches(
+  const matches = findMatches(
     splitDefinition(definition).components,
     splitDefinition(before).components,
   );
-  if (known.size === 0) return definition;
+  if (matches.size === 0) return definition;
   const copy = structuredClone(definition);
   for (const { id, path } of buildTree(definition).entries.values()) {
-    const old = known.get(id);
+    const old = matches.get(id);
     const component = at(copy, path);
     if (old !== undefined && isComponent(component)) component.id = old;
   }
@@ -498,19 +505,19 @@ function findMatches(now: Components, before: Components): Map<string, string> {
     const content = toContentKey(props);
     free.set(content, [...(free.get(content) ?? []), id]);
   }
-  const known = new Map<string, string>();
+  const matches = new Map<string, string>();
   for (const [id, props] of now) {
     const old = before.has(id)
       ? undefined
       : free.get(toContentKey(props))?.shift();
-    if (old !== undefined) known.set(id, old);
+    if (old !== undefined) matches.set(id, old);
   }
-  return known;
+  return matches;
 }
 
 function toContentKey(props: Props): string {
-  const own = Object.entries(props).filter(([name]) => name !== "id");
-  return JSON.stringify(own.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  const entries = Object.entries(props).filter(([name]) => name !== "id");
+  return JSON.stringify(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function isComponent(value: unknown): value is Component {
@@ -534,9 +541,11 @@ export function splitDefinition(definition: ProjectData): DefinitionParts {
   const { entries, lists } = buildTree(definition);
   const all = [...entries.values()];
   return {
-    components: new Map(all.map((one) => [one.id, getOwnProps(one.component)])),
-    places: new Map(all.map((one) => [one.id, one.spot.list])),
-    whole: new Map(all.map((one) => [one.id, one.component])),
+    components: new Map(
+      all.map((entry) => [entry.id, getOwnProps(entry.component)]),
+    ),
+    places: new Map(all.map((entry) => [entry.id, entry.spot.list])),
+    whole: new Map(all.map((entry) => [entry.id, entry.component])),
     lists: new Map(
       [...lists.values()].map(({ key, components }) => [
         key,
@@ -548,12 +557,13 @@ export function splitDefinition(definition: ProjectData): DefinitionParts {
 }
 
 function getOwnProps(component: Component): Props {
-  const { condition, collection, ...own } = component;
+  const { condition, collection, ...ownProps } = component;
   const { else: otherwise, ...logic } = condition ?? {};
   const { empty, ...repeat } = collection ?? {};
   return {
-    ...own,
-    ...("components" in own && own.components && { components: true }),
+    ...ownProps,
+    ...("components" in ownProps &&
+      ownProps.components && { components: true }),
     ...(condition && { condition: logic }),
     ...(otherwise && { else: true }),
     ...(collection && { collection: repeat }),
@@ -574,7 +584,7 @@ function getRest(definition: ProjectData): Props {
 
 function without(object: object, name: string): Props {
   return Object.fromEntries(
-    Object.entries(object).filter(([one]) => one !== name),
+    Object.entries(object).filter(([key]) => key !== name),
   );
 }
 
@@ -634,15 +644,15 @@ function build(input: AssemblyInput, id: string): Component {
 type Lists = Readonly<Record<Slot, readonly Component[]>>;
 
 function hasLists(component: Component, lists: Lists): boolean {
-  const own = new Map(
+  const ownLists = new Map(
     getSlots(component).map(({ slot, components }) => [slot, components]),
   );
   return (["components", "else", "empty"] as const).every((slot) => {
-    const before = own.get(slot) ?? [];
+    const before = ownLists.get(slot) ?? [];
     const now = lists[slot];
     return (
       before.length === now.length &&
-      before.every((one, index) => one === now[index])
+      before.every((child, index) => child === now[index])
     );
   });
 }
@@ -654,10 +664,10 @@ function withLists(props: Props, lists: Lists): Props {
     empty,
     condition,
     collection,
-    ...own
+    ...ownProps
   } = props;
   return {
-    ...own,
+    ...ownProps,
     ...(hasList(components, lists.components) && {
       components: lists.components,
     }),

@@ -48,10 +48,10 @@ function findSibling(
 /** The next sibling, or else the next sibling of the nearest ancestor that has one. */
 function findFollowing(editor: Editor, here: Entry): string | null {
   const { entries } = editor.tree.peek();
-  for (let one: Entry | undefined = here; one;) {
-    const next = findSibling(editor, one, 1);
+  for (let entry: Entry | undefined = here; entry;) {
+    const next = findSibling(editor, entry, 1);
     if (next !== null) return next;
-    one = entries.get(one.parentId ?? "");
+    entry = entries.get(entry.parentId ?? "");
   }
   return null;
 }

@@ -117,13 +117,15 @@ function findChildOwner(editor: Editor, list: List): Component | null {
 
 function isTop(editor: Editor, list: List): boolean {
   if (list.region !== "body") return false;
-  for (let one: List | undefined = list; one;) {
+  for (let current: List | undefined = list; current;) {
     const owner =
-      one.ownerId === null ? null : editor.tree.peek().entries.get(one.ownerId);
+      current.ownerId === null
+        ? null
+        : editor.tree.peek().entries.get(current.ownerId);
     if (!owner) return true;
     const { type } = owner.component;
     if (type !== "container" && type !== "fragment") return false;
-    one = editor.tree.peek().lists.get(owner.spot.list);
+    current = editor.tree.peek().lists.get(owner.spot.list);
   }
   return true;
 }

@@ -19,18 +19,20 @@ export function withUniqueNames(
   schema: ProjectData["schema"],
 ): Component[] {
   const fields = new Set(
-    schema.flatMap((one) => one.fields.map(({ name }) => name)),
+    schema.flatMap((collection) => collection.fields.map(({ name }) => name)),
   );
   const renaming = new Renaming(taken, fields);
-  return components.map((one) => renaming.component(one, noNames));
+  return components.map((component) => renaming.component(component, noNames));
 }
 
 export function collectionNames(components: readonly Component[]): string[] {
-  return components.flatMap((one) => [
-    ...(one.collection ? [one.collection.collectionId] : []),
-    ...collectionNames(("components" in one && one.components) || []),
-    ...collectionNames(one.condition?.else ?? []),
-    ...collectionNames(one.collection?.empty ?? []),
+  return components.flatMap((component) => [
+    ...(component.collection ? [component.collection.collectionId] : []),
+    ...collectionNames(
+      ("components" in component && component.components) || [],
+    ),
+    ...collectionNames(component.condition?.else ?? []),
+    ...collectionNames(component.collection?.empty ?? []),
   ]);
 }
 
@@ -50,7 +52,7 @@ class Renaming {
     const id = collection && this.#findFreeName(collection.collectionId);
     const inner = collection && id ? enterScope(outer, collection, id) : outer;
     return {
-      ...this.#own(component, inner),
+      ...this.#renameIn(component, inner),
       ...(condition && { condition: this.#condition(condition, outer) }),
       ...(collection &&
         id && { collection: this.#collection(collection, id, outer) }),
@@ -58,19 +60,19 @@ class Renaming {
   }
 
   /** Everything except `condition` and `collection`, which belong to the outer scope. */
-  #own(component: Component, names: NameMap): Component {
+  #renameIn(component: Component, names: NameMap): Component {
     const chart = new Set(["data", "label", "series"]);
     const isChart = component.type === "chart";
-    const own = Object.entries(component).map(([key, value]) => {
+    const entries = Object.entries(component).map(([key, value]) => {
       const isLeft = /^(?:id|type|condition|collection|x-.*)$/.test(key);
       if (isLeft || (isChart && chart.has(key))) return [key, value];
       if (key !== "components") return [key, this.#templates(value, names)];
       const children: Component[] = Array.isArray(value) ? value : [];
-      return [key, children.map((one) => this.component(one, names))];
+      return [key, children.map((child) => this.component(child, names))];
     });
     // The keys and the types of the values do not change.
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-    const renamed = Object.fromEntries(own) as Component;
+    const renamed = Object.fromEntries(entries) as Component;
     return renamed.type === "chart" ? this.#chart(renamed, names) : renamed;
   }
 
@@ -82,9 +84,9 @@ class Renaming {
     // A chart refers to an element of its data as `item`.
     const inner = without(names, "item");
     const label = this.#expression(chart.label, inner);
-    const series = chart.series.map((one) => ({
-      ...one,
-      field: this.#expression(one.field, inner),
+    const series = chart.series.map((entry) => ({
+      ...entry,
+      field: this.#expression(entry.field, inner),
     }));
     return { ...chart, data, label, series };
   }
@@ -94,7 +96,7 @@ class Renaming {
     return {
       ...this.#logic(logic, (field) => this.#expression(field, names)),
       ...(otherwise && {
-        else: otherwise.map((one) => this.component(one, names)),
+        else: otherwise.map((component) => this.component(component, names)),
       }),
     };
   }
@@ -118,21 +120,26 @@ class Renaming {
       path: this.#expression(collection.path, outer),
       ...(filter && { filter: this.#logic(filter, field) }),
       ...(sort && {
-        sort: sort.map((one) => ({ ...one, field: field(one.field) })),
+        sort: sort.map((criterion) => ({
+          ...criterion,
+          field: field(criterion.field),
+        })),
       }),
       ...(groupBy && { groupBy: { ...groupBy, field: field(groupBy.field) } }),
-      ...(empty && { empty: empty.map((one) => this.component(one, outer)) }),
+      ...(empty && {
+        empty: empty.map((component) => this.component(component, outer)),
+      }),
     };
   }
 
   #logic<T extends Logic>(logic: T, rename: (field: string) => string): T {
-    const rules = logic.rules.map((one): Rule | Logic => {
-      if ("rules" in one) return this.#logic(one, rename);
-      const { value, valueSource } = one;
+    const rules = logic.rules.map((rule): Rule | Logic => {
+      if ("rules" in rule) return this.#logic(rule, rename);
+      const { value, valueSource } = rule;
       const isField = valueSource === "field" && typeof value === "string";
       return {
-        ...one,
-        field: rename(one.field),
+        ...rule,
+        field: rename(rule.field),
         ...(isField && { value: rename(value) }),
       };
     });
@@ -141,20 +148,20 @@ class Renaming {
 
   #templates(value: unknown, names: NameMap): unknown {
     if (typeof value === "string")
-      return renameInTemplate(value, names, (one) => this.fields.has(one));
+      return renameInTemplate(value, names, (name) => this.fields.has(name));
     if (Array.isArray(value))
-      return value.map((one: unknown) => this.#templates(one, names));
+      return value.map((item: unknown) => this.#templates(item, names));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [
+      Object.entries(value).map(([key, child]) => [
         key,
-        this.#templates(one, names),
+        this.#templates(child, names),
       ]),
     );
   }
 
   #expression(source: string, names: NameMap): string {
-    return renameInExpression(source, names, (one) => this.fields.has(one));
+    return renameInExpression(source, names, (name) => this.fields.has(name));
   }
 
   /** The fields of filters, sorts and groups start at the element, whose own fields take precedence. */
@@ -166,8 +173,9 @@ class Renaming {
   #findFreeName(name: string): string {
     let free = name;
     const stem = name.replace(/\d+$/, "");
-    const isUsed = (one: string) =>
-      this.#taken.has(one) || (one !== name && this.fields.has(one));
+    const isUsed = (candidate: string) =>
+      this.#taken.has(candidate) ||
+      (candidate !== name && this.fields.has(candidate));
     for (let count = 2; isUsed(free); count++) free = `${stem}${count}`;
     this.#taken.add(free);
     return free;
@@ -222,7 +230,9 @@ function renameInExpression(
     .map((match, index) => {
       const text = match[0];
       if (text.trim() === "") return text;
-      const after = parts.slice(index + 1).find(([one]) => one.trim() !== "");
+      const after = parts
+        .slice(index + 1)
+        .find(([token]) => token.trim() !== "");
       const isName = match.groups?.["name"] !== undefined;
       const isFirst = isName && before !== "." && before !== "|";
       const isRead = isFirst && after?.[0] !== "(" && !isFieldOfCall(calls);

@@ -26,7 +26,7 @@ export function resizeColumns(
   { ownerId, widths, index, width }: ColumnWidths,
   thread: string | null = null,
 ): void {
-  const sum = widths.reduce((all, one) => all + one, 0);
+  const sum = widths.reduce((all, columnWidth) => all + columnWidth, 0);
   const pair = (widths[index] ?? 0) + (widths[index + 1] ?? 0);
   const format = (px: number, before: string | undefined) =>
     isAbsolute(before) && editor.templateType === "document"
@@ -103,8 +103,8 @@ function getColumns(component: Entry["component"], count: number): Column[] {
     return columns;
   }
   if (component.type !== "columns" && component.type !== "section") return [];
-  return component.components.flatMap((one) =>
-    one.type === "column" ? [one] : [],
+  return component.components.flatMap((child) =>
+    child.type === "column" ? [child] : [],
   );
 }
 

@@ -6,14 +6,14 @@ export function isObject(value: unknown): value is Props {
 }
 
 /** Whether two values are the same JSON; undefined properties are ignored. */
-export function sameJson(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
-  if (Array.isArray(one) && Array.isArray(other))
+export function sameJson(json: unknown, other: unknown): boolean {
+  if (json === other) return true;
+  if (Array.isArray(json) && Array.isArray(other))
     return (
-      one.length === other.length &&
-      one.every((value, index) => sameJson(value, other[index]))
+      json.length === other.length &&
+      json.every((value, index) => sameJson(value, other[index]))
     );
-  if (!isObject(one) || !isObject(other)) return false;
-  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
-  return [...names].every((name) => sameJson(one[name], other[name]));
+  if (!isObject(json) || !isObject(other)) return false;
+  const names = new Set([...Object.keys(json), ...Object.keys(other)]);
+  return [...names].every((name) => sameJson(json[name], other[name]));
 }

@@ -25,10 +25,10 @@ export function findRowProblem(
   { place }: SampleRow,
 ): string | undefined {
   if (place === null) return undefined;
-  const found = problems
+  const rowProblems = problems
     .get(chip)
     ?.filter(({ keys }) => place.every((key, index) => key === keys[index]));
-  return found?.map(({ message }) => message).join("\n") || undefined;
+  return rowProblems?.map(({ message }) => message).join("\n") || undefined;
 }
 
 export function getChipKey(owner: string | null, expression: string): string {

@@ -176,15 +176,16 @@ export function fillCells(
   components: readonly Component[],
 ): number {
   const place = findTablePlace(editor, editor.selected.peek() ?? "");
-  const sources = createCopies(editor, components).flatMap((one) =>
-    one.type === "table-cell" ? [one] : [],
+  const sources = createCopies(editor, components).flatMap((copy) =>
+    copy.type === "table-cell" ? [copy] : [],
   );
   if (!place?.row || sources.length < components.length) return 0;
   const { table, row, cell } = place;
   const grid = gridOf(asTable(table.component));
   const cells =
-    grid.find((one) => one.row.id === row.id)?.cells.map((one) => one.cell) ??
-    [];
+    grid
+      .find((gridRow) => gridRow.row.id === row.id)
+      ?.cells.map((placed) => placed.cell) ?? [];
   const start = cell ? cells.findIndex(({ id }) => id === cell.id) : 0;
   const targets = cells.slice(start, start + sources.length);
   const ids = targets.flatMap(({ id }) => id ?? []);
@@ -265,7 +266,8 @@ function select(
   const step = was.edit === "row-below" ? 1 : 0;
   const row = grid[Math.min(was.index + step, grid.length - 1)];
   const column = was.edit === "column-right" ? was.column.to : was.column.from;
-  const holds = (one: ColumnPlace) => one.from <= column && column < one.to;
+  const holds = (place: ColumnPlace) =>
+    place.from <= column && column < place.to;
   const cell = row?.cells.find(holds) ?? row?.cells.at(-1);
   const next = was.isCell ? (cell?.cell.id ?? row?.row.id) : row?.row.id;
   editor.selected.value = next ?? tableId;
@@ -352,7 +354,7 @@ function createRowLike(
 
 function moveToNextRow({ cell, from }: Placed, next: GridRow): void {
   setRowspan(cell, (cell.rowspan ?? 1) - 1);
-  const follower = next.cells.find((one) => one.from > from);
+  const follower = next.cells.find((placed) => placed.from > from);
   const list = follower?.list ?? next.row.components;
   const index = follower ? list.indexOf(follower.cell) : list.length;
   list.splice(index, 0, cell);
@@ -428,10 +430,10 @@ export function percentages(columns: Columns): number[] | null {
 /** The new column gets an equal share; the others keep their proportions. */
 function share(columns: Columns, at: number, before: number[]): void {
   const sum = total(before);
-  const own = sum / columns.length;
-  columns[at] = { ...columns[at], width: percent(own) };
+  const equalShare = sum / columns.length;
+  columns[at] = { ...columns[at], width: percent(equalShare) };
   const others = columns.filter((_, index) => index !== at);
-  grow(others, sum - own);
+  grow(others, sum - equalShare);
 }
 
 /** Changes widths in percent so that they add up to `sum` in the same proportions. */
@@ -443,7 +445,7 @@ export function grow(columns: Columns, sum: number): void {
 }
 
 export function total(shares: readonly number[]): number {
-  return shares.reduce((sum, one) => sum + one, 0);
+  return shares.reduce((sum, percentage) => sum + percentage, 0);
 }
 
 export function percent(value: number): string {
@@ -492,8 +494,8 @@ export function gridOf(table: ComponentOf<"table">): GridRow[] {
       placed,
       rows: placed.cell.rowspan ?? 1,
     }));
-    open = [...open, ...begun].flatMap((one) =>
-      one.rows > 1 ? [{ ...one, rows: one.rows - 1 }] : [],
+    open = [...open, ...begun].flatMap((span) =>
+      span.rows > 1 ? [{ ...span, rows: span.rows - 1 }] : [],
     );
     return { row, list, cells, reaching };
   });
@@ -513,7 +515,8 @@ function placeCells(row: Row, reaching: readonly Placed[]): Placed[] {
   return cellsIn(row.components).map(({ cell, list }) => {
     const taken = () =>
       reaching.find(({ from, to }) => from <= column && column < to);
-    for (let one = taken(); one; one = taken()) column = one.to;
+    for (let occupant = taken(); occupant; occupant = taken())
+      column = occupant.to;
     const from = column;
     column += cell.colspan ?? 1;
     return { cell, list, from, to: column };
@@ -521,17 +524,17 @@ function placeCells(row: Row, reaching: readonly Placed[]): Placed[] {
 }
 
 function rowsIn(list: Component[]): { row: Row; list: Component[] }[] {
-  return list.flatMap((one) => [
-    ...(one.type === "table-row" ? [{ row: one, list }] : []),
-    ...(one.type === "fragment" ? rowsIn(one.components) : []),
-    ...rowsIn(one.condition?.else ?? []),
-    ...rowsIn(one.collection?.empty ?? []),
+  return list.flatMap((component) => [
+    ...(component.type === "table-row" ? [{ row: component, list }] : []),
+    ...(component.type === "fragment" ? rowsIn(component.components) : []),
+    ...rowsIn(component.condition?.else ?? []),
+    ...rowsIn(component.collection?.empty ?? []),
   ]);
 }
 
 function cellsIn(list: Component[]): { cell: Cell; list: Component[] }[] {
-  return list.flatMap((one) => {
-    if (one.type === "table-cell") return [{ cell: one, list }];
-    return one.type === "fragment" ? cellsIn(one.components) : [];
+  return list.flatMap((component) => {
+    if (component.type === "table-cell") return [{ cell: component, list }];
+    return component.type === "fragment" ? cellsIn(component.components) : [];
   });
 }

@@ -176,26 +176,27 @@ export function at(definition: object, path: Path): unknown {
 
 /** A component and its ancestors, the outermost first. */
 export function lineage(tree: Tree, id: string): Entry[] {
-  const found: Entry[] = [];
+  const entries: Entry[] = [];
   for (let next: string | null = id; next !== null;) {
     const entry: Entry | undefined = tree.entries.get(next);
     if (!entry) break;
-    found.unshift(entry);
+    entries.unshift(entry);
     next = entry.parentId;
   }
-  return found;
+  return entries;
 }
 
 /** The innermost component that contains a problem's JSON path (`$.components[2].text`); null for none. */
 export function findComponentAt(tree: Tree, jsonPath: string): string | null {
-  let found: Entry | null = null;
+  let innermost: Entry | null = null;
   for (const entry of tree.entries.values()) {
     const prefix = toJsonPath(entry.path);
     if (!jsonPath.startsWith(prefix)) continue;
     const isEnd = /^(?:$|[.[])/.test(jsonPath.slice(prefix.length));
-    if (isEnd && (!found || entry.depth > found.depth)) found = entry;
+    if (isEnd && (!innermost || entry.depth > innermost.depth))
+      innermost = entry;
   }
-  return found?.id ?? null;
+  return innermost?.id ?? null;
 }
 
 /** Like `findComponentAt`, for many problems of one definition. */
@@ -257,15 +258,15 @@ function assignIds(
 ): Component {
   const { id, condition, collection } = component;
   const keeps = !isNew && id !== undefined && !taken.has(id);
-  const own = keeps ? id : crypto.randomUUID();
-  taken.add(own);
+  const ownId = keeps ? id : crypto.randomUUID();
+  taken.add(ownId);
   const inner = (list: readonly Component[]) =>
-    list.map((one) => assignIds(one, taken, isNew));
+    list.map((child) => assignIds(child, taken, isNew));
   // A component with an id keeps the order of its properties: opening a template must not change it.
   return {
-    ...(id === undefined && { id: own }),
+    ...(id === undefined && { id: ownId }),
     ...component,
-    ...(!keeps && { id: own }),
+    ...(!keeps && { id: ownId }),
     ...("components" in component &&
       component.components && { components: inner(component.components) }),
     ...(condition?.else && {

@@ -50,16 +50,16 @@ export function findUnknownFields(
     const isList = place.endsWith(".collection.path");
     const printed = facts.values[component]?.[expression];
     const isUnknown = isList ? !facts.repeats[component] : printed === "";
-    const found = isUnknown ? findPathAt(expression, column - 1) : null;
-    if (!found) return [];
+    const match = isUnknown ? findPathAt(expression, column - 1) : null;
+    if (!match) return [];
     const scope = findNearestRepeat(tree, scopes.repeats, component, !isList);
-    const missing = findMissing(scopes, scope, found.keys);
-    const type = isList ? "OneToManyLink" : guessType(expression, found.start);
+    const missing = findMissing(scopes, scope, match.keys);
+    const type = isList ? "OneToManyLink" : guessType(expression, match.start);
     return {
       component,
       expression: isList ? null : expression,
       message,
-      path: found.path,
+      path: match.path,
       remedy: missing && { ...missing, type },
     };
   });
@@ -109,7 +109,7 @@ function findMissing(
       : names.slice(0, at);
     const next = getShapeAt(scopes, scope, [...before, name]);
     if (!next) {
-      const isDeclared = scopes.schema.some((one) => one === of);
+      const isDeclared = scopes.schema.some((collection) => collection === of);
       return isDeclared
         ? { collectionId: of.id, names: names.slice(at) }
         : null;

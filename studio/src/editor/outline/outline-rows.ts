@@ -56,7 +56,7 @@ export function getOutlineRows(
 ): OutlineRow[] {
   const tree = editor.tree.value;
   const collector = new RowCollector(tree, toggled);
-  const regions = REGION_ORDER.filter((one) => tree.lists.has(one));
+  const regions = REGION_ORDER.filter((region) => tree.lists.has(region));
   for (const [index, region] of regions.entries())
     collector.addList(region, getRegionName(editor, region), {
       level: 1,
@@ -97,16 +97,20 @@ class RowCollector {
 
   #addOne(component: Component, place: RowPosition): void {
     const { id: key = "" } = component;
-    const { own, branches, hasList } = getChildren(component);
-    const size = own.length + branches.length;
+    const {
+      ownComponents: children,
+      branches,
+      hasList,
+    } = getChildren(component);
+    const size = children.length + branches.length;
     const isOpen = size === 0 ? null : isExpanded(component, this.toggled);
     const list = hasList ? listKey(key, "components") : null;
     this.rows.push({ key, component, list, words: "", ...place, isOpen });
     if (!isOpen) return;
     const level = place.level + 1;
-    this.#addAll(own, level, size);
+    this.#addAll(children, level, size);
     for (const [index, slot] of branches.entries()) {
-      const position = own.length + index + 1;
+      const position = children.length + index + 1;
       const inner = { level, position, size };
       this.addList(listKey(key, slot), slotWords[slot], inner);
     }
@@ -130,7 +134,7 @@ export function expandTo(
     entry = around;
   }
   const isSame =
-    next.size === toggled.size && [...next].every((one) => toggled.has(one));
+    next.size === toggled.size && [...next].every((key) => toggled.has(key));
   return isSame ? toggled : next;
 }
 
@@ -156,19 +160,19 @@ function isExpanded(
 }
 
 function getChildren(component: Component): {
-  own: readonly Component[];
+  ownComponents: readonly Component[];
   branches: Exclude<Slot, "components">[];
   hasList: boolean;
 } {
   const slots = getSlots(component);
-  const own = slots.find(({ slot }) => slot === "components");
+  const ownSlot = slots.find(({ slot }) => slot === "components");
   const branches = slots.flatMap(({ slot }) =>
     slot === "components" ? [] : [slot],
   );
   return {
-    own: own?.components ?? [],
+    ownComponents: ownSlot?.components ?? [],
     branches,
-    hasList: own !== undefined,
+    hasList: ownSlot !== undefined,
   };
 }
 
@@ -179,7 +183,7 @@ export function getRowText(editor: Editor, component: Component): string {
   const { type, id = null } = component;
   if (type === "table-row")
     return shorten(
-      component.components.map((one) => getRowText(editor, one)).join(" · "),
+      component.components.map((cell) => getRowText(editor, cell)).join(" · "),
     );
   if (type === "image")
     return getText(editor, id, component.alt || component.src);
@@ -225,9 +229,10 @@ function getText(
   text: Text | undefined,
 ): string {
   const inlines = typeof text === "string" ? [text] : (text ?? []);
-  const words = inlines.map((one) => {
-    if (typeof one === "string") return getTemplateText(editor, owner, one);
-    return "text" in one ? getTemplateText(editor, owner, one.text) : " ";
+  const words = inlines.map((inline) => {
+    if (typeof inline === "string")
+      return getTemplateText(editor, owner, inline);
+    return "text" in inline ? getTemplateText(editor, owner, inline.text) : " ";
   });
   return shorten(words.join(""));
 }

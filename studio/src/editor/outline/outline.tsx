@@ -121,15 +121,15 @@ class OutlineRowView extends View<OutlineRowProps> {
   }
 }
 
-function isSameRow(one: OutlineRow, other: OutlineRow): boolean {
+function isSameRow(row: OutlineRow, other: OutlineRow): boolean {
   return (
-    one.component === other.component &&
-    one.list === other.list &&
-    one.words === other.words &&
-    one.level === other.level &&
-    one.position === other.position &&
-    one.size === other.size &&
-    one.isOpen === other.isOpen
+    row.component === other.component &&
+    row.list === other.list &&
+    row.words === other.words &&
+    row.level === other.level &&
+    row.position === other.position &&
+    row.size === other.size &&
+    row.isOpen === other.isOpen
   );
 }
 
@@ -202,14 +202,16 @@ function Row(props: OutlineRowProps) {
 function RowText({ component }: { component: Component }) {
   const editor = useEditor();
   const { words, icon } = getCatalogEntry(component.type);
-  const own = getRowText(editor, component);
+  const rowText = getRowText(editor, component);
   const note = getRowNote(component);
   return (
     <>
       <Icon name={icon} size={16} />
       <span class="outline-words">
-        {own === "" ? words : own}
-        {own === "" && <span class="muted"> {getRowDetail(component)}</span>}
+        {rowText === "" ? words : rowText}
+        {rowText === "" && (
+          <span class="muted"> {getRowDetail(component)}</span>
+        )}
       </span>
       {/* Heard as a word of its own. */}{" "}
       {note !== "" && <span class="outline-note">{note}</span>}
@@ -270,13 +272,13 @@ function findPosition(
   rows: readonly OutlineRow[],
   { list, index }: Spot,
 ): { index: number; level: number; isInto: boolean } | null {
-  const found = tree.lists.get(list);
+  const targetList = tree.lists.get(list);
   const at = (key: string | undefined) =>
     rows.findIndex((row) => row.key === key);
-  const next = at(found?.components[index]?.id);
+  const next = at(targetList?.components[index]?.id);
   const nextRow = rows[next];
   if (nextRow) return { index: next, level: nextRow.level, isInto: false };
-  const last = at(found?.components.at(-1)?.id);
+  const last = at(targetList?.components.at(-1)?.id);
   const lastRow = rows[last];
   if (lastRow) {
     const end = rows.findIndex(
@@ -456,7 +458,7 @@ function handleRemove({ rows, at, actions }: TreeState): boolean {
 function findParent({ rows, at }: TreeState, { level }: OutlineRow): number {
   const above = rows.value
     .slice(0, at)
-    .findLastIndex((one) => one.level < level);
+    .findLastIndex((row) => row.level < level);
   return above < 0 ? at : above;
 }
 
@@ -473,6 +475,6 @@ function findByLetter(tree: TreeState, key: string): boolean {
     return phrase.toLowerCase().startsWith(letter);
   };
   const later = rows.value.findIndex((row, index) => index > at && begins(row));
-  const found = later < 0 ? rows.value.findIndex(begins) : later;
-  return found < 0 || chooseRow(tree, found);
+  const nextIndex = later < 0 ? rows.value.findIndex(begins) : later;
+  return nextIndex < 0 || chooseRow(tree, nextIndex);
 }

@@ -350,12 +350,15 @@ export function getSectionMaker(
   editor: Editor,
   key: string,
 ): (() => Component) | null {
-  const found = SECTIONS[key];
-  return found ? () => makeSection(editor, found) : null;
+  const emailSection = SECTIONS[key];
+  return emailSection ? () => makeSection(editor, emailSection) : null;
 }
 
 /** A new section, with names of collections that are unused in the template. */
-export function makeSection(editor: Editor, one: EmailSection): Component {
-  const made = one.make(editor);
+export function makeSection(
+  editor: Editor,
+  emailSection: EmailSection,
+): Component {
+  const made = emailSection.make(editor);
   return createCopies(editor, [made])[0] ?? made;
 }

@@ -108,18 +108,18 @@ function PaletteGroupView({ name, types }: PaletteGroup) {
 function SectionPalette({ query }: { query: string }) {
   const editor = useEditor();
   const id = useId();
-  const shown = Object.entries(SECTIONS).filter(([, { words }]) =>
+  const sections = Object.entries(SECTIONS).filter(([, { words }]) =>
     words.toLowerCase().includes(query.trim().toLowerCase()),
   );
-  if (editor.templateType !== "email" || shown.length === 0) return null;
-  const add = (one: EmailSection) => {
-    const made = makeSection(editor, one);
+  if (editor.templateType !== "email" || sections.length === 0) return null;
+  const add = (section: EmailSection) => {
+    const made = makeSection(editor, section);
     const spot = nearestSpot(editor, [made.type], editor.selected.peek());
     if (!spot) {
-      toast(t("editor.cannotAddHere", { component: one.words }));
+      toast(t("editor.cannotAddHere", { component: section.words }));
       return;
     }
-    const name = t("edits.addComponent", { component: one.words });
+    const name = t("edits.addComponent", { component: section.words });
     insertComponents(editor, [made], spot, name);
     scrollToSelected(editor);
   };
@@ -127,16 +127,16 @@ function SectionPalette({ query }: { query: string }) {
     <div class="palette-group" role="group" aria-labelledby={id}>
       <h2 id={id}>{t("emailSections.readyMade")}</h2>
       <ul>
-        {shown.map(([key, one]) => (
+        {sections.map(([key, section]) => (
           <li key={key}>
             <button
               type="button"
               class="palette-item"
               data-new-section={key}
-              onClick={() => add(one)}
+              onClick={() => add(section)}
             >
-              <Icon name={one.icon} />
-              {one.words}
+              <Icon name={section.icon} />
+              {section.words}
             </button>
           </li>
         ))}

@@ -76,8 +76,8 @@ export function PreviewPane({ session, onClose }: PreviewPaneProps) {
               legend={t("preview.widthOfWindow")}
               options={readerLabels}
               value={reader.value}
-              onChoose={(one) => {
-                reader.value = one;
+              onChoose={(chosen) => {
+                reader.value = chosen;
               }}
             />
             <Button
@@ -260,9 +260,9 @@ function RecordChoice({ templateId, chosen, onChoose }: RecordChoiceProps) {
   const editor = useEditor();
   const samples = listSamples(editor.definition.value);
   const choose = (at: string) => {
-    const found = list.find((one) => one.at === at);
-    onChoose(found ? at : "", found?.data);
-    if (!found) editor.sampleName.value = at === "" ? null : at;
+    const payload = list.find((candidate) => candidate.at === at);
+    onChoose(payload ? at : "", payload?.data);
+    if (!payload) editor.sampleName.value = at === "" ? null : at;
   };
   return (
     <span class="record-choice">

@@ -81,13 +81,13 @@ interface OpenPdf {
 
 /** At full width. The previous PDF stays until the next one is open. */
 export function PdfPages({ file }: { file: Blob }) {
-  const [shown, setShown] = useState<OpenPdf | null>(null);
+  const [shownPdf, setShown] = useState<OpenPdf | null>(null);
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {
     const turn = { isOver: false };
     setFailed(false);
     void loadPages(file).then(
-      (one) => (turn.isOver ? closePdf(one) : setShown(one)),
+      (opened) => (turn.isOver ? closePdf(opened) : setShown(opened)),
       () => setFailed(!turn.isOver),
     );
     return () => {
@@ -95,13 +95,13 @@ export function PdfPages({ file }: { file: Blob }) {
     };
   }, [file]);
   // Closed only when its pages are no longer shown.
-  useEffect(() => () => closePdf(shown), [shown]);
+  useEffect(() => () => closePdf(shownPdf), [shownPdf]);
   if (hasFailed)
     return <Notice tone="bad" title={t("preview.couldntDisplayPdf")} />;
   return (
     <div class="pdf-pages">
-      {shown?.pages.map((page, index) => (
-        <PdfPage key={index} page={page} count={shown.pages.length} />
+      {shownPdf?.pages.map((page, index) => (
+        <PdfPage key={index} page={page} count={shownPdf.pages.length} />
       ))}
     </div>
   );
@@ -110,12 +110,12 @@ export function PdfPages({ file }: { file: Blob }) {
 async function loadPages(file: Blob): Promise<OpenPdf> {
   const pdf = await openPdf(file);
   const numbers = Array.from({ length: pdf.numPages }, (_, index) => index + 1);
-  const pages = await Promise.all(numbers.map((one) => pdf.getPage(one)));
+  const pages = await Promise.all(numbers.map((number) => pdf.getPage(number)));
   return { pdf, pages };
 }
 
-function closePdf(one: OpenPdf | null): void {
-  void one?.pdf.loadingTask.destroy();
+function closePdf(opened: OpenPdf | null): void {
+  void opened?.pdf.loadingTask.destroy();
 }
 
 interface PdfPageProps {
@@ -159,7 +159,7 @@ function usePageWidth(place: { current: HTMLElement | null }) {
       setRoom(Math.round(entry?.contentRect.width ?? 0)),
     );
     const sight = new IntersectionObserver(
-      (entries) => setNear(entries.some((one) => one.isIntersecting)),
+      (entries) => setNear(entries.some((entry) => entry.isIntersecting)),
       { rootMargin: "600px" },
     );
     size.observe(element);

@@ -92,8 +92,8 @@ export function groupList(editor: Editor, id: string, groupBy: GroupBy): void {
     type: "fragment",
     ...(condition && { condition }),
     collection: { ...collection, collectionId: groupId, groupBy },
-    components: [heading, inner, ...(subtotal ? [subtotal] : [])].map((one) =>
-      one === inner ? one : withNewIds(one),
+    components: [heading, inner, ...(subtotal ? [subtotal] : [])].map(
+      (child) => (child === inner ? child : withNewIds(child)),
     ),
   };
   replaceComponent(editor, entry, group, t("rules.changeGroups"));
@@ -123,8 +123,8 @@ function createGroupHeading(
       ],
     };
   const { requiredParents, topLevel } = editor.design;
-  const { type: own } = component;
-  if (own in requiredParents || topLevel.includes(own)) {
+  const { type: componentType } = component;
+  if (componentType in requiredParents || topLevel.includes(componentType)) {
     const made = createAlternative(editor, component, key);
     return { ...made, style: { ...made.style, ...style } };
   }
@@ -139,18 +139,18 @@ function createSubtotal(
 ): Component | null {
   const name = component.collection?.collectionId;
   if (component.type !== "table-row" || name === undefined) return null;
-  const sums = component.components.map((one) =>
-    one.type === "table-cell"
-      ? createSum(editor, id, one, name, groupId)
+  const sums = component.components.map((child) =>
+    child.type === "table-cell"
+      ? createSum(editor, id, child, name, groupId)
       : null,
   );
   const last = sums.findLastIndex((sum) => sum !== null);
   if (last < 0) return null;
   return {
     type: "table-row",
-    components: component.components.flatMap((one, index): Component[] => {
-      if (one.type !== "table-cell") return [];
-      const { id: _id, components: _inner, condition: _shown, ...cell } = one;
+    components: component.components.flatMap((child, index): Component[] => {
+      if (child.type !== "table-cell") return [];
+      const { id: _id, components: _inner, condition: _shown, ...cell } = child;
       const label = index === 0 && last > 0 ? t("rules.subtotal") : "";
       const text = index === last ? (sums[last] ?? "") : label;
       const style = { ...cell.style, "font-weight": "600" };
@@ -175,10 +175,10 @@ function createSum(
   if (field === null) return null;
   const { filters } = value;
   const sum = `SUM(${groupId}.items, ${field})`;
-  const kept = filters.filter((filter) => filter.name !== "default");
+  const keptFilters = filters.filter((filter) => filter.name !== "default");
   return serializeChip({
     base: { kind: "formula", text: sum, parts: null },
-    filters: kept,
+    filters: keptFilters,
   });
 }
 
@@ -216,8 +216,8 @@ export function createAlternative(
 }
 
 function countCells({ components }: Extract<Component, { type: "table-row" }>) {
-  const spans = components.map((one) =>
-    one.type === "table-cell" ? (one.colspan ?? 1) : 1,
+  const spans = components.map((cell) =>
+    cell.type === "table-cell" ? (cell.colspan ?? 1) : 1,
   );
   return Math.max(
     1,
@@ -322,13 +322,13 @@ export function countNameUses(
   return countDifferences(component, renamed) - 1 + groups;
 }
 
-function countDifferences(one: unknown, other: unknown): number {
-  if (one === other) return 0;
-  const isBranch = typeof one === "object" && one !== null;
+function countDifferences(value: unknown, other: unknown): number {
+  if (value === other) return 0;
+  const isBranch = typeof value === "object" && value !== null;
   if (!isBranch || typeof other !== "object" || other === null) return 1;
-  return Object.keys(one)
+  return Object.keys(value)
     .map((key) =>
-      countDifferences(Reflect.get(one, key), Reflect.get(other, key)),
+      countDifferences(Reflect.get(value, key), Reflect.get(other, key)),
     )
     .reduce((sum, count) => sum + count, 0);
 }

@@ -163,7 +163,7 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
   const set = (next: Rule, thread: string | null = null) =>
     onChange(changePart(logic, path, next), thread);
   const examples = findExamples(editor, owner, where, rule.field);
-  const own = getRuleActions(context, rule, set);
+  const ruleActions = getRuleActions(context, rule, set);
   const example = examples[0] ?? (kind === "number" ? 0 : undefined);
   return (
     <div
@@ -188,12 +188,19 @@ function RuleLine({ context, rule, path }: RuleLineProps) {
             onChange={(field) => set({ ...rule, field })}
           />
         )}
-        <PartMenu context={context} path={path} noun="rule" own={own} />
+        <PartMenu
+          context={context}
+          path={path}
+          noun="rule"
+          ownActions={ruleActions}
+        />
       </div>
       <ComparisonSelect
         rule={rule}
         kind={kind}
-        onChoose={(one) => set(withComparison(rule, one, kind, example))}
+        onChoose={(comparison) =>
+          set(withComparison(rule, comparison, kind, example))
+        }
       />
       <RuleValue
         {...{ rule, kind, options, examples }}
@@ -235,7 +242,9 @@ function getRuleActions(
         icon: "link",
         onPress: () => set(withSource(rule, first)),
       };
-  const isBoolean = toList(rule.value).some((one) => typeof one === "boolean");
+  const isBoolean = toList(rule.value).some(
+    (value) => typeof value === "boolean",
+  );
   const canCompare =
     !isBoolean && (isOther || wanted === "one" || wanted === "many");
   return [
@@ -257,10 +266,10 @@ interface PartMenuProps {
   path: LogicPath;
   noun: "rule" | "group";
   /** Additional actions. */
-  own?: readonly MenuAction[];
+  ownActions?: readonly MenuAction[];
 }
 
-function PartMenu({ context, path, noun, own = [] }: PartMenuProps) {
+function PartMenu({ context, path, noun, ownActions = [] }: PartMenuProps) {
   const { logic, onChange } = context;
   const number = formatRuleNumber(path);
   const move = (by: 1 | -1) => onChange(movePart(logic, path, by), null);
@@ -273,7 +282,7 @@ function PartMenu({ context, path, noun, own = [] }: PartMenuProps) {
       }
       isQuiet
       actions={[
-        ...own,
+        ...ownActions,
         { words: t("common.moveUp"), icon: "up", onPress: () => move(-1) },
         { words: t("common.moveDown"), icon: "down", onPress: () => move(1) },
         {
@@ -298,12 +307,14 @@ interface ComparisonSelectProps {
 function ComparisonSelect({ rule, kind, onChoose }: ComparisonSelectProps) {
   const { usual, more } = listComparisons(kind, useEditor().design.operators);
   const choose = (value: string) => {
-    const found = [...usual, ...more].find(([one]) => one === value);
-    if (found) onChoose(found[0]);
+    const choice = [...usual, ...more].find(
+      ([comparison]) => comparison === value,
+    );
+    if (choice) onChoose(choice[0]);
   };
   const lines = (choices: typeof usual) =>
-    choices.map(([one, words]) => (
-      <option value={one} key={one}>
+    choices.map(([comparison, words]) => (
+      <option value={comparison} key={comparison}>
         {words}
       </option>
     ));
@@ -374,11 +385,13 @@ function findExamples(
   const all = isOwn
     ? getSampleAt(samples, scope.parent, [...list, ...keys])
     : undefined;
-  const found: unknown = all ?? getSampleAt(samples, scope, keys);
-  const values: unknown[] = Array.isArray(found) ? found : [found];
+  const sampleValue: unknown = all ?? getSampleAt(samples, scope, keys);
+  const values: unknown[] = Array.isArray(sampleValue)
+    ? sampleValue
+    : [sampleValue];
   const plain = values.filter(
-    (one) => typeof one === "number" || typeof one === "string",
+    (value) => typeof value === "number" || typeof value === "string",
   );
-  const different = new Set(plain.filter((one) => one !== ""));
+  const different = new Set(plain.filter((value) => value !== ""));
   return [...different].slice(0, maxExamples);
 }

@@ -39,11 +39,11 @@ export function changePart(
   part: LogicPart | null,
 ): Logic {
   const [index = 0, ...deeper] = path;
-  const rules = logic.rules.flatMap((one, at) => {
-    if (at !== index) return [one];
+  const rules = logic.rules.flatMap((child, at) => {
+    if (at !== index) return [child];
     if (deeper.length === 0) return part ? [part] : [];
-    if (!isGroup(one)) return [one];
-    const changed = changePart(one, deeper, part);
+    if (!isGroup(child)) return [child];
+    const changed = changePart(child, deeper, part);
     return part === null && changed.rules.length === 0 ? [] : [changed];
   });
   return { ...logic, rules };
@@ -53,8 +53,8 @@ export function changePart(
 export function addPart(logic: Logic, path: LogicPath, part: LogicPart): Logic {
   const [index, ...deeper] = path;
   if (index === undefined) return { ...logic, rules: [...logic.rules, part] };
-  const rules = logic.rules.map((one, at) =>
-    at === index && isGroup(one) ? addPart(one, deeper, part) : one,
+  const rules = logic.rules.map((child, at) =>
+    at === index && isGroup(child) ? addPart(child, deeper, part) : child,
   );
   return { ...logic, rules };
 }
@@ -65,8 +65,8 @@ export function movePart(logic: Logic, path: LogicPath, by: 1 | -1): Logic {
   const rules =
     deeper.length === 0
       ? moveItem(logic.rules, index, by)
-      : logic.rules.map((one, at) =>
-          at === index && isGroup(one) ? movePart(one, deeper, by) : one,
+      : logic.rules.map((child, at) =>
+          at === index && isGroup(child) ? movePart(child, deeper, by) : child,
         );
   return { ...logic, rules };
 }
@@ -80,8 +80,8 @@ export function moveItem<T>(
   const to = index + by;
   if (to < 0 || to >= list.length) return [...list];
   const rest = list.filter((_one, at) => at !== index);
-  const one = list.slice(index, index + 1);
-  return [...rest.slice(0, to), ...one, ...rest.slice(to)];
+  const moved = list.slice(index, index + 1);
+  return [...rest.slice(0, to), ...moved, ...rest.slice(to)];
 }
 
 export function newRule(field: string): Rule {
@@ -150,13 +150,13 @@ function convertValue(
   old: Json | undefined,
   example: Json | undefined,
 ): Json {
-  const known = toList(old).filter((one) => typeof one !== "boolean");
-  const [first = example ?? "", second = first] = known;
+  const values = toList(old).filter((value) => typeof value !== "boolean");
+  const [first = example ?? "", second = first] = values;
   switch (getArity(operator)) {
     case "two":
       return [first, second];
     case "many":
-      return known;
+      return values;
     default:
       return Array.isArray(old) || typeof old === "boolean" || old === undefined
         ? first
@@ -237,16 +237,16 @@ export function listComparisons(
 ): { usual: ComparisonChoice[]; more: ComparisonChoice[] } {
   const first = usual[kind];
   const every: Comparison[] = [...all, "isYes", "isNo"];
-  const rest = every.filter((one) => !first.includes(one));
-  const named = (one: Comparison) =>
-    [one, describeComparison(one, kind)] as const;
+  const rest = every.filter((comparison) => !first.includes(comparison));
+  const named = (comparison: Comparison) =>
+    [comparison, describeComparison(comparison, kind)] as const;
   return { usual: first.map(named), more: rest.map(named) };
 }
 
-function describeComparison(one: Comparison, kind: ValueKind): string {
-  if (one === "isYes") return t("rules.isYes");
-  if (one === "isNo") return t("rules.isNo");
-  return wordsByKind[kind]?.[one] ?? OPERATOR_LABELS[one];
+function describeComparison(comparison: Comparison, kind: ValueKind): string {
+  if (comparison === "isYes") return t("rules.isYes");
+  if (comparison === "isNo") return t("rules.isNo");
+  return wordsByKind[kind]?.[comparison] ?? OPERATOR_LABELS[comparison];
 }
 
 export function getArity(operator: Operator): "none" | "one" | "two" | "many" {

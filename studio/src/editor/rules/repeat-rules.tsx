@@ -71,9 +71,9 @@ function ListChoice({ id, component }: RepeatRulesProps) {
   const { collection } = component;
   const choose = (path: string) => {
     const { schema } = editor.definition.peek();
-    const found = path === "" ? countNameUses(component, schema) : 0;
+    const nameUses = path === "" ? countNameUses(component, schema) : 0;
     if (path !== "") repeatForEach(editor, id, path);
-    else if (found > 0) setUses(found);
+    else if (nameUses > 0) setUses(nameUses);
     else stopRepeating(editor, id);
   };
   return (
@@ -175,7 +175,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
       sort: next.length > 0 ? next : undefined,
     });
   const free = fields.find(({ path }) =>
-    sort.every((one) => one.field !== path),
+    sort.every((rule) => rule.field !== path),
   );
   const first = free ?? fields[0];
   const change = (index: number, rule: SortRule) => set(sort.with(index, rule));
@@ -311,8 +311,11 @@ function describeGroups(
 }
 
 /** Whether something inside repeats for the items of a group. */
-function listsItems({ collection: own, ...rest }: Component): boolean {
-  const paths = [`${own?.collectionId}.items`, "group.items"];
+function listsItems({
+  collection: ownCollection,
+  ...rest
+}: Component): boolean {
+  const paths = [`${ownCollection?.collectionId}.items`, "group.items"];
   const text = JSON.stringify(rest);
   return paths.some((path) => text.includes(JSON.stringify(path)));
 }
@@ -426,13 +429,13 @@ function describeCount(collection: Collection, facts: RepeatAnalysis): string {
   const { offset = 0, limit } = collection;
   const count = facts.groups ?? facts.passing;
   const left = Math.max(0, count - offset);
-  const shown = limit === undefined ? left : Math.min(left, limit);
+  const shownCount = limit === undefined ? left : Math.min(left, limit);
   if (facts.groups !== null)
-    return shown === count
+    return shownCount === count
       ? t("rules.groupsInSample", { count })
-      : t("rules.showsSomeGroups", { shown, count });
+      : t("rules.showsSomeGroups", { visible: shownCount, count });
   const items = getItemNoun(collection, count);
-  return shown === count
+  return shownCount === count
     ? t("rules.countInSample", { count, items })
-    : t("rules.showsSome", { shown, count, items });
+    : t("rules.showsSome", { visible: shownCount, count, items });
 }

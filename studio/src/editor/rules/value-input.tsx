@@ -56,7 +56,7 @@ export function ValueInput({
 }
 
 function toOptions(values: readonly (string | number)[]) {
-  return values.map((one) => [String(one), ""] as const);
+  return values.map((value) => [String(value), ""] as const);
 }
 
 /** The input type that can show the written value. */
@@ -172,15 +172,15 @@ function TokenInput({ kind, values, examples, onChange }: TokenInputProps) {
       getInputType(kind, text) === "number" ? Number(text) : text,
     ]);
   };
-  const left = examples.filter((one) => !taken.includes(String(one)));
+  const left = examples.filter((example) => !taken.includes(String(example)));
   return (
     <div class="rule-tokens">
-      {values.map((one, index) => (
+      {values.map((value, index) => (
         <span class="rule-token" key={index}>
-          {formatValue(one)}
+          {formatValue(value)}
           <button
             type="button"
-            aria-label={t("common.removeName", { name: formatValue(one) })}
+            aria-label={t("common.removeName", { name: formatValue(value) })}
             onClick={() => onChange(values.toSpliced(index, 1))}
           >
             <Icon name="close" size={12} />

@@ -57,7 +57,9 @@ export function listPathOptions(
   const around = outward(isOwn ? scope.parent : scope);
   return [
     ...(isOwn ? listElementOptions(editor, samples, scope) : []),
-    ...around.flatMap((one) => listIterationOptions(editor, samples, one)),
+    ...around.flatMap((repeatScope) =>
+      listIterationOptions(editor, samples, repeatScope),
+    ),
     ...listRecordFields(editor, samples),
   ];
 }
@@ -218,16 +220,16 @@ const maxDepth = 2;
 function fieldOptions(origin: Origin, depth = 0): PathOption[] {
   const declared = origin.record?.fields ?? [];
   const names = new Set(declared.map(({ name }) => name));
-  const found = Object.keys(recordOf(origin.sample)).filter(
+  const undeclared = Object.keys(recordOf(origin.sample)).filter(
     (name) => !names.has(name),
   );
   const fields = [
     ...declared.map((field) => fromDeclaredField(origin, field)),
-    ...found.map((name) => fromSampleField(origin, name)),
+    ...undeclared.map((name) => fromSampleField(origin, name)),
   ];
   const nested =
     depth < maxDepth
-      ? fields.flatMap((one) => listNestedOptions(one, depth))
+      ? fields.flatMap((field) => listNestedOptions(field, depth))
       : [];
   return [...fields.map(({ option }) => option), ...nested];
 }
@@ -314,9 +316,9 @@ function listNestedOptions(
   const [first]: unknown[] = Array.isArray(origin.sample) ? origin.sample : [];
   return fieldOptions({ ...origin, sample: first }, maxDepth)
     .filter(({ kind }) => kind === "list")
-    .map((one) => ({
-      ...one,
-      label: `${option.label} › ${one.label}`,
+    .map((listOption) => ({
+      ...listOption,
+      label: `${option.label} › ${listOption.label}`,
       sample: "",
       from: option.from,
     }));

@@ -21,13 +21,15 @@ export function getSampleAt(
   if (first === "root") return read(samples.definition.sample, rest);
   const owner = scopeNamed(first, scope);
   if (!owner) return findByBareName(samples, scope, keys);
-  const own = { number: 1, index: 0, first: true, last: false };
+  const repeatVariables = { number: 1, index: 0, first: true, last: false };
   const round = getFirstIteration(samples, owner);
-  const found = read(round, rest);
+  const value = read(round, rest);
   const [name] = rest;
-  return found === undefined && rest.length === 1
-    ? new Map<string | undefined, unknown>(Object.entries(own)).get(name)
-    : found;
+  return value === undefined && rest.length === 1
+    ? new Map<string | undefined, unknown>(Object.entries(repeatVariables)).get(
+        name,
+      )
+    : value;
 }
 
 function findByBareName(
@@ -35,10 +37,12 @@ function findByBareName(
   scope: RepeatScope | null,
   keys: readonly string[],
 ): unknown {
-  const rounds = outward(scope).map((one) => getFirstIteration(samples, one));
+  const rounds = outward(scope).map((repeatScope) =>
+    getFirstIteration(samples, repeatScope),
+  );
   for (const start of [...rounds, samples.definition.sample]) {
-    const found = read(start, keys);
-    if (found !== undefined) return found;
+    const value = read(start, keys);
+    if (value !== undefined) return value;
   }
   return undefined;
 }
@@ -74,8 +78,8 @@ function read(start: unknown, keys: readonly string[]): unknown {
 function readKey(value: unknown, key: string): unknown {
   if (typeof value !== "object" || value === null) return undefined;
   if (Array.isArray(value) && !/^\d+$/.test(key)) {
-    const found = value.flatMap((one: unknown) => readKey(one, key) ?? []);
-    return found.length > 0 ? found : undefined;
+    const values = value.flatMap((item: unknown) => readKey(item, key) ?? []);
+    return values.length > 0 ? values : undefined;
   }
   return Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
 }

@@ -77,17 +77,18 @@ export function findNearestRepeat(
     const entry = line[at];
     const inner = line[at + 1];
     const isAround = inner ? inner.slot === "components" : countsItself;
-    const found = entry && isAround ? repeats.get(entry.id) : undefined;
-    if (found) return found;
+    const repeat = entry && isAround ? repeats.get(entry.id) : undefined;
+    if (repeat) return repeat;
   }
   return null;
 }
 
 /** From the innermost collection outward. */
 export function outward(scope: RepeatScope | null): RepeatScope[] {
-  const found: RepeatScope[] = [];
-  for (let one = scope; one; one = one.parent) found.push(one);
-  return found;
+  const scopes: RepeatScope[] = [];
+  for (let current = scope; current; current = current.parent)
+    scopes.push(current);
+  return scopes;
 }
 
 /** The collection that the first name of a path refers to; `group` is the innermost grouped one. */
@@ -127,8 +128,8 @@ function findShapeByBareName(
 ): Shape {
   const starts = [...outward(scope).map(getElementShape), getRootShape(book)];
   for (const start of starts) {
-    const found = findShapeBelow(book, start, keys);
-    if (found) return found;
+    const shape = findShapeBelow(book, start, keys);
+    if (shape) return shape;
   }
   return null;
 }

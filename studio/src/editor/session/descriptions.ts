@@ -203,16 +203,17 @@ function describeAny(value: unknown): string {
 /** Formatted texts are lists of inline pieces. */
 function describeList(list: readonly unknown[]): string {
   const isText = list.every(
-    (one) =>
-      typeof one === "string" ||
-      (isObject(one) && ("text" in one || "br" in one || "pageNumber" in one)),
+    (piece) =>
+      typeof piece === "string" ||
+      (isObject(piece) &&
+        ("text" in piece || "br" in piece || "pageNumber" in piece)),
   );
   if (!isText) return list.map(describeAny).join(", ");
   return list
-    .map((one) => {
-      if (typeof one === "string") return one;
-      if (!isObject(one)) return "";
-      return typeof one["text"] === "string" ? one["text"] : " ";
+    .map((piece) => {
+      if (typeof piece === "string") return piece;
+      if (!isObject(piece)) return "";
+      return typeof piece["text"] === "string" ? piece["text"] : " ";
     })
     .join("");
 }
@@ -222,7 +223,7 @@ function describeObject(value: Readonly<Record<string, unknown>>): string {
   if (typeof value["path"] === "string")
     return t("draft.eachOfValue", { value: value["path"] });
   return Object.entries(value)
-    .map(([name, one]) => `${name}: ${describeAny(one)}`)
+    .map(([name, child]) => `${name}: ${describeAny(child)}`)
     .join(", ");
 }
 

@@ -456,7 +456,7 @@ class LocalBackup {
   readonly sent = new SentDefinitions();
   readonly #key: string;
   /** What this page stored: another page of the same user may have replaced it. */
-  #own: string | null = null;
+  #ownText: string | null = null;
 
   /** The backup belongs to the user who is signed in now; other users do not see it. */
   constructor(templateId: string) {
@@ -474,7 +474,7 @@ class LocalBackup {
     const text = JSON.stringify(stored);
     try {
       localStorage.setItem(this.#key, text);
-      this.#own = text;
+      this.#ownText = text;
       return true;
     } catch {
       return false;
@@ -484,20 +484,21 @@ class LocalBackup {
   /** Removes this page's backup. */
   discard(): void {
     const isOwn =
-      this.#own !== null && localStorage.getItem(this.#key) === this.#own;
+      this.#ownText !== null &&
+      localStorage.getItem(this.#key) === this.#ownText;
     if (isOwn) localStorage.removeItem(this.#key);
-    this.#own = null;
+    this.#ownText = null;
   }
 
   load(): Backup | null {
     const text = localStorage.getItem(this.#key);
     if (text === null) return null;
-    this.#own = text;
+    this.#ownText = text;
     try {
       // `store` wrote it.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const { sent, ...backup } = JSON.parse(text) as StoredBackup;
-      for (const one of sent) this.sent.add(one);
+      for (const entry of sent) this.sent.add(entry);
       return backup;
     } catch {
       return null;
@@ -517,13 +518,13 @@ class SentDefinitions {
   }
 
   has(definition: ProjectData): boolean {
-    return this.#all.some((one) => sameJson(one.definition, definition));
+    return this.#all.some((entry) => sameJson(entry.definition, definition));
   }
 
   /** Drops what was sent for an earlier revision: the server rejects it from now on. */
   dropOlderThan(revision: number): void {
     this.#all = this.#all.filter(
-      (one) => one.revision === null || one.revision >= revision,
+      (entry) => entry.revision === null || entry.revision >= revision,
     );
   }
 

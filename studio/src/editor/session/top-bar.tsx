@@ -49,8 +49,8 @@ export function TopBar({ session, view, isPreviewOpen }: TopBarProps) {
           legend={t("fields.view")}
           options={views}
           value={view.value}
-          onChoose={(one) => {
-            view.value = one;
+          onChoose={(chosen) => {
+            view.value = chosen;
           }}
         />
       </div>

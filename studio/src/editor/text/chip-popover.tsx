@@ -186,10 +186,10 @@ function PreviewText({ preview }: { preview: ChipPreview | null }) {
 function useFocusInside(box: { current: HTMLDivElement | null }): void {
   useLayoutEffect(() => {
     const fields = "select, input, textarea, button";
-    const found =
+    const firstField =
       box.current?.querySelector<HTMLElement>("[data-first]") ??
       box.current?.querySelector<HTMLElement>(fields);
-    found?.focus();
+    firstField?.focus();
   }, []);
 }
 
@@ -231,8 +231,8 @@ function useChipPreview(
   useEffect(() => {
     let isCanceled = false;
     const show = async () => {
-      const found = await requestPreview(editor, owner, source);
-      if (!isCanceled) preview.value = found;
+      const nextPreview = await requestPreview(editor, owner, source);
+      if (!isCanceled) preview.value = nextPreview;
     };
     const timer = clock.after(DEBOUNCE_MS, () => void show());
     return () => {
@@ -407,13 +407,14 @@ function DateOffset({ value, onChange }: FilterProps) {
           onChange={({ currentTarget }) =>
             set(
               amount,
-              DATE_UNITS.find((one) => one === currentTarget.value) ?? unit,
+              DATE_UNITS.find((option) => option === currentTarget.value) ??
+                unit,
             )
           }
         >
-          {DATE_UNITS.map((one) => (
-            <option value={one} key={one}>
-              {getUnitLabel(amount, one)}
+          {DATE_UNITS.map((option) => (
+            <option value={option} key={option}>
+              {getUnitLabel(amount, option)}
             </option>
           ))}
         </select>
@@ -436,13 +437,14 @@ interface FilterChoiceProps {
 
 function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
   const exact = choices.find(
-    (one) => toOptionValue(one.filter) === toOptionValue(filter),
+    (choice) => toOptionValue(choice.filter) === toOptionValue(filter),
   );
   // All currencies are one option; the currency has a field of its own.
   const option =
     exact ??
     choices.find(
-      (one) => one.filter?.name === "currency" && filter?.name === "currency",
+      (choice) =>
+        choice.filter?.name === "currency" && filter?.name === "currency",
     );
   const chosen = toOptionValue((option ?? { filter }).filter);
   return (
@@ -454,14 +456,14 @@ function FilterChoice({ label, choices, filter, onChange }: FilterChoiceProps) {
           ? [[chosen, t("text.customPattern")] as const]
           : []),
         ...choices.map(
-          (one) => [toOptionValue(one.filter), one.label] as const,
+          (choice) => [toOptionValue(choice.filter), choice.label] as const,
         ),
       ]}
       none={t("common.none")}
       onChange={(value) =>
         onChange(
-          choices.find((one) => toOptionValue(one.filter) === value)?.filter ??
-            null,
+          choices.find((choice) => toOptionValue(choice.filter) === value)
+            ?.filter ?? null,
         )
       }
     />
@@ -534,11 +536,11 @@ const STYLES = ["short", "medium", "long", "full"];
 /** A custom pattern for dates. */
 function PatternField({ filter, onChange }: DetailProps) {
   const pattern = getFirstArgument(filter);
-  const shown = STYLES.includes(pattern) ? "" : pattern;
+  const customPattern = STYLES.includes(pattern) ? "" : pattern;
   return (
     <InputField
       label={t("text.customPattern")}
-      value={shown}
+      value={customPattern}
       placeholder="dd.MM.yyyy"
       spellcheck={false}
       onChange={(text) => {
@@ -561,9 +563,9 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
     <LabeledSelect
       label={t("page.currency")}
       value={code}
-      options={Intl.supportedValuesOf("currency").map((one) => [
-        one,
-        getCurrencyLabel(one),
+      options={Intl.supportedValuesOf("currency").map((currencyCode) => [
+        currencyCode,
+        getCurrencyLabel(currencyCode),
       ])}
       none={t("text.templateDefaultCurrency", { currency })}
       onChange={(value) =>

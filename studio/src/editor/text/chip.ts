@@ -66,7 +66,7 @@ export function parseChip(source: string): ChipValue | null {
   const [first, ...rest] = steps ?? [];
   const base = first === undefined ? null : parseBase(first.trim());
   const filters = rest.map(parseFilter);
-  if (!base || !filters.every((one) => one !== null)) return null;
+  if (!base || !filters.every((filter) => filter !== null)) return null;
   return { base, filters };
 }
 
@@ -128,8 +128,8 @@ function serializeField(field: string): string {
 
 function serializeFilter({ name, args }: ChipFilter): string {
   if (args.length === 0) return name;
-  const written = args.map((one) =>
-    typeof one === "number" ? String(one) : quoted(one),
+  const written = args.map((argument) =>
+    typeof argument === "number" ? String(argument) : quoted(argument),
   );
   return `${name}(${written.join(", ")})`;
 }
@@ -141,7 +141,7 @@ function parseBase(text: string): ChipBase | null {
   const call = parseCall(text);
   const date = call?.name === "DATE_ADD" ? parseDateAdd(call.args) : null;
   if (date) return date;
-  const name = AGGREGATES.find((one) => one === call?.name);
+  const name = AGGREGATES.find((aggregate) => aggregate === call?.name);
   const [list = "", field = "", ...rest] = call?.args ?? [];
   const isCount = name === "COUNT" && field === "";
   if (!name || rest.length > 0 || !keysOf(list)) return parseFormula(text);
@@ -163,7 +163,9 @@ function parseBase(text: string): ChipBase | null {
 function parseDateAdd(args: readonly string[]): ChipBase | null {
   const [date = "", second = "", third = "", ...rest] = args;
   const amount = parseLiteral(second);
-  const unit = DATE_UNITS.find((one) => one === parseLiteral(third));
+  const unit = DATE_UNITS.find(
+    (candidate) => candidate === parseLiteral(third),
+  );
   const isDate = keysOf(date) !== null || TODAY_CALL.test(date);
   if (!isDate || typeof amount !== "number" || !unit || rest.length > 0)
     return null;
@@ -192,7 +194,7 @@ export function toElementExpression(
       ? rest.reduce(appendToPath, "")
       : null;
   });
-  return written?.every((one) => one !== null) ? written.join(" ") : null;
+  return written?.every((piece) => piece !== null) ? written.join(" ") : null;
 }
 
 /** Null for a formula that ends in an operator. */
@@ -228,7 +230,7 @@ function parseFilter(text: string): ChipFilter | null {
   if (/^[a-z]\w*$/i.test(name)) return { name, args: [] };
   const call = parseCall(name);
   const args = call?.args.map(parseLiteral) ?? [];
-  if (!call || !args.every((one) => one !== null)) return null;
+  if (!call || !args.every((argument) => argument !== null)) return null;
   return { name: call.name, args };
 }
 
@@ -237,7 +239,9 @@ function parseCall(text: string): { name: string; args: string[] } | null {
   const [, name, inner] = /^([a-z]\w*)\s*\(([^]*)\)$/i.exec(text) ?? [];
   if (name === undefined || inner === undefined) return null;
   if (inner.trim() === "") return { name, args: [] };
-  const args = splitOutsideQuotes(inner, ",")?.map((one) => one.trim());
+  const args = splitOutsideQuotes(inner, ",")?.map((argument) =>
+    argument.trim(),
+  );
   return args ? { name, args } : null;
 }
 
@@ -256,7 +260,7 @@ function splitOutsideQuotes(
   text: string,
   separator: "|" | ",",
 ): string[] | null {
-  const found = [""];
+  const parts = [""];
   let depth = 0;
   let read = 0;
   for (const [piece] of text.matchAll(PIECES)) {
@@ -264,10 +268,10 @@ function splitOutsideQuotes(
     if (piece === "(") depth++;
     if (piece === ")") depth--;
     if (depth < 0) return null;
-    if (piece === separator && depth === 0) found.push("");
-    else found.push((found.pop() ?? "") + piece);
+    if (piece === separator && depth === 0) parts.push("");
+    else parts.push((parts.pop() ?? "") + piece);
   }
-  return depth === 0 && read === text.length ? found : null;
+  return depth === 0 && read === text.length ? parts : null;
 }
 
 /** Filters that replace each other. A chip keeps filters of no group. */
@@ -426,7 +430,7 @@ function getFormulaLabel(
         : getFieldLabel(scopes, scope, [...from, ...part.keys], at);
     })
     .join(" ")
-    .replaceAll(/\(\s|\s\)/g, (one) => one.trim());
+    .replaceAll(/\(\s|\s\)/g, (match) => match.trim());
 }
 
 /** The label of the field at the end of a path. */
@@ -466,9 +470,9 @@ function getPathLabel(
   const isStart = owner !== null || first === "root";
   if (isStart && rest.length === 0)
     return owner ? nameOf(owner) : t("common.record");
-  const [own = ""] = rest;
+  const [variable = ""] = rest;
   const special =
-    rest.length === 1 && owner ? REPEAT_LABELS.get(own) : undefined;
+    rest.length === 1 && owner ? REPEAT_LABELS.get(variable) : undefined;
   if (owner && special !== undefined && !getShapeAt(scopes, scope, keys))
     return `${nameOf(owner)} ${special}`;
   const from = isStart ? 1 : 0;

@@ -78,10 +78,10 @@ function useChoice(surface: TextSurface, id: string, query: string) {
   const step = useSignal(first);
   const active = useSignal(0);
   const { title } = step.value;
-  const found = filterItems(step.value.items, query);
+  const matches = filterItems(step.value.items, query);
   const isFirst = step.value === first;
   const items =
-    isFirst && found.length === 0 ? createNewFieldItems(query) : found;
+    isFirst && matches.length === 0 ? createNewFieldItems(query) : matches;
   const hasFields = first.items.some(
     ({ group }) => group !== CALCULATION_BASE.group,
   );

@@ -209,7 +209,7 @@ function createFormulaItems(numbers: readonly PathOption[]): MenuItem[] {
     keywords,
     action: chooseTwoFields(
       numbers,
-      (one, other) => `{{ ${one} ${operator} ${other} }}`,
+      (path, other) => `{{ ${path} ${operator} ${other} }}`,
     ),
   }));
 }
@@ -217,24 +217,26 @@ function createFormulaItems(numbers: readonly PathOption[]): MenuItem[] {
 /** @param write the source of the chip for two paths */
 function chooseTwoFields(
   fields: readonly PathOption[],
-  write: (one: string, other: string) => string,
+  write: (path: string, other: string) => string,
 ): MenuAction {
   // The field that was chosen first comes last: it is rarely meant twice.
-  const listSecond = (one: PathOption) => () =>
-    [...fields.filter((other) => other !== one), one].map((other): MenuItem => {
-      const source = write(one.path, other.path);
-      return { ...toItem(other), action: { kind: "chip", source } };
-    });
+  const listSecond = (field: PathOption) => () =>
+    [...fields.filter((other) => other !== field), field].map(
+      (other): MenuItem => {
+        const source = write(field.path, other.path);
+        return { ...toItem(other), action: { kind: "chip", source } };
+      },
+    );
   return {
     kind: "step",
     title: t("text.whichFirstField"),
     items: () =>
-      fields.map((one) => ({
-        ...toItem(one),
+      fields.map((field) => ({
+        ...toItem(field),
         action: {
           kind: "step",
-          title: t("text.whichSecondField", { field: one.label }),
-          items: listSecond(one),
+          title: t("text.whichSecondField", { field: field.label }),
+          items: listSecond(field),
         },
       })),
   };
@@ -362,7 +364,7 @@ function createListItem(
       keywords: t("text.multiplyKeywords"),
       action: chooseTwoFields(
         numbers,
-        (one, other) => `{{ ${name}(${list.path}, ${one} * ${other}) }}`,
+        (path, other) => `{{ ${name}(${list.path}, ${path} * ${other}) }}`,
       ),
     };
     return [...single, product];
@@ -418,13 +420,16 @@ export function filterItems(
     .split(/[\s.›]+/)
     .filter(Boolean);
   if (words.length === 0) return [...items];
-  const found = items.filter(({ label, group, keywords }) => {
+  const matching = items.filter(({ label, group, keywords }) => {
     const text = foldAccents(`${label} ${group} ${keywords}`);
     return words.every((word) => text.includes(word));
   });
   const [first = ""] = words;
   const begins = ({ label }: MenuItem) => foldAccents(label).startsWith(first);
-  return [...found.filter(begins), ...found.filter((one) => !begins(one))];
+  return [
+    ...matching.filter(begins),
+    ...matching.filter((item) => !begins(item)),
+  ];
 }
 
 function foldAccents(text: string): string {

@@ -88,7 +88,7 @@ export function cleanHtml(html: string): string {
     renameStyles(html),
     "text/html",
   );
-  for (const one of source.querySelectorAll(SKIPPED)) one.remove();
+  for (const element of source.querySelectorAll(SKIPPED)) element.remove();
   const target = document.implementation.createHTMLDocument("");
   new HtmlCopier(target).copy(source.body, target.body);
   return target.body.innerHTML;

@@ -46,8 +46,8 @@ export function PathSelect({
           ))}
         </optgroup>
       ))}
-      {rest.others?.map(([one, words]) => (
-        <option value={one} key={one}>
+      {rest.others?.map(([option, words]) => (
+        <option value={option} key={option}>
           {words}
         </option>
       ))}
@@ -64,7 +64,7 @@ type UnlistedProps = Pick<
 function UnlistedOptions({ value, options, none, others = [] }: UnlistedProps) {
   const isListed =
     options.some(({ path }) => path === value) ||
-    others.some(([one]) => one === value);
+    others.some(([option]) => option === value);
   const word = keysOf(value)?.at(-1) ?? value;
   return (
     <>

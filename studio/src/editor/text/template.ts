@@ -41,13 +41,13 @@ const SPECIAL = /\\?\{\{|\r\n|\n|\r/g;
 export function parseTemplate(source: string): TemplatePart[] {
   const parts: TemplatePart[] = [];
   let at = 0;
-  for (let found = findSpecial(source, 0); found;) {
-    const { index } = found;
+  for (let match = findSpecial(source, 0); match;) {
+    const { index } = match;
     if (index > at) parts.push({ kind: "text", text: source.slice(at, index) });
-    const part = readSpecial(source, index, found[0]);
+    const part = readSpecial(source, index, match[0]);
     parts.push(part);
     at = index + part.source.length;
-    found = findSpecial(source, at);
+    match = findSpecial(source, at);
   }
   if (at < source.length) parts.push({ kind: "text", text: source.slice(at) });
   return parts;
@@ -63,13 +63,13 @@ function findSpecial(source: string, from: number): RegExpExecArray | null {
 function readSpecial(
   source: string,
   at: number,
-  found: string,
+  token: string,
 ): Exclude<TemplatePart, { kind: "text" }> {
-  if (found === "{{") {
+  if (token === "{{") {
     const end = findExpressionEnd(source, at + 2);
     if (end !== null) return { kind: "chip", source: source.slice(at, end) };
   }
-  return { kind: found.endsWith("{{") ? "braces" : "break", source: found };
+  return { kind: token.endsWith("{{") ? "braces" : "break", source: token };
 }
 
 /** The position after the closing braces. Braces within a string literal do not count, unless the literal is unclosed. */

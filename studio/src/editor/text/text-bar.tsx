@@ -186,14 +186,15 @@ function setAlign(
   const ids = entries.map(({ id }) => id);
   updateComponents(editor, ids, name, (draft) => {
     const { "text-align": _before, ...rest } = draft.style ?? {};
-    const own = CELL_ALIGNMENTS.find((one) => one === value);
+    const alignment = CELL_ALIGNMENTS.find((candidate) => candidate === value);
     if (draft.type === "table-cell") delete draft.align;
-    const isProperty = draft.type === "table-cell" && own !== undefined;
+    const isProperty = draft.type === "table-cell" && alignment !== undefined;
     const style =
       value === undefined || isProperty
         ? rest
         : { ...rest, "text-align": value };
-    if (draft.type === "table-cell" && own !== undefined) draft.align = own;
+    if (draft.type === "table-cell" && alignment !== undefined)
+      draft.align = alignment;
     if (Object.keys(style).length === 0) delete draft.style;
     else draft.style = style;
   });
@@ -220,11 +221,11 @@ function clearFormat(editor: Editor, target: Target): void {
   }
   const ids = entries.map(({ id }) => id);
   updateComponents(editor, ids, t("text.clearFormatting"), (draft) => {
-    const kept = Object.entries(draft.style ?? {}).filter(
+    const keptProperties = Object.entries(draft.style ?? {}).filter(
       ([property]) => !TEXT_PROPERTIES.has(property),
     );
-    if (kept.length === 0) delete draft.style;
-    else draft.style = Object.fromEntries(kept);
+    if (keptProperties.length === 0) delete draft.style;
+    else draft.style = Object.fromEntries(keptProperties);
     if (draft.type === "table-cell") delete draft.align;
   });
 }
@@ -517,7 +518,7 @@ interface ChoiceProps {
 
 /** Shows the value that applies, pale if it is inherited. */
 function Choice({ label, value, options, onChange, ...props }: ChoiceProps) {
-  const isListed = options.some(([one]) => one === value);
+  const isListed = options.some(([option]) => option === value);
   return (
     <select
       class={`text-bar-field ${props.class}${props.isOwn ? "" : " is-inherited"}`}
@@ -534,8 +535,8 @@ function Choice({ label, value, options, onChange, ...props }: ChoiceProps) {
       <option value={INHERITED}>{t("common.inherited")}</option>
       {value === null && <option value="mixed" disabled />}
       {value !== null && !isListed && <option value={value}>{value}</option>}
-      {options.map(([one, words]) => (
-        <option value={one} key={one}>
+      {options.map(([option, words]) => (
+        <option value={option} key={option}>
           {words}
         </option>
       ))}
@@ -545,9 +546,9 @@ function Choice({ label, value, options, onChange, ...props }: ChoiceProps) {
 
 function getTitle(
   name: string,
-  { isOwn: own, isDisabled }: Pick<ChoiceProps, "isOwn" | "isDisabled">,
+  { isOwn: isOwnValue, isDisabled }: Pick<ChoiceProps, "isOwn" | "isDisabled">,
 ): string {
-  return own || isDisabled ? name : t("text.nameInherited", { name });
+  return isOwnValue || isDisabled ? name : t("text.nameInherited", { name });
 }
 
 const MIN_SIZE = 1;
@@ -563,7 +564,8 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
       ? null
       : Math.round((look.size / scale) * 100) / 100;
   const [typed, setTyped] = useInputText(size);
-  const shown = size === null ? "" : new Intl.NumberFormat(locale).format(size);
+  const sizeText =
+    size === null ? "" : new Intl.NumberFormat(locale).format(size);
   const set = (next: number | undefined) =>
     setProperty(
       editor,
@@ -577,14 +579,14 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
     if (size !== null) set(size + by);
   };
   const commit = () => {
-    if (typed === null || typed === shown) return;
+    if (typed === null || typed === sizeText) return;
     setTyped(null, size);
     const number = Number(typed.replace(",", ".").replace(/[a-z\s]+$/i, ""));
     if (typed.trim() === "") set(undefined);
     else if (number > 0) set(number);
   };
   const label = t("text.sizeInUnit", { unit });
-  const own = isOwn(target, "font-size");
+  const isOwnSize = isOwn(target, "font-size");
   return (
     <span class="text-bar-size" role="group" aria-label={t("common.size")}>
       <Tool
@@ -595,14 +597,16 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
         <Icon name="minus" size={14} />
       </Tool>
       <input
-        class={`text-bar-field${own ? "" : " is-inherited"}`}
+        class={`text-bar-field${isOwnSize ? "" : " is-inherited"}`}
         inputMode="decimal"
         aria-label={label}
-        title={getTitle(label, { isOwn: own, isDisabled })}
+        title={getTitle(label, { isOwn: isOwnSize, isDisabled })}
         disabled={isDisabled}
         value={
           typed ??
-          (shown === "" ? "" : t("text.sizeWithUnit", { size: shown, unit }))
+          (sizeText === ""
+            ? ""
+            : t("text.sizeWithUnit", { size: sizeText, unit }))
         }
         onFocus={({ currentTarget }) => currentTarget.select()}
         onInput={({ currentTarget }) => setTyped(currentTarget.value, size)}
@@ -631,13 +635,13 @@ function SizeField({ editor, target, look, isDisabled }: FieldProps) {
 }
 
 function ColorField({ editor, target, look, isDisabled }: FieldProps) {
-  const own = isOwn(target, "color");
+  const isOwnColor = isOwn(target, "color");
   return (
     <input
       type="color"
       class="text-bar-color"
       aria-label={t("common.color")}
-      title={getTitle(t("common.color"), { isOwn: own, isDisabled })}
+      title={getTitle(t("common.color"), { isOwn: isOwnColor, isDisabled })}
       disabled={isDisabled}
       value={toHexColor(look?.color ?? undefined) ?? "#ffffff"}
       onChange={({ currentTarget }) =>

@@ -211,9 +211,15 @@ export function toText(doc: DocNode, before: Text): Text {
   if (typeof before === "string") return writeInlines(doc.content, [], []);
   const shrunk = doc.content.size - old.content.size;
   const end = findDiffEnd(old, doc, start);
-  const { kept, touched, rest, from, to } = splitUnchanged(before, start, end);
+  const {
+    before: keptInlines,
+    touched,
+    rest,
+    from,
+    to,
+  } = splitUnchanged(before, start, end);
   const middle = doc.slice(from, to + shrunk).content;
-  return [...kept, ...writeInlines(middle, touched, before), ...rest];
+  return [...keptInlines, ...writeInlines(middle, touched, before), ...rest];
 }
 
 /** The position in the old document after which both documents are equal. */
@@ -241,7 +247,7 @@ function splitUnchanged(
   const last = ranges.findLastIndex(({ from }) => from <= end);
   const firstTouched = first < 0 ? inlines.length : first;
   return {
-    kept: inlines.slice(0, firstTouched),
+    before: inlines.slice(0, firstTouched),
     touched: inlines.slice(firstTouched, last + 1),
     rest: inlines.slice(last + 1),
     from: ranges[first]?.from ?? ranges.at(-1)?.to ?? 0,
@@ -303,8 +309,9 @@ function writeMarks(
 ): Mark[] {
   for (const inline of before) {
     const isMarked = typeof inline !== "string" && "text" in inline;
-    const known = isMarked ? inline.marks : undefined;
-    if (known && DocMark.sameSet(toMarkSet(known), marks)) return known;
+    const oldMarks = isMarked ? inline.marks : undefined;
+    if (oldMarks && DocMark.sameSet(toMarkSet(oldMarks), marks))
+      return oldMarks;
   }
   return marks.map(toDefinitionMark);
 }

@@ -35,7 +35,7 @@ export function createKeymaps(
       document.querySelector<HTMLElement>(".text-bar-group button")?.focus(),
     ),
   };
-  const own = keymap({
+  const customKeymap = keymap({
     ...(!format.isPlain && formatting),
     "Mod-z": run(() => editor.undo()),
     "Mod-y": run(() => editor.redo()),
@@ -48,7 +48,7 @@ export function createKeymaps(
     Backspace: deleteLeaf(-1),
     Delete: deleteLeaf(1),
   });
-  return [own, keymap(baseKeymap)];
+  return [customKeymap, keymap(baseKeymap)];
 }
 
 function run(action: () => void): Command {
@@ -110,15 +110,15 @@ function deleteLeaf(direction: -1 | 1): Command {
  */
 export function syncSelectionFromDom(view: EditorView): void {
   const { selection, doc, tr } = view.state;
-  const shown = view.dom.ownerDocument.getSelection();
-  if (!shown) return;
+  const domSelection = view.dom.ownerDocument.getSelection();
+  if (!domSelection) return;
   const toPosition = (node: Node | null, offset: number) => {
     if (!node || !view.dom.contains(node)) return null;
     const position = view.posAtDOM(node, offset);
     return position <= doc.content.size ? position : null;
   };
-  const anchor = toPosition(shown.anchorNode, shown.anchorOffset);
-  const head = toPosition(shown.focusNode, shown.focusOffset);
+  const anchor = toPosition(domSelection.anchorNode, domSelection.anchorOffset);
+  const head = toPosition(domSelection.focusNode, domSelection.focusOffset);
   if (anchor === null || head === null) return;
   if (anchor === selection.anchor && head === selection.head) return;
   view.dispatch(tr.setSelection(TextSelection.create(doc, anchor, head)));

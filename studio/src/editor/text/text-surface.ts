@@ -102,9 +102,9 @@ export class TextSurface {
   /** Takes the focus, and moves the caret to a point of the window or to the end. */
   focus(at: Point | "end"): void {
     const { doc, tr } = this.view.state;
-    const found =
+    const hit =
       at === "end" ? null : this.view.posAtCoords({ left: at.x, top: at.y });
-    const position = found?.pos ?? doc.content.size;
+    const position = hit?.pos ?? doc.content.size;
     this.view.dispatch(tr.setSelection(TextSelection.create(doc, position)));
     this.view.focus();
   }

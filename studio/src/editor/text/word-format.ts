@@ -21,13 +21,13 @@ export class WordFormat {
   findElements(): Element[] {
     const { view } = this;
     const { from, to } = view.state.selection;
-    const found = new Set<Element>();
+    const elements = new Set<Element>();
     view.state.doc.nodesBetween(from, to, (_node, position) => {
       const dom = view.nodeDOM(position);
       const element = dom instanceof Element ? dom : dom?.parentElement;
-      if (element) found.add(element);
+      if (element) elements.add(element);
     });
-    return [...found];
+    return [...elements];
   }
 
   /** Whether all selected words have a mark. */
@@ -120,11 +120,11 @@ export class WordFormat {
 
   #findFirstMark(name: "link" | "style"): Mark | null {
     const { doc, selection } = this.view.state;
-    let found: Mark | null = null;
+    let firstMark: Mark | null = null;
     doc.nodesBetween(selection.from, selection.to, (node) => {
-      found ??= getMarkType(name).isInSet(node.marks) ?? null;
+      firstMark ??= getMarkType(name).isInSet(node.marks) ?? null;
     });
-    return found;
+    return firstMark;
   }
 
   #dispatchStep(recipe: (tr: Transaction) => void): void {
@@ -154,10 +154,11 @@ function restyle(
   value: string | undefined,
 ): void {
   const type = getMarkType("style");
-  const own = marks.filter((mark) => mark.type === type);
+  const styleMarks = marks.filter((mark) => mark.type === type);
   // The innermost style with the property, or else the innermost style.
   const holder =
-    own.findLast((mark) => name in getMarkStyle(mark)) ?? own.at(-1);
+    styleMarks.findLast((mark) => name in getMarkStyle(mark)) ??
+    styleMarks.at(-1);
   const { [name]: _before, ...rest } = holder ? getMarkStyle(holder) : {};
   const style = value === undefined ? rest : { ...rest, [name]: value };
   if (holder) tr.removeMark(from, to, holder);

@@ -124,7 +124,7 @@ const edgePx = 12;
 function pointAt({ targets }: Step, dialog: HTMLElement): void {
   const target = targets
     .map((selector) => document.querySelector(selector))
-    .find((one) => one?.checkVisibility());
+    .find((element) => element?.checkVisibility());
   const spot = dialog.querySelector<HTMLElement>(".tour-spot");
   const card = dialog.querySelector<HTMLElement>(".tour-card");
   if (!target || !spot || !card) return;

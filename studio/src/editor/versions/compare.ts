@@ -93,7 +93,7 @@ function describeOneSided(
   const isWithin = owner !== null && !other.whole.has(owner);
   if (!component || isWithin) return [];
   const within = [...there.places.keys()].filter(
-    (one) => one !== id && isInside(there, one, id) && !other.whole.has(one),
+    (key) => key !== id && isInside(there, key, id) && !other.whole.has(key),
   ).length;
   return [
     { kind, id, name: describeComponent(component), details: [], within },
@@ -144,8 +144,8 @@ function findMoved(
   const places = new Map(before.map((name, index) => [name, index]));
   const shared = after.filter((name) => places.has(name));
   const placeOf = (name: string) => places.get(name) ?? -1;
-  const kept = new Set(findLongestIncrease(shared, placeOf));
-  return shared.filter((name) => !kept.has(name));
+  const unmoved = new Set(findLongestIncrease(shared, placeOf));
+  return shared.filter((name) => !unmoved.has(name));
 }
 
 /** The longest subsequence with increasing positions. */

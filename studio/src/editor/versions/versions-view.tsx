@@ -31,7 +31,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
     askPublic<Version[]>(`templates/${templateId}/versions`),
   );
   const { data } = versions;
-  const shown = data?.find(({ id }) => id === chosen) ?? data?.[0];
+  const shownVersion = data?.find(({ id }) => id === chosen) ?? data?.[0];
   return (
     <div class="editor-whole versions">
       <section class="versions-list" aria-label={t("common.versions")}>
@@ -39,7 +39,7 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
         {data ? (
           <VersionList
             versions={data}
-            shownId={shown?.id ?? null}
+            shownId={shownVersion?.id ?? null}
             onChoose={setChosen}
           />
         ) : (
@@ -54,11 +54,11 @@ export function VersionsView({ session, onDone }: VersionsViewProps) {
           <p>{t("versions.noVersionsHelp")}</p>
         </Empty>
       )}
-      {data && shown && (
+      {data && shownVersion && (
         <VersionComparison
-          key={shown.id}
+          key={shownVersion.id}
           session={session}
-          version={shown}
+          version={shownVersion}
           versions={data}
           onDone={onDone}
         />
@@ -131,9 +131,9 @@ function VersionComparison(props: VersionComparisonProps) {
   const { templateId } = session.view.value;
   const selectId = useId();
   const [otherId, setOther] = useState("");
-  const [shown, setShown] = useState<Shown>("changes");
+  const [mode, setShown] = useState<Shown>("changes");
   const other = versions.find(({ id }) => id === otherId) ?? null;
-  const own = useResource(version.id, () =>
+  const versionDefinition = useResource(version.id, () =>
     loadDefinition(templateId, version),
   );
   const compared = useResource(
@@ -164,8 +164,11 @@ function VersionComparison(props: VersionComparisonProps) {
             })}
           </p>
         </span>
-        {session.editor.mayEdit && own.data && (
-          <Button kind="primary" onPress={() => restore(own.data)}>
+        {session.editor.mayEdit && versionDefinition.data && (
+          <Button
+            kind="primary"
+            onPress={() => restore(versionDefinition.data)}
+          >
             {t("versions.restoreThisVersion")}
           </Button>
         )}
@@ -181,9 +184,9 @@ function VersionComparison(props: VersionComparisonProps) {
             value={otherId}
             options={versions
               .filter(({ id }) => id !== version.id)
-              .map((one) => [
-                one.id,
-                t("versions.versionVersion", { version: one.version }),
+              .map((option) => [
+                option.id,
+                t("versions.versionVersion", { version: option.version }),
               ])}
             none={t("versions.currentDraft")}
             onChange={(id = "") => setOther(id)}
@@ -192,12 +195,12 @@ function VersionComparison(props: VersionComparisonProps) {
         <Choices
           legend={t("common.show")}
           options={shows}
-          value={shown}
+          value={mode}
           onChoose={setShown}
         />
       </div>
       <Comparison
-        {...{ session, own, after, shown }}
+        {...{ session, version: versionDefinition, after, mode }}
         names={[
           name,
           other
@@ -211,25 +214,33 @@ function VersionComparison(props: VersionComparisonProps) {
 
 interface ComparisonProps {
   session: DraftSession;
-  own: Resource<ProjectData>;
+  version: Resource<ProjectData>;
   after: ProjectData | null;
-  shown: Shown;
+  mode: Shown;
   names: readonly [string, string];
 }
 
-function Comparison({ session, own, after, shown, names }: ComparisonProps) {
-  const before = own.data;
+function Comparison({
+  session,
+  version: versionDefinition,
+  after,
+  mode,
+  names,
+}: ComparisonProps) {
+  const before = versionDefinition.data;
   const changes = useMemo(
     () => (before && after ? compareDefinitions(before, after) : null),
     [before, after],
   );
   if (!before)
     return (
-      <LoadStatus resource={own} what={t("versions.couldntLoadVersion")} />
+      <LoadStatus
+        resource={versionDefinition}
+        what={t("versions.couldntLoadVersion")}
+      />
     );
   if (!after || !changes) return <Skeleton />;
-  if (shown === "changes")
-    return <ChangeList changes={changes} names={names} />;
+  if (mode === "changes") return <ChangeList changes={changes} names={names} />;
   const { templateType } = session.editor;
   return (
     <div class="version-prints">

@@ -50,13 +50,14 @@ export async function loadTargets(): Promise<Target[]> {
     ),
   ]);
   const { redirectUri, offers } = authorizations;
-  const toTarget = (kind: ConnectionKind) => (one: Listing["data"][number]) => {
-    const offer = offers.find(
-      ({ kind: of, id }) => of === kind && id === one.id,
-    );
-    const authorization = offer ? { ...offer, redirectUri } : null;
-    return { ...translate(one), kind, authorization };
-  };
+  const toTarget =
+    (kind: ConnectionKind) => (plugin: Listing["data"][number]) => {
+      const offer = offers.find(
+        ({ kind: of, id }) => of === kind && id === plugin.id,
+      );
+      const authorization = offer ? { ...offer, redirectUri } : null;
+      return { ...translate(plugin), kind, authorization };
+    };
   return [
     ...platforms.data
       // Files need no connection.
@@ -84,9 +85,9 @@ export function translateSettings(schema: SettingsSchema): SettingsSchema {
   return {
     ...schema,
     properties: Object.fromEntries(
-      Object.entries(properties).map(([name, one]) => [
+      Object.entries(properties).map(([name, property]) => [
         name,
-        { ...one, ...texts[name] },
+        { ...property, ...texts[name] },
       ]),
     ),
   };
@@ -117,31 +118,31 @@ export function TargetPicker({ targets, onChoose }: TargetPickerProps) {
     ["esign", t("page.signatures")],
     ["delivery", t("deliveries.delivery")],
   ] as const;
-  const shown = kinds.filter(([kind]) =>
-    targets.some((one) => one.kind === kind),
+  const shownKinds = kinds.filter(([kind]) =>
+    targets.some((target) => target.kind === kind),
   );
   return (
     <div class="stack">
-      {shown.map(([kind, words]) => (
+      {shownKinds.map(([kind, words]) => (
         <section class="stack close" key={kind} aria-label={words}>
-          {shown.length > 1 && <h3>{words}</h3>}
+          {shownKinds.length > 1 && <h3>{words}</h3>}
           <ul class="targets">
             {targets
-              .filter((one) => one.kind === kind)
-              .map((one) => (
-                <li key={one.id}>
-                  {one.state === "ready" ? (
+              .filter((target) => target.kind === kind)
+              .map((target) => (
+                <li key={target.id}>
+                  {target.state === "ready" ? (
                     <button
                       type="button"
                       class="target"
-                      onClick={() => onChoose(one)}
+                      onClick={() => onChoose(target)}
                     >
-                      {one.title}
+                      {target.title}
                       <Icon name="next" size={16} />
                     </button>
                   ) : (
                     <p class="small muted">
-                      {one.title}: {one.reason}
+                      {target.title}: {target.reason}
                     </p>
                   )}
                 </li>
@@ -202,15 +203,17 @@ export function SettingFields(props: SettingFieldsProps) {
   const { form, onChange, authorization } = props;
   const schema = applyConditions(props.schema, form);
   const required = schema.required ?? [];
-  const all = Object.entries(schema.properties ?? {}).map(([name, one]) => ({
-    name,
-    one,
-    isRequired: required.includes(name),
-  }));
-  const field = ({ name, one, isRequired }: (typeof all)[number]) => (
+  const all = Object.entries(schema.properties ?? {}).map(
+    ([name, property]) => ({
+      name,
+      property,
+      isRequired: required.includes(name),
+    }),
+  );
+  const field = ({ name, property, isRequired }: (typeof all)[number]) => (
     <SettingField
       name={name}
-      schema={one}
+      schema={property}
       isRequired={isRequired}
       value={form[name]}
       onChange={(value) => onChange({ ...form, [name]: value })}
@@ -220,9 +223,11 @@ export function SettingFields(props: SettingFieldsProps) {
   const { needs = [], grants = [] } = authorization ?? {};
   const entered = all.filter(({ name }) => needs.includes(name));
   const granted = all.filter(({ name }) => grants.includes(name));
-  const others = all.filter((one) => ![...entered, ...granted].includes(one));
-  const advanced = others.filter(({ one, isRequired }) =>
-    isAdvanced(one, isRequired),
+  const others = all.filter(
+    (setting) => ![...entered, ...granted].includes(setting),
+  );
+  const advanced = others.filter(({ property, isRequired }) =>
+    isAdvanced(property, isRequired),
   );
   return (
     <>
@@ -241,7 +246,7 @@ export function SettingFields(props: SettingFieldsProps) {
           <div class="stack">{granted.map(field)}</div>
         </details>
       )}
-      {others.filter((one) => !advanced.includes(one)).map(field)}
+      {others.filter((setting) => !advanced.includes(setting)).map(field)}
       {advanced.length > 0 && (
         <details class="aside">
           <summary>{t("connections.moreSettings")}</summary>
@@ -373,8 +378,8 @@ function SettingInput(props: SettingInputProps) {
     return (
       <select {...shared}>
         <option value="">{t("connections.choose")}</option>
-        {schema.enum?.map((one) => (
-          <option key={one}>{one}</option>
+        {schema.enum?.map((option) => (
+          <option key={option}>{option}</option>
         ))}
       </select>
     );
@@ -457,8 +462,8 @@ function applyConditions(
   { required = [], properties = {}, allOf = [] }: SettingsSchema,
   form: SettingsForm,
 ): SettingsSchema {
-  const matching = allOf.filter((one) =>
-    Object.entries(one.if?.properties ?? {}).every(
+  const matching = allOf.filter((condition) =>
+    Object.entries(condition.if?.properties ?? {}).every(
       ([name, { enum: values }]) => values?.includes(form[name]) ?? true,
     ),
   );
@@ -467,7 +472,7 @@ function applyConditions(
   return {
     required: [
       ...required,
-      ...matching.flatMap((one) => one.then?.required ?? []),
+      ...matching.flatMap((condition) => condition.then?.required ?? []),
     ],
     properties: Object.fromEntries(
       Object.entries(properties).filter(
@@ -478,7 +483,9 @@ function applyConditions(
 }
 
 function listConditional(all: readonly SettingsCondition[]): string[] {
-  return all.flatMap((one) => Object.keys(one.then?.properties ?? {}));
+  return all.flatMap((condition) =>
+    Object.keys(condition.then?.properties ?? {}),
+  );
 }
 
 /** Values of the form by setting: booleans for switches, else text. */
@@ -514,12 +521,12 @@ export function toCredentials(
   saved: Readonly<Record<string, unknown>> = {},
 ): Record<string, unknown> {
   const { properties = {} } = applyConditions(schema, form);
-  const entries = Object.entries(properties).flatMap(([name, one]) => {
+  const entries = Object.entries(properties).flatMap(([name, property]) => {
     const given = form[name];
     const old = saved[name];
     const isKept = Array.isArray(old) && old.length === 0;
     if (given === undefined || (given === "" && !isKept)) return [];
-    return [[name, parseValue(name, one, given)] as const];
+    return [[name, parseValue(name, property, given)] as const];
   });
   return Object.fromEntries(entries);
 }

@@ -137,7 +137,8 @@ async function moveDropped(at: string, { show, folderId }: FolderPlace) {
 /** Entries can be dropped on the folders. */
 function FolderList({ library }: { library: Library }) {
   const { folders, page, words } = library;
-  const isHere = (one: FolderPlace) => queryOf(one) === queryOf(library.place);
+  const isHere = (folderPlace: FolderPlace) =>
+    queryOf(folderPlace) === queryOf(library.place);
   return (
     <nav class="folder-list" aria-label={t("folders.folders")}>
       <ul>
@@ -363,7 +364,7 @@ function MoveDialog(props: MoveDialogProps) {
     if (to !== from) await onMove(to);
     onClose();
   };
-  const offered = folders.filter((one) => !without.includes(one));
+  const offered = folders.filter((folder) => !without.includes(folder));
   return (
     <FormDialog
       title={t("folders.moveName", { name: what })}
@@ -475,9 +476,12 @@ function placed(
   depth = 0,
 ): PlacedFolder[] {
   return all
-    .filter((one) => one.parentId === parentId)
+    .filter((folder) => folder.parentId === parentId)
     .toSorted((a, b) => a.name.localeCompare(b.name))
-    .flatMap((one) => [{ ...one, depth }, ...placed(all, one.id, depth + 1)]);
+    .flatMap((folder) => [
+      { ...folder, depth },
+      ...placed(all, folder.id, depth + 1),
+    ]);
 }
 
 /** The folder and its descendants. */
@@ -485,9 +489,9 @@ function withinOf(
   all: readonly PlacedFolder[],
   { id, depth }: PlacedFolder,
 ): PlacedFolder[] {
-  const from = all.findIndex((one) => one.id === id);
+  const from = all.findIndex((folder) => folder.id === id);
   const rest = all.slice(from + 1);
-  const end = rest.findIndex((one) => one.depth <= depth);
+  const end = rest.findIndex((folder) => folder.depth <= depth);
   return all.slice(from, end < 0 ? undefined : from + 1 + end);
 }
 

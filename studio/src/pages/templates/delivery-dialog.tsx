@@ -49,7 +49,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
   const [entry, setEntry] = useState(props.entry);
   const [isTemplate, setTemplate] = useState("template" in props.entry);
   const chosen = entry.connection ?? (isNew ? receivers[0]?.id : serviceMail);
-  const receiver = receivers.find((one) => one.id === chosen);
+  const receiver = receivers.find((candidate) => candidate.id === chosen);
   const save = async () => {
     if (!receiver) return;
     await onSave({
@@ -73,7 +73,7 @@ export function DeliveryDialog(props: DeliveryDialogProps) {
       <LabeledSelect
         label={t("deliveries.to")}
         value={chosen}
-        options={receivers.map((one) => [one.id, one.name] as const)}
+        options={receivers.map((option) => [option.id, option.name] as const)}
         onChange={(connection = serviceMail) =>
           editing.onChange({ connection })
         }
@@ -138,7 +138,8 @@ function MessageFields(props: MessageFieldsProps) {
       isRequired || getText(entry, name) !== "" || revealed.includes(name),
   );
   const hidden = all.filter(
-    (one) => one !== first && !others.some(({ name }) => name === one.name),
+    (setting) =>
+      setting !== first && !others.some(({ name }) => name === setting.name),
   );
   return (
     <>
@@ -249,7 +250,9 @@ function MessageBody(props: MessageFieldsProps) {
         id={id}
         isLarge
         value={chosen}
-        options={emailTemplates.map((one) => [one.id, one.name] as const)}
+        options={emailTemplates.map(
+          (emailTemplate) => [emailTemplate.id, emailTemplate.name] as const,
+        )}
         onChange={(template) => onChange({ template })}
       />
     </div>

@@ -57,7 +57,7 @@ export function FilePage({ id }: { id: string }) {
 function FileSteps({ template }: { template: Template }) {
   const [file, setFile] = useState<File | null>(null);
   const [reading, setReading] = useState<Reading>({});
-  const [found, setFound] = useState<Inspection | null>(null);
+  const [inspection, setInspection] = useState<Inspection | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isReading, setBusy] = useState(false);
   const latest = useRef(0);
@@ -72,7 +72,7 @@ function FileSteps({ template }: { template: Template }) {
         { file: chosen },
         { templateId: template.id, ...options },
       );
-      if (turn === latest.current) setFound(result);
+      if (turn === latest.current) setInspection(result);
     } catch (error) {
       if (turn === latest.current) setFault(wordsOf(error));
     } finally {
@@ -82,7 +82,7 @@ function FileSteps({ template }: { template: Template }) {
   const choose = (chosen: File) => {
     setFile(chosen);
     setReading({});
-    setFound(null);
+    setInspection(null);
     void inspect(chosen, {});
   };
   const change = (options: Reading) => {
@@ -100,17 +100,19 @@ function FileSteps({ template }: { template: Template }) {
         <p class="muted small">{t("fromFile.formats")}</p>
       </FileDrop>
       <div class="stack" aria-live="polite" aria-busy={isReading}>
-        {isReading && !found && <p class="muted">{t("fromFile.reading")}</p>}
+        {isReading && !inspection && (
+          <p class="muted">{t("fromFile.reading")}</p>
+        )}
         {fault !== null && (
           <Notice tone="bad" title={t("fromFile.couldntRead")}>
             <p>{fault}</p>
           </Notice>
         )}
-        {file && found && (
+        {file && inspection && (
           <FoundTable
             template={template}
             file={file}
-            found={found}
+            inspection={inspection}
             reading={reading}
             isReading={isReading}
             onChange={change}
@@ -124,21 +126,21 @@ function FileSteps({ template }: { template: Template }) {
 interface FoundProps {
   template: Template;
   file: File;
-  found: Inspection;
+  inspection: Inspection;
   reading: Reading;
   isReading: boolean;
   onChange: (reading: Reading) => void;
 }
 
 function FoundTable(props: FoundProps) {
-  const { template, file, found, reading, isReading } = props;
-  const { rowCount, problems, first, mapping } = found;
+  const { template, file, inspection, reading, isReading } = props;
+  const { rowCount, problems, first, mapping } = inspection;
   const isReady = !isReading && problems.length === 0 && first !== null;
   // The same request again is the same batch.
   const key = useRef(crypto.randomUUID());
   useEffect(() => {
     key.current = crypto.randomUUID();
-  }, [file, found]);
+  }, [file, inspection]);
   const make = async () => {
     const isHere = whereNow();
     const { batchId } = await sendForm<{ batchId: string }>(
@@ -190,8 +192,8 @@ const decimals: [DecimalMark, string][] = [
 ];
 
 /** What was detected and may be wrong. */
-function ReadingOptions({ found, reading, onChange }: FoundProps) {
-  const { sheets, sheet, headerRow, columns, dateFormat, decimal } = found;
+function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
+  const { sheets, sheet, headerRow, columns, dateFormat, decimal } = inspection;
   const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
   const marks = new Set(columns.map((column) => column.decimal));
   const asksDecimal = decimal === null && marks.has("ambiguous");
@@ -202,9 +204,9 @@ function ReadingOptions({ found, reading, onChange }: FoundProps) {
           {t("fromFile.sheet")}
           <Select
             value={sheet ?? undefined}
-            options={sheets.map((one) => [one, one] as const)}
-            onChange={(one) =>
-              onChange(one === undefined ? {} : { sheet: one })
+            options={sheets.map((name) => [name, name] as const)}
+            onChange={(name) =>
+              onChange(name === undefined ? {} : { sheet: name })
             }
           />
         </label>
@@ -232,8 +234,8 @@ function ReadingOptions({ found, reading, onChange }: FoundProps) {
             value={dateFormat ?? undefined}
             options={dateFormats}
             none={dateFormat === null ? t("fromFile.chooseOne") : undefined}
-            onChange={(one) =>
-              onChange({ ...reading, ...(one && { dateFormat: one }) })
+            onChange={(order) =>
+              onChange({ ...reading, ...(order && { dateFormat: order }) })
             }
           />
         </label>
@@ -255,8 +257,8 @@ function ReadingOptions({ found, reading, onChange }: FoundProps) {
   );
 }
 
-function Columns({ found, reading, onChange }: FoundProps) {
-  const { columns, mapping, fields } = found;
+function Columns({ inspection, reading, onChange }: FoundProps) {
+  const { columns, mapping, fields } = inspection;
   const choose = (name: string, path: string | undefined) => {
     const next = { ...mapping, [name]: path ?? null };
     // A field has the values of one column.

@@ -71,7 +71,7 @@ function SourceGallery() {
     new Set(),
   );
   const examples = useResource("blueprints", loadExamples);
-  const shown = filterSources(
+  const sources = filterSources(
     [...blankTemplates, ...(examples.data ?? [])],
     q,
     kind,
@@ -93,12 +93,12 @@ function SourceGallery() {
         <FileButton onSource={setChosen} />
       </div>
       <ul class="gallery">
-        {shown.map((source, index) => (
+        {sources.map((source, index) => (
           <SourceCard
             key={source.id}
             source={source}
             isPictureShown={canShowPicture(
-              shown.slice(0, index),
+              sources.slice(0, index),
               loadedPictures,
             )}
             onPictureLoaded={() =>
@@ -110,7 +110,7 @@ function SourceGallery() {
           />
         ))}
       </ul>
-      {examples.data && shown.length === 0 && (
+      {examples.data && sources.length === 0 && (
         <Empty icon="search" title={t("assets.noMatchesForQ", { q })} />
       )}
       {!examples.data && examples.fault === null && <CardBones />}
@@ -293,9 +293,9 @@ function FolderField({ folderId, onChange }: FolderFieldProps) {
     <LabeledSelect
       label={t("common.folder")}
       value={folderId}
-      options={data.map((one) => [
-        one.id,
-        "\u2003".repeat(one.depth) + one.name,
+      options={data.map((folder) => [
+        folder.id,
+        "\u2003".repeat(folder.depth) + folder.name,
       ])}
       none={t("common.noFolder")}
       onChange={(id = "") => onChange(id)}

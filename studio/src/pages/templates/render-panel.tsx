@@ -187,10 +187,10 @@ function bodyOf(
   { source, text, format, isTest }: RenderOrder,
   version: number | null,
 ): Record<string, unknown> {
-  const own = (): unknown => JSON.parse(text);
+  const parseData = (): unknown => JSON.parse(text);
   return {
     templateId: id,
-    data: source === "own" ? own() : (definition.sample ?? {}),
+    data: source === "own" ? parseData() : (definition.sample ?? {}),
     formats: [format],
     isTest,
     ...(version !== null && { templateVersion: version }),

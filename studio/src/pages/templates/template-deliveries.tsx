@@ -30,14 +30,14 @@ type Method = Schemas["DeliveryMethod"];
 type TemplateItem = Pick<Template, "id" | "name" | "templateType">;
 
 async function loadEmailTemplates(): Promise<TemplateItem[]> {
-  const found: TemplateItem[] = [];
+  const templates: TemplateItem[] = [];
   for (let page = 1, isComplete = false; !isComplete; page += 1) {
     const at = `templates?page=${page}&pageSize=100`;
     const { data, total } = await askListPage<TemplateItem>(at);
-    found.push(...data);
-    isComplete = data.length === 0 || found.length >= total;
+    templates.push(...data);
+    isComplete = data.length === 0 || templates.length >= total;
   }
-  return found.filter(({ templateType }) => templateType === "email");
+  return templates.filter(({ templateType }) => templateType === "email");
 }
 
 async function loadChoices() {
@@ -51,7 +51,7 @@ async function loadChoices() {
     name: string,
     plugin: string | null,
   ): Receiver[] => {
-    const method = methods.data.find((one) => one.id === plugin);
+    const method = methods.data.find((candidate) => candidate.id === plugin);
     if (!method?.target) return [];
     const takesMessage = method.capabilities?.message === true;
     return [
@@ -107,7 +107,7 @@ export function TemplateDeliveries(props: TemplateDeliveriesProps) {
               entry={entry}
               receivers={data.receivers}
               onEdit={() => setEdited(index)}
-              onRemove={() => save(entries.filter((one) => one !== entry))}
+              onRemove={() => save(entries.filter((other) => other !== entry))}
             />
           ))}
         </ol>
@@ -194,12 +194,14 @@ function EntryLine({ entry, receivers, onEdit, onRemove }: EntryLineProps) {
 /** The single values of a record: its own, and those of records that it links to. */
 function listFields(schema: readonly DataCollection[]): FieldOption[] {
   const list = (id: string, path: string, depth: number): FieldOption[] =>
-    (schema.find((one) => one.id === id)?.fields ?? []).flatMap((field) => {
-      const own = `${path}.${field.name}`;
-      if (field.type === "OneToManyLink") return [];
-      if (field.type === "OneToOneLink")
-        return depth > 0 ? list(field.target, own, depth - 1) : [];
-      return [{ path: own, words: own.replace(/^root\./, "") }];
-    });
+    (schema.find((collection) => collection.id === id)?.fields ?? []).flatMap(
+      (field) => {
+        const fieldPath = `${path}.${field.name}`;
+        if (field.type === "OneToManyLink") return [];
+        if (field.type === "OneToOneLink")
+          return depth > 0 ? list(field.target, fieldPath, depth - 1) : [];
+        return [{ path: fieldPath, words: fieldPath.replace(/^root\./, "") }];
+      },
+    );
   return list("root", "root", 1);
 }

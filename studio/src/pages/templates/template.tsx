@@ -126,10 +126,10 @@ const tabs: [Tab, string][] = [
 
 function Tabs({ template, onChange }: OpenedProps) {
   const [version, setVersion] = useState<number | null>(null);
-  const asked = place.value.searchParams.get("tab");
-  const shown = tabs.find(([one]) => one === asked)?.[0] ?? "try";
-  const tryVersion = (one: number) => {
-    setVersion(one);
+  const requestedTab = place.value.searchParams.get("tab");
+  const tab = tabs.find(([key]) => key === requestedTab)?.[0] ?? "try";
+  const tryVersion = (versionNumber: number) => {
+    setVersion(versionNumber);
     setQuery({ tab: "" });
   };
   return (
@@ -137,24 +137,24 @@ function Tabs({ template, onChange }: OpenedProps) {
       <Choices
         legend={t("templates.templateView")}
         options={tabs}
-        value={shown}
-        onChoose={(one) => setQuery({ tab: one === "try" ? "" : one })}
+        value={tab}
+        onChoose={(chosen) => setQuery({ tab: chosen === "try" ? "" : chosen })}
       />
       {/* Kept while another is shown, so that what was typed is not lost. */}
-      <div hidden={shown !== "try"}>
+      <div hidden={tab !== "try"}>
         <RenderPanel
           template={template}
           version={version}
           onLive={() => setVersion(null)}
         />
       </div>
-      {shown === "deliver" && (
+      {tab === "deliver" && (
         <TemplateDeliveries template={template} onChange={onChange} />
       )}
-      {shown === "versions" && (
+      {tab === "versions" && (
         <Versions template={template} onTry={tryVersion} />
       )}
-      {shown === "details" && <TemplateFacts template={template} />}
+      {tab === "details" && <TemplateFacts template={template} />}
     </div>
   );
 }

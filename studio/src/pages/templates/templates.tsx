@@ -68,19 +68,19 @@ const shows: [Show, string][] = [
 export function TemplatesPage() {
   const { searchParams } = place.value;
   const q = searchParams.get("q") ?? "";
-  const shown = placeAsked();
-  const filter = shows.find(([one]) => one === searchParams.get("show"))?.[0];
-  const show = shown.show === "trash" ? "trash" : (filter ?? "all");
-  const cards = useCards({ q, show, folderId: shown.folderId });
+  const folderPlace = placeAsked();
+  const filter = shows.find(([key]) => key === searchParams.get("show"))?.[0];
+  const show = folderPlace.show === "trash" ? "trash" : (filter ?? "all");
+  const cards = useCards({ q, show, folderId: folderPlace.folderId });
   const library = useLibrary("template", cards.reload);
-  const isStart = q === "" && show === "all" && shown.folderId === null;
+  const isStart = q === "" && show === "all" && folderPlace.folderId === null;
   return (
     <>
       <PageTitle title={t("shell.templates")} lead={t("templates.lead")}>
         {may("editor") && (
           <Link
             class="button primary"
-            to={`templates/new${shown.folderId ? `?folder=${shown.folderId}` : ""}`}
+            to={`templates/new${folderPlace.folderId ? `?folder=${folderPlace.folderId}` : ""}`}
           >
             <Icon name="plus" />
             {t("templates.newTemplate")}
@@ -102,14 +102,16 @@ function Bar({ q, show }: { q: string; show: Show }) {
       <SearchField
         words={t("assets.searchByName")}
         value={q}
-        onSearch={(asked) => setQuery({ q: asked })}
+        onSearch={(text) => setQuery({ q: text })}
       />
       {show !== "trash" && (
         <Choices
           legend={t("templates.filterTemplates")}
           options={shows}
           value={show}
-          onChoose={(one) => setQuery({ show: one === "all" ? "" : one })}
+          onChoose={(chosen) =>
+            setQuery({ show: chosen === "all" ? "" : chosen })
+          }
         />
       )}
     </div>
@@ -123,23 +125,23 @@ interface Asked {
 }
 
 interface Cards extends Paged<Card> {
-  asked: Asked;
+  filter: Asked;
 }
 
-function useCards(asked: Asked): Cards {
-  const { q, show, folderId } = asked;
+function useCards(filter: Asked): Cards {
+  const { q, show, folderId } = filter;
   const read = (page: number) => {
     const query = new URLSearchParams({ q, show, page: String(page) });
     if (folderId !== null) query.set("folderId", folderId);
     return ask<ListPage<Card>>(`templates?${query.toString()}`);
   };
   const ground = folderId ?? show;
-  const cards = usePaged(JSON.stringify(asked), read, ground);
-  return { ...cards, asked };
+  const cards = usePaged(JSON.stringify(filter), read, ground);
+  return { ...cards, filter };
 }
 
 function TemplateGallery({ cards }: { cards: Cards }) {
-  const { fault, reload, asked } = cards;
+  const { fault, reload, filter } = cards;
   const data = listShown(cards);
   if (fault && !data)
     return (
@@ -151,7 +153,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
     );
   if (!data) return <CardBones />;
   if (data.total === 0)
-    return <NoTemplates {...asked} isFolder={asked.folderId !== null} />;
+    return <NoTemplates {...filter} isFolder={filter.folderId !== null} />;
   return (
     <>
       <p class="hidden-text" role="status">
@@ -161,7 +163,7 @@ function TemplateGallery({ cards }: { cards: Cards }) {
         {data.data.map((card) => (
           <TemplateCard
             card={card}
-            isTrashed={asked.show === "trash"}
+            isTrashed={filter.show === "trash"}
             key={card.id}
             onChange={reload}
           />

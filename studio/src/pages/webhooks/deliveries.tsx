@@ -28,8 +28,9 @@ const filters: [show: string, words: string][] = [
 /** Newest first. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const { searchParams } = place.value;
-  const asked = searchParams.get("show");
-  const show = filters.find(([status]) => status === asked)?.[0] ?? "all";
+  const requestedStatus = searchParams.get("show");
+  const show =
+    filters.find(([status]) => status === requestedStatus)?.[0] ?? "all";
   const page = pageIn(searchParams);
   const status = show === "all" ? "" : `&status=${show}`;
   const at = `webhooks/${webhookId}/deliveries?page=${page}&pageSize=24${status}`;

@@ -30,7 +30,7 @@ export function BlockView({ component, place, draw }: BlockViewProps) {
   const inside = useMemo(() => canvas.insideBlock(), [canvas]);
   // The service evaluates them with these ids.
   const components = useMemo(
-    () => (block?.components ?? []).map((one) => prefixIds(one, id)),
+    () => (block?.components ?? []).map((child) => prefixIds(child, id)),
     [block, id],
   );
   if (!block)
@@ -68,7 +68,7 @@ export function BlockView({ component, place, draw }: BlockViewProps) {
 function prefixIds(component: Component, owner: string): Component {
   const { id, condition, collection } = component;
   const inner = (list: readonly Component[]) =>
-    list.map((one) => prefixIds(one, owner));
+    list.map((child) => prefixIds(child, owner));
   return {
     ...component,
     ...(id !== undefined && { id: `${owner}/${id}` }),

@@ -57,7 +57,9 @@ class ComponentGroup extends View<GroupProps> {
     return !(
       isSamePlace(next.place, place) &&
       next.components.length === components.length &&
-      next.components.every((one, index) => one === components[index])
+      next.components.every(
+        (component, index) => component === components[index],
+      )
     );
   }
 

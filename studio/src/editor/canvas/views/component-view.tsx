@@ -52,17 +52,17 @@ export class ComponentView extends View<
     if (this.state.fault === component)
       return <ErrorView component={component} place={place} />;
     const Own = isEmailPart(place) ? EmailPart : getView(component.type);
-    const own = <Own component={component} place={place} />;
-    if (!component.condition && !component.collection) return own;
+    const element = <Own component={component} place={place} />;
+    if (!component.condition && !component.collection) return element;
     const guarded = { component, place, Own };
     if (place.email)
       return (
         <>
-          {own}
+          {element}
           <Alternatives component={component} place={place} printed={null} />
         </>
       );
-    return <GuardedView {...guarded} own={own} />;
+    return <GuardedView {...guarded} content={element} />;
   }
 }
 
@@ -72,14 +72,19 @@ type OwnView = FunctionComponent<{ component: Component; place: Place }>;
 interface GuardedViewProps extends ViewProps {
   Own: OwnView;
   /** The component that is edited, or its only copy in a row or on a page. */
-  own: VNode;
+  content: VNode;
 }
 
 /**
  * A component with a condition or a collection as it is printed: instead of it its alternatives, or after it what
  * further elements of the list print. In the view of fields it is drawn once.
  */
-function GuardedView({ component, place, Own, own }: GuardedViewProps) {
+function GuardedView({
+  component,
+  place,
+  Own,
+  content: element,
+}: GuardedViewProps) {
   const { editor } = useCanvas();
   const scope = useSampleScope();
   const { id = "", condition, collection } = component;
@@ -100,7 +105,7 @@ function GuardedView({ component, place, Own, own }: GuardedViewProps) {
       );
     return (
       <>
-        {own}
+        {element}
         {facts && <Rows component={component} {...{ place, Own, facts }} />}
       </>
     );
@@ -108,7 +113,7 @@ function GuardedView({ component, place, Own, own }: GuardedViewProps) {
   return (
     <>
       {isPrinted || isOpen ? (
-        own
+        element
       ) : (
         <HiddenMark component={component} place={place} />
       )}

@@ -135,12 +135,12 @@ function Picture({ id, src, alt, elementProps }: PictureProps) {
   const { editor } = useCanvas();
   const scope = useSampleScope();
   const [broken, setBroken] = useState<string | null>(null);
-  const shown = (template: string) =>
+  const resolveText = (template: string) =>
     template.includes("{{")
       ? (resolveTemplate(template, id, getPrinted(scope, editor)) ?? "")
       : template;
-  const address = usePictureAddress(shown(src).trim());
-  const words = shown(alt);
+  const address = usePictureAddress(resolveText(src).trim());
+  const words = resolveText(alt);
   if (address !== null && address !== broken)
     return (
       <img
@@ -202,11 +202,11 @@ export function HtmlTemplateView({ component, place }: ViewProps<"markup">) {
   const scope = useSampleScope();
   const { id = "", html = "", mjml } = component;
   const printed = editor.showsValues.value ? getPrinted(scope, editor) : null;
-  const shown = place.email ? undefined : printed?.markup[id]?.[html];
+  const printedMarkup = place.email ? undefined : printed?.markup[id]?.[html];
   const elementProps = useElementProps(component, place);
   return (
     <div {...elementProps}>
-      {shown === undefined ? (
+      {printedMarkup === undefined ? (
         <div class="markup">
           <span class="markup-kind">
             {mjml === undefined ? "HTML" : "MJML"}
@@ -214,7 +214,7 @@ export function HtmlTemplateView({ component, place }: ViewProps<"markup">) {
           {mjml ?? html}
         </div>
       ) : (
-        <IsolatedMarkup html={shown} key={shown} />
+        <IsolatedMarkup html={printedMarkup} key={printedMarkup} />
       )}
     </div>
   );
@@ -235,7 +235,7 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   const { editor } = useCanvas();
   const scope = useSampleScope();
   const usual = editor.design.defaults.signFields[field];
-  const shown = editor.showsValues.value
+  const resolvedName = editor.showsValues.value
     ? resolveTemplate(name, id, getPrinted(scope, editor))
     : null;
   const { width = usual.width, height = usual.height } = component;
@@ -245,7 +245,7 @@ export function SignFieldView({ component, place }: ViewProps<"sign-field">) {
   });
   return (
     <span {...elementProps}>
-      <span>{usual.caption ?? shown ?? name}</span>
+      <span>{usual.caption ?? resolvedName ?? name}</span>
     </span>
   );
 }

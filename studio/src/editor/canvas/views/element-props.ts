@@ -54,7 +54,7 @@ export function useElementProps(
 ): ElementProps {
   const canvas = useCanvas();
   const scope = useSampleScope();
-  const own = [...classes, component.keepTogether && "keep"]
+  const classNames = [...classes, component.keepTogether && "keep"]
     .filter(Boolean)
     .map((name) => `d-${name}`);
   const dress = place.email
@@ -65,7 +65,7 @@ export function useElementProps(
     ...(scope.isCopy
       ? getCopyProps(component, canvas)
       : getBaseProps(component, place, canvas)),
-    ...withClasses([...own, ...dress.classes]),
+    ...withClasses([...classNames, ...dress.classes]),
     ...withStyle(declared, component, canvas, scope),
   };
 }
@@ -144,7 +144,11 @@ export function getDeclarations(
   const used = Object.entries(canvas.styles.value).filter(([name]) =>
     names.includes(name),
   );
-  return Object.assign({}, ...used.map(([, one]) => one), component.style);
+  return Object.assign(
+    {},
+    ...used.map(([, namedStyle]) => namedStyle),
+    component.style,
+  );
 }
 
 /** Resolves CSS with the values of the sample; properties with unknown values are left out. */
@@ -154,16 +158,20 @@ export function resolveStyle(
   { editor }: CanvasState,
   scope: SampleScope,
 ): Record<string, string> {
-  const shown: Record<string, string> = {};
+  const resolved: Record<string, string> = {};
   for (const [property, value] of Object.entries(declared)) {
     // Reads the facts only for expressions, so that constant styles do not render again when the facts change.
     const css = value.includes("{{")
       ? resolveTemplate(value, id, getPrinted(scope, editor))
       : value;
     if (css && !loadsResource(css))
-      shown[property] = toPageStyle(property, css, editor.design.fontAliases);
+      resolved[property] = toPageStyle(
+        property,
+        css,
+        editor.design.fontAliases,
+      );
   }
-  return shown;
+  return resolved;
 }
 
 function splitClassNames(list: string | undefined): string[] {
@@ -251,17 +259,17 @@ export interface Place {
 
 export const blockPlace: Place = { around: "block" };
 
-export function isSamePlace(one: Place, other: Place): boolean {
+export function isSamePlace(place: Place, other: Place): boolean {
   return (
-    one === other ||
-    (one.around === other.around &&
-      one.columns === other.columns &&
-      one.column === other.column &&
-      one.isHeader === other.isHeader &&
-      one.gap === other.gap &&
-      one.email === other.email &&
-      one.inset === other.inset &&
-      one.share === other.share)
+    place === other ||
+    (place.around === other.around &&
+      place.columns === other.columns &&
+      place.column === other.column &&
+      place.isHeader === other.isHeader &&
+      place.gap === other.gap &&
+      place.email === other.email &&
+      place.inset === other.inset &&
+      place.share === other.share)
   );
 }
 

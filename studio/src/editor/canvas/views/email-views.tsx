@@ -404,19 +404,27 @@ function getRowStyle(
     const css = isMargin ? value.replaceAll("auto", "0") : value;
     return [[ROW_CSS[attribute] ?? attribute, css]];
   });
-  const own: Declarations = Object.fromEntries(taken);
+  const rowDeclarations: Declarations = Object.fromEntries(taken);
   const align = getAlign(declared);
   switch (type) {
     case "spacer":
       return {};
     case "image":
-      return { padding: "0", ...(align && { "text-align": align }), ...own };
+      return {
+        padding: "0",
+        ...(align && { "text-align": align }),
+        ...rowDeclarations,
+      };
     case "button":
-      return { padding, ...(align && { "text-align": align }), ...own };
+      return {
+        padding,
+        ...(align && { "text-align": align }),
+        ...rowDeclarations,
+      };
     case "social":
-      return { padding, "text-align": "center", ...own };
+      return { padding, "text-align": "center", ...rowDeclarations };
     default:
-      return { padding, ...own };
+      return { padding, ...rowDeclarations };
   }
 }
 

@@ -317,6 +317,6 @@ function CellList({ components, place }: CellsViewProps) {
 /** The number of columns that a cell or a group of cells spans. */
 function columnsOf(cell: Component): number {
   if (cell.type === "fragment")
-    return cell.components.reduce((sum, one) => sum + columnsOf(one), 0);
+    return cell.components.reduce((sum, child) => sum + columnsOf(child), 0);
   return (cell.type === "table-cell" && cell.colspan) || 1;
 }

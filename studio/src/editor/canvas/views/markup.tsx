@@ -71,8 +71,9 @@ function MarkupImage({ image, style }: MarkupImageProps) {
 /** The sanitizer allows only values without semicolons. */
 function toStyle(css: string): Record<string, string> {
   return Object.fromEntries(
-    css.split(";").flatMap((one) => {
-      const [, name, value] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(one) ?? [];
+    css.split(";").flatMap((declaration) => {
+      const [, name, value] =
+        /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(declaration) ?? [];
       return name && value ? [[name, value]] : [];
     }),
   );
@@ -123,8 +124,8 @@ function showOnCanvas(
   const address = element.getAttribute(name);
   if (address === null) return;
   const isPicture = /^(?:img|image)$/i.test(element.localName);
-  const shown = isPicture ? findAddress(address) : null;
-  if (shown !== null) element.setAttribute(name, shown);
+  const pictureAddress = isPicture ? findAddress(address) : null;
+  if (pictureAddress !== null) element.setAttribute(name, pictureAddress);
   else if (isPicture || element.localName === "a")
     element.removeAttribute(name);
 }
