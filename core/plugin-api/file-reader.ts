@@ -17,7 +17,7 @@ export interface FileReadRequest {
   /**
    * The descriptor of an empty file. Each row of the table that has a value becomes one line: a JSON array of the row's
    * number in the file, from 1, and its cells. A cell is a text, number or boolean, null when it is empty, any JSON in a
-   * JSON file, or a `CellFault`. Dates of workbooks are ISO 8601 texts.
+   * JSON file, a `FormattedCell` in a workbook, or a `CellFault`. Dates of workbooks are ISO 8601 texts.
    */
   rowsFd: number;
   /** By name; default: the first visible sheet. */
@@ -27,8 +27,30 @@ export interface FileReadRequest {
   /** Detected when left out, as is `encoding`, a label of the WHATWG Encoding Standard. */
   delimiter?: string | undefined;
   encoding?: string | undefined;
+  /** Whether rows that the sheet hides are left out, those that a filter hides included; default: they are read. */
+  hiddenRows?: HiddenCells | undefined;
+  /** Of number formats that do not name their language; default: `en-US`. */
+  locale?: string | undefined;
   /** The most rows of data. */
   maxRows: number;
+}
+
+export const HIDDEN_CELLS = ["include", "skip"] as const;
+export type HiddenCells = (typeof HIDDEN_CELLS)[number];
+
+/** A number or date that its cell shows in another way, such as 42 as `0042`. */
+export interface FormattedCell {
+  value: number | string;
+  text: string;
+}
+
+export function isFormattedCell(cell: unknown): cell is FormattedCell {
+  return (
+    typeof cell === "object" &&
+    cell !== null &&
+    "text" in cell &&
+    "value" in cell
+  );
 }
 
 /** A cell without a usable value, and why. */
@@ -41,8 +63,9 @@ export interface TableColumn {
   name: string;
   /** What all its values are; `empty` without any. */
   type: "text" | "number" | "date" | "boolean" | "other" | "empty";
-  /** The first values. */
+  /** The first values, as the sheet shows them. */
   values: unknown[];
+  isHidden: boolean;
   /** How its texts write dates: null without such texts; "ambiguous" when day and month cannot be told apart. */
   dateOrder: DateOrder | "ambiguous" | null;
   /**
@@ -72,6 +95,8 @@ export interface FileTable {
   headerRow: number | null;
   columns: TableColumn[];
   rowCount: number;
+  /** The rows of data that the sheet hides, whether they are read or not. */
+  hiddenRowCount: number;
   /** At most 1,000. Those of a column matter only if the column is used. */
   problems: RowProblem[];
 }

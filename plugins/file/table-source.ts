@@ -6,6 +6,7 @@ import {
   type FileReadRequest,
   type FileTable,
   getColumnLetters,
+  isFormattedCell,
   PlatenError,
   type RowProblem,
   type TableColumn,
@@ -38,7 +39,9 @@ export interface CellRange {
 /** Receives a table from its first row to its last. */
 export interface RowTaker {
   /** Rows without values may be left out; `number` rises. */
-  row(number: number, cells: readonly unknown[]): void;
+  row(number: number, cells: readonly unknown[], isHidden?: boolean): void;
+  /** Of columns, both inclusive. */
+  hiddenColumns(first: number, last: number): void;
   merged(range: CellRange): void;
 }
 
@@ -51,7 +54,8 @@ export interface TableSource {
   format: TableFormat;
   /** Empty for a file that is one table. */
   sheets: readonly Sheet[];
-  read(sheet: Sheet, take: RowTaker): Promise<void>;
+  /** @param locale of number formats that name no language */
+  read(sheet: Sheet, take: RowTaker, locale: string): Promise<void>;
   encoding?: string;
   delimiter?: string;
   /** The names of its columns, for a format whose rows name their values; asked for when all rows were read. */
@@ -76,7 +80,7 @@ export async function readTable(
 ): Promise<FileTable> {
   const sheet = findSheet(source, request.sheet);
   const builder = new TableBuilder(source, request);
-  await source.read(sheet, builder);
+  await source.read(sheet, builder, request.locale ?? "en-US");
   return builder.finish(source.sheets.length === 0 ? null : sheet.name);
 }
 
@@ -112,6 +116,7 @@ const flushCharacters = 256 * 1024;
 interface NumberedRow {
   number: number;
   cells: readonly unknown[];
+  isHidden: boolean;
 }
 
 class TableBuilder implements RowTaker {
@@ -122,6 +127,8 @@ class TableBuilder implements RowTaker {
   #width = 0;
   #columns: ColumnProfile[] = [];
   #count = 0;
+  #hiddenRowCount = 0;
+  readonly #hiddenColumns = new Set<number>();
   #cells = 0;
   #lines: string[] = [];
   #size = 0;
@@ -136,7 +143,7 @@ class TableBuilder implements RowTaker {
     if (source.names) this.#header = [];
   }
 
-  row(number: number, cells: readonly unknown[]): void {
+  row(number: number, cells: readonly unknown[], isHidden = false): void {
     this.#cells += cells.length;
     if (cells.length > limits.columns) throw createColumnsError();
     if (this.#cells > limits.cells)
@@ -146,15 +153,21 @@ class TableBuilder implements RowTaker {
       );
     if (cells.every(isEmpty)) return;
     if (this.#header !== null) {
-      this.#add(number, cells);
+      this.#add({ number, cells, isHidden });
       return;
     }
     const { headerRow } = this.request;
     if (headerRow === undefined) {
-      this.#first.push({ number, cells: [...cells] });
+      this.#first.push({ number, cells: [...cells], isHidden });
       if (this.#first.length === headerCandidates) this.#chooseHeader();
-    } else if (number === headerRow) this.#setHeader({ number, cells });
+    } else if (number === headerRow)
+      this.#setHeader({ number, cells, isHidden });
     else if (number > headerRow) throw createHeaderError(headerRow);
+  }
+
+  hiddenColumns(first: number, last: number): void {
+    for (let at = first; at <= Math.min(last, limits.columns); at += 1)
+      this.#hiddenColumns.add(at);
   }
 
   merged(range: CellRange): void {
@@ -177,7 +190,7 @@ class TableBuilder implements RowTaker {
     this.#flush();
     this.#findMerged();
     const names = this.source.names?.() ?? this.#header ?? [];
-    const columns = nameColumns(names, this.#columns);
+    const columns = nameColumns(names, this.#columns, this.#hiddenColumns);
     return {
       format,
       encoding,
@@ -189,6 +202,7 @@ class TableBuilder implements RowTaker {
       headerRow: this.#headerRow,
       columns,
       rowCount: this.#count,
+      hiddenRowCount: this.#hiddenRowCount,
       problems: this.#problems
         .filter(({ column }) => column === null || column < columns.length)
         .toSorted((problem, other) => problem.row - other.row)
@@ -207,11 +221,11 @@ class TableBuilder implements RowTaker {
     const index = rows.findIndex(
       ({ cells }, at) =>
         (counts[at] ?? 0) >= wanted &&
-        cells.every((cell) => isEmpty(cell) || typeof cell === "string"),
+        cells.every((cell) => isEmpty(cell) || isTextCell(cell)),
     );
     const [header, ...others] = rows.slice(Math.max(0, index));
-    this.#setHeader(header ?? { number: 1, cells: [] });
-    for (const { number, cells } of others) this.#add(number, cells);
+    this.#setHeader(header ?? { number: 1, cells: [], isHidden: false });
+    for (const row of others) this.#add(row);
   }
 
   #setHeader({ number, cells }: NumberedRow): void {
@@ -221,8 +235,10 @@ class TableBuilder implements RowTaker {
     while (this.#header.at(-1) === "") this.#header.pop();
   }
 
-  #add(number: number, cells: readonly unknown[]): void {
-    const { maxRows } = this.request;
+  #add({ number, cells, isHidden }: NumberedRow): void {
+    const { maxRows, hiddenRows } = this.request;
+    if (isHidden) this.#hiddenRowCount += 1;
+    if (isHidden && hiddenRows === "skip") return;
     if (this.#count === maxRows)
       throw new PlatenError(
         "too_large",
@@ -242,7 +258,7 @@ class TableBuilder implements RowTaker {
       if (isEmpty(cell)) continue;
       while (this.#columns.length <= index)
         this.#columns.push(new ColumnProfile());
-      this.#columns[index]?.add(cell);
+      this.#columns[index]?.add(cell, this.source.sheets.length > 0);
     }
     const line = JSON.stringify([number, ...cells]);
     this.#lines.push(line);
@@ -294,7 +310,13 @@ function isEmpty(cell: unknown): boolean {
   );
 }
 
-function toHeader(cell: unknown): string {
+/** Dates of workbooks are texts. */
+function isTextCell(cell: unknown): boolean {
+  return typeof (isFormattedCell(cell) ? cell.value : cell) === "string";
+}
+
+function toHeader(given: unknown): string {
+  const cell = isFormattedCell(given) ? given.text : given;
   const isName = typeof cell === "string" || typeof cell === "number";
   return isName
     ? String(cell)
@@ -307,6 +329,7 @@ function toHeader(cell: unknown): string {
 function nameColumns(
   header: readonly string[],
   profiles: readonly ColumnProfile[],
+  hidden: ReadonlySet<number>,
 ): TableColumn[] {
   const used = new Set<string>();
   const count = Math.max(header.length, profiles.length);
@@ -316,7 +339,8 @@ function nameColumns(
     if (used.has(name)) name = `${name} (${letters})`;
     while (used.has(name)) name = `${name}'`;
     used.add(name);
-    return { name, ...(profiles[index] ?? new ColumnProfile()).describe() };
+    const profile = profiles[index] ?? new ColumnProfile();
+    return { name, isHidden: hidden.has(index), ...profile.describe() };
   });
 }
 
@@ -329,10 +353,14 @@ class ColumnProfile {
   readonly #orders = new Set<string>();
   readonly #marks = new Set<DecimalMark | "ambiguous">();
 
-  add(cell: unknown): void {
+  /** @param isFormatted whether the file has cells that show their values in another way */
+  add(given: unknown, isFormatted: boolean): void {
+    const formatted = isFormatted && isFormattedCell(given) ? given : null;
+    const cell = formatted ? formatted.value : given;
+    const text = formatted ? formatted.text : given;
     if (this.#values.length < shownValues)
       this.#values.push(
-        typeof cell === "string" ? cell.trim().slice(0, 200) : cell,
+        typeof text === "string" ? text.trim().slice(0, 200) : text,
       );
     const kind = typeof cell === "string" ? this.#addText(cell) : typeof cell;
     this.#kinds.set(kind, (this.#kinds.get(kind) ?? 0) + 1);
@@ -351,7 +379,7 @@ class ColumnProfile {
     return /^0\d/.test(text.trim()) ? "text" : "number";
   }
 
-  describe(): Omit<TableColumn, "name"> {
+  describe(): Omit<TableColumn, "name" | "isHidden"> {
     const kinds = [...this.#kinds.keys()];
     const [only = "empty"] = kinds;
     const type = kinds.length > 1 ? "text" : only;

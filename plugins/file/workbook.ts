@@ -1,6 +1,15 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { type Entry, fromFdPromise, type ZipFile } from "yauzl";
-import { type CellFault, PlatenError } from "../../core/plugin-api/index.js";
+import {
+  type CellFault,
+  type FormattedCell,
+  PlatenError,
+} from "../../core/plugin-api/index.js";
+import {
+  type NumberFormat,
+  showValue,
+  toNumberFormat,
+} from "./number-format.js";
 import {
   createColumnsError,
   createFileError,
@@ -216,8 +225,7 @@ export class XlsxSource implements TableSource {
     let uses1904 = false;
     await archive.readXml("xl/workbook.xml", {
       open: (tag, attributes) => {
-        if (tag === "workbookPr")
-          uses1904 = ["1", "true"].includes(attributes["date1904"] ?? "");
+        if (tag === "workbookPr") uses1904 = isTrue(attributes["date1904"]);
         if (tag !== "sheet") return;
         const { name = "", state } = attributes;
         const id = Object.entries(attributes).find(([key]) =>
@@ -232,12 +240,13 @@ export class XlsxSource implements TableSource {
     return new XlsxSource(archive, sheets, uses1904);
   }
 
-  async read(sheet: Sheet, take: RowTaker): Promise<void> {
+  async read(sheet: Sheet, take: RowTaker, locale: string): Promise<void> {
     const file =
       this.sheets.find(({ name }) => name === sheet.name)?.file ?? "";
     const texts = await this.readTexts();
     const styles = await this.readStyles();
     const { uses1904 } = this;
+    const context = { texts, styles, uses1904, locale };
     let row = 0;
     let column = -1;
     let cells: unknown[] = [];
@@ -249,6 +258,7 @@ export class XlsxSource implements TableSource {
     };
     let isValue = false;
     let isHidden = false;
+    let isHiddenRow = false;
     await this.archive.readXml(file, {
       open(name, attributes) {
         if (name === "row") {
@@ -256,6 +266,11 @@ export class XlsxSource implements TableSource {
           row = Number.isSafeInteger(number) && number > row ? number : row + 1;
           column = -1;
           cells = [];
+          isHiddenRow = isTrue(attributes["hidden"]);
+        } else if (name === "col") {
+          const { min, max, hidden } = attributes;
+          if (isTrue(hidden))
+            take.hiddenColumns(Number(min) - 1, Number(max) - 1);
         } else if (name === "c") {
           column = getColumnIndex(attributes["r"]) ?? column + 1;
           if (column >= limits.columns) throw createColumnsError();
@@ -278,8 +293,8 @@ export class XlsxSource implements TableSource {
         else if (name === "rPh") isHidden = false;
         else if (name === "c") {
           while (cells.length < column) cells.push(null);
-          cells[column] = toXlsxValue(cell, { texts, styles, uses1904 });
-        } else if (name === "row") take.row(row, cells);
+          cells[column] = toXlsxValue(cell, context);
+        } else if (name === "row") take.row(row, cells, isHiddenRow);
       },
     });
   }
@@ -301,16 +316,16 @@ export class XlsxSource implements TableSource {
       close: (name) => {
         if (name === "t") isValue = false;
         else if (name === "rPh") isHidden = false;
-        else if (name === "si") pool.add(text);
+        else if (name === "si") pool.add(decodeText(text));
       },
     });
     return pool;
   }
 
-  /** What the number format of each style shows. */
-  private async readStyles(): Promise<NumberKind[]> {
+  /** The number format of each style. */
+  private async readStyles(): Promise<NumberFormat[]> {
     const formats = new Map<number, string>();
-    const styles: NumberKind[] = [];
+    const styles: NumberFormat[] = [];
     let isStyle = false;
     await this.archive.readXml("xl/styles.xml", {
       open: (name, attributes) => {
@@ -322,7 +337,7 @@ export class XlsxSource implements TableSource {
         else if (name === "cellXfs") isStyle = true;
         else if (name === "xf" && isStyle) {
           const id = Number(attributes["numFmtId"] ?? 0);
-          styles.push(getNumberKind(id, formats.get(id)));
+          styles.push(toNumberFormat(id, formats.get(id)));
         }
       },
       close: (name) => {
@@ -340,31 +355,32 @@ interface XlsxCell {
   hasFormula: boolean;
 }
 
-type NumberKind = "number" | "date" | "time";
-
-/** The formats that have a number instead of a code: those of dates in all languages. */
-function getNumberKind(id: number, code: string | undefined): NumberKind {
-  if (code === undefined) {
-    if (id === 18 || id === 19 || id === 20 || id === 21) return "time";
-    const isDate =
-      (id >= 14 && id <= 22) ||
-      (id >= 27 && id <= 36) ||
-      (id >= 50 && id <= 58);
-    return isDate ? "date" : "number";
-  }
-  const [first = ""] = code.split(";");
-  const plain = first.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "");
-  if (/[yd]/i.test(plain) || /^m+$/i.test(plain.trim())) return "date";
-  return /[hs]/i.test(plain) && !/\[[hms]+\]/i.test(first) ? "time" : "number";
+function isTrue(attribute: string | undefined): boolean {
+  return attribute === "1" || attribute === "true";
 }
+
+/** Excel writes characters that XML cannot have as `_x000D_`, and an underscore before such a text as `_x005F_`. */
+function decodeText(text: string): string {
+  const decoded = text.includes("_x")
+    ? text.replaceAll(/_x([\dA-F]{4})_/gi, (_, code: string) =>
+        String.fromCharCode(Number.parseInt(code, 16)),
+      )
+    : text;
+  return decoded.includes("\r") ? decoded.replaceAll(/\r\n?/g, "\n") : decoded;
+}
+
+interface XlsxContext {
+  texts: TextPool;
+  styles: readonly NumberFormat[];
+  uses1904: boolean;
+  locale: string;
+}
+
+const general = toNumberFormat(0, undefined);
 
 function toXlsxValue(
   { type, style, value, hasFormula }: XlsxCell,
-  {
-    texts,
-    styles,
-    uses1904,
-  }: { texts: TextPool; styles: NumberKind[]; uses1904: boolean },
+  { texts, styles, uses1904, locale }: XlsxContext,
 ): unknown {
   if (value === null)
     return hasFormula
@@ -372,24 +388,43 @@ function toXlsxValue(
           "a formula that was never calculated. Open the workbook in your spreadsheet program and save it",
         )
       : null;
+  const numberFormat = styles[style] ?? general;
+  const toText = (text: string | null) =>
+    text === null ? null : (showValue(numberFormat, text, locale) ?? text);
   switch (type) {
     case "s":
-      return texts.get(Number(value));
+      return toText(texts.get(Number(value)));
     case "b":
       return value === "1";
     case "e":
       return toFault(`the formula error ${value}`);
     case "str":
     case "inlineStr":
+      return toText(decodeText(value));
     case "d":
       return value;
     default: {
       const number = Number(Number(value).toPrecision(15));
       if (!Number.isFinite(number)) return toFault(`the number ${value}`);
-      const kind = styles[style] ?? "number";
-      return kind === "number" ? number : fromSerial(number, kind, uses1904);
+      const { kind } = numberFormat;
+      if (kind === "number")
+        return toFormatted(number, showValue(numberFormat, number, locale));
+      const serial = uses1904 ? number + 1462 : number;
+      const isClock = kind === "time" && number >= 0 && number < 1;
+      const time = isClock ? showClock(number) : fromSerial(serial);
+      if (typeof time !== "string") return time;
+      const days = isClock ? number : serial;
+      return toFormatted(time, showValue(numberFormat, days, locale));
     }
   }
+}
+
+/** A cell that shows its value in another way. */
+function toFormatted(
+  value: string | number,
+  text: string | null,
+): string | number | FormattedCell {
+  return text === null || text === value ? value : { value, text };
 }
 
 function toFault(fault: string): CellFault {
@@ -398,20 +433,18 @@ function toFault(fault: string): CellFault {
 
 const dayMs = 86_400_000;
 
+function showClock(days: number): string {
+  return new Date(Math.round(days * dayMs)).toISOString().slice(11, 16);
+}
+
 /** Excel counts days from the end of 1899, and counts a 29 February 1900. */
-function fromSerial(
-  serial: number,
-  kind: NumberKind,
-  uses1904: boolean,
-): unknown {
-  const days = uses1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
-  const isClock = kind === "time" && serial >= 0 && serial < 1;
+function fromSerial(serial: number): string | CellFault {
+  const days = serial < 60 ? serial + 1 : serial;
   const seconds = Math.round((days * dayMs) / 1000);
   const time = Date.UTC(1899, 11, 30) + seconds * 1000;
   if (serial < 0 || time > 253_402_300_799_000)
     return toFault(`the number ${serial}, which is no date`);
   const iso = new Date(time).toISOString();
-  if (isClock) return iso.slice(11, 16);
   return seconds % 86_400 === 0 ? iso.slice(0, 10) : iso.slice(0, 19);
 }
 
@@ -481,6 +514,9 @@ class OdsReader implements XmlHandlers {
   #repeatedRows = 1;
   #cells: unknown[] = [];
   #column = 0;
+  #isHiddenRow = false;
+  /** How many columns are described. */
+  #described = 0;
   #attributes: Record<string, string> = {};
   #lines: string[] = [];
 
@@ -501,6 +537,10 @@ class OdsReader implements XmlHandlers {
         this.#cells = [];
         this.#column = 0;
         this.#repeatedRows = getCount(attributes["table:number-rows-repeated"]);
+        this.#isHiddenRow = isCollapsed(attributes);
+        break;
+      case "table-column":
+        this.#noteColumns(attributes);
         break;
       case "table-cell":
       case "covered-table-cell":
@@ -540,6 +580,13 @@ class OdsReader implements XmlHandlers {
     else if (tag === "table-row") this.#addRows();
   }
 
+  #noteColumns(attributes: Record<string, string>): void {
+    const first = this.#described;
+    this.#described += getCount(attributes["table:number-columns-repeated"]);
+    if (isCollapsed(attributes))
+      this.take.hiddenColumns(first, this.#described - 1);
+  }
+
   #noteMerge(attributes: Record<string, string>): void {
     const columns = getCount(attributes["table:number-columns-spanned"]);
     const rows = getCount(attributes["table:number-rows-spanned"]);
@@ -572,9 +619,15 @@ class OdsReader implements XmlHandlers {
     const last = this.#row + this.#repeatedRows;
     if (this.#cells.length > 0)
       for (let row = this.#row + 1; row <= last; row += 1)
-        this.take.row(row, this.#cells);
+        this.take.row(row, this.#cells, this.#isHiddenRow);
     this.#row = last;
   }
+}
+
+/** `filter` is what a filter hides. */
+function isCollapsed(attributes: Record<string, string>): boolean {
+  const visibility = attributes["table:visibility"];
+  return visibility === "collapse" || visibility === "filter";
 }
 
 function getCount(text: string | undefined): number {
@@ -597,12 +650,20 @@ function toOdsValue(attributes: Record<string, string>, text: string): unknown {
     case "float":
     case "currency":
     case "percentage":
-      return Number(Number(value).toPrecision(15));
-    case "date":
-      return date?.slice(0, 19).replace(/T00:00:00$/, "") ?? null;
+      return toOdsFormatted(Number(Number(value).toPrecision(15)), text);
+    case "date": {
+      const day = date?.slice(0, 19).replace(/T00:00:00$/, "");
+      return day === undefined ? null : toOdsFormatted(day, text);
+    }
     case "boolean":
       return boolean === "true";
     default:
       return text === "" ? null : text;
   }
+}
+
+/** @param text as the cell shows it, which a column that is too narrow shortens to `1.2E+11` */
+function toOdsFormatted(value: string | number, text: string): unknown {
+  const isShort = /\de[-+]\d/i.test(text) || text === "" || /^#+$/.test(text);
+  return toFormatted(value, isShort || text === String(value) ? null : text);
 }

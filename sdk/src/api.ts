@@ -2356,6 +2356,16 @@ export interface components {
              * @enum {string}
              */
             dateFormat?: "YMD" | "DMY" | "MDY";
+            /**
+             * @description Whether rows that a sheet hides, by hand or by a filter, are used or left out. Default: `include`.
+             * @enum {string}
+             */
+            hiddenRows?: "include" | "skip";
+            /**
+             * @description Whether columns that a sheet hides are used without `mapping`. Default: `include`.
+             * @enum {string}
+             */
+            hiddenColumns?: "include" | "skip";
             /** @description A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`. */
             join?: {
                 /**
@@ -2415,6 +2425,11 @@ export interface components {
              */
             unknownFields?: "allow" | "warn" | "error";
             /**
+             * @description The language of the document: its translations, formats and text direction. A BCP 47 tag. Default: that of the record, if the definition's `locale` is an expression, or else of the template.
+             * @example de-DE
+             */
+            locale?: string;
+            /**
              * @description The sheet of a workbook, by name. Default: the first one.
              * @example Invoices
              */
@@ -2448,6 +2463,16 @@ export interface components {
              * @enum {string}
              */
             dateFormat?: "YMD" | "DMY" | "MDY";
+            /**
+             * @description Whether rows that a sheet hides, by hand or by a filter, are used or left out. Default: `include`.
+             * @enum {string}
+             */
+            hiddenRows?: "include" | "skip";
+            /**
+             * @description Whether columns that a sheet hides are used without `mapping`. Default: `include`.
+             * @enum {string}
+             */
+            hiddenColumns?: "include" | "skip";
             /** @description A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`. */
             join?: {
                 /**
@@ -3663,13 +3688,17 @@ export interface components {
             sheet: string | null;
             headerRow: number | null;
             rowCount: number;
+            /** @description The rows that the sheet hides, by hand or by a filter, whether they are used or not. */
+            hiddenRowCount: number;
             columns: {
                 /** @description From the header row; a repeated name, and a missing one, gets the column's letters. */
                 name: string;
                 /** @enum {string} */
                 type: "text" | "number" | "date" | "boolean" | "other" | "empty";
-                /** @description The first five. */
+                /** @description The first five, as a sheet shows them. */
                 values: unknown[];
+                /** @description Whether the sheet hides it. */
+                isHidden: boolean;
                 /** @description How its texts write dates; null without such texts. */
                 dateOrder: ("YMD" | "DMY" | "MDY" | "ambiguous") | null;
                 /** @description The decimal mark that its texts show; null when it does not matter, and `ambiguous` for texts such as `1,234` alone. */
@@ -3689,13 +3718,17 @@ export interface components {
                 sheet: string | null;
                 headerRow: number | null;
                 rowCount: number;
+                /** @description The rows that the sheet hides, by hand or by a filter, whether they are used or not. */
+                hiddenRowCount: number;
                 columns: {
                     /** @description From the header row; a repeated name, and a missing one, gets the column's letters. */
                     name: string;
                     /** @enum {string} */
                     type: "text" | "number" | "date" | "boolean" | "other" | "empty";
-                    /** @description The first five. */
+                    /** @description The first five, as a sheet shows them. */
                     values: unknown[];
+                    /** @description Whether the sheet hides it. */
+                    isHidden: boolean;
                     /** @description How its texts write dates; null without such texts. */
                     dateOrder: ("YMD" | "DMY" | "MDY" | "ambiguous") | null;
                     /** @description The decimal mark that its texts show; null when it does not matter, and `ambiguous` for texts such as `1,234` alone. */

@@ -3,7 +3,14 @@ import { strToU8, zipSync } from "fflate";
 // Small workbooks, written by hand so that a test decides every attribute.
 
 /** A cell's XML between `<row>` tags, without its place. */
-export type CellXml = string | number | boolean | null | { xml: string };
+export type CellXml =
+  string | number | boolean | null | { xml: string } | FormattedXml;
+
+/** A cell with a number format: its code, or the ID of one without a code. */
+interface FormattedXml {
+  value: number | string;
+  format: string | number;
+}
 
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const relations =
@@ -15,18 +22,23 @@ export interface XlsxSheet {
   /** Such as `A2:A3`. */
   merged?: readonly string[];
   state?: "hidden";
+  /** Numbers of rows, and of columns from 1. */
+  hiddenRows?: readonly number[];
+  hiddenColumns?: readonly number[];
 }
 
 /** An Excel workbook; style 1 is a day, style 2 a day with time. */
 export function makeXlsx(
   sheets: readonly XlsxSheet[],
   more: Record<string, Uint8Array> = {},
+  uses1904 = false,
 ): Uint8Array<ArrayBuffer> {
   const texts: string[] = [];
+  const formats: (string | number)[] = [];
   const files = Object.fromEntries(
     sheets.map((sheet, index) => [
       `xl/worksheets/sheet${index + 1}.xml`,
-      strToU8(toSheetXml(sheet, texts)),
+      strToU8(toSheetXml(sheet, { texts, formats })),
     ]),
   );
   const list = sheets.map(
@@ -39,13 +51,13 @@ export function makeXlsx(
   );
   const zip = zipSync({
     "xl/workbook.xml": strToU8(
-      `<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${list.join("")}</sheets></workbook>`,
+      `<workbook xmlns="${main}" xmlns:r="${relations}"><workbookPr date1904="${Number(uses1904)}"/><sheets>${list.join("")}</sheets></workbook>`,
     ),
     "xl/_rels/workbook.xml.rels": strToU8(
       `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${targets.join("")}</Relationships>`,
     ),
     "xl/styles.xml": strToU8(
-      `<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/></numFmts><cellXfs count="3"><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/></cellXfs></styleSheet>`,
+      `<styleSheet xmlns="${main}"><numFmts><numFmt numFmtId="164" formatCode="dd\\.mm\\.yyyy\\ hh:mm"/>${formats.map((format, index) => (typeof format === "string" ? `<numFmt numFmtId="${165 + index}" formatCode="${escapeXml(format)}"/>` : "")).join("")}</numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/>${formats.map((format, index) => `<xf numFmtId="${typeof format === "number" ? format : 165 + index}"/>`).join("")}</cellXfs></styleSheet>`,
     ),
     "xl/sharedStrings.xml": strToU8(
       `<sst xmlns="${main}">${texts.map((text) => `<si><t xml:space="preserve">${escapeXml(text)}</t></si>`).join("")}</sst>`,
@@ -56,19 +68,41 @@ export function makeXlsx(
   return new Uint8Array(zip);
 }
 
-function toSheetXml({ rows, merged = [] }: XlsxSheet, texts: string[]): string {
-  const lines = rows.map((cells, row) => {
-    const xml = cells.map((cell, column) =>
-      toCellXml(cell, `${String.fromCodePoint(65 + column)}${row + 1}`, texts),
-    );
-    return `<row r="${row + 1}">${xml.join("")}</row>`;
-  });
-  const merges = merged.map((range) => `<mergeCell ref="${range}"/>`);
-  return `<worksheet xmlns="${main}"><sheetData>${lines.join("")}</sheetData>${merges.length > 0 ? `<mergeCells>${merges.join("")}</mergeCells>` : ""}</worksheet>`;
+/** What the cells of a workbook share. */
+interface Shared {
+  texts: string[];
+  formats: (string | number)[];
 }
 
-function toCellXml(cell: CellXml, place: string, texts: string[]): string {
+function toSheetXml(
+  { rows, merged = [], hiddenRows = [], hiddenColumns = [] }: XlsxSheet,
+  shared: Shared,
+): string {
+  const columns = hiddenColumns.map(
+    (column) => `<col min="${column}" max="${column}" hidden="1"/>`,
+  );
+  const lines = rows.map((cells, row) => {
+    const xml = cells.map((cell, column) =>
+      toCellXml(cell, `${String.fromCodePoint(65 + column)}${row + 1}`, shared),
+    );
+    return `<row r="${row + 1}"${hiddenRows.includes(row + 1) ? ' hidden="1"' : ""}>${xml.join("")}</row>`;
+  });
+  const merges = merged.map((range) => `<mergeCell ref="${range}"/>`);
+  return `<worksheet xmlns="${main}"><cols>${columns.join("")}</cols><sheetData>${lines.join("")}</sheetData>${merges.length > 0 ? `<mergeCells>${merges.join("")}</mergeCells>` : ""}</worksheet>`;
+}
+
+function toCellXml(
+  cell: CellXml,
+  place: string,
+  { texts, formats }: Shared,
+): string {
   if (cell === null) return "";
+  if (typeof cell === "object" && "format" in cell) {
+    const style = formats.push(cell.format) + 2;
+    return typeof cell.value === "number"
+      ? `<c r="${place}" s="${style}"><v>${cell.value}</v></c>`
+      : `<c r="${place}" s="${style}" t="inlineStr"><is><t>${escapeXml(cell.value)}</t></is></c>`;
+  }
   if (typeof cell === "object")
     return cell.xml.replace("<c", `<c r="${place}"`);
   if (typeof cell === "boolean")
@@ -114,8 +148,9 @@ export function odsValue(
   type: string,
   attribute: string,
   value: string,
+  text = value,
 ): string {
-  return `<table:table-cell office:value-type="${type}" office:${attribute}="${value}"><text:p>shown</text:p></table:table-cell>`;
+  return `<table:table-cell office:value-type="${type}" office:${attribute}="${value}"><text:p>${escapeXml(text)}</text:p></table:table-cell>`;
 }
 
 function escapeXml(text: string): string {

@@ -7,6 +7,7 @@ import { parseJson } from "../../lib/json.js";
 import {
   DATE_ORDERS,
   DECIMAL_MARKS,
+  HIDDEN_CELLS,
   PlatenError,
   TABLE_FORMATS,
 } from "../../plugin-api/index.js";
@@ -63,6 +64,14 @@ const readingFields = {
   dateFormat: z.enum(DATE_ORDERS).optional().meta({
     description:
       "The order of day, month and year of dates in texts. Default: detected; where day and month cannot be told apart, it is required.",
+  }),
+  hiddenRows: z.enum(HIDDEN_CELLS).optional().meta({
+    description:
+      "Whether rows that a sheet hides, by hand or by a filter, are used or left out. Default: `include`.",
+  }),
+  hiddenColumns: z.enum(HIDDEN_CELLS).optional().meta({
+    description:
+      "Whether columns that a sheet hides are used without `mapping`. Default: `include`.",
   }),
   join: z
     .strictObject({
@@ -132,6 +141,7 @@ const inspectRequestSchema = z
     templateId: idInput,
     templateVersion: batchSettingsSchema.shape.templateVersion,
     unknownFields: batchSettingsSchema.shape.unknownFields,
+    locale: batchSettingsSchema.shape.locale,
     ...readingFields,
   })
   .meta({ id: "FileInspectionRequest" });
@@ -150,7 +160,10 @@ const columnSchema = z.strictObject({
       "From the header row; a repeated name, and a missing one, gets the column's letters.",
   }),
   type: z.enum(["text", "number", "date", "boolean", "other", "empty"]),
-  values: z.array(z.unknown()).meta({ description: "The first five." }),
+  values: z.array(z.unknown()).meta({
+    description: "The first five, as a sheet shows them.",
+  }),
+  isHidden: z.boolean().meta({ description: "Whether the sheet hides it." }),
   dateOrder: z
     .enum([...DATE_ORDERS, "ambiguous"])
     .nullable()
@@ -174,6 +187,10 @@ const inspectedTableFields = {
   sheet: z.string().nullable(),
   headerRow: z.int().nullable(),
   rowCount: z.int(),
+  hiddenRowCount: z.int().meta({
+    description:
+      "The rows that the sheet hides, by hand or by a filter, whether they are used or not.",
+  }),
   columns: z.array(columnSchema),
   mapping: z.record(z.string(), z.string().nullable()),
 };

@@ -115,7 +115,11 @@ export class FileBatches {
   async inspect(
     order: Pick<
       FileBatchOrder,
-      "organizationId" | "templateId" | "templateVersion" | "unknownFields"
+      | "organizationId"
+      | "templateId"
+      | "templateVersion"
+      | "unknownFields"
+      | "locale"
     > &
       FileOptions,
     files: UploadedFiles,
@@ -142,7 +146,11 @@ export class FileBatches {
   async #read(
     order: Pick<
       FileBatchOrder,
-      "organizationId" | "templateId" | "templateVersion" | "unknownFields"
+      | "organizationId"
+      | "templateId"
+      | "templateVersion"
+      | "unknownFields"
+      | "locale"
     > &
       FileOptions,
     { file, join: joinFile }: UploadedFiles,
@@ -152,7 +160,9 @@ export class FileBatches {
     const { version } = await getTemplateToRender(read, order);
     const choice = { ...order, templateVersion: version };
     const template = await getTemplateToRender(read, choice);
-    const { schema } = await template.definition();
+    const definition = await template.definition();
+    const { schema } = definition;
+    const locale = order.locale ?? definition.locale;
     const root = schema.find(({ id }) => id === "root");
     const { join } = order;
     const spools: RowSpool[] = [];
@@ -173,6 +183,8 @@ export class FileBatches {
         headerRow: options.headerRow,
         delimiter: order.delimiter,
         encoding: order.encoding,
+        hiddenRows: order.hiddenRows,
+        locale,
         maxRows: this.maxItems,
       });
       const plan = new TablePlan(table, schema, collection, {
@@ -220,7 +232,7 @@ export class FileBatches {
         for await (const row of main.spool.rows()) {
           const rowProblems: Problem[] = [];
           const data = main.plan.convert(row, rowProblems);
-          if (lines) await lines.attach(data, row);
+          if (lines) await lines.attach(data, main.plan, row);
           if (rowProblems.length === 0)
             await add({
               data,
@@ -228,7 +240,7 @@ export class FileBatches {
                 row: row.number,
                 ...main.plan.getMetadata(row),
               },
-              source: row.cells,
+              source: row.cells.map((cell) => main.plan.showCell(cell)),
             });
           else if (!keep(rowProblems)) break;
         }
@@ -249,7 +261,7 @@ export class FileBatches {
 interface RowItem {
   data: object;
   metadata: Record<string, unknown>;
-  /** The cells of the row, as the file has them. */
+  /** The cells of the row, as people see them in the file. */
   source: readonly unknown[];
 }
 
@@ -342,7 +354,7 @@ class LineItems {
     plan: TablePlan,
   ): Promise<Problem[]> {
     const problems: Problem[] = [];
-    const key = toKey(row.cells[column]);
+    const key = toKey(plan.getValue(row.cells[column]));
     if (key === "")
       problems.push(
         plan.createProblem(
@@ -360,8 +372,12 @@ class LineItems {
     return [];
   }
 
-  async attach(data: Record<string, unknown>, row: TableRow): Promise<void> {
-    const key = toKey(row.cells[this.keyColumn]);
+  async attach(
+    data: Record<string, unknown>,
+    plan: TablePlan,
+    row: TableRow,
+  ): Promise<void> {
+    const key = toKey(plan.getValue(row.cells[this.keyColumn]));
     this.#used.add(key);
     const items: unknown[] = [];
     for (const place of this.#places.get(key)?.places ?? [])

@@ -820,6 +820,8 @@ export const de = {
     columns_other: "{{count, number}} Zeilen",
     sheet: "Tabellenblatt",
     headerRow: "Kopfzeile",
+    hiddenRows_one: "{{count, number}} ausgeblendete Zeile weglassen",
+    hiddenRows_other: "{{count, number}} ausgeblendete Zeilen weglassen",
     dates: "Datumsformat",
     numbers: "Zahlen",
     chooseOne: "Bitte auswählen",

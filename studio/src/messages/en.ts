@@ -802,6 +802,8 @@ export const en = {
     columns_other: "{{count, number}} rows",
     sheet: "Sheet",
     headerRow: "Header row",
+    hiddenRows_one: "Leave out {{count, number}} hidden row",
+    hiddenRows_other: "Leave out {{count, number}} hidden rows",
     dates: "Dates",
     numbers: "Numbers",
     chooseOne: "Choose one",

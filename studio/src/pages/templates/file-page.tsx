@@ -31,6 +31,7 @@ interface Reading {
   headerRow?: number;
   dateFormat?: DateFormat;
   decimal?: DecimalMark;
+  hiddenRows?: "skip";
   mapping?: Record<string, string | null>;
 }
 
@@ -196,6 +197,7 @@ function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
   const { sheets, sheet, headerRow, columns, dateFormat, decimal } = inspection;
   const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
   const marks = new Set(columns.map((column) => column.decimal));
+  const { hiddenRowCount } = inspection;
   const asksDecimal = decimal === null && marks.has("ambiguous");
   return (
     <div class="row reading">
@@ -225,6 +227,21 @@ function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
               if (row >= 1) onChange({ ...rest, headerRow: row });
             }}
           />
+        </label>
+      )}
+      {hiddenRowCount > 0 && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={reading.hiddenRows === "skip"}
+            onChange={({ currentTarget }) => {
+              const { hiddenRows: _, ...rest } = reading;
+              onChange(
+                currentTarget.checked ? { ...rest, hiddenRows: "skip" } : rest,
+              );
+            }}
+          />
+          {t("fromFile.hiddenRows", { count: hiddenRowCount })}
         </label>
       )}
       {hasDates && (

@@ -71,6 +71,7 @@ interface Sent {
   xlsx?: (Omit<XlsxSheet, "rows"> & { rows: Cell[][] })[];
   ods?: { name: string; rows: Cell[][] }[];
   manifest?: string;
+  uses1904?: boolean;
   /** The bytes that are left of it. */
   cut?: number;
   hex?: string;
@@ -80,15 +81,19 @@ interface Sent {
 
 function toXlsxCell(cell: Cell): CellXml {
   if (cell === null || typeof cell !== "object") return cell;
+  if ("xml" in cell) return { xml: String(cell["xml"]) };
   if ("day" in cell) return day(Number(cell["day"]));
+  const { format, value } = cell;
+  if (format !== undefined && value !== undefined) return { format, value };
   return "error" in cell ? formulaError(String(cell["error"])) : uncalculated;
 }
 
 function toOdsCell(cell: Cell): string {
-  const [[type, value] = ["", ""]] = Object.entries(Object(cell));
+  const { text, ...typed } = Object(cell);
+  const [[type, value] = ["", ""]] = Object.entries(typed);
   if (typeof cell === "string") return odsText(cell);
   const attribute = type === "date" ? "date-value" : "value";
-  return odsValue(type, attribute, String(value));
+  return odsValue(type, attribute, String(value), text);
 }
 
 function createFile(sent: Sent): Uint8Array<ArrayBuffer> {
@@ -99,6 +104,8 @@ function createFile(sent: Sent): Uint8Array<ArrayBuffer> {
         ...sheet,
         rows: rows.map((row) => row.map(toXlsxCell)),
       })),
+      {},
+      sent.uses1904,
     );
   if (ods)
     return makeOds(
