@@ -132,7 +132,7 @@ const assetFields = {
   height: z.number().int().nullable(),
   details: z.record(z.string(), z.unknown()).nullable().meta({
     description:
-      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null.",
+      "For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; for an SVG that was not stored as it came, `changes`: what was left out, in sentences; otherwise null.",
   }),
   url: z.string().meta({
     description: "Needs no key. The content behind it never changes.",

@@ -182,8 +182,9 @@ const signatures: readonly [mimeType: string, at: number, bytes: string][] = [
   ["image/avif", 4, "ftypavis"],
 ];
 
-/** A byte order mark, an XML declaration and comments may precede the first element. */
-const svgStart = /^\uFEFF?\s*<(\?xml|!--|!doctype\s+svg|svg[\s>])/i;
+/** An XML declaration, comments and a document type may precede the first element, which may have a prefix. */
+const svgStart =
+  /^\s*(?:<(?:\?[^]*?\?|!--[^]*?--)>\s*)*(?:<!doctype\s+(?:[\w-]+:)?svg\b|<(?:[\w-]+:)?svg[\s>/])/i;
 
 /** The MIME type by the content, whatever the name or server says; null for unsupported formats. */
 export function detectImageType(bytes: Uint8Array): string | null {
@@ -191,8 +192,9 @@ export function detectImageType(bytes: Uint8Array): string | null {
   const latin = head.toString("latin1");
   for (const [mimeType, at, signature] of signatures)
     if (latin.startsWith(signature, at)) return mimeType;
-  const text = head.toString("utf8");
-  return svgStart.test(text) && text.includes("<svg") ? "image/svg+xml" : null;
+  // In UTF-16, every other byte of markup is 0.
+  const text = latin.replace(/^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/, "");
+  return svgStart.test(text.replaceAll("\0", "")) ? "image/svg+xml" : null;
 }
 
 /** An image that cannot be shown; the message appears in the document's report. */
@@ -206,8 +208,14 @@ export function getImageErrorMessage(thrown: unknown): string {
   return "The image could not be read.";
 }
 
+/** A sanitized SVG, and what was changed or left out, in sentences. */
+interface SafeSvg {
+  bytes: Buffer;
+  changes: readonly string[];
+}
+
 /**
- * Removes everything but the drawing and checks embedded images.
+ * Removes what could run or load something, and checks embedded images.
  * @param compute cleans large drawings in a thread
  * @throws PlatenError `invalid_request`, or as `Compute.cleanSvg`.
  */
@@ -216,22 +224,18 @@ export async function sanitizeSvg(
   maxPixels: number,
   compute: Pick<Compute, "cleanSvg">,
   organizationId: string,
-): Promise<Buffer> {
-  const svg = await compute.cleanSvg(bytes.toString("utf8"), {
+): Promise<SafeSvg> {
+  const { svg, changes, images } = await compute.cleanSvg(bytes, {
     organizationId,
     subject: "The SVG",
   });
-  for (const embedded of extractImages(svg)) {
+  for (const image of images) {
+    const embedded = Buffer.from(image);
     if (detectImageType(embedded) === null)
       throw createImageError(
         "The SVG contains an embedded image in an unsupported format.",
       );
     await limitImageSize(embedded, maxPixels, organizationId);
   }
-  return Buffer.from(svg);
-}
-
-function extractImages(svg: string): Buffer[] {
-  const matches = svg.matchAll(/"data:image\/\w+;base64,([^"]*)"/g);
-  return [...matches].map(([, base64 = ""]) => Buffer.from(base64, "base64"));
+  return { bytes: Buffer.from(svg), changes };
 }

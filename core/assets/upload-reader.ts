@@ -94,13 +94,16 @@ export class UploadReader {
         contentHash,
       );
     // The sanitized SVG is stored instead of the upload, so it has its own hash.
-    const svg = await sanitizeSvg(bytes, imagePixels, compute, organizationId);
-    const svgHash = createHash("sha256").update(svg).digest("hex");
-    return toContent(
-      await readImageKind(svg, imagePixels, organizationId),
-      svg,
-      svgHash,
+    const { bytes: svg, changes } = await sanitizeSvg(
+      bytes,
+      imagePixels,
+      compute,
+      organizationId,
     );
+    const svgHash = createHash("sha256").update(svg).digest("hex");
+    const kind = await readImageKind(svg, imagePixels, organizationId);
+    const details = changes.length > 0 ? { changes } : null;
+    return toContent({ ...kind, details }, svg, svgHash);
   }
 
   /** Releases the temporary file. Call in every case. */

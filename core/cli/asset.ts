@@ -24,7 +24,11 @@ export function addAssetCommands(
         const name = options.name ?? basename(file);
         const { uploads } = await assets();
         const added = await uploads.fromBytes(owner, { name, actor, bytes });
-        print(options, added, `Added. Use it in templates as ${added.use}`);
+        const { use, details } = added;
+        const changes = Array.isArray(details?.["changes"])
+          ? details["changes"].map((change) => `\n${change}`).join("")
+          : "";
+        print(options, added, `Added. Use it in templates as ${use}${changes}`);
       }),
     );
 

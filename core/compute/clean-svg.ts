@@ -1,85 +1,434 @@
-import sanitize from "sanitize-html";
-import { PlatenError } from "../plugin-api/index.js";
+import { SaxesParser } from "saxes";
+import { cleanCss, type CssCleaning, cleanCssValue } from "./clean-css.js";
+import { createSvgError, readSvgText } from "./svg-text.js";
 
-const allowedTags =
-  "svg g path rect circle ellipse line polyline polygon text tspan textPath defs symbol use clipPath mask " +
-  "linearGradient radialGradient stop pattern marker image title desc style switch filter feBlend feColorMatrix " +
-  "feComponentTransfer feComposite feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR feGaussianBlur feMerge " +
-  "feMergeNode feMorphology feOffset";
+/** A drawing without anything that could run, or load something. */
+export interface CleanSvg {
+  svg: string;
+  /** What was changed or left out and may be missed, in sentences; at most 20. */
+  changes: string[];
+  /** The pixel images inside of it. */
+  images: Uint8Array[];
+}
 
-/** Cleaning this much takes about a second; usual drawings have far less. */
-const maxCharacters = 2 * 1024 * 1024;
-const maxElements = 20_000;
-const maxDepth = 100;
+const MAX_ELEMENTS = 20_000;
+const MAX_DEPTH = 200;
+const MAX_CHANGES = 20;
+/** Of drawings in drawings. */
+const MAX_NESTING = 4;
 
-const embeddedImage =
-  /^data:image\/(?:png|jpeg|gif|webp|avif);base64,[\w+/=\s]*$/;
+const SVG = "http://www.w3.org/2000/svg";
+const XHTML = "http://www.w3.org/1999/xhtml";
+const XLINK = "http://www.w3.org/1999/xlink";
 
-/** `url(…)` of anything but an element of the same file; an escape could hide one. */
-const externalReference =
-  /\\|@import|(?:url|image|image-set|src)\s*\((?!\s*["']?#)/i;
+/** What can be seen by itself; `use` and `foreignObject` show something else. */
+const SHAPE_NAMES = "path rect circle ellipse line polyline polygon image text";
+const SHAPES = words(SHAPE_NAMES);
+const SVG_ELEMENTS = words(
+  `${SHAPE_NAMES} ` +
+    "svg g a tspan textPath defs symbol use clipPath mask linearGradient radialGradient stop pattern marker title desc " +
+    "style switch foreignObject filter feBlend feColorMatrix feComponentTransfer feComposite feConvolveMatrix " +
+    "feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB feFuncG feFuncR " +
+    "feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting feSpotLight " +
+    "feTile feTurbulence",
+);
+/** Only shown where another element refers to them. */
+const TEMPLATES = words(
+  "defs symbol clipPath mask pattern marker linearGradient radialGradient filter title desc style",
+);
+const ANIMATIONS = words(
+  "animate animateColor animateMotion animateTransform discard set",
+);
+/** No browser draws them. */
+const UNDRAWN = words(
+  "metadata view cursor font font-face font-face-src font-face-name font-face-uri font-face-format glyph missing-glyph " +
+    "hkern vkern color-profile altGlyphDef mpath",
+);
+/** Text and tables, which drawing programs write into `foreignObject`. */
+const HTML_ELEMENTS = words(
+  "a abbr article aside b bdi bdo big blockquote body br caption center cite code col colgroup dd del dfn div dl dt em " +
+    "figcaption figure font footer h1 h2 h3 h4 h5 h6 header hr html i img ins kbd label li main mark nav ol p pre q rp rt " +
+    "ruby s samp section small span strike strong style sub sup table tbody td tfoot th thead time tr tt u ul var wbr",
+);
+const HTML_ATTRIBUTES = words(
+  "align alt bgcolor border cellpadding cellspacing class color colspan dir face height id lang reversed rowspan size " +
+    "span src start style title valign value width",
+);
+
+function words(text: string): Set<string> {
+  return new Set(text.split(" "));
+}
 
 /**
- * Removes everything but the drawing: scripts, HTML, animation and external URLs.
- * @throws PlatenError `invalid_request` for a drawing that is damaged, incomplete or too large.
+ * Reads an SVG as a browser does that shows it in a page, and writes it anew: without scripts, animation, and whatever
+ * it loads from elsewhere.
+ * @throws PlatenError `invalid_request` for a drawing that is damaged, incomplete or too large
  */
-export function cleanSvg(svg: string): string {
-  checkSize(svg);
-  // A document type before the element could declare entities.
-  const drawing = svg.slice(Math.max(0, svg.search(/<svg[\s>]/)));
-  const clean = sanitize(drawing, {
-    allowedTags: allowedTags.split(" "),
-    allowedAttributes: false,
-    allowedSchemes: ["data"],
-    allowVulnerableTags: true,
-    nestingLimit: maxDepth,
-    transformTags: {
-      "*": (tagName, attribs) => ({ tagName, attribs: removeUnsafe(attribs) }),
-    },
-    // The text of a style is not escaped, so it must not contain anything that could start an element.
-    exclusiveFilter: ({ tag, text }) =>
-      tag === "style" && (/[<&]/.test(text) || externalReference.test(text)),
-    nonTextTags: ["script", "style", "foreignObject", "noscript", "textarea"],
-    parser: {
-      xmlMode: true,
-      lowerCaseTags: false,
-      lowerCaseAttributeNames: false,
-    },
-  }).trim();
-  if (!/^<svg[\s>]/.test(clean)) throw createImageError("The SVG is damaged.");
-  if (!/<\/svg\s*>|^<svg\b[^>]*\/>/.test(drawing))
-    throw createImageError(
-      "The image is incomplete: its data ends early. Use the complete file.",
-    );
-  return clean;
+export function cleanSvg(bytes: Uint8Array, nesting = 0): CleanSvg {
+  const text = readSvgText(bytes);
+  assertElements(text);
+  return new SvgCleaner(nesting).clean(text);
 }
 
-function checkSize(svg: string): void {
-  if (svg.length > maxCharacters)
-    throw createImageError(
-      `The SVG has more than ${maxCharacters} characters. Use a PNG instead.`,
-    );
+function assertElements(text: string): void {
   let elements = 0;
-  for (let at = svg.indexOf("<"); at >= 0; at = svg.indexOf("<", at + 1))
-    if (svg[at + 1] !== "/") elements += 1;
-  if (elements > maxElements)
-    throw createImageError(
-      `The SVG has more than ${maxElements} elements. Use a PNG instead.`,
+  for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1))
+    if (text[at + 1] !== "/") elements += 1;
+  if (elements > MAX_ELEMENTS)
+    throw createSvgError(
+      `The SVG has more than ${MAX_ELEMENTS} elements. Use a PNG instead.`,
     );
 }
 
-function removeUnsafe(
-  attributes: Record<string, string>,
-): Record<string, string> {
-  const entries = Object.entries(attributes).filter(([name, value]) => {
-    if (/^on/i.test(name)) return false;
-    if (/(^|:)(href|src)$/i.test(name))
-      return value.startsWith("#") || embeddedImage.test(value);
-    return name.startsWith("xmlns") || !externalReference.test(value);
-  });
-  return Object.fromEntries(entries);
+interface OpenElement {
+  /** As it is written; null for one that is left out with all that is inside. */
+  name: string | null;
+  namespace: string;
+  local: string;
+  prefixes: ReadonlyMap<string, string>;
+  /** Whether it is shown where it stands. */
+  isVisible: boolean;
+  /** The text of a style sheet, which is cleaned as a whole. */
+  css: string[] | null;
 }
 
-function createImageError(reason: string): PlatenError {
-  return new PlatenError("invalid_request", reason);
+type Attributes = Record<string, string>;
+
+class SvgCleaner {
+  readonly #changes = new Set<string>();
+  readonly #images: Uint8Array[] = [];
+  readonly #open: OpenElement[] = [];
+  readonly #parts: string[] = [];
+  readonly #ids = new Set<string>();
+  /** The elements to which visible `use` elements refer. */
+  readonly #used = new Set<string>();
+  #hasShape = false;
+  #isWithoutNamespace = false;
+  readonly #css: CssCleaning = {
+    keepAddress: (address) => this.#keepAddress(address),
+    report: (part, address) => this.#leaveOut(part, address),
+  };
+
+  constructor(private readonly nesting: number) {}
+
+  clean(text: string): CleanSvg {
+    const parser = new SaxesParser({ xmlns: false });
+    parser.on("error", ({ message }) => {
+      const isEarlyEnd = /unclosed tag|unexpected end/.test(message);
+      const place = /^(?:undefined:)?(\d+):(\d+): (.*)$/s.exec(message);
+      const where = place ? `line ${place[1]}: ${place[3]}` : message;
+      throw createSvgError(
+        isEarlyEnd
+          ? "The image is incomplete: its data ends early. Use the complete file."
+          : `The SVG is damaged, in ${where.replace(/\.$/, "")}. Browsers show nothing of it. Correct it, or save it again.`,
+      );
+    });
+    parser.on("processinginstruction", ({ target, body }) => {
+      if (target === "xml-stylesheet")
+        this.#leaveOut(
+          "The style sheet <?xml-stylesheet?>",
+          /href\s*=\s*["']([^"']*)/.exec(body)?.[1] ?? "",
+        );
+    });
+    parser.on("opentag", ({ name, attributes }) =>
+      this.#openElement(name, attributes),
+    );
+    parser.on("text", (part) => this.#addText(part));
+    parser.on("cdata", (part) => this.#addText(part));
+    parser.on("closetag", () => this.#closeElement());
+    parser.write(text).close();
+    const isShown =
+      this.#hasShape || [...this.#used].some((id) => this.#ids.has(id));
+    if (!isShown)
+      this.#change("The drawing is empty: nothing in it can be seen.");
+    return {
+      svg: this.#parts.join(""),
+      changes: [...this.#changes],
+      images: this.#images,
+    };
+  }
+
+  #openElement(tag: string, attributes: Attributes): void {
+    const parent = this.#open.at(-1);
+    if (this.#open.length >= MAX_DEPTH)
+      throw createSvgError(
+        `The SVG has elements inside of each other, more than ${MAX_DEPTH} deep. Use a PNG instead.`,
+      );
+    const prefixes = readPrefixes(attributes, parent?.prefixes);
+    const [local, prefix = ""] = tag.split(":", 2).toReversed();
+    if (local === undefined) return;
+    const namespace = parent
+      ? this.#findNamespace(prefixes.get(prefix), local, parent)
+      : this.#findRootNamespace(prefixes.get(prefix), tag);
+    const name =
+      parent?.name === null ? null : this.#allow(tag, local, namespace, parent);
+    const element: OpenElement = {
+      name,
+      namespace,
+      local,
+      prefixes,
+      isVisible:
+        name !== null &&
+        (parent?.isVisible ?? true) &&
+        !(namespace === SVG && TEMPLATES.has(local)),
+      css: name === "style" ? [] : null,
+    };
+    this.#open.push(element);
+    if (name === null) return;
+    this.#parts.push(`<${name}`);
+    if (namespace !== (parent?.namespace ?? ""))
+      this.#write("xmlns", namespace);
+    if (!parent) this.#write("xmlns:xlink", XLINK);
+    const before = this.#parts.length;
+    for (const [key, value] of Object.entries(attributes))
+      this.#addAttribute(element, key, value);
+    this.#parts.push(">");
+    if (element.isVisible)
+      this.#noteVisible(element, attributes, this.#parts.slice(before));
+  }
+
+  #findRootNamespace(declared: string | undefined, tag: string): string {
+    if (declared === SVG) return SVG;
+    if (declared !== undefined || tag !== "svg")
+      throw createSvgError(
+        `The SVG is damaged: its first element, <${tag}>, is not svg of the namespace ${SVG}. Browsers show nothing of it.`,
+      );
+    this.#isWithoutNamespace = true;
+    this.#change(
+      `The SVG has no xmlns="${SVG}", without which browsers show nothing of it. It was added.`,
+    );
+    return SVG;
+  }
+
+  /** Where no namespace is declared at all, the file is a part of an HTML page. */
+  #findNamespace(
+    declared: string | undefined,
+    local: string,
+    parent: OpenElement,
+  ): string {
+    if (declared !== undefined || !this.#isWithoutNamespace)
+      return declared ?? "";
+    if (local === "svg") return SVG;
+    return parent.local === "foreignObject" || parent.namespace === XHTML
+      ? XHTML
+      : SVG;
+  }
+
+  /** Its name as it is written; null for an element that is left out. */
+  #allow(
+    tag: string,
+    local: string,
+    namespace: string,
+    parent: OpenElement | undefined,
+  ): string | null {
+    if (namespace === SVG && SVG_ELEMENTS.has(local)) return local;
+    if (
+      namespace === XHTML &&
+      HTML_ELEMENTS.has(local) &&
+      (local === "style" ||
+        parent?.namespace === XHTML ||
+        parent?.local === "foreignObject")
+    )
+      return local;
+    const isDrawn = namespace === SVG || namespace === XHTML;
+    if (local === "script" && isDrawn) this.#change("A script was left out.");
+    else if (namespace === SVG && ANIMATIONS.has(local))
+      this.#change(
+        `The animation <${local}> was left out: on paper, nothing moves.`,
+      );
+    else if (isDrawn ? !UNDRAWN.has(local) : /^$|\/MathML$/.test(namespace))
+      this.#change(`<${tag}> was left out: it cannot be drawn.`);
+    return null;
+  }
+
+  #addAttribute(element: OpenElement, key: string, value: string): void {
+    const isHtml = element.namespace === XHTML;
+    if (/^xmlns(?::|$)/.test(key)) return;
+    if (/^on[a-z]+$/i.test(key)) {
+      this.#change(`The event handler ${key} was left out.`);
+      return;
+    }
+    const name = this.#canonicalName(element, key);
+    if (name === null || (isHtml && !HTML_ATTRIBUTES.has(name))) return;
+    if (name === "href" || name === "xlink:href" || name === "src")
+      this.#addReference(element, name, value);
+    else if (name === "style") this.#write(name, cleanCss(value, this.#css));
+    else {
+      const cleaned = /url|src|image|\\/i.test(value)
+        ? cleanCssValue(value, name, this.#css)
+        : value;
+      if (cleaned === null) return;
+      if (name === "id") this.#ids.add(value);
+      this.#write(name, cleaned);
+    }
+  }
+
+  /** `xlink:` and `xml:` are the prefixes that mean something; attributes of other namespaces draw nothing. */
+  #canonicalName({ prefixes }: OpenElement, key: string): string | null {
+    const [local = "", prefix] = key.split(":", 2).toReversed();
+    if (prefix === undefined) return key;
+    if (prefix === "xml") return /^(?:space|lang)$/.test(local) ? key : null;
+    if (local !== "href") return null;
+    const namespace = prefixes.get(prefix);
+    if (namespace === undefined && prefix === "xlink")
+      this.#change(
+        `The SVG does not declare xmlns:xlink="${XLINK}", without which browsers show nothing of it. It was added.`,
+      );
+    else if (namespace !== XLINK) return null;
+    return "xlink:href";
+  }
+
+  #addReference(
+    { local, namespace }: OpenElement,
+    name: string,
+    value: string,
+  ): void {
+    // A link does nothing in a picture.
+    if (local === "a") return;
+    const isImage =
+      /^(?:image|feImage|img)$/.test(local) || !/^data:/i.test(value);
+    const address = isImage ? this.#keepAddress(value.trim()) : null;
+    if (address !== null) this.#write(name, address);
+    else if (value.trim() !== "")
+      this.#leaveOut(
+        `What <${local}> refers to${namespace === XHTML ? " in HTML" : ""}`,
+        value,
+      );
+  }
+
+  #noteVisible(
+    { local, namespace }: OpenElement,
+    attributes: Attributes,
+    written: readonly string[],
+  ): void {
+    const hasReference = written.some((part) =>
+      /^ (?:xlink:)?(?:href|src)="/.test(part),
+    );
+    if (namespace === XHTML) this.#hasShape = true;
+    else if (local === "image") this.#hasShape ||= hasReference;
+    else if (local === "use" && hasReference)
+      this.#used.add(
+        (attributes["href"] ?? attributes["xlink:href"] ?? "").slice(1),
+      );
+    else if (local !== "text" && SHAPES.has(local)) this.#hasShape = true;
+  }
+
+  #addText(text: string): void {
+    const element = this.#open.at(-1);
+    if (!element || element.name === null) return;
+    if (element.css) element.css.push(text);
+    else {
+      if (element.isVisible && text.trim() !== "" && this.#isInText())
+        this.#hasShape = true;
+      this.#parts.push(escapeText(text));
+    }
+  }
+
+  #isInText(): boolean {
+    return this.#open.some(({ name }) => name === "text");
+  }
+
+  #closeElement(): void {
+    const element = this.#open.pop();
+    if (!element || element.name === null) return;
+    const { name, css } = element;
+    if (css) this.#parts.push(escapeText(this.#cleanSheet(css.join(""))));
+    this.#parts.push(`</${name}>`);
+  }
+
+  #cleanSheet(css: string): string {
+    // A program that reads the file as HTML would take it for an element.
+    if (!/<[/!?a-z]/i.test(css)) return cleanCss(css, this.#css);
+    this.#change("A style sheet was left out, because it contains markup.");
+    return "";
+  }
+
+  /** An address inside of the file, or a data URL of an image or a font; null for any other. */
+  #keepAddress(address: string): string | null {
+    if (address.startsWith("#"))
+      return /["'\\()\s]/.test(address) ? null : address;
+    const [, type = "", parameters = "", content = ""] =
+      /^data:([^;,]*)((?:;[^,]*)?),([^]*)$/i.exec(address) ?? [];
+    if (/^(?:font\/|application\/(?:[\w.-]*font|octet-stream))/i.test(type))
+      return /;\s*base64\s*$/i.test(parameters) &&
+        /^[\w+/=\s%-]*$/.test(content)
+        ? address.replaceAll(/\s/g, "")
+        : null;
+    if (!/^image\//i.test(type)) return null;
+    const bytes = decodeData(content, /;\s*base64\s*$/i.test(parameters));
+    const isSvg = /^image\/svg\+xml$/i.test(type);
+    if (!isSvg) this.#images.push(bytes);
+    const inside = isSvg ? this.#cleanInside(bytes) : bytes;
+    return `data:${type.toLowerCase()};base64,${inside.toString("base64")}`;
+  }
+
+  #cleanInside(bytes: Buffer): Buffer {
+    if (this.nesting >= MAX_NESTING)
+      throw createSvgError(
+        `The SVG has images inside of each other, more than ${MAX_NESTING} deep. Use a PNG instead.`,
+      );
+    const { svg, changes, images } = cleanSvg(bytes, this.nesting + 1);
+    for (const change of changes) this.#change(change);
+    this.#images.push(...images);
+    return Buffer.from(svg);
+  }
+
+  #leaveOut(part: string, address: string): void {
+    const text = address.length > 80 ? `${address.slice(0, 79)}…` : address;
+    this.#change(
+      `${part} was left out: "${text}" is outside of the SVG. Embed it as a data URL, or remove it.`,
+    );
+  }
+
+  #change(sentence: string): void {
+    if (this.#changes.size < MAX_CHANGES) this.#changes.add(sentence);
+  }
+
+  #write(name: string, value: string): void {
+    this.#parts.push(` ${name}="${escapeAttribute(value)}"`);
+  }
+}
+
+/** The namespaces by their prefixes; "" stands for elements without one. */
+function readPrefixes(
+  attributes: Attributes,
+  outer: ReadonlyMap<string, string> = new Map(),
+): ReadonlyMap<string, string> {
+  const declared = Object.entries(attributes).flatMap(([key, value]) => {
+    const declaration = /^xmlns(?::(.+))?$/.exec(key);
+    return declaration ? [[declaration[1] ?? "", value] as const] : [];
+  });
+  return declared.length === 0 ? outer : new Map([...outer, ...declared]);
+}
+
+function decodeData(content: string, isBase64: boolean): Buffer {
+  const bytes = content.includes("%")
+    ? Buffer.from(
+        Buffer.from(content)
+          .toString("latin1")
+          .replace(/%([0-9a-f]{2})/gi, (_escape, hex: string) =>
+            String.fromCharCode(Number.parseInt(hex, 16)),
+          ),
+        "latin1",
+      )
+    : Buffer.from(content);
+  return isBase64 ? Buffer.from(bytes.toString("latin1"), "base64") : bytes;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "\t": "&#9;",
+  "\n": "&#10;",
+  "\r": "&#13;",
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<\r]|>/g, (mark) => ESCAPES[mark] ?? mark);
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"\t\n\r]/g, (mark) => ESCAPES[mark] ?? mark);
 }

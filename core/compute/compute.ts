@@ -6,7 +6,7 @@ import { JsonText, parseJson } from "../lib/json.js";
 import { runWithBudget } from "../lib/time-budget.js";
 import { provide } from "../lib/injection.js";
 import { type Caller, ComputePool } from "./compute-pool.js";
-import { cleanSvg } from "./clean-svg.js";
+import { cleanSvg, type CleanSvg } from "./clean-svg.js";
 import type { OpenedFont } from "./open-font.js";
 import type { OpenedPkcs12 } from "./open-pkcs12.js";
 import {
@@ -94,13 +94,13 @@ export class Compute {
   }
 
   /**
-   * Removes everything but the drawing from an SVG.
+   * Removes from an SVG what could run or load something.
    * @throws PlatenError `invalid_request`, `timeout`, `too_large` or `busy`
    */
-  async cleanSvg(svg: string, caller: Caller): Promise<string> {
-    if (svg.length <= MAX_INLINE_SVG)
-      return watchWork("clean svg", () => cleanSvg(svg));
-    return this.#readFile("cleanSvg", { svg }, caller);
+  async cleanSvg(bytes: Uint8Array, caller: Caller): Promise<CleanSvg> {
+    if (bytes.length <= MAX_INLINE_SVG)
+      return watchWork("clean svg", () => cleanSvg(bytes));
+    return this.#readFile("cleanSvg", { bytes }, caller);
   }
 
   /** @throws as `cleanSvg` */

@@ -28,7 +28,7 @@ import { clock } from "../lib/clock.js";
 import { assertFewValues, isPlainObject, parseJson } from "../lib/json.js";
 import { type ErrorParts, getErrorParts } from "../lib/threads.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
-import { cleanSvg } from "./clean-svg.js";
+import { cleanSvg, type CleanSvg } from "./clean-svg.js";
 import { type OpenedFont, openFont } from "./open-font.js";
 import { type OpenedPkcs12, openPkcs12 } from "./open-pkcs12.js";
 
@@ -238,7 +238,7 @@ export const programTasks = {
 };
 
 export const fileTasks = {
-  cleanSvg: ({ svg }: { svg: string }): string => cleanSvg(svg),
+  cleanSvg: ({ bytes }: { bytes: Uint8Array }): CleanSvg => cleanSvg(bytes),
   readFont: ({ bytes }: { bytes: Uint8Array }): Promise<OpenedFont> =>
     openFont(bytes),
   openPkcs12: ({

@@ -449,9 +449,10 @@ export class TemplateSync {
   }: AssetFile): Promise<string | null> {
     if (!/\.svg$/i.test(path)) return null;
     const caller = { organizationId: "", subject: `The file ${name}` };
-    const svg = bytes.toString("utf8");
-    const cleaned = await this.#compute.cleanSvg(svg, caller).catch(() => null);
-    return cleaned === null ? null : checksumOf(cleaned);
+    const cleaned = await this.#compute
+      .cleanSvg(bytes, caller)
+      .catch(() => null);
+    return cleaned && checksumOf(cleaned.svg);
   }
 
   /** Finds out which files the service has, where the lock file does not say. */

@@ -4761,7 +4761,7 @@ export interface components {
             /** @description Pixels. */
             width: number | null;
             height: number | null;
-            /** @description For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null. */
+            /** @description For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; for an SVG that was not stored as it came, `changes`: what was left out, in sentences; otherwise null. */
             details: {
                 [key: string]: unknown;
             } | null;
@@ -4812,7 +4812,7 @@ export interface components {
             /** @description Pixels. */
             width: number | null;
             height: number | null;
-            /** @description For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; otherwise null. */
+            /** @description For a font `family`, `weight`, `style`; for a video `durationSeconds`, `codec`; for an SVG that was not stored as it came, `changes`: what was left out, in sentences; otherwise null. */
             details: {
                 [key: string]: unknown;
             } | null;

@@ -138,6 +138,7 @@ const NO_ASSETS = {
   addresses: new Map<string, string>(),
   videos: new Map<string, string>(),
   failed: [],
+  changed: [],
 };
 
 function printable(definition: object, data: object): PrintableDocument {

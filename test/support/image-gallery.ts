@@ -36,10 +36,11 @@ export class ImageGallery {
     return new ImageGallery(caller, templateId);
   }
 
-  /** Renders a document of these images: the address of each as it stands in the html, and the report's failures. */
+  /** Renders a document of these images: the address of each as it stands in the html, and what the report says. */
   async show(...sources: string[]): Promise<{
     shown: string[];
-    failed: { source: string; reason: string }[];
+    failed: ReportedImage[];
+    changed: ReportedImage[];
   }> {
     const images = sources.map((src) => ({ src }));
     const { result, document } = await exported(this.caller, {
@@ -51,7 +52,8 @@ export class ImageGallery {
     const shown = [...html.matchAll(/<img src="([^"]*)"/g)];
     return {
       shown: shown.map(([, address = ""]) => address),
-      failed: failuresIn(document.metadata),
+      failed: readReport(document.metadata).failedAssets ?? [],
+      changed: readReport(document.metadata).changedAssets ?? [],
     };
   }
 }
@@ -94,14 +96,21 @@ export function parseImage(dataUrl = ""): { type: string; bytes: Buffer } {
   return { type, bytes: Buffer.from(base64, "base64") };
 }
 
-interface Reported {
-  platen?: { report?: { failedAssets?: { source: string; reason: string }[] } };
+interface ReportedImage {
+  source: string;
+  reason: string;
 }
 
-function failuresIn(metadata: unknown): { source: string; reason: string }[] {
+interface ImageReport {
+  failedAssets?: ReportedImage[];
+  changedAssets?: ReportedImage[];
+}
+
+function readReport(metadata: unknown): ImageReport {
   // What the service itself wrote; a test that reads it fails where it has another form.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-  return (metadata as Reported).platen?.report?.failedAssets ?? [];
+  const { platen } = metadata as { platen?: { report?: ImageReport } };
+  return platen?.report ?? {};
 }
 
 interface ImageServer {

@@ -32,7 +32,7 @@ import {
   ProgramCache,
 } from "../render/compiled-templates.js";
 import { OrganizationFonts } from "../render/content/organization-fonts.js";
-import { type FailedAsset, Pictures } from "../render/content/pictures.js";
+import { Pictures, type ResolvedAssets } from "../render/content/pictures.js";
 import {
   embedEinvoice,
   isEmbedded,
@@ -332,13 +332,18 @@ export class DraftProof {
 
   /** What the document is missing: values, images and codes; once it is printed, characters and room too. */
   async problems(): Promise<Problem[]> {
-    const { merged, failedAssets, einvoice } = this.draft;
+    const { merged, assets, einvoice } = this.draft;
     const { missingGlyphs, overflow } = (await this.#pdf)?.printed ?? {
       missingGlyphs: [],
       overflow: [],
     };
     const { report } = merged;
-    const flaws = { failedAssets, missingGlyphs, overflow };
+    const flaws = {
+      failedAssets: assets.failed,
+      changedAssets: assets.changed,
+      missingGlyphs,
+      overflow,
+    };
     return [
       ...reportProblems({ ...report, ...flaws }),
       ...(einvoice ? listEinvoiceProblems(einvoice) : []),
@@ -452,7 +457,7 @@ export async function mergeSample(
 interface MergedDraft {
   merged: MergedDocument;
   document: PrintableDocument;
-  failedAssets: FailedAsset[];
+  assets: Pick<ResolvedAssets, "failed" | "changed">;
   /** Of a profile that is embedded in PDFs; null for others. */
   einvoice: CheckedEinvoice | null;
 }
@@ -485,5 +490,5 @@ async function mergeDraft(
         call,
       )
     : null;
-  return { merged, document, failedAssets: assets.failed, einvoice };
+  return { merged, document, assets, einvoice };
 }

@@ -176,6 +176,7 @@ export class DocumentRender {
     const report: RenderReport = {
       ...merged.report,
       failedAssets: assets.failed,
+      changedAssets: assets.changed,
       // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
       missingGlyphs: await fonts.characters.findMissing(
         organizationId,
@@ -321,6 +322,7 @@ async function checkAndMerge(
     merged && {
       ...merged.report,
       failedAssets: [],
+      changedAssets: [],
       missingGlyphs: [],
       overflow: [],
     },

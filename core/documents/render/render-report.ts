@@ -7,12 +7,14 @@ import {
   type Problem,
 } from "../../plugin-api/index.js";
 import type { PrintFlaws } from "../../rendering/index.js";
-import type { FailedAsset } from "./content/pictures.js";
+import type { ChangedAsset, FailedAsset } from "./content/pictures.js";
 
 /** Problems that did not fail a render, kept in the document's `metadata.platen.report`. */
 export interface RenderReport extends MergeReport, PrintFlaws {
   /** Images that could not be fetched; each is replaced by a placeholder. */
   failedAssets: FailedAsset[];
+  /** What was left out of images; the rest of them is drawn. */
+  changedAssets: ChangedAsset[];
 }
 
 export function countWarnings(report: object): number {
@@ -94,6 +96,11 @@ export function reportProblems(report: RenderReport): Problem[] {
       ...(hint !== undefined && { hint }),
     })),
     ...listImageProblems(report),
+    ...report.changedAssets.map(({ source, reason }) => ({
+      path: source,
+      code: "changed_asset",
+      message: reason,
+    })),
     ...report.invalidCodes.map(({ component, reason }) => ({
       path: component,
       code: "invalid_code",

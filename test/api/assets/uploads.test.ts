@@ -122,8 +122,6 @@ const refusedFiles: Record<string, Record<string, Bytes>> = {
     "half an mp4": async () => cut(await createVideo("mp4")),
     "half a webm": async () => cut(await createVideo("webm")),
     "half a PDF": () => Buffer.from("%PDF-1.7\n1 0 obj"),
-    "an svg of tags that never end": () =>
-      Buffer.from(`<svg>${"<svg ".repeat(19_000)}${"a".repeat(1_500_000)}`),
   },
   "font is damaged": {
     "half a font": async () => cut(await greatVibes()),
@@ -171,7 +169,11 @@ const refusedFiles: Record<string, Record<string, Bytes>> = {
     "a PDF with a password": () =>
       savedPdf({ userPassword: "secret", ownerPassword: "owner" }),
   },
-  "SVG is damaged": { "half an svg": () => svg("").subarray(0, 10) },
+  "image is incomplete": { "half an svg": () => svg("").subarray(0, 10) },
+  "SVG is damaged": {
+    "an svg of tags that never end": () =>
+      Buffer.from(`<svg>${"<svg ".repeat(19_000)}${"a".repeat(1_500_000)}`),
+  },
   damaged: {
     "a gif that is also a script": () =>
       Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),

@@ -52,6 +52,13 @@ export interface FailedAsset {
   reason: string;
 }
 
+/** An image that is not drawn as its file says. */
+export interface ChangedAsset {
+  /** At most 200 characters of the source. */
+  source: string;
+  reason: string;
+}
+
 export interface ResolvedAssets {
   /** Data URLs by token; null for what failed. */
   byToken: Map<string, string | null>;
@@ -60,6 +67,7 @@ export interface ResolvedAssets {
   /** URLs of videos, by the token of the picture that represents them. */
   videos: Map<string, string>;
   failed: FailedAsset[];
+  changed: ChangedAsset[];
 }
 
 /** Concurrent fetches of one document. */
@@ -112,6 +120,7 @@ export class Pictures {
       addresses: new Map(),
       videos: new Map(),
       failed: [],
+      changed: [],
     };
     for (const { token, source, drawing } of references)
       if (drawing) resolved.byToken.set(token, source);
@@ -124,9 +133,14 @@ export class Pictures {
       resolved.addresses.set(token, urls.picture);
       if (urls.video !== null) resolved.videos.set(token, urls.video);
     }
-    for (const [source, picture] of pictures)
+    for (const [source, picture] of pictures) {
+      const start = source.slice(0, 200);
       if (!isPicture(picture))
-        resolved.failed.push({ source: source.slice(0, 200), reason: picture });
+        resolved.failed.push({ source: start, reason: picture });
+      else
+        for (const reason of picture.changes)
+          resolved.changed.push({ source: start, reason });
+    }
     return resolved;
   }
 
@@ -262,12 +276,13 @@ class StoredPictures {
     if (asset.assetType === "video") return videoPicture(asset);
     const { organizationId, contentHash, storageKey } = asset;
     const cached = this.cache.find(organizationId, contentHash);
-    if (cached) return cached;
+    if (cached) return { ...cached, changes: listChanges(asset) };
     const file = await this.files.open(storageKey);
     if (!file)
       throw createImageError("The image's file is missing. Upload it again.");
     const bytes = await buffer(file.stream);
-    return (await this.cache.encode(organizationId, bytes)).picture;
+    const { picture } = await this.cache.encode(organizationId, bytes);
+    return { ...picture, changes: listChanges(asset) };
   }
 
   /** The public URL of the picture and, for a video, the URL that its picture links to. */
@@ -284,6 +299,12 @@ class StoredPictures {
     const linkKey = this.links.parse(source)?.linkKey;
     return linkKey === undefined ? {} : { linkKey };
   }
+}
+
+/** What was changed when the file was stored. */
+function listChanges({ details }: Asset): string[] {
+  const changes = details?.["changes"];
+  return Array.isArray(changes) ? changes.map(String) : [];
 }
 
 function getAssetId(source: string): string | null {
@@ -308,6 +329,7 @@ function videoPicture(video: Asset): Picture {
   return {
     dataUrl: `data:image/svg+xml;base64,${svg.toString("base64")}`,
     sizeBytes: svg.length,
+    changes: [],
   };
 }
 
@@ -564,6 +586,8 @@ interface Picture {
   dataUrl: string;
   /** Size of the image itself; its data URL is a third longer. */
   sizeBytes: number;
+  /** What was changed or left out, in sentences. */
+  changes: readonly string[];
 }
 
 /** Detects the type of the bytes and encodes them. @throws PlatenError with the reason why a document cannot show them. */
@@ -585,10 +609,14 @@ async function encodePicture(
   const settled =
     mimeType === "image/svg+xml"
       ? await sanitizeSvg(bytes, limits.maxPixels, compute, organizationId)
-      : await limitImageSize(bytes, limits.maxPixels, organizationId);
+      : {
+          bytes: await limitImageSize(bytes, limits.maxPixels, organizationId),
+          changes: [],
+        };
   return {
-    dataUrl: `data:${mimeType};base64,${settled.toString("base64")}`,
-    sizeBytes: settled.length,
+    dataUrl: `data:${mimeType};base64,${settled.bytes.toString("base64")}`,
+    sizeBytes: settled.bytes.length,
+    changes: settled.changes,
   };
 }
 
