@@ -74,18 +74,20 @@ function assertComplete(bytes: Buffer, mimeType: string): void {
 const maxPrintedPixels = 16_000_000;
 
 /**
- * Scales down an image with more pixels than a page shows.
+ * The image as it is printed: scaled down when it has more pixels than a page shows, in RGB, and upright where Chromium
+ * would not turn it.
  * @throws PlatenError `invalid_request` above `maxPixels`, and for a damaged or incomplete image.
  */
-export async function limitImageSize(
+export async function toPrintedImage(
   bytes: Buffer,
   maxPixels: number,
   owner?: string,
 ): Promise<Buffer> {
-  assertComplete(bytes, detectImageType(bytes) ?? "");
+  const mimeType = detectImageType(bytes) ?? "";
+  assertComplete(bytes, mimeType);
   // Loaded on first use: it takes long to load.
   const { default: sharp } = await import("sharp");
-  const { width, height, pages } = await sharp(bytes)
+  const { width, height, pages, space, orientation } = await sharp(bytes)
     .metadata()
     .catch((cause: unknown) => {
       throw createImageError("The image is damaged.", cause);
@@ -95,28 +97,36 @@ export async function limitImageSize(
     throw createImageError(
       `The image has ${width} × ${height} pixels, more than the limit of ${maxPixels}.`,
     );
-  if (pixels <= maxPrintedPixels || (pages ?? 1) > 1) return bytes;
-  return decoding.run({ owner }, () => scaleDown(bytes, width, height));
+  // A program that is not Chromium would convert its colors in another way.
+  const isCmyk = space === "cmyk";
+  const isTurned = mimeType === "image/webp" && (orientation ?? 1) > 1;
+  const isPrintable = pixels <= maxPrintedPixels && !isCmyk && !isTurned;
+  if (isPrintable || (pages ?? 1) > 1) return bytes;
+  return decoding.run({ owner }, () => convert(bytes, mimeType));
 }
 
-async function scaleDown(
-  bytes: Buffer,
-  width: number,
-  height: number,
-): Promise<Buffer> {
+/** Hardly any loss can be seen. */
+const convertedQuality = 92;
+
+/** Converts colors by the embedded profile; CMYK without one by the profile of libvips, "Chemical proof". */
+async function convert(bytes: Buffer, mimeType: string): Promise<Buffer> {
   const { default: sharp } = await import("sharp");
+  const { autoOrient } = await sharp(bytes).metadata();
+  const { width, height } = autoOrient;
   const scale = Math.sqrt(maxPrintedPixels / (width * height));
-  return sharp(bytes)
-    .autoOrient()
-    .resize({
+  const image = sharp(bytes).autoOrient();
+  if (scale < 1)
+    image.resize({
       width: Math.round(width * scale),
       height: Math.round(height * scale),
       fit: "inside",
-    })
-    .toBuffer()
-    .catch((cause: unknown) => {
-      throw createImageError("The image is damaged.", cause);
     });
+  if (mimeType === "image/jpeg")
+    image.jpeg({ quality: convertedQuality, chromaSubsampling: "4:4:4" });
+  if (mimeType === "image/webp") image.webp({ quality: convertedQuality });
+  return image.toBuffer().catch((cause: unknown) => {
+    throw createImageError("The image is damaged.", cause);
+  });
 }
 
 /** Pixels for each CSS px of a drawing: phones show emails at two and more. */
@@ -186,12 +196,61 @@ const signatures: readonly [mimeType: string, at: number, bytes: string][] = [
 const svgStart =
   /^\s*(?:<(?:\?[^]*?\?|!--[^]*?--)>\s*)*(?:<!doctype\s+(?:[\w-]+:)?svg\b|<(?:[\w-]+:)?svg[\s>/])/i;
 
+/** Formats that no browser shows. */
+const otherFormats: readonly [name: string, at: number, bytes: string][] = [
+  ["TIFF", 0, "II*\0"],
+  ["TIFF", 0, "MM\0*"],
+  ["BMP", 0, "BM"],
+  ["Photoshop", 0, "8BPS"],
+  ["JPEG XL", 0, "\xff\n"],
+  ["JPEG XL", 4, "JXL "],
+  ["JPEG 2000", 4, "jP  "],
+];
+const heicBrand = /^(?:hei[cxms]|hev[cxms]|mi[fa]1|msf1|mif2)$/;
+
+/** The name of an image format that is not supported; null for what is supported, and for what is no image. */
+export function findOtherImageFormat(bytes: Uint8Array): string | null {
+  if (detectImageType(bytes) !== null) return null;
+  const latin = Buffer.from(bytes.subarray(0, 64)).toString("latin1");
+  if (listBrands(latin).some((brand) => heicBrand.test(brand))) return "HEIC";
+  const format = otherFormats.find(([, at, signature]) =>
+    latin.startsWith(signature, at),
+  );
+  return format?.[0] ?? null;
+}
+
+/** The brands of an ISO media file, the main one first. */
+function listBrands(latin: string): string[] {
+  if (!latin.startsWith("ftyp", 4)) return [];
+  const length = Math.min(Buffer.from(latin, "latin1").readUInt32BE(0), 64);
+  const compatible = latin.slice(16, length).match(/[^]{4}/g) ?? [];
+  return [latin.slice(8, 12), ...compatible];
+}
+
+/** Why an image whose type is not supported is refused, and what to use instead. */
+export function getFormatError(bytes: Uint8Array): string {
+  const name = findOtherImageFormat(bytes);
+  if (name === null)
+    return "Unsupported image format. Use png, jpg, gif, webp, avif or svg.";
+  const advice =
+    name === "HEIC"
+      ? " iPhones take JPEG with Settings > Camera > Formats > Most Compatible."
+      : "";
+  return `Unsupported image format: ${name}. Save it as JPEG or PNG.${advice}`;
+}
+
 /** The MIME type by the content, whatever the name or server says; null for unsupported formats. */
 export function detectImageType(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4096));
   const latin = head.toString("latin1");
   for (const [mimeType, at, signature] of signatures)
     if (latin.startsWith(signature, at)) return mimeType;
+  const [brand = "", ...compatible] = listBrands(latin);
+  if (
+    /^m[is]f1$/.test(brand) &&
+    compatible.some((name) => /^avi[fs]$/.test(name))
+  )
+    return "image/avif";
   // In UTF-16, every other byte of markup is 0.
   const text = latin.replace(/^(?:\xef\xbb\xbf|\xfe\xff|\xff\xfe)/, "");
   return svgStart.test(text.replaceAll("\0", "")) ? "image/svg+xml" : null;
@@ -229,13 +288,19 @@ export async function sanitizeSvg(
     organizationId,
     subject: "The SVG",
   });
+  let drawing = svg;
   for (const image of images) {
     const embedded = Buffer.from(image);
     if (detectImageType(embedded) === null)
       throw createImageError(
-        "The SVG contains an embedded image in an unsupported format.",
+        `The SVG contains an image. ${getFormatError(embedded)}`,
       );
-    await limitImageSize(embedded, maxPixels, organizationId);
+    const printed = await toPrintedImage(embedded, maxPixels, organizationId);
+    if (printed !== embedded)
+      drawing = drawing.replaceAll(
+        embedded.toString("base64"),
+        printed.toString("base64"),
+      );
   }
-  return { bytes: Buffer.from(svg), changes };
+  return { bytes: Buffer.from(drawing), changes };
 }

@@ -15,7 +15,8 @@ export {
   drawPng,
   rasterizeSvg,
   getImageErrorMessage,
-  limitImageSize,
+  getFormatError,
+  toPrintedImage,
   sanitizeSvg,
 } from "./images.js";
 export { createPosterSvg } from "./videos.js";

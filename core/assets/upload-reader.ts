@@ -8,7 +8,13 @@ import { openUnlinkedFile, removeLeftoverFiles } from "../lib/unlinked-file.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { type AssetContext, type AssetLimits, getMaxBytes } from "./context.js";
 import { detectFontFormat, readFontKind } from "./fonts.js";
-import { detectImageType, readImageKind, sanitizeSvg } from "./images.js";
+import {
+  detectImageType,
+  findOtherImageFormat,
+  getFormatError,
+  readImageKind,
+  sanitizeSvg,
+} from "./images.js";
 import { drawPoster, type ReadableFile, readVideoKind } from "./videos.js";
 import type { AssetKind } from "./asset-kind.js";
 
@@ -124,7 +130,10 @@ export class UploadReader {
   }
 
   #detectFormat(): Format {
-    const format = detectFormat(Buffer.concat(this.#chunks));
+    const head = Buffer.concat(this.#chunks);
+    if (findOtherImageFormat(head) !== null)
+      throw new PlatenError("invalid_request", getFormatError(head));
+    const format = detectFormat(head);
     if (format === null)
       throw new PlatenError(
         "invalid_request",

@@ -27,8 +27,7 @@ export const TOKEN_LENGTH = TOKEN_START.length + 32;
 /** Matches every token in a merged document. */
 export const TOKEN = new RegExp(`${TOKEN_START}[0-9a-f]{32}`, "g");
 
-const INLINE =
-  /^data:image\/(png|jpe?g|gif|webp|avif|bmp|svg\+xml|x-icon|vnd\.microsoft\.icon)[;,]/i;
+const INLINE = /^data:image\/[\w.+-]+[;,]/i;
 
 const OUTSIDE = /^(asset:[\w-]+|https?:\/\/\S+)$/i;
 

@@ -65,6 +65,13 @@ const svgUrl = (text: string) => toDataUrl(Buffer.from(text), "image/svg+xml");
 
 const imageFrom = (src: string, more = {}) => ({ type: "image", src, ...more });
 
+/** An image of one green in CMYK, without a profile. */
+const cmyk = (side: number) =>
+  plain("#00a050", side)
+    .toColourspace("cmyk")
+    .withIccProfile("cmyk", { attach: false })
+    .jpeg({ quality: 100 })
+    .toBuffer();
 const doctype = (entities: string) => `<!DOCTYPE svg [${entities}]>`;
 const laughs = "abcdefghi"
   .split("")
@@ -412,6 +419,7 @@ describe("a remote image", () => {
   for (const [name, body] of [
     ["html", Buffer.from("<!doctype html><svg></svg>")],
     ["tiff", tiff],
+    ["heic", Buffer.from("\0\0\0\x18ftypmif1\0\0\0\0heicmiaf")],
     ["empty", Buffer.alloc(0)],
     ["a truncated svg", Buffer.from("<svg")],
   ] as const)
@@ -600,12 +608,61 @@ describe("images of a service that may call no private network", () => {
     ]);
   });
 
+  it("have one color in CMYK, whatever their size and wherever they stand", async () => {
+    const [small, large] = [
+      toDataUrl(await cmyk(40), "image/jpeg"),
+      toDataUrl(await cmyk(4100), "image/jpeg"),
+    ];
+    const { shown, failed } = await gallery.now.show(
+      small,
+      large,
+      svgUrl(svg(`<image href="${small}"/>`)),
+    );
+    expect(failed).to.eql([]);
+    const [, , drawing] = shown.map((address) => parseImage(address).bytes);
+    const [, inside = ""] = /href="([^"]*)"/.exec(String(drawing)) ?? [];
+    const colors = await Promise.all(
+      [...shown.slice(0, 2), inside].map(async (address) => {
+        const { bytes } = parseImage(address);
+        const { format, space } = await sharp(bytes).metadata();
+        const pixel = await sharp(bytes).resize(1, 1).raw().toBuffer();
+        return { format, space, pixel: [...pixel] };
+      }),
+    );
+    // Ink is darker than light: 160 on a screen.
+    expect(colors[0]?.pixel[1]).to.be.closeTo(141, 6);
+    for (const color of colors) expect(color).to.eql(colors[0]);
+  });
+
+  it("are turned as their camera says in WebP, which the browser does not do", async () => {
+    const webp = await plain("teal", 60, 30)
+      .withMetadata({ orientation: 6 })
+      .webp()
+      .toBuffer();
+    const { shown } = await gallery.now.show(toDataUrl(webp, "image/webp"));
+    const { width, height, orientation } = await sharp(
+      parseImage(shown[0]).bytes,
+    ).metadata();
+    expect([width, height, orientation]).to.eql([30, 60, undefined]);
+  });
+
   it("are scaled down in proportion when they have more pixels than print can show", async () => {
     const wide = await plain("teal", 6000, 4000).png().toBuffer();
     const { shown } = await gallery.now.show(toDataUrl(wide));
     const size = { width: 4899, height: 3266, format: "png" };
     const { bytes } = parseImage(shown[0]);
     expect(await sharp(bytes).metadata()).to.include(size);
+    const turned = await plain("teal", 6000, 4000)
+      .withMetadata({ orientation: 6 })
+      .jpeg()
+      .toBuffer();
+    const { shown: upright } = await gallery.now.show(
+      toDataUrl(turned, "image/jpeg"),
+    );
+    expect(await sharp(parseImage(upright[0]).bytes).metadata()).to.include({
+      width: 3266,
+      height: 4899,
+    });
   });
 });
 

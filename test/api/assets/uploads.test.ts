@@ -108,15 +108,33 @@ async function savedPdf(
 
 type Bytes = () => Buffer | Promise<Buffer>;
 
+/** The first brand is the main one. */
+const heicBrands = ["heic mif1", "heix", "mif1 heic", "msf1 hevc", "heim miaf"];
+
+/** The head of an ISO media file. */
+function isoFile(brands: string): Buffer {
+  const [main = "", ...others] = brands.split(" ");
+  const names = `ftyp${main}\0\0\0\0${others.join("")}`;
+  return Buffer.from(`\0\0\0${String.fromCharCode(names.length + 4)}${names}`);
+}
+
 /** Files that are refused, by the reason. */
 const refusedFiles: Record<string, Record<string, Bytes>> = {
   "Unsupported file format": {
     "a text": () => Buffer.from("#!/bin/sh\nexit"),
     "a page": () => Buffer.from("<html><svg></svg>"),
     zeros: () => Buffer.alloc(5000),
-    "a bmp": () => Buffer.from("BM".padEnd(200, "x")),
     "a compressed svg": () => gzipSync(svg("")),
   },
+  "Unsupported image format: BMP. Save it as JPEG or PNG": {
+    "a bmp": () => Buffer.from("BM".padEnd(200, "x")),
+  },
+  "Unsupported image format: HEIC. Save it as JPEG or PNG": Object.fromEntries(
+    heicBrands.map((brands) => [
+      `a photo of the brands ${brands}`,
+      () => isoFile(brands),
+    ]),
+  ),
   "is empty": { "an empty file": () => Buffer.alloc(0) },
   incomplete: {
     "half an mp4": async () => cut(await createVideo("mp4")),

@@ -10,8 +10,9 @@ import {
   getImageErrorMessage,
   createPosterSvg,
   detectImageType,
-  limitImageSize,
+  getFormatError,
   sanitizeSvg,
+  toPrintedImage,
 } from "../../../assets/index.js";
 import {
   type AssetReference,
@@ -602,15 +603,12 @@ async function encodePicture(
       `The image is larger than ${limits.maxBytes} bytes.`,
     );
   const mimeType = detectImageType(bytes);
-  if (mimeType === null)
-    throw createImageError(
-      "Unsupported image format. Use png, jpg, gif, webp, avif or svg.",
-    );
+  if (mimeType === null) throw createImageError(getFormatError(bytes));
   const settled =
     mimeType === "image/svg+xml"
       ? await sanitizeSvg(bytes, limits.maxPixels, compute, organizationId)
       : {
-          bytes: await limitImageSize(bytes, limits.maxPixels, organizationId),
+          bytes: await toPrintedImage(bytes, limits.maxPixels, organizationId),
           changes: [],
         };
   return {
