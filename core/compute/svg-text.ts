@@ -173,7 +173,7 @@ class Entities {
     if (within.includes(name))
       throw createSvgError(`The entity &${name}; of the SVG contains itself.`);
     const text = declared.replace(/&#(x?)([0-9a-f]+);/gi, readCharacter);
-    const value = this.replaceIn(text, (found) => found, [...within, name]);
+    const value = this.replaceIn(text, (entity) => entity, [...within, name]);
     this.#values.set(name, value);
     return value;
   }
