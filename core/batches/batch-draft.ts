@@ -19,9 +19,12 @@ export interface BatchItem {
   locale?: string | undefined;
   /** The document that is retried. */
   retryOf?: string | undefined;
-  /** The cells of the row of a file that it is made of. */
-  source?: readonly unknown[] | undefined;
+  source?: RowSource | undefined;
 }
+
+/** The cells of the row of a file that a document is made of, or of its rows. */
+export type RowSource =
+  readonly unknown[] | { rows: readonly (readonly unknown[])[] };
 
 /** A record that is not accepted yet, with the id of its future document. */
 export interface DraftedItem {
@@ -34,7 +37,7 @@ export interface DraftedItem {
   retryOf: string | null;
   /** The root record as JSON. */
   data: string;
-  /** The cells of a row as JSON. */
+  /** A `RowSource` as JSON. */
   source: string | null;
 }
 

@@ -41,7 +41,12 @@ export {
   DOCUMENT_DELIVERIES,
 } from "./accept-batch.js";
 export type { ArchiveEntry } from "./archive.js";
-export { assertItemCount, BatchDraft, type BatchItem } from "./batch-draft.js";
+export {
+  assertItemCount,
+  BatchDraft,
+  type BatchItem,
+  type RowSource,
+} from "./batch-draft.js";
 export {
   Batches,
   type RecordSource,

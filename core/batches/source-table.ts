@@ -12,6 +12,7 @@ import {
   type Document,
   DocumentRecord,
 } from "../storage/database/index.js";
+import type { RowSource } from "./batch-draft.js";
 import { inChunks, readBatchDocuments } from "./read-batches.js";
 
 const rowsPerRead = 250;
@@ -52,20 +53,21 @@ async function* readRows(
       where: { documentId: In(rows.map((row) => row.id)) },
       select: { documentId: true, source: true },
     });
-    const cells = new Map<string, unknown[]>(
+    const sources = new Map<string, RowSource>(
       records.map(({ documentId, source }) => [
         documentId,
         JSON.parse(source ?? "[]"),
       ]),
     );
     for (const row of rows) {
-      const rowCells = cells.get(row.id) ?? [];
-      yield [
-        ...columns.map((_, index) => toCell(rowCells[index])),
-        row.status,
-        ...formats.map((format) => findLink(row, format)),
-        row.error,
-      ];
+      const source = sources.get(row.id) ?? [];
+      for (const cells of "rows" in source ? source.rows : [source])
+        yield [
+          ...columns.map((_, index) => toCell(cells[index])),
+          row.status,
+          ...formats.map((format) => findLink(row, format)),
+          row.error,
+        ];
     }
   }
 }

@@ -2398,6 +2398,19 @@ export interface components {
                  */
                 as: string;
             };
+            /** @description Rows with the same key become one document. Columns with the name of a field of the document must agree in its rows; the others become the items of the list. Paths of `mapping` such as `lines.quantity` name fields of the items. */
+            group?: {
+                /**
+                 * @description The column with the key of a document.
+                 * @example Invoice no
+                 */
+                by: string;
+                /**
+                 * @description The list field for the rows of a document.
+                 * @example lines
+                 */
+                as: string;
+            };
             /**
              * @description Keys of each document's metadata, and the columns with their values. `row`, the number of the row, is always there.
              * @example {
@@ -2501,6 +2514,19 @@ export interface components {
                 foreignKey?: string;
                 /**
                  * @description The list field for the rows of the second table.
+                 * @example lines
+                 */
+                as: string;
+            };
+            /** @description Rows with the same key become one document. Columns with the name of a field of the document must agree in its rows; the others become the items of the list. Paths of `mapping` such as `lines.quantity` name fields of the items. */
+            group?: {
+                /**
+                 * @description The column with the key of a document.
+                 * @example Invoice no
+                 */
+                by: string;
+                /**
+                 * @description The list field for the rows of a document.
                  * @example lines
                  */
                 as: string;
@@ -3707,6 +3733,14 @@ export interface components {
             mapping: {
                 [key: string]: string | null;
             };
+            /** @description How many documents a batch would have. */
+            documentCount: number;
+            /** @description What `group` could be: the rows look like several to a document. Null when the request has `group`, `join` or `mapping`. */
+            proposal: {
+                by: string;
+                as: string;
+                documentCount: number;
+            } | null;
             /** @description The table of `join`. */
             joined: {
                 /** @enum {string} */

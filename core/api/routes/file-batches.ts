@@ -94,6 +94,22 @@ const readingFields = {
       description:
         "A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`.",
     }),
+  group: z
+    .strictObject({
+      by: z.string().meta({
+        description: "The column with the key of a document.",
+        example: "Invoice no",
+      }),
+      as: z.string().meta({
+        description: "The list field for the rows of a document.",
+        example: "lines",
+      }),
+    })
+    .optional()
+    .meta({
+      description:
+        "Rows with the same key become one document. Columns with the name of a field of the document must agree in its rows; the others become the items of the list. Paths of `mapping` such as `lines.quantity` name fields of the items.",
+    }),
 };
 
 const requestSchema = z
@@ -198,6 +214,20 @@ const inspectedTableFields = {
 export const fileInspectionSchema = z
   .strictObject({
     ...inspectedTableFields,
+    documentCount: z.int().meta({
+      description: "How many documents a batch would have.",
+    }),
+    proposal: z
+      .strictObject({
+        by: z.string(),
+        as: z.string(),
+        documentCount: z.int(),
+      })
+      .nullable()
+      .meta({
+        description:
+          "What `group` could be: the rows look like several to a document. Null when the request has `group`, `join` or `mapping`.",
+      }),
     joined: z.strictObject(inspectedTableFields).nullable().meta({
       description: "The table of `join`.",
     }),

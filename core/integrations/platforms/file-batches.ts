@@ -3,13 +3,12 @@ import {
   type AcceptCallback,
   Batches,
   type BatchOptions,
+  type RowSource,
   BATCH_DRAFT_FOLDER,
   MAX_BATCH_ITEMS,
 } from "../../batches/index.js";
 import { getTemplateToRender } from "../../documents/index.js";
-import { answeringTurns } from "../../lib/fair-queue.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
-import { openUnlinkedFile } from "../../lib/unlinked-file.js";
 import {
   type DateOrder,
   type DecimalMark,
@@ -25,13 +24,21 @@ import {
 } from "../../storage/database/index.js";
 import { PlatformHost } from "../host/index.js";
 import {
+  type GroupProposal,
+  type PlannedDocument,
+  proposeGroup,
+  RowGroups,
+  toKey,
+} from "./row-groups.js";
+import { RowSpool, type TextPlace } from "./row-spool.js";
+import {
   type TableOptions,
   type FileOptions,
   type MappableField,
   type Collection,
   type TableRow,
   TablePlan,
-  findListField,
+  findList,
   describeSheet,
   setAt,
 } from "./table-plan.js";
@@ -57,6 +64,9 @@ export interface InspectedTable extends Omit<FileTable, "problems"> {
 }
 
 export interface FileInspection extends InspectedTable {
+  documentCount: number;
+  /** What the rows seem to be, unless the request says what they are; null for rows that are a document each. */
+  proposal: GroupProposal | null;
   fields: MappableField[];
   joined: InspectedTable | null;
   /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
@@ -68,7 +78,6 @@ export interface FileInspection extends InspectedTable {
 }
 
 const maxProblems = 1000;
-const rowsPrefix = ".rows-";
 
 @scoped(Lifecycle.ContainerScoped)
 export class FileBatches {
@@ -125,18 +134,17 @@ export class FileBatches {
     files: UploadedFiles,
   ): Promise<FileInspection> {
     let first: object | null = null;
-    const { problems, plan, joined } = await this.#read(
-      order,
-      files,
-      async ({ data }) => {
+    const { problems, plan, linePlan, joined, documentCount, proposal } =
+      await this.#read(order, files, async ({ data }) => {
         first ??= data;
-      },
-    );
+      });
     return {
       ...describeTable(plan),
-      fields: plan.fields,
+      ...describeFields(plan, linePlan, order.group?.as),
+      documentCount,
+      proposal,
       joined: joined && describeTable(joined),
-      decimal: plan.decimal,
+      decimal: linePlan?.decimal === null ? null : plan.decimal,
       dateFormat: plan.dateFormat,
       first,
       problems,
@@ -164,14 +172,9 @@ export class FileBatches {
     const { schema } = definition;
     const locale = order.locale ?? definition.locale;
     const root = schema.find(({ id }) => id === "root");
-    const { join } = order;
+    const { join, group } = order;
     const spools: RowSpool[] = [];
-    const openTable = async (
-      from: UploadedFile,
-      options: TableOptions,
-      collection: Collection | undefined,
-      without: string | null,
-    ) => {
+    const openTable = async (from: UploadedFile, options: TableOptions) => {
       const spool = await RowSpool.open(this.folder);
       spools.push(spool);
       const reader = await this.platforms.getFileReader();
@@ -187,16 +190,12 @@ export class FileBatches {
         locale,
         maxRows: this.maxItems,
       });
-      const plan = new TablePlan(table, schema, collection, {
-        ...order,
-        mapping: options.mapping,
-        without,
-      });
-      return { spool, plan };
+      return { spool, table };
     };
     try {
-      const main = await openTable(file, order, root, null);
-      const problems = main.plan.problems;
+      const { spool, table } = await openTable(file, order);
+      const { plan, lines: linePlan } = planTable(table, schema, root, order);
+      const problems = plan.problems;
       const keep = (newProblems: readonly Problem[]) => {
         problems.push(...newProblems.slice(0, maxProblems - problems.length));
         return problems.length < maxProblems;
@@ -209,17 +208,16 @@ export class FileBatches {
       let lines: LineItems | null = null;
       let joined: TablePlan | null = null;
       if (join !== undefined) {
-        const list = findListField(schema, root, join.as);
+        const list = findList(schema, root, join.as, "join.as");
         const foreignKey = join.foreignKey ?? join.key;
-        const second = await openTable(
-          joinFile ?? file,
-          join,
-          list,
-          foreignKey,
-        );
-        joined = second.plan;
+        const second = await openTable(joinFile ?? file, join);
+        joined = new TablePlan(second.table, schema, list, {
+          ...order,
+          mapping: join.mapping,
+          without: foreignKey,
+        });
         keep(joined.problems);
-        const keyColumn = main.plan.findColumn(join.key, "join.key");
+        const keyColumn = plan.findColumn(join.key, "join.key");
         const column = joined.findColumn(foreignKey, "join.foreignKey");
         const store = await RowSpool.open(this.folder);
         spools.push(store);
@@ -227,31 +225,54 @@ export class FileBatches {
         for await (const row of second.spool.rows())
           if (!keep(await lines.add(row, column, joined))) break;
       }
-      const isWanted = problems.length < maxProblems;
-      if (isWanted)
-        for await (const row of main.spool.rows()) {
-          const rowProblems: Problem[] = [];
-          const data = main.plan.convert(row, rowProblems);
-          if (lines) await lines.attach(data, main.plan, row);
-          if (rowProblems.length === 0)
-            await add({
-              data,
-              metadata: {
-                row: row.number,
-                ...main.plan.getMetadata(row),
-              },
-              source: row.cells.map((cell) => main.plan.showCell(cell)),
-            });
-          else if (!keep(rowProblems)) break;
+      const groups =
+        group && linePlan
+          ? new RowGroups(spool, plan, linePlan, {
+              ...group,
+              keyColumn: plan.findColumn(group.by, "group.by"),
+            })
+          : null;
+      if (groups && problems.length < maxProblems)
+        for await (const row of spool.rows()) if (!keep(groups.add(row))) break;
+      const proposed =
+        join || group || order.mapping
+          ? null
+          : await proposeGroup(spool, plan, schema, root);
+      if (proposed) keep([proposed.problem]);
+      if (problems.length < maxProblems)
+        for await (const document of groups
+          ? groups.documents()
+          : readSingles(spool, plan)) {
+          const { data, first, rows } = document;
+          if (lines) await lines.attach(data, plan, first);
+          if (document.problems.length > 0) {
+            if (!keep(document.problems)) break;
+            continue;
+          }
+          await add({
+            data,
+            metadata: { row: first.number, ...plan.getMetadata(first) },
+            source: rows
+              ? { rows: rows.map((row) => plan.showRow(row)) }
+              : plan.showRow(first),
+          });
         }
       if (lines && problems.length < maxProblems) keep(lines.findUnused());
-      const { table } = main.plan;
       const source = {
         fileName: file.fileName,
         sheet: table.sheet,
         columns: table.columns.map(({ name }) => name),
       };
-      return { problems, version, plan: main.plan, joined, source };
+      return {
+        problems,
+        version,
+        plan,
+        linePlan,
+        joined,
+        source,
+        proposal: proposed?.proposal ?? null,
+        documentCount: groups?.count ?? table.rowCount,
+      };
     } finally {
       for (const spool of spools) await spool.close();
     }
@@ -261,8 +282,97 @@ export class FileBatches {
 interface RowItem {
   data: object;
   metadata: Record<string, unknown>;
-  /** The cells of the row, as people see them in the file. */
-  source: readonly unknown[];
+  /** The cells, as people see them in the file. */
+  source: RowSource;
+}
+
+/** The plan of the documents, and that of their lines where rows are grouped. */
+function planTable(
+  table: FileTable,
+  schema: Collection[],
+  root: Collection | undefined,
+  options: Parameters<typeof splitMapping>[0] &
+    Omit<ConstructorParameters<typeof TablePlan>[3], "without">,
+): { plan: TablePlan; lines: TablePlan | null } {
+  const { group } = options;
+  if (!group)
+    return {
+      plan: new TablePlan(table, schema, root, { ...options, without: null }),
+      lines: null,
+    };
+  const list = findList(schema, root, group.as, "group.as");
+  const mapping = splitMapping(options);
+  const plan = new TablePlan(table, schema, root, {
+    ...options,
+    mapping: mapping?.document,
+    unknownFields: undefined,
+    without: null,
+    mayBeEmpty: true,
+  });
+  const isOpen = (root?.fields.length ?? 0) === 0;
+  const lines = new TablePlan(table, schema, list, {
+    ...options,
+    mapping: mapping?.lines,
+    metadata: undefined,
+    without: null,
+    except: new Set(isOpen ? [] : listUsed(plan)),
+  });
+  plan.problems.push(...lines.problems);
+  return { plan, lines };
+}
+
+/** The fields of the documents and those of their lines, whose paths begin with that of the list. */
+function describeFields(
+  plan: TablePlan,
+  lines: TablePlan | null,
+  as = "",
+): Pick<FileInspection, "fields" | "mapping"> {
+  const fields = [...plan.fields];
+  const mapping = { ...plan.mapping };
+  for (const field of lines?.fields ?? [])
+    fields.push({
+      ...field,
+      path: `${as}.${field.path}`,
+      label: `${as} ${field.label}`,
+    });
+  for (const [name, path] of Object.entries(lines?.mapping ?? {}))
+    if (path !== null) mapping[name] ??= `${as}.${path}`;
+  return { fields, mapping };
+}
+
+function listUsed({ mapping }: TablePlan): string[] {
+  return Object.keys(mapping).filter((name) => mapping[name] !== null);
+}
+
+/** Paths in the list are those of the lines; they begin there. */
+function splitMapping({
+  mapping,
+  group,
+}: FileOptions): Record<"document" | "lines", Mapping> | undefined {
+  if (mapping === undefined) return undefined;
+  const start = `${group?.as}.`;
+  const parts: Record<"document" | "lines", Mapping> = {
+    document: {},
+    lines: {},
+  };
+  for (const [name, path] of Object.entries(mapping))
+    if (path?.startsWith(start)) parts.lines[name] = path.slice(start.length);
+    else parts.document[name] = path;
+  return parts;
+}
+
+type Mapping = Record<string, string | null>;
+
+/** A document for each row. */
+async function* readSingles(
+  spool: RowSpool,
+  plan: TablePlan,
+): AsyncGenerator<PlannedDocument> {
+  for await (const row of spool.rows()) {
+    const problems: Problem[] = [];
+    const data = plan.convert(row, problems);
+    yield { data, first: row, rows: null, problems };
+  }
 }
 
 function createRowsError(problems: readonly Problem[]): PlatenError {
@@ -279,62 +389,6 @@ function describeTable({ table, mapping }: TablePlan): InspectedTable {
   const { problems: _, ...rest } = table;
   return { ...rest, mapping };
 }
-
-/** Lines of JSON in a temporary file, so that they take no memory. */
-class RowSpool {
-  #end = 0;
-
-  private constructor(private readonly handle: FileHandle) {}
-
-  static async open(folder: string): Promise<RowSpool> {
-    return new RowSpool(await openUnlinkedFile(folder, rowsPrefix));
-  }
-
-  get fd(): number {
-    return this.handle.fd;
-  }
-
-  async *rows(): AsyncGenerator<TableRow> {
-    const stream = this.handle.createReadStream({
-      encoding: "utf8",
-      start: 0,
-      autoClose: false,
-    });
-    let rest = "";
-    for await (const chunk of stream) {
-      const lines = `${rest}${String(chunk)}`.split("\n");
-      rest = lines.pop() ?? "";
-      await answeringTurns.take();
-      for (const line of lines) {
-        // Only the reader of files writes these lines.
-        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
-        const [number, ...cells] = JSON.parse(line) as [number, ...unknown[]];
-        yield { number, cells };
-      }
-    }
-  }
-
-  /** @returns where the text is. */
-  async append(text: string): Promise<TextPlace> {
-    const bytes = Buffer.from(text);
-    const start = this.#end;
-    await this.handle.write(bytes, 0, bytes.length, start);
-    this.#end += bytes.length;
-    return [start, bytes.length];
-  }
-
-  async read([start, length]: TextPlace): Promise<string> {
-    const bytes = Buffer.alloc(length);
-    await this.handle.read(bytes, 0, length, start);
-    return bytes.toString("utf8");
-  }
-
-  async close(): Promise<void> {
-    await this.handle.close();
-  }
-}
-
-type TextPlace = readonly [start: number, length: number];
 
 /** The rows of the second table, by the row of the first that they belong to. */
 class LineItems {
@@ -399,10 +453,4 @@ class LineItems {
     }
     return problems;
   }
-}
-
-function toKey(cell: unknown): string {
-  return typeof cell === "string" || typeof cell === "number"
-    ? String(cell).trim()
-    : "";
 }

@@ -39,6 +39,14 @@ export interface TableJoin extends TableOptions {
   as: string;
 }
 
+/** Rows with the same key that become one document, and the list of line items in it. */
+export interface RowGrouping {
+  /** The column of the key. */
+  by: string;
+  /** The list field. */
+  as: string;
+}
+
 export interface FileOptions extends TableOptions {
   delimiter?: string | undefined;
   encoding?: string | undefined;
@@ -48,6 +56,7 @@ export interface FileOptions extends TableOptions {
   hiddenRows?: HiddenCells | undefined;
   hiddenColumns?: HiddenCells | undefined;
   join?: TableJoin | undefined;
+  group?: RowGrouping | undefined;
   /** Keys of the documents' metadata, and the columns that have their values. */
   metadata?: Readonly<Record<string, string>> | undefined;
 }
@@ -71,7 +80,7 @@ export interface TableRow {
 }
 
 /** A field that a column has the values of. */
-interface PlannedColumn {
+export interface PlannedColumn {
   index: number;
   steps: readonly string[];
   /** Null for a field that the schema does not have: values stay as they are. */
@@ -82,6 +91,10 @@ type PlanOptions = FileOptions & {
   unknownFields?: BatchOptions["unknownFields"];
   /** A column that is for the join alone. */
   without: string | null;
+  /** The names of columns that another plan of the table has the fields of. */
+  except?: ReadonlySet<string>;
+  /** Whether the table may have no column for this plan. */
+  mayBeEmpty?: boolean;
 };
 
 const maxFieldDepth = 3;
@@ -95,7 +108,7 @@ export class TablePlan {
   readonly decimal: DecimalMark | null;
   /** Null when day and month cannot be told apart. */
   readonly dateFormat: DateOrder | null;
-  readonly #columns: PlannedColumn[] = [];
+  readonly columns: PlannedColumn[] = [];
   /** The decimal mark that the columns agree on. */
   readonly #mark: DecimalMark | null;
   readonly #leaves: ReadonlyMap<string, Field>;
@@ -125,7 +138,7 @@ export class TablePlan {
       options.decimal ??
       single ??
       (count > 1 || this.#isMarkAsked() ? null : ".");
-    const used = new Set(this.#columns.map(({ index }) => index));
+    const used = new Set(this.columns.map(({ index }) => index));
     for (const { row, column, message } of table.problems)
       if (column === null)
         this.problems.push(this.createProblem(row, null, message));
@@ -149,6 +162,11 @@ export class TablePlan {
     throw createColumnError(name, option, columns);
   }
 
+  /** The columns whose values become metadata. */
+  get metadataColumns(): number[] {
+    return this.#metadata.map(([, index]) => index);
+  }
+
   getMetadata({ cells }: TableRow): Record<string, unknown> {
     return Object.fromEntries(
       this.#metadata.map(([key, index]) => [
@@ -162,6 +180,10 @@ export class TablePlan {
   showCell(cell: unknown): unknown {
     const formatted = this.#getFormatted(cell);
     return formatted === null ? cell : showFormatted(formatted);
+  }
+
+  showRow({ cells }: TableRow): unknown[] {
+    return cells.map((cell) => this.showCell(cell));
   }
 
   /** The value behind what a cell shows. */
@@ -198,7 +220,7 @@ export class TablePlan {
     problems: Problem[],
   ): Record<string, unknown> {
     const data: Record<string, unknown> = {};
-    for (const { index, steps, field } of this.#columns) {
+    for (const { index, steps, field } of this.columns) {
       const cell = cells[index];
       const result = this.#convertCell(cell, field, this.table.columns[index]);
       if ("fault" in result)
@@ -282,7 +304,7 @@ export class TablePlan {
   /** The marks that columns of numbers show; what is in a text field may be a code such as `2026.101`. */
   #listMarks(): { single: DecimalMark | null; count: number } {
     const codes = new Set(
-      this.#columns
+      this.columns
         .filter(({ field }) => field !== null && field.type !== "Number")
         .map(({ index }) => index),
     );
@@ -298,7 +320,7 @@ export class TablePlan {
 
   /** Whether no column shows how to read a value that has a field. */
   #isMarkAsked(): boolean {
-    return this.#columns.some(
+    return this.columns.some(
       ({ index, field }) =>
         field?.type === "Number" &&
         this.table.columns[index]?.decimal === "ambiguous",
@@ -330,7 +352,7 @@ export class TablePlan {
     const name = this.table.columns[index]?.name ?? "";
     this.mapping[name] = path;
     if (path === null) return;
-    this.#columns.push({ index, steps: path.split("."), field });
+    this.columns.push({ index, steps: path.split("."), field });
   }
 
   /** Each column's field by its name, first those with exactly that name; the names of nested fields count where they are unique. */
@@ -352,9 +374,10 @@ export class TablePlan {
       if ("target" in field) note(path, path);
     const { columns } = this.table;
     const used = new Map<string, number>();
-    const { unknownFields, hiddenColumns } = this.options;
+    const { unknownFields, hiddenColumns, except } = this.options;
     const isSkipped = (index: number) =>
-      hiddenColumns === "skip" && columns[index]?.isHidden === true;
+      (hiddenColumns === "skip" && columns[index]?.isHidden === true) ||
+      except?.has(columns[index]?.name ?? "");
     const isExact = (path: string, name: string) =>
       path === name ||
       this.fields.some((field) => field.path === path && field.label === name);
@@ -381,7 +404,7 @@ export class TablePlan {
         this.#use(index, path, this.#leaves.get(path) ?? null);
       } else if (isSchemaless || unknownFields === "warn") {
         this.mapping[name] = name;
-        this.#columns.push({ index, steps: [name], field: null });
+        this.columns.push({ index, steps: [name], field: null });
       } else {
         this.#use(index, null, null);
         if (unknownFields === "error" && type !== "empty")
@@ -422,13 +445,13 @@ export class TablePlan {
 
   /** What no row can make good. */
   #checkColumns(): void {
-    if (this.#columns.length === 0)
+    if (this.columns.length === 0 && !this.options.mayBeEmpty)
       throw new PlatenError(
         "invalid_request",
         `No column of the table has the name of a field of the template. Columns: ${listNames(this.table.columns.map(({ name }) => name))}. ` +
           `Fields: ${listNames(this.fields.map(({ path }) => path))}. Say which is which in "mapping", or give the "headerRow".`,
       );
-    const used = new Set(this.#columns.map(({ steps }) => steps.join(".")));
+    const used = new Set(this.columns.map(({ steps }) => steps.join(".")));
     for (const { path, isRequired } of this.fields)
       if (isRequired && !path.includes(".") && !used.has(path))
         this.problems.push({
@@ -542,24 +565,38 @@ function listFields(
   });
 }
 
-/** The collection of the list that line items go to. @throws PlatenError `invalid_request`. */
-export function findListField(
+/** The lists of a record and of the single records that it leads to, by path. */
+export function listLists(
+  schema: Schema,
+  root: Collection | undefined,
+): Map<string, Collection | undefined> {
+  const leaves = new Map<string, Field>();
+  listFields(schema, root, leaves);
+  return new Map(
+    [...leaves].flatMap(([path, field]) =>
+      field.type === "OneToManyLink"
+        ? [[path, schema.find(({ id }) => id === field.target)] as const]
+        : [],
+    ),
+  );
+}
+
+/**
+ * The collection of the list that line items go to; undefined for a template without a schema. @param option names the
+ * list. @throws PlatenError `invalid_request` for a list that the template does not have.
+ */
+export function findList(
   schema: Schema,
   root: Collection | undefined,
   path: string,
+  option: string,
 ): Collection | undefined {
-  const leaves = new Map<string, Field>();
-  listFields(schema, root, leaves);
-  if (leaves.size === 0) return undefined;
-  const field = leaves.get(path);
-  if (field?.type === "OneToManyLink")
-    return schema.find(({ id }) => id === field.target);
-  const lists = [...leaves].flatMap(([fieldPath, { type }]) =>
-    type === "OneToManyLink" ? [fieldPath] : [],
-  );
+  if ((root?.fields.length ?? 0) === 0) return undefined;
+  const lists = listLists(schema, root);
+  if (lists.has(path)) return lists.get(path);
   throw new PlatenError(
     "invalid_request",
-    `join.as: the template has no list "${path}". Lists: ${listNames(lists)}.`,
+    `${option}: the template has no list "${path}". Lists: ${listNames([...lists.keys()])}.`,
   );
 }
 
@@ -619,7 +656,7 @@ function guessDateOrder({ columns }: FileTable): DateOrder | null {
 
 const maxListed = 30;
 
-function listNames(names: readonly string[]): string {
+export function listNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const listed = names.slice(0, maxListed).map((name) => `"${name}"`);
   return `${listed.join(", ")}${names.length > maxListed ? ", …" : ""}`;

@@ -33,6 +33,13 @@ interface Reading {
   decimal?: DecimalMark;
   hiddenRows?: "skip";
   mapping?: Record<string, string | null>;
+  group?: Grouping;
+}
+
+/** The rows of a document: those with the same value of a column, which become a list in it. */
+interface Grouping {
+  by: string;
+  as: string;
 }
 
 /** Makes documents of the rows of a file: choose it, say which column is which field, see the first, make all. */
@@ -61,6 +68,8 @@ function FileSteps({ template }: { template: Template }) {
   const [inspection, setInspection] = useState<Inspection | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [isReading, setBusy] = useState(false);
+  /** What the rows looked like before anybody said what they are. */
+  const [proposal, setProposal] = useState<Grouping | null>(null);
   const latest = useRef(0);
 
   const inspect = async (chosen: File, options: Reading) => {
@@ -73,7 +82,9 @@ function FileSteps({ template }: { template: Template }) {
         { file: chosen },
         { templateId: template.id, ...options },
       );
-      if (turn === latest.current) setInspection(result);
+      if (turn !== latest.current) return;
+      setInspection(result);
+      if (result.proposal) setProposal(result.proposal);
     } catch (error) {
       if (turn === latest.current) setFault(wordsOf(error));
     } finally {
@@ -84,6 +95,7 @@ function FileSteps({ template }: { template: Template }) {
     setFile(chosen);
     setReading({});
     setInspection(null);
+    setProposal(null);
     void inspect(chosen, {});
   };
   const change = (options: Reading) => {
@@ -116,6 +128,7 @@ function FileSteps({ template }: { template: Template }) {
             inspection={inspection}
             reading={reading}
             isReading={isReading}
+            proposal={proposal}
             onChange={change}
           />
         )}
@@ -130,12 +143,13 @@ interface FoundProps {
   inspection: Inspection;
   reading: Reading;
   isReading: boolean;
+  proposal: Grouping | null;
   onChange: (reading: Reading) => void;
 }
 
 function FoundTable(props: FoundProps) {
   const { template, file, inspection, reading, isReading } = props;
-  const { rowCount, problems, first, mapping } = inspection;
+  const { rowCount, documentCount, problems, first, mapping } = inspection;
   const isReady = !isReading && problems.length === 0 && first !== null;
   // The same request again is the same batch.
   const key = useRef(crypto.randomUUID());
@@ -174,7 +188,7 @@ function FoundTable(props: FoundProps) {
           reason={isReady ? null : t("fromFile.fixFirst")}
           onPress={make}
         >
-          {t("fromFile.make", { count: rowCount })}
+          {t("fromFile.make", { count: documentCount })}
         </Button>
       </div>
     </>
@@ -193,7 +207,8 @@ const decimals: [DecimalMark, string][] = [
 ];
 
 /** What was detected and may be wrong. */
-function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
+function ReadingOptions(props: FoundProps) {
+  const { inspection, reading, proposal, onChange } = props;
   const { sheets, sheet, headerRow, columns, dateFormat, decimal } = inspection;
   const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
   const marks = new Set(columns.map((column) => column.decimal));
@@ -201,6 +216,7 @@ function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
   const asksDecimal = decimal === null && marks.has("ambiguous");
   return (
     <div class="row reading">
+      {proposal && <RowsOfDocument {...props} proposal={proposal} />}
       {sheets.length > 1 && (
         <label class="field">
           {t("fromFile.sheet")}
@@ -271,6 +287,45 @@ function ReadingOptions({ inspection, reading, onChange }: FoundProps) {
         </label>
       )}
     </div>
+  );
+}
+
+/** No column is called so: names are trimmed. */
+const eachRow = " ";
+
+/** Whether each row is a document, or all rows with the same value of a column. */
+function RowsOfDocument({
+  inspection,
+  reading,
+  proposal,
+  onChange,
+}: FoundProps & { proposal: Grouping }) {
+  const { columns, mapping } = inspection;
+  const isUndecided = inspection.proposal !== null;
+  const choose = (by: string | undefined) => {
+    if (by === undefined) return;
+    const { group: _, mapping: earlier, ...rest } = reading;
+    onChange(
+      by === eachRow
+        ? { ...rest, mapping: earlier ?? mapping }
+        : { ...rest, group: { ...proposal, by } },
+    );
+  };
+  return (
+    <label class="field">
+      {t("fromFile.oneDocumentFor")}
+      <Select
+        value={isUndecided ? undefined : (reading.group?.by ?? eachRow)}
+        options={[
+          [eachRow, t("fromFile.eachRow")],
+          ...columns.map(
+            ({ name }) => [name, t("fromFile.eachValue", { name })] as const,
+          ),
+        ]}
+        none={isUndecided ? t("fromFile.chooseOne") : undefined}
+        onChange={choose}
+      />
+    </label>
   );
 }
 

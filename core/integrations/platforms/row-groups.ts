@@ -1,0 +1,276 @@
+import type { Problem } from "../../plugin-api/index.js";
+import type { RowSpool, PlacedRow, TextPlace } from "./row-spool.js";
+import {
+  type Collection,
+  listLists,
+  listNames,
+  type RowGrouping,
+  setAt,
+  TablePlan,
+  type TableRow,
+} from "./table-plan.js";
+
+/** A document of a row, or of all rows with the same key. */
+export interface PlannedDocument {
+  data: Record<string, unknown>;
+  /** Its first row, with the values of the document that the row itself leaves empty. */
+  first: TableRow;
+  /** Null for a document of one row. */
+  rows: TableRow[] | null;
+  problems: Problem[];
+}
+
+/**
+ * The rows of a table by their keys, in the order in which the keys first occur; only where they stand is in memory.
+ * A document has the first value of each column of its own; where a later row leaves the cell empty, it agrees.
+ */
+export class RowGroups {
+  readonly #places = new Map<string, TextPlace[]>();
+
+  /** @param document has the columns of the document, and `lines` those of the list. */
+  constructor(
+    private readonly spool: RowSpool,
+    private readonly document: TablePlan,
+    private readonly lines: TablePlan,
+    private readonly grouping: RowGrouping & { keyColumn: number },
+  ) {}
+
+  get count(): number {
+    return this.#places.size;
+  }
+
+  add({ number, cells, place }: PlacedRow): Problem[] {
+    const { keyColumn } = this.grouping;
+    const key = toKey(this.document.getValue(cells[keyColumn]));
+    if (key === "")
+      return [
+        this.document.createProblem(
+          number,
+          keyColumn,
+          "is empty, so that the row belongs to no document",
+        ),
+      ];
+    const places = this.#places.get(key) ?? [];
+    const last = places.at(-1);
+    if (last && last[0] + last[1] === place[0])
+      places[places.length - 1] = [last[0], last[1] + place[1]];
+    else places.push(place);
+    this.#places.set(key, places);
+    return [];
+  }
+
+  /** Once all rows were added. */
+  async *documents(): AsyncGenerator<PlannedDocument> {
+    const varying = await this.#findVarying();
+    for (const places of this.#places.values()) {
+      const rows = await this.#readRows(places);
+      const [first] = rows;
+      if (!first) continue;
+      const problems: Problem[] = [];
+      const cells = this.#mergeCells(rows, varying, problems);
+      const merged = { number: first.number, cells };
+      const data = this.document.convert(merged, problems);
+      const items = rows.map((row) => this.lines.convert(row, problems));
+      setAt(data, this.grouping.as.split("."), items);
+      yield { data, first: merged, rows, problems };
+    }
+  }
+
+  async #readRows(places: readonly TextPlace[]): Promise<TableRow[]> {
+    const rows: TableRow[] = [];
+    for (const place of places)
+      rows.push(...(await this.spool.readRows(place)));
+    return rows;
+  }
+
+  /** Columns without a field of their own whose values differ within a document: they belong to the lines alone. */
+  async #findVarying(): Promise<Set<number>> {
+    const varying = new Set<number>();
+    const open = this.document.columns
+      .filter(({ field }) => field === null)
+      .map(({ index }) => index);
+    if (open.length === 0) return varying;
+    for (const places of this.#places.values()) {
+      const rows = await this.#readRows(places);
+      for (const index of open)
+        if (findConflict(this.document, rows, index)) varying.add(index);
+    }
+    return varying;
+  }
+
+  #mergeCells(
+    rows: readonly TableRow[],
+    varying: ReadonlySet<number>,
+    problems: Problem[],
+  ): unknown[] {
+    const cells = [...(rows[0]?.cells ?? [])];
+    const indexes = new Set([
+      ...this.document.columns.map(({ index }) => index),
+      ...this.document.metadataColumns,
+    ]);
+    for (const index of indexes) {
+      if (varying.has(index)) {
+        cells[index] = null;
+        continue;
+      }
+      cells[index] =
+        rows.map((row) => row.cells[index]).find((cell) => !isBlank(cell)) ??
+        null;
+      const conflict = findConflict(this.document, rows, index);
+      if (conflict)
+        problems.push(
+          this.document.createProblem(
+            conflict.number,
+            index,
+            `${JSON.stringify(conflict.cells[index])} differs from ${JSON.stringify(cells[index])} in another row of the same document. Correct it, or map the column to a field of the list, such as "${this.grouping.as}.…"`,
+          ),
+        );
+    }
+    return cells;
+  }
+}
+
+/** A key as text; "" for a cell that cannot be one. */
+export function toKey(cell: unknown): string {
+  return typeof cell === "string" || typeof cell === "number"
+    ? String(cell).trim()
+    : "";
+}
+
+function isBlank(cell: unknown): boolean {
+  return cell == null || (typeof cell === "string" && cell.trim() === "");
+}
+
+function toComparable(cell: unknown): string {
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell).trim();
+}
+
+/** The first row whose cell differs from that of an earlier one, empty cells apart. */
+function findConflict(
+  plan: TablePlan,
+  rows: readonly TableRow[],
+  index: number,
+): TableRow | undefined {
+  const filled = rows.filter(({ cells }) => !isBlank(cells[index]));
+  const [first] = filled;
+  const compare = (row: TableRow | undefined) =>
+    toComparable(plan.getValue(row?.cells[index]));
+  return filled.find((row) => compare(row) !== compare(first));
+}
+
+/** What the rows seem to be: several to a document. */
+export interface GroupProposal extends RowGrouping {
+  documentCount: number;
+}
+
+/** Rows that are compared to find the key. */
+const comparedRows = 5000;
+
+/**
+ * Looks for columns that fit a list of the template and no field of the document, and for the column that names the
+ * document of each row. @returns the problem that nobody has answered; null for rows that are a document each.
+ */
+export async function proposeGroup(
+  spool: RowSpool,
+  plan: TablePlan,
+  schema: Collection[],
+  root: Collection | undefined,
+): Promise<{ proposal: GroupProposal | null; problem: Problem } | null> {
+  const list = findFittingList(plan, schema, root);
+  if (!list) return null;
+  const { as, names } = list;
+  const key = await findKeyColumn(spool, plan, names);
+  const empty = `${names.length === 1 ? "The column" : "The columns"} ${listNames(names)} ${names.length === 1 ? "fits" : "fit"} the list "${as}", which would be empty in every document.`;
+  if (key === undefined)
+    return {
+      proposal: null,
+      problem: {
+        path: `field "${as}"`,
+        code: "group",
+        message: empty,
+        hint: 'Give the column that names the document of each row in "group", or say in "mapping" which column is which field.',
+      },
+    };
+  const keys = new Set<string>();
+  for await (const { cells } of spool.rows())
+    keys.add(toKey(plan.getValue(cells[key])));
+  const by = plan.table.columns[key]?.name ?? "";
+  const documentCount = keys.size;
+  return {
+    proposal: { by, as, documentCount },
+    problem: {
+      path: `field "${as}"`,
+      code: "group",
+      message: `These ${plan.table.rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}". ${empty}`,
+      hint: `Send "group": ${JSON.stringify({ by, as })}, or "mapping" for a document for each row.`,
+    },
+  };
+}
+
+/** The list with the most columns, and their names. */
+function findFittingList(
+  plan: TablePlan,
+  schema: Collection[],
+  root: Collection | undefined,
+): { as: string; names: string[] } | undefined {
+  const used = new Set(
+    Object.entries(plan.mapping).flatMap(([name, path]) =>
+      path === null ? [] : [name],
+    ),
+  );
+  const taken = new Set(Object.values(plan.mapping));
+  const lists = [...listLists(schema, root)]
+    .filter(([path]) => !taken.has(path))
+    .map(([as, collection]) => {
+      const lines = new TablePlan(plan.table, schema, collection, {
+        without: null,
+        except: used,
+        mayBeEmpty: true,
+      });
+      const names = lines.columns.flatMap(({ field, index }) =>
+        field ? [plan.table.columns[index]?.name ?? ""] : [],
+      );
+      return { as, names };
+    });
+  return lists
+    .filter(({ names }) => names.length > 0)
+    .toSorted((a, b) => b.names.length - a.names.length)[0];
+}
+
+/** The first column whose equal values stand beside equal values of the document; one that repeats before others. */
+async function findKeyColumn(
+  spool: RowSpool,
+  plan: TablePlan,
+  lineColumns: readonly string[],
+): Promise<number | undefined> {
+  const compared = plan.columns.map(({ index }) => index);
+  const candidates = new Map(
+    plan.table.columns.flatMap(({ name, type }, index) =>
+      type === "empty" || lineColumns.includes(name)
+        ? []
+        : [[index, new Map<string, readonly unknown[]>()] as const],
+    ),
+  );
+  let count = 0;
+  for await (const { cells } of spool.rows()) {
+    for (const [index, firsts] of candidates) {
+      const key = toKey(plan.getValue(cells[index]));
+      const first = firsts.get(key);
+      const agrees = compared.every(
+        (column) =>
+          isBlank(cells[column]) ||
+          !first ||
+          toComparable(plan.getValue(first[column])) ===
+            toComparable(plan.getValue(cells[column])),
+      );
+      if (key === "" || !agrees) candidates.delete(index);
+      else if (!first) firsts.set(key, cells);
+    }
+    count += 1;
+    if (count === comparedRows) break;
+  }
+  const keys = [...candidates];
+  const [best] = keys.find(([, firsts]) => firsts.size < count) ??
+    keys.find(([index]) => compared.includes(index)) ?? [undefined];
+  return best;
+}

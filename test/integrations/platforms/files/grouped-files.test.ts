@@ -1,0 +1,222 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { acceptedBatchSchema } from "../../../../core/api/routes/batches.js";
+import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
+import { batchWhen, newBatchCaller } from "../../../support/batches.js";
+import { reader, refusal, type TestCaller } from "../../../support/caller.js";
+import { useService } from "../../../support/service.js";
+import { makeXlsx, postFile } from "../../../support/table-files.js";
+
+const definition = {
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "number", label: "Invoice No", type: "String", required: true },
+        { name: "customer", type: "String" },
+        { name: "date", label: "Invoice date", type: "Date" },
+        { name: "lines", type: "OneToManyLink", target: "line" },
+      ],
+    },
+    {
+      id: "line",
+      fields: [
+        { name: "item", type: "String" },
+        { name: "quantity", label: "Qty", type: "Number" },
+        { name: "price", label: "Unit price", type: "Number" },
+      ],
+    },
+  ],
+  components: [
+    {
+      type: "text",
+      text: "{{ root.number }} {{ root.customer }} {{ COUNT(root.lines) }} {{ SUM(root.lines, quantity * price) }}",
+    },
+  ],
+};
+const readAccepted = reader(acceptedBatchSchema);
+const readInspection = reader(fileInspectionSchema);
+
+const orders = `Invoice No,Customer,Email,Invoice date,Item,Qty,Unit price
+2026-101,Alder & Finch Ltd,a@alder.example,13/11/2026,Oak shelf 80 cm,4,49.50
+2026-102,Bramble Bakery,b@bramble.example,14/11/2026,Counter top,1,640.00
+2026-101,Alder & Finch Ltd,a@alder.example,13/11/2026,Wall bracket,8,6.20
+2026-101,,,,Delivery,1,25.00
+2026-103,Alder & Finch Ltd,a@alder.example,14/11/2026,Desk,2,389.00
+`;
+const group = { by: "Invoice No", as: "lines" };
+
+describe("rows of a file that belong together", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let templateId: string;
+  before(async () => {
+    caller = await newBatchCaller(service);
+    templateId = await caller.publish({ definition });
+  });
+
+  const inspect = async (
+    file: string | Uint8Array<ArrayBuffer>,
+    options = {},
+  ) =>
+    readInspection(
+      await postFile(service, caller, "/api/export/batch/file/inspect", {
+        file,
+        request: { templateId, ...options },
+      }),
+    );
+  const send = (file: string | Uint8Array<ArrayBuffer>, options = {}) =>
+    postFile(service, caller, "/api/export/batch/file", {
+      file,
+      request: { templateId, formats: ["html"], ...options },
+    });
+  async function make(file: string | Uint8Array<ArrayBuffer>, options = {}) {
+    const { batchId } = await readAccepted(await send(file, options), 202);
+    const { documents } = await batchWhen(caller, batchId);
+    const texts: string[] = [];
+    for (const { outputs } of documents) {
+      const html = await (await fetch(outputs[0]?.url ?? "")).text();
+      texts.push(/<p[^>]*>([^<]*)</.exec(html)?.[1] ?? html);
+    }
+    return { batchId, documents, texts };
+  }
+
+  it("become a document for each key, in the order of the file", async () => {
+    const { batchId, documents, texts } = await make(orders, { group });
+    expect(texts).to.eql([
+      "2026-101 Alder &amp; Finch Ltd 3 272.6",
+      "2026-102 Bramble Bakery 1 640",
+      "2026-103 Alder &amp; Finch Ltd 1 778",
+    ]);
+    expect(documents.map(({ metadata }) => metadata?.["row"])).to.eql([2, 3, 6]);
+    // Each row of the file comes back, with the document that it is part of.
+    const table = await caller.get(`/api/batches/${batchId}/table`);
+    const again = await inspect(new Uint8Array(await table.arrayBuffer()), {
+      mapping: { "Invoice No": "number" },
+    });
+    expect(again.rowCount).to.equal(5);
+  });
+
+  it("are proposed as documents, and refused until the request says what they are", async () => {
+    const { proposal, documentCount, problems } = await inspect(orders);
+    expect(documentCount).to.equal(5);
+    expect(proposal).to.eql({ ...group, documentCount: 3 });
+    expect(problems).to.eql([
+      {
+        path: 'field "lines"',
+        message:
+          'These 5 rows look like 3 documents, one for each "Invoice No". The columns "Item", "Qty", "Unit price" fit the list "lines", which would be empty in every document.',
+        hint: 'Send "group": {"by":"Invoice No","as":"lines"}, or "mapping" for a document for each row.',
+      },
+    ]);
+    expect(await refusal(send(orders))).to.include(
+      "3 documents, one for each",
+    );
+    const grouped = await inspect(orders, { group });
+    expect(grouped).to.deep.include({
+      documentCount: 3,
+      proposal: null,
+      problems: [],
+      mapping: {
+        "Invoice No": "number",
+        Customer: "customer",
+        Email: null,
+        "Invoice date": "date",
+        Item: "lines.item",
+        Qty: "lines.quantity",
+        "Unit price": "lines.price",
+      },
+    });
+    const { texts } = await make(orders, {
+      mapping: { "Invoice No": "number", Customer: "customer" },
+    });
+    expect(texts).to.have.length(5);
+  });
+
+  it("take their fields from a mapping whose paths lead through the list", async () => {
+    const { texts } = await make(
+      "Ref;Who;What;How many;Each\nA;Ann;Pen;2;1,50\nA;Ann;Ink;1;3,00\n",
+      {
+        group: { by: "Ref", as: "lines" },
+        mapping: {
+          Ref: "number",
+          Who: "customer",
+          What: "lines.item",
+          "How many": "lines.quantity",
+          Each: "lines.price",
+        },
+      },
+    );
+    expect(texts).to.eql(["A Ann 2 6"]);
+  });
+
+  it("have numbers as keys in a workbook, and any columns without a schema", async () => {
+    const file = makeXlsx([
+      {
+        name: "Orders",
+        rows: [
+          ["Order", "Customer", "Item", "Qty"],
+          [7, "Ann", "Pen", 2],
+          [8, "Bob", "Ink", 1],
+          [7, "Ann", "Cap", 3],
+        ],
+      },
+    ]);
+    const open = await caller.publish({
+      definition: {
+        schema: [{ id: "root", fields: [] }],
+        components: [
+          {
+            type: "text",
+            text: "{{ root.Order }} {{ root.Customer }} {{ root.Item }} {{ COUNT(root.items) }}",
+          },
+        ],
+      },
+    });
+    const { texts } = await make(file, {
+      templateId: open,
+      group: { by: "Order", as: "items" },
+    });
+    expect(texts).to.eql(["7 Ann  2", "8 Bob  1"]);
+  });
+
+  it("are refused where a document would have two values, or a row has no key", async () => {
+    const { problems } = await inspect(
+      "Invoice No,Customer,Item,Qty\nA,Ann,Pen,1\nA,Bob,Ink,2\n,Ann,Cap,1\nB,Eve,Pot,many\n",
+      { group },
+    );
+    expect(problems.map(({ path, message }) => [path, message])).to.eql([
+      [
+        'row 4, column "Invoice No"',
+        "Is empty, so that the row belongs to no document.",
+      ],
+      [
+        'row 3, column "Customer"',
+        '"Bob" differs from "Ann" in another row of the same document. Correct it, or map the column to a field of the list, such as "lines.…".',
+      ],
+      ['row 5, column "Qty"', '"many" is not a number.'],
+    ]);
+    for (const [wrong, words] of [
+      [
+        { by: "Invoice", as: "lines" },
+        'group.by: the table has no column "Invoice"',
+      ],
+      [
+        { by: "Item", as: "items" },
+        'group.as: the template has no list "items". Lists: "lines".',
+      ],
+    ] as const)
+      expect(
+        await refusal(send(orders, { group: wrong })),
+      ).to.include(words);
+  });
+
+  it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
+    const single = await inspect("Invoice No,Customer\nA,Ann\nB,Ann\n");
+    expect(single).to.deep.include({ proposal: null, problems: [] });
+    const unique = await inspect(
+      "Invoice No,Customer,Item\nA,Ann,Pen\nB,Ann,Pen\n",
+    );
+    expect(unique.proposal).to.eql({ ...group, documentCount: 2 });
+  });
+});
