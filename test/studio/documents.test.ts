@@ -41,8 +41,10 @@ const invoice = {
       fields: [
         { name: "number", label: "Invoice no", type: "String" },
         { name: "total", label: "Total", type: "Number" },
+        { name: "lines", type: "OneToManyLink", target: "line" },
       ],
     },
+    { id: "line", fields: [{ name: "item", type: "String" }] },
   ],
   components: [{ type: "text", text: "No. {{ root.number }}" }],
 };
@@ -178,6 +180,15 @@ describe("an office manager in the studio", () => {
     await page.evaluate(dropScript(wrong, "wrong.csv"));
     await waitForText(page, 'row 2, column "Total"');
     await waitForText(page, '"x" is not a number');
+
+    // Rows that belong together are a question.
+    const items = "Invoice no;Item\nA-1;Pen\nA-1;Ink\nA-2;Cap\n";
+    await page.evaluate(dropScript(items, "items.csv"));
+    await waitForText(page, "These 3 rows look like 2 documents");
+    await chooseOption(page, "One document for", "Each Invoice no");
+    await waitForText(page, "Create 2 documents");
+    await chooseOption(page, "One document for", "Each row");
+    await waitForText(page, "Create 3 documents");
 
     const orders = "Invoice no;Sum;Total\nA-1;7,50;\nA-2;8,00;\n";
     await page.evaluate(dropScript(orders, "orders.csv"));

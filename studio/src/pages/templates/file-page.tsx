@@ -304,11 +304,16 @@ function RowsOfDocument({
   const isUndecided = inspection.proposal !== null;
   const choose = (by: string | undefined) => {
     if (by === undefined) return;
-    const { group: _, mapping: earlier, ...rest } = reading;
+    const { group: _, mapping: _mapping, ...rest } = reading;
+    // Without the group, the list's fields are those of no column.
+    const ofDocument = Object.entries(mapping).map(([name, path]) => [
+      name,
+      path?.startsWith(`${proposal.as}.`) ? null : path,
+    ]);
     onChange(
       by === eachRow
-        ? { ...rest, mapping: earlier ?? mapping }
-        : { ...rest, group: { ...proposal, by } },
+        ? { ...rest, mapping: Object.fromEntries(ofDocument) }
+        : { ...rest, group: { by, as: proposal.as } },
     );
   };
   return (
