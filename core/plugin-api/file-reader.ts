@@ -1,4 +1,5 @@
 import type { DecimalMark } from "./number-text.js";
+import type { BooleanStyle } from "./boolean-text.js";
 
 // What a platform that reads uploaded files (`PlatformPlugin.files`) is asked for and returns, and how texts of cells are
 // read as dates.
@@ -73,6 +74,8 @@ export interface TableColumn {
    * that show both marks.
    */
   decimal: DecimalMark | "ambiguous" | null;
+  /** How its texts write yes and no; null without such texts. */
+  booleans: BooleanStyle | null;
 }
 
 /** A row that cannot be used. */

@@ -1,6 +1,7 @@
 // What a plugin and every capability may import: types, interfaces, error classes and a few pure helpers. Authors of
 // plugins import it as `platen/contract`.
 export { clock, type Timer } from "../lib/clock.js";
+export * from "./boolean-text.js";
 export * from "./deadline.js";
 export * from "./definition.js";
 export * from "./delivery-plugin.js";

@@ -35,6 +35,8 @@ export interface FieldInfo {
   format?: NumberFormat;
   /** Of the format `currency`: the ISO 4217 code; left out when the platform shows the amounts without a currency. */
   currency?: string;
+  /** For a boolean: whether an empty cell is an unchecked box, and not a value that is missing. */
+  isEmptyNo?: boolean;
   /** For a link: the table that it leads to, and whether it can lead to several rows. */
   link?: { tableId: string; many: boolean };
   /** For an attachment: what a written cell contains. Default: the file. */

@@ -365,6 +365,7 @@ function toFieldInfo({
     kind,
     native,
     writable: kind !== "computed" && kind !== "other",
+    ...(native === "checkbox" && { isEmptyNo: true }),
     ...getFormat(
       (native === "formula" || native === "rollup"
         ? options?.result

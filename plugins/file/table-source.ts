@@ -1,6 +1,7 @@
 import { writeSync } from "node:fs";
 import {
   type DecimalMark,
+  BooleanProfile,
   findDateOrder,
   findDecimalMark,
   type FileReadRequest,
@@ -352,6 +353,7 @@ class ColumnProfile {
   readonly #kinds = new Map<string, number>();
   readonly #orders = new Set<string>();
   readonly #marks = new Set<DecimalMark | "ambiguous">();
+  readonly #booleans = new BooleanProfile();
 
   /** @param isFormatted whether the file has cells that show their values in another way */
   add(given: unknown, isFormatted: boolean): void {
@@ -367,20 +369,28 @@ class ColumnProfile {
   }
 
   #addText(text: string): string {
+    const isBoolean = this.#booleans.add(text);
     const order = findDateOrder(text);
     if (order !== undefined) {
       this.#orders.add(order);
       return "date";
     }
     const mark = findDecimalMark(text);
-    if (mark === undefined) return "text";
+    if (mark === undefined) return isBoolean ? "yesOrNo" : "text";
     if (mark !== null) this.#marks.add(mark);
     // Codes such as 007 are no numbers.
     return /^0\d/.test(text.trim()) ? "text" : "number";
   }
 
   describe(): Omit<TableColumn, "name" | "isHidden"> {
-    const kinds = [...this.#kinds.keys()];
+    const words = this.#booleans.isSure ? "boolean" : "text";
+    const kinds = [
+      ...new Set(
+        [...this.#kinds.keys()].map((kind) =>
+          kind === "yesOrNo" ? words : kind,
+        ),
+      ),
+    ];
     const [only = "empty"] = kinds;
     const type = kinds.length > 1 ? "text" : only;
     const orders = [...this.#orders].filter((dateOrder) => dateOrder !== "YMD");
@@ -397,6 +407,7 @@ class ColumnProfile {
           ? "YMD"
           : null,
       decimal: describeMarks(this.#marks),
+      booleans: this.#booleans.style,
     };
   }
 }

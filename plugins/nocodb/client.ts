@@ -334,6 +334,7 @@ function toFieldInfo(field: NocodbField): FieldInfo {
     kind,
     native: field.type,
     writable: kind !== "computed" && !readOnlyTypes.has(field.type),
+    ...(kind === "boolean" && { isEmptyNo: true }),
     ...getFormat(field),
     ...(kind === "link" && tableId ? { link: { tableId, many } } : {}),
   };

@@ -107,6 +107,8 @@ function toType(field: Field, interfaces: Map<string, string>): string {
       return "string";
     case "Date":
       return "PlatenDate";
+    case "Boolean":
+      return "boolean";
     case "Number":
       return field.allowNumericStrings ? "number | `${number}`" : "number";
     case "OneToOneLink":

@@ -127,7 +127,7 @@ function evaluate(line: string, input: string, setting: Setting): string[] {
           `${writeProblem("", problem)} (${expected}, ${found})`,
       );
     case "rules":
-      return evaluateRule(JSON.parse(input), setting.data ?? {});
+      return evaluateRule(JSON.parse(input), setting);
     case "documents":
       return print(toDefinition(JSON.parse(line)), setting);
     case "merged":
@@ -422,16 +422,25 @@ function evaluateExpression(input: string, setting: Setting): string[] {
   }
 }
 
-function evaluateRule(rule: Rule | Logic, data: object): string[] {
+function evaluateRule(
+  rule: Rule | Logic,
+  { data = {}, schema = OPEN }: Setting,
+): string[] {
   const found: string[] = [];
   const onInvalid = (...values: Parameters<typeof describeInvalidValue>) =>
     found.push(`invalid ${describeInvalidValue(...values).message}`);
   const onMissing = (path: string) => found.push(`missing ${path}`);
   const logic = { combinator: "and" as const, rules: [rule] };
-  const holds = compileLogic(logic, "$", rootTypes(OPEN));
+  const component = { type: "text", text: "", condition: logic };
+  const problems =
+    schema === OPEN
+      ? []
+      : check({ components: [component] }, { in: "rules", schema }).found;
+  const holds = compileLogic(logic, "$", rootTypes(schema));
   return [
     `= ${holds(rootScope(data, context({ onInvalid, onMissing })))}`,
     ...found,
+    ...problems,
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Logic, Operator, Rule } from "../schema/data-schema.js";
-import { listed, type RepeatRules } from "./compile-rules.js";
+import { isBooleanLiteral, listed, type RepeatRules } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";
 import {
@@ -16,6 +16,7 @@ import {
   resolveTranslation,
 } from "./functions.js";
 import {
+  type BinaryNode,
   type CallNode,
   type Node,
   type PathNode,
@@ -199,7 +200,7 @@ function checkNode(node: Node, context: CheckContext): Shape {
     case "unary":
       return checkParts([node.operand], single);
     case "binary":
-      return checkParts([node.left, node.right], single);
+      return checkBinary(node, single);
     case "conditional":
       return checkParts([node.value, node.test, node.otherwise], single);
     case "filter":
@@ -208,6 +209,33 @@ function checkNode(node: Node, context: CheckContext): Shape {
     default:
       return checkCall(node, context);
   }
+}
+
+/** Warns of a field that is yes or no and compared with a text that it never equals. */
+function checkBinary(
+  { operator, left, right }: BinaryNode,
+  context: CheckContext,
+): Shape {
+  const sides = [left, right];
+  const shapes = sides.map((side) => checkNode(side, context));
+  for (const [index, shape] of shapes.entries()) {
+    const other = sides[1 - index];
+    const isBoolean = shape.kind === "scalar" && shape.type === "Boolean";
+    if (!isBoolean || other?.kind !== "literal") continue;
+    if (operator !== "=" && operator !== "!=") continue;
+    const { value } = other;
+    if (isEmpty(value) || ["true", "false"].includes(toText(value))) continue;
+    const side = sides[index];
+    const path = context.source.slice(side?.start, side?.end);
+    context.report.warning({
+      code: "never_equal",
+      message: `${path} is a Boolean, which ${JSON.stringify(value)} never equals.`,
+      hint: `Write ${path} or not ${path}.`,
+      expression: context.source,
+      column: context.from + (side?.start ?? 0) + 1,
+    });
+  }
+  return ANY;
 }
 
 function checkParts(parts: readonly Node[], context: CheckContext): Shape {
@@ -493,13 +521,13 @@ function checkRule(
 ): void {
   const takesLists = OF_LISTS.includes(rule.operator);
   const field = report.at(".field");
-  checkSource(rule.field, types, field, { reach, takesLists });
+  const shape = checkSource(rule.field, types, field, { reach, takesLists });
   if (WITHOUT_VALUE.includes(rule.operator)) return;
   const value = report.at(".value");
   if (rule.valueSource === "field") {
     checkFieldValue(rule, types, value, reach);
   } else {
-    checkLiteralValue(rule, value);
+    checkLiteralValue(rule, shape, value);
   }
 }
 
@@ -520,7 +548,11 @@ function checkFieldValue(
   }
 }
 
-function checkLiteralValue(rule: Rule, report: BindingReport): void {
+function checkLiteralValue(
+  rule: Rule,
+  shape: Shape | null,
+  report: BindingReport,
+): void {
   const { operator, value } = rule;
   if (value === undefined) {
     return invalid(
@@ -538,8 +570,15 @@ function checkLiteralValue(rule: Rule, report: BindingReport): void {
   }
   const isList = isBetween || operator === "in" || operator === "notIn";
   for (const each of isList ? listed(value) : [value]) {
-    if (isEmpty(each) || isOfType(each, rule.type)) continue;
-    invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
+    if (isEmpty(each)) continue;
+    if (shape?.kind === "scalar" && shape.type === "Boolean") {
+      if (!isBooleanLiteral(each))
+        invalid(
+          report,
+          `${rule.field} is a Boolean, and ${JSON.stringify(each)} is neither true nor false.`,
+        );
+    } else if (!isOfType(each, rule.type))
+      invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
   }
 }
 

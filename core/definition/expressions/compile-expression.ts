@@ -1,3 +1,4 @@
+import { isFalseLiteral } from "../../plugin-api/index.js";
 import type { ValueType } from "../schema/data-schema.js";
 import type { FilterDefinition, Format } from "./filter-definition.js";
 import { resolveFilter } from "./filters.js";
@@ -182,7 +183,8 @@ function compileConditional(
   const holds = compileNode(test, ignoreMissing(env));
   const yes = compileNode(value, env);
   const no = compileNode(otherwise, env);
-  return (scope) => (isTrue(holds(scope)) ? yes(scope) : no(scope));
+  const passes = compileTruth(test, holds, env);
+  return (scope) => (passes(scope) ? yes(scope) : no(scope));
 }
 
 function compileCallNode(node: CallNode, env: CompileEnvironment): Evaluator {
@@ -296,11 +298,13 @@ function compileBinary(
         const value = left(scope);
         return isTrue(value) ? value : right(scope);
       };
-    case "and":
+    case "and": {
+      const passes = compileTruthTest(node.left, env);
       return (scope) => {
         const value = left(scope);
-        return isTrue(value) ? right(scope) : value;
+        return passes(scope, value) ? right(scope) : value;
       };
+    }
     case "~":
       return (scope) => concatenate([left(scope), right(scope)], env.where);
     case "+":
@@ -319,7 +323,10 @@ function compileUnary(
   operand: Evaluator,
   env: CompileEnvironment,
 ): Evaluator {
-  if (node.operator === "not") return (scope) => !isTrue(operand(scope));
+  if (node.operator === "not") {
+    const passes = compileTruth(node.operand, operand, env);
+    return (scope) => !passes(scope);
+  }
   return compileSign(node.operator, node.operand, operand, env);
 }
 
@@ -334,8 +341,17 @@ function compileComparison(
   env: CompileEnvironment,
 ): Evaluator {
   const holds = COMPARISONS[operator];
-  if (operator === "=" || operator === "!=")
-    return (scope) => holds(left(scope), right(scope), scope.context);
+  if (operator === "=" || operator === "!=") {
+    const reportMixed = reportsMixed(
+      compileInvalidReport(node.left, "boolean", env),
+      compileInvalidReport(node.right, "boolean", env),
+    );
+    return (scope) => {
+      const [a, b] = [left(scope), right(scope)];
+      reportMixed(scope, a, b);
+      return holds(a, b, scope.context);
+    };
+  }
   const reportLeft = compileInvalidReport(node.left, "number", env);
   const reportRight = compileInvalidReport(node.right, "number", env);
   return (scope) => {
@@ -454,6 +470,53 @@ export function compileTypedRead(
   };
 }
 
+/** Whether a value is true as a condition. Any text is, so that the FALSE of a spreadsheet is reported. */
+function compileTruthTest(
+  node: Node,
+  env: CompileEnvironment,
+): (scope: Scope, value: unknown) => boolean {
+  const report = compileInvalidReport(node, "boolean", env);
+  return (scope, value) => {
+    if (typeof value === "string" && isFalseLiteral(value))
+      report(scope, value);
+    return isTrue(value);
+  };
+}
+
+export function compileTruth(
+  node: Node,
+  read: Evaluator,
+  env: CompileEnvironment,
+): (scope: Scope) => boolean {
+  const passes = compileTruthTest(node, env);
+  return (scope) => passes(scope, read(scope));
+}
+
+/** Reports what is compared with true or false and is neither, such as the text "no". */
+export function reportsMixed(
+  reportLeft: InvalidReport,
+  reportRight?: InvalidReport,
+): (scope: Scope, left: unknown, right: unknown) => void {
+  return (scope, left, right) => {
+    if (typeof left === typeof right) return;
+    if (typeof right === "boolean" && isNoBoolean(left))
+      reportLeft(scope, left);
+    if (typeof left === "boolean" && isNoBoolean(right))
+      reportRight?.(scope, right);
+  };
+}
+
+/** The texts `true` and `false` equal the booleans. */
+function isNoBoolean(value: unknown): boolean {
+  return !isEmpty(value) && value !== "true" && value !== "false";
+}
+
+/** Whether a node reads a field that is declared as yes or no. */
+export function readsBoolean(node: Node, env: CompileEnvironment): boolean {
+  const shape = findShape(node, env);
+  return shape.kind === "scalar" && shape.type === "Boolean";
+}
+
 type InvalidReport = (scope: Scope, value: unknown) => void;
 
 /**
@@ -530,6 +593,7 @@ function violatesShape(
   if (shape.kind === "many") return !isList(value);
   if (shape.type === "Number") return !isUsable(value, "number", timeZone);
   if (shape.type === "Date") return !isUsable(value, "date", timeZone);
+  if (shape.type === "Boolean") return !isUsable(value, "boolean", timeZone);
   return isRecord(value);
 }
 

@@ -1,3 +1,4 @@
+import { parseBooleanText } from "../../plugin-api/index.js";
 import type {
   Logic,
   Rule,
@@ -12,7 +13,10 @@ import {
   type Evaluator,
   compileInvalidReport,
   compilePathNode,
+  compileTruth,
   compileTypedRead,
+  readsBoolean,
+  reportsMixed,
 } from "./compile-expression.js";
 import { toStartTime, toDateValue } from "./dates.js";
 import { parseExpression, parsePath } from "./parse.js";
@@ -23,7 +27,6 @@ import {
   compareValues,
   isList,
   isEmpty,
-  isTrue,
   toText,
   numericText,
   toNumeric,
@@ -57,11 +60,10 @@ function compileExpressionTest(
   source: string,
   env: RuleEnvironment,
 ): Condition {
-  const read = compileExpression(parseExpression(source), {
-    ...env,
-    ignoresMissing: true,
-  });
-  return (scope) => isTrue(read(scope));
+  const parsed = parseExpression(source);
+  const setting = { ...env, source: parsed.source, ignoresMissing: true };
+  const read = compileExpression(parsed, setting);
+  return compileTruth(parsed.node, read, setting);
 }
 
 interface RuleEnvironment {
@@ -93,8 +95,38 @@ function compileRule(rule: Rule, env: RuleEnvironment): Condition {
   const value = compileSide(rule.field, needed, env);
   const wanted = compileWanted(rule, needed, env);
   const test = ruleOperators[rule.operator];
-  return (scope) =>
-    test(value(scope), wanted(scope), { type, context: scope.context });
+  const reportMixed = EQUALITIES.has(rule.operator)
+    ? compileRuleReport(rule, env)
+    : null;
+  return (scope) => {
+    const [left, right] = [value(scope), wanted(scope)];
+    reportMixed?.(scope, left, right);
+    return test(left, right, { type, context: scope.context });
+  };
+}
+
+const EQUALITIES: ReadonlySet<Operator> = new Set(["=", "!=", "in", "notIn"]);
+
+/** Reports a value that is compared with booleans alone, and is none. */
+function compileRuleReport(
+  { field, value, valueSource }: Rule,
+  env: RuleEnvironment,
+): ReturnType<typeof reportsMixed> {
+  const compileSideReport = (text: string) => {
+    const { node, source } = parseExpression(text);
+    const setting = { ...env, source, ignoresMissing: true };
+    return compileInvalidReport(node, "boolean", setting);
+  };
+  const isField = valueSource === "field" && typeof value === "string";
+  const report = reportsMixed(
+    compileSideReport(field),
+    isField ? compileSideReport(value) : undefined,
+  );
+  return (scope, left, right) => {
+    const candidates = isList(right) ? right : [right];
+    const other = candidates.find((item) => typeof item !== "boolean");
+    report(scope, left, other ?? candidates[0]);
+  };
 }
 
 /** Operators that compare texts or look for emptiness, whatever the type of their rule. */
@@ -136,8 +168,33 @@ function compileWanted(
     const source = typeof rule.value === "string" ? rule.value : "";
     return compileSide(source, takesList ? undefined : type, env);
   }
-  const literal = takesList ? listed(rule.value) : rule.value;
+  const literal = toComparable(rule, env, takesList);
   return () => literal;
+}
+
+/** A field that is yes or no compares with yes or no, however the rule writes it. */
+function toComparable(
+  { field, value }: Rule,
+  env: RuleEnvironment,
+  takesList: boolean,
+): unknown {
+  const literal: unknown = takesList ? listed(value) : value;
+  const parsed = parseExpression(field);
+  const setting = { ...env, source: parsed.source, ignoresMissing: true };
+  if (!readsBoolean(parsed.node, setting)) return literal;
+  return isList(literal)
+    ? literal.map((item) => toBoolean(item))
+    : toBoolean(literal);
+}
+
+function toBoolean(literal: unknown): unknown {
+  const isWord = typeof literal === "string" || typeof literal === "number";
+  return (isWord ? parseBooleanText(String(literal)) : null) ?? literal;
+}
+
+/** Whether a rule can compare a field that is yes or no with the literal. */
+export function isBooleanLiteral(literal: unknown): boolean {
+  return typeof toBoolean(literal) === "boolean";
 }
 
 interface Comparison {

@@ -187,8 +187,8 @@ class RecordExtender {
     const value = evaluate(scope);
     if (isEmpty(value)) return null;
     const { context, findPath, index } = scope;
-    if (type === "Number" || type === "Date") {
-      const expected = type === "Number" ? "number" : "date";
+    if (type === "Number" || type === "Date" || type === "Boolean") {
+      const expected = typeNames[type];
       if (isUsable(value, expected, context.timeZone))
         return type === "Number" ? toNumeric(value) : value;
       const path = (findPath?.(index) ?? scope.id) + writeStep(name);
@@ -198,6 +198,12 @@ class RecordExtender {
     return isList(value) || value instanceof SafeHtml ? value : toText(value);
   }
 }
+
+const typeNames = {
+  Number: "number",
+  Date: "date",
+  Boolean: "boolean",
+} as const;
 
 /** A property that is computed when it is first read. While that lasts it is null, so that nothing waits for itself. */
 function defineLazy(item: object, name: string, compute: () => unknown): void {

@@ -1,3 +1,4 @@
+import { parseBooleanText } from "../../plugin-api/index.js";
 import { isEpochSeconds, toDateValue } from "./dates.js";
 import { type ExpectedValue, type MergeContext } from "./scope.js";
 import {
@@ -66,6 +67,18 @@ export function describeInvalidValue(
         hint: getDateHint(value),
       };
     }
+    case "boolean": {
+      const hint = getBooleanHint(value);
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "true or false",
+        found: actual,
+        message: `${path} is ${actual}, which is not true or false.`,
+        ...(hint !== null && { hint }),
+      };
+    }
     case "list":
       return {
         path,
@@ -130,10 +143,11 @@ export function describeInvalidValue(
 /** Whether the value is what an expression needs; empty values are. */
 export function isUsable(
   value: unknown,
-  expected: "number" | "date",
+  expected: "number" | "date" | "boolean",
   timeZone: string,
 ): boolean {
   if (isEmpty(value)) return true;
+  if (expected === "boolean") return typeof value === "boolean";
   return expected === "number"
     ? toNumeric(value) !== null
     : !isEpochSeconds(value) && toDateValue(value, timeZone) !== null;
@@ -141,6 +155,14 @@ export function isUsable(
 
 export const NUMBER_HINT =
   "Send a JSON number, with a point before the decimals and no separators, such as 1234.5.";
+
+/** What to send in place of a value that should be yes or no; null when nobody knows. */
+export function getBooleanHint(value: unknown): string | null {
+  const isSingle = typeof value === "string" || typeof value === "number";
+  const meant = isSingle ? parseBooleanText(String(value)) : null;
+  if (meant === null) return null;
+  return `Send ${meant}${typeof value === "string" ? " without quotes" : ""}. In files, a Boolean field reads such values.`;
+}
 
 /** Whether a value was meant as seconds since 1970: 20261231 and 2026 are a day and a year without their separators. */
 function looksLikeSeconds(value: unknown): boolean {

@@ -38,6 +38,7 @@ export type ExpectedValue =
   | "argument"
   | "number"
   | "date"
+  | "boolean"
   | "list"
   | "divisor"
   | "result"

@@ -3,6 +3,7 @@ import type { Problem } from "../../plugin-api/index.js";
 import { isEpochSeconds, toDateValue } from "../expressions/dates.js";
 import {
   describeValue,
+  getBooleanHint,
   getDateHint,
   NUMBER_HINT,
 } from "../expressions/invalid-values.js";
@@ -61,6 +62,7 @@ const MAX_PROBLEMS = 1000;
  *   JSON numbers cannot hold in most languages).
  * - `Date` accepts what the `date` filter reads: ISO 8601, and epoch milliseconds but for the years around 1970, which
  *   are epoch seconds by mistake.
+ * - `Boolean` accepts true and false.
  * - `OneToOneLink` accepts an object, `OneToManyLink` an array of objects; both are checked against their target.
  */
 export function compileDataChecker(
@@ -116,6 +118,10 @@ class DataCheck {
         return;
       case "Date":
         if (!isDate(value)) this.#add(name, "invalid_date", "a date", value);
+        return;
+      case "Boolean":
+        if (typeof value !== "boolean")
+          this.#add(name, "wrong_type", "true or false", value);
         return;
       case "OneToOneLink":
         this.#link(value, field.target, name);
@@ -250,6 +256,8 @@ function describeExpected({ type }: Field): string {
       return "a number";
     case "Date":
       return "a date";
+    case "Boolean":
+      return "true or false";
     case "OneToOneLink":
       return "an object";
     case "OneToManyLink":
@@ -267,12 +275,13 @@ function getHint(
   if (code === "missing_value") return null;
   if (
     Array.isArray(value) &&
-    (expected === "a number" || expected === "a date")
+    ["a number", "a date", "true or false"].includes(expected)
   )
     return "Send one value without an array, or make the field a String, which prints them all.";
   if (expected === "a number" && typeof value === "string")
     return toNumeric(value) === null
       ? NUMBER_HINT
       : 'Send it without quotes, or set "allowNumericStrings": true on the field.';
+  if (expected === "true or false") return getBooleanHint(value);
   return expected === "a date" ? getDateHint(value) : null;
 }

@@ -88,6 +88,7 @@ const field = object({
     .string()
     .regex(/^[A-Z]{3}$/)
     .exactOptional(),
+  isEmptyNo: z.boolean().exactOptional(),
   link: z.object({ tableId: z.string(), many: z.boolean() }).exactOptional(),
   stores: z.enum(CELL_CONTENTS).exactOptional(),
   maxFiles: z.number().int().positive().exactOptional(),

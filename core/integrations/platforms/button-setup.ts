@@ -405,6 +405,7 @@ const usualKinds: Readonly<Record<Field["type"], string>> = {
   String: "text",
   Number: "number",
   Date: "date",
+  Boolean: "boolean",
   OneToOneLink: "link",
   OneToManyLink: "link",
 };

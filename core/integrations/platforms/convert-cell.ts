@@ -1,5 +1,8 @@
 import { isFormulaError } from "../../definition/index.js";
-import { parseLosslessNumber } from "../../plugin-api/index.js";
+import {
+  parseBooleanText,
+  parseLosslessNumber,
+} from "../../plugin-api/index.js";
 import type { PlannedValue } from "./fetch-plan.js";
 
 /**
@@ -8,9 +11,15 @@ import type { PlannedValue } from "./fetch-plan.js";
  */
 export function convertCell(
   value: unknown,
-  { type, kind, scale = 1 }: Pick<PlannedValue, "type" | "kind" | "scale">,
+  {
+    type,
+    kind,
+    scale = 1,
+    isEmptyNo = false,
+  }: Pick<PlannedValue, "type" | "kind" | "scale" | "isEmptyNo">,
 ): unknown {
-  if (value === undefined || value === null || value === "") return null;
+  if (value === undefined || value === null || value === "")
+    return type === "Boolean" && isEmptyNo ? false : null;
   if (kind === "attachment") return getFirstUrl(value);
   switch (type) {
     case "Number":
@@ -19,6 +28,8 @@ export function convertCell(
       );
     case "Date":
       return convertValues(value, toDate);
+    case "Boolean":
+      return convertValues(value, toBoolean);
     default:
       return toText(value);
   }
@@ -84,6 +95,14 @@ function toDate(value: unknown): string | null {
   const date = isTime ? new Date(value) : null;
   if (date === null || Number.isNaN(date.getTime())) return null;
   return date.toISOString();
+}
+
+function toBoolean(value: unknown): boolean | null {
+  if (typeof value === "boolean") return value;
+  if (typeof value === "bigint" || typeof value === "number")
+    return parseBooleanText(String(value));
+  const text = toText(value);
+  return typeof text === "string" ? parseBooleanText(text) : null;
 }
 
 /** Keeps numbers and booleans as they are, for conditions and formats; joins arrays to one text. */

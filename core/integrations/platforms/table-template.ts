@@ -108,9 +108,12 @@ function createLinkedCollection(id: string, table: TableInfo): Collection {
   };
 }
 
-const valueTypes: Partial<Record<FieldInfo["kind"], "Number" | "Date">> = {
+const valueTypes: Partial<
+  Record<FieldInfo["kind"], "Number" | "Date" | "Boolean">
+> = {
   number: "Number",
   date: "Date",
+  boolean: "Boolean",
 };
 
 function createValueField(

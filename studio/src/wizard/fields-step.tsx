@@ -207,6 +207,7 @@ const typeWords: Record<MappedField["type"], string> = {
   String: t("common.text"),
   Number: t("common.number"),
   Date: t("common.date"),
+  Boolean: t("fields.yesNo"),
   OneToOneLink: t("wizard.oneLinkedRecord"),
   OneToManyLink: t("wizard.linkedRecords"),
 };

@@ -132,7 +132,7 @@ describe("the fields of the data", () => {
     };
     for (const [name, kind] of [
       ["Logo", "image"],
-      ["Paid", "boolean"],
+      ["Paid", "Boolean"],
       ["Total", "money"],
     ] as const) {
       await add(name, kind);
@@ -172,7 +172,7 @@ describe("the fields of the data", () => {
     expect(fields.map(({ sample: _sample, ...one }) => one)).to.eql([
       { name: "tax", type: "Number", format: "wholePercent" },
       { name: "logo", label: "Logo", type: "String" },
-      { name: "paid", label: "Paid", type: "String" },
+      { name: "paid", label: "Paid", type: "Boolean" },
       {
         name: "total",
         label: "Total",

@@ -145,7 +145,7 @@ describe("the sample of a template", () => {
           },
           [
             { name: "price", label: "Price", type: "Number" },
-            { name: "paid", label: "Paid", type: "String", sample: true },
+            { name: "paid", label: "Paid", type: "Boolean" },
           ],
         ],
       );

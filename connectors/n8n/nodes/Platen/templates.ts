@@ -80,6 +80,8 @@ function toType(
       return "number";
     case "Date":
       return "dateTime";
+    case "Boolean":
+      return "boolean";
     case "OneToOneLink":
       return "object";
     case "OneToManyLink":

@@ -70,17 +70,16 @@ class SchemaReader {
 }
 
 function inferType(values: readonly unknown[]): {
-  type: "String" | "Number" | "Date";
-  sample?: string | boolean;
+  type: "String" | "Number" | "Date" | "Boolean";
+  sample?: string;
 } {
   const [first] = values;
   if (first === undefined) return { type: "String" };
   if (values.every((value) => typeof value === "number"))
     return { type: "Number" };
   if (values.every(isDate)) return { type: "Date" };
-  const isBoolean = values.every((value) => typeof value === "boolean");
-  if (isBoolean && typeof first === "boolean")
-    return { type: "String", sample: first };
+  if (values.every((value) => typeof value === "boolean"))
+    return { type: "Boolean" };
   return typeof first === "string" && values.every(isImageAddress)
     ? { type: "String", sample: first }
     : { type: "String" };

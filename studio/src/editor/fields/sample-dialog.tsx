@@ -663,7 +663,7 @@ function SampleValue(props: SampleValueProps) {
     (candidate) => toPlace(candidate.keys) === place,
   );
   const isBoolean = typeof value === "boolean";
-  if (isBoolean || (value === null && getFieldKind(field) === "boolean"))
+  if (isBoolean || (value === null && getFieldKind(field) === "Boolean"))
     return (
       <Select
         label={label}

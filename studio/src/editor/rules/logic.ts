@@ -273,13 +273,14 @@ export type ValueKind = "text" | "number" | "date" | "yesno" | "many" | "other";
 /** The kind of a field according to the schema and the sample. */
 export function getValueKind(option: PathOption | undefined): ValueKind {
   if (!option) return "other";
-  const { kind, sample, path } = option;
+  const { kind, path } = option;
   if (kind === "Number") return "number";
   if (kind === "Date") return "date";
+  if (kind === "Boolean") return "yesno";
   if (kind === "list" || kind === "record") return "many";
   if (kind === "special")
     return /\.(?:first|last)$/.test(path) ? "yesno" : "number";
-  return sample === "yes" || sample === "no" ? "yesno" : "text";
+  return "text";
 }
 
 /** The comparison type of a kind; undefined when the values decide. */

@@ -35,6 +35,7 @@ const schema = [
       { name: "due", type: "Date" },
       { name: "total", type: "Number" },
       { name: "tax", type: "Number", format: "wholePercent" },
+      { name: "sent", type: "Boolean" },
       { name: "customer", type: "OneToOneLink", target: "customer" },
       { name: "lines", type: "OneToManyLink", target: "line" },
     ],
@@ -173,6 +174,7 @@ describe("a batch of a file", () => {
       "due",
       "total",
       "tax",
+      "sent",
       "customer.name",
       "customer.city",
     ]);

@@ -129,6 +129,57 @@ describe("a file", () => {
     ]);
   });
 
+  it("makes the same documents as the workbook that it was saved from: TRUE and FALSE are booleans", async () => {
+    const flags = await caller.publish({
+      definition: {
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", type: "String" },
+              { name: "paid", type: "String" },
+            ],
+          },
+        ],
+        components: [
+          {
+            type: "markup",
+            html: '<p>{{ root.number }} <b data-if="root.paid">PAID</b><b data-else>DUE</b></p>',
+          },
+        ],
+      },
+    });
+    const rows = [
+      ["Number", "Paid"],
+      ["1", false],
+      ["2", true],
+    ];
+    const printed = await Promise.all(
+      [
+        "Number;Paid\n1;FALSE\n2;TRUE\n",
+        "Number;Paid\n1;FALSCH\n2;WAHR\n",
+        makeXlsx([{ name: "Sheet", rows }]),
+      ].map(async (file) => {
+        const request = { templateId: flags, formats: ["html"] };
+        const { batchId } = await readAccepted(
+          await postFile(service, caller, "/api/export/batch/file", {
+            file,
+            request,
+          }),
+          202,
+        );
+        const { documents } = await batchWhen(caller, batchId);
+        const texts = documents.map(async ({ outputs }) => {
+          const page = await fetch(outputs[0]?.url ?? "");
+          return /<p>(.*?)<\/p>/s.exec(await page.text())?.[1];
+        });
+        return Promise.all(texts);
+      }),
+    );
+    const expected = ["1 <b>DUE</b>", "2 <b>PAID</b>"];
+    expect(printed).to.eql([expected, expected, expected]);
+  });
+
   it("keeps its rows in the batch that retries failed documents", async () => {
     const strict = {
       schema: definition.schema,
