@@ -4,6 +4,8 @@ import { openUnlinkedFile } from "../../lib/unlinked-file.js";
 import type { TableRow } from "./table-plan.js";
 
 const rowsPrefix = ".rows-";
+const partBytes = 128 * 1024;
+const lineFeed = 10;
 
 export type PlacedRow = TableRow & { place: TextPlace };
 
@@ -21,24 +23,32 @@ export class RowSpool {
     return this.handle.fd;
   }
 
-  /** The rows that the reader of files wrote, each with its place. */
+  /** The rows that the reader of files wrote, each with its place. A stream would close the file when its reader stops early. */
   async *rows(): AsyncGenerator<PlacedRow> {
+    let rest = Buffer.alloc(0);
     let start = 0;
-    const stream = this.handle.createReadStream({
-      encoding: "utf8",
-      start: 0,
-      autoClose: false,
-    });
-    let rest = "";
-    for await (const chunk of stream) {
-      const lines = `${rest}${String(chunk)}`.split("\n");
-      rest = lines.pop() ?? "";
+    for (;;) {
+      const { bytesRead, buffer } = await this.handle.read(
+        Buffer.allocUnsafe(partBytes),
+        0,
+        partBytes,
+        start + rest.length,
+      );
+      if (bytesRead === 0) return;
+      const bytes = Buffer.concat([rest, buffer.subarray(0, bytesRead)]);
       await answeringTurns.take();
-      for (const line of lines) {
-        const length = Buffer.byteLength(line) + 1;
-        yield { ...parseRow(line), place: [start, length] };
-        start += length;
+      let from = 0;
+      for (
+        let end = bytes.indexOf(lineFeed);
+        end >= 0;
+        end = bytes.indexOf(lineFeed, from)
+      ) {
+        const row = parseRow(bytes.toString("utf8", from, end));
+        yield { ...row, place: [start + from, end + 1 - from] };
+        from = end + 1;
       }
+      rest = bytes.subarray(from);
+      start += from;
     }
   }
 

@@ -88,7 +88,9 @@ describe("rows of a file that belong together", () => {
       "2026-102 Bramble Bakery 1 640",
       "2026-103 Alder &amp; Finch Ltd 1 778",
     ]);
-    expect(documents.map(({ metadata }) => metadata?.["row"])).to.eql([2, 3, 6]);
+    expect(documents.map(({ metadata }) => metadata?.["row"])).to.eql([
+      2, 3, 6,
+    ]);
     // Each row of the file comes back, with the document that it is part of.
     const table = await caller.get(`/api/batches/${batchId}/table`);
     const again = await inspect(new Uint8Array(await table.arrayBuffer()), {
@@ -109,9 +111,7 @@ describe("rows of a file that belong together", () => {
         hint: 'Send "group": {"by":"Invoice No","as":"lines"}, or "mapping" for a document for each row.',
       },
     ]);
-    expect(await refusal(send(orders))).to.include(
-      "3 documents, one for each",
-    );
+    expect(await refusal(send(orders))).to.include("3 documents, one for each");
     const grouped = await inspect(orders, { group });
     expect(grouped).to.deep.include({
       documentCount: 3,
@@ -131,6 +131,22 @@ describe("rows of a file that belong together", () => {
       mapping: { "Invoice No": "number", Customer: "customer" },
     });
     expect(texts).to.have.length(5);
+  });
+
+  it("are counted beyond those that are compared to find the key", async () => {
+    const rows = Array.from(
+      { length: 12_000 },
+      (_, at) => `N-${Math.floor(at / 3)},Ann,Ü ${at}`,
+    );
+    const file = `Invoice No,Customer,Item\n${rows.join("\n")}\n`;
+    const { proposal } = await inspect(file);
+    expect(proposal).to.eql({ ...group, documentCount: 4000 });
+    const { documentCount, first, problems } = await inspect(file, { group });
+    expect(documentCount).to.equal(4000);
+    expect(first).to.deep.include({
+      lines: [{ item: "Ü 0" }, { item: "Ü 1" }, { item: "Ü 2" }],
+    });
+    expect(problems).to.eql([]);
   });
 
   it("take their fields from a mapping whose paths lead through the list", async () => {
@@ -206,9 +222,7 @@ describe("rows of a file that belong together", () => {
         'group.as: the template has no list "items". Lists: "lines".',
       ],
     ] as const)
-      expect(
-        await refusal(send(orders, { group: wrong })),
-      ).to.include(words);
+      expect(await refusal(send(orders, { group: wrong }))).to.include(words);
   });
 
   it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
