@@ -117,7 +117,7 @@ export interface Screenshot extends Omit<PageImage, "page">, PrintFlaws {}
 
 /** Characters and elements that could not be printed as intended. */
 export interface PrintFlaws {
-  /** The most frequent first, at most 20. */
+  /** The most frequent first, at most 1,000. */
   missingGlyphs: MissingGlyph[];
   /** At most 10. Headers and footers are not checked. */
   overflow: Overflow[];

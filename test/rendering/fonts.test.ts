@@ -1,4 +1,6 @@
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { PDFiumLibrary } from "@hyzyla/pdfium";
 import { expect } from "chai";
 import { FONT_FAMILIES } from "../../core/rendering/index.js";
 import { fontNames, pdfText } from "../support/read-pdf.js";
@@ -196,6 +198,86 @@ describe("scripts of the world", () => {
   });
 });
 
+/** A line of each script that is used in business, by its language. */
+const lines: readonly [string, string][] = [
+  ["en", "Invoice for Müller & Söhne, office file"],
+  ["vi", "Hóa đơn số một của Nguyễn Thị Phượng"],
+  ["el", "Τιμολόγιο για την εταιρεία"],
+  ["ru", "Счёт на оплату за услуги"],
+  ["hy", "Հաշիվ ապրանքագիր Երևան"],
+  ["ka", "ინვოისი მომსახურებისთვის"],
+  ["he", "חשבונית מס עבור שירותים"],
+  ["fa", "صورتحساب شماره پنج برای مشتری"],
+  ["ur", "رسید نمبر پانچ گاہک کے لیے"],
+  ["hi", "सेवा के लिए चालान और राशि हिन्दी"],
+  ["bn", "পরিষেবার জন্য চালান নম্বর"],
+  ["pa", "ਸੇਵਾ ਲਈ ਚਲਾਨ ਨੰਬਰ"],
+  ["gu", "સેવા માટે ભરતિયું નંબર"],
+  ["or", "ସେବା ପାଇଁ ଚାଲାଣ ନମ୍ବର"],
+  ["ta", "சேவைக்கான விலைப்பட்டியல் எண்"],
+  ["te", "సేవ కోసం ఇన్వాయిస్ సంఖ్య"],
+  ["kn", "ಸೇವೆಗಾಗಿ ಸರಕುಪಟ್ಟಿ ಸಂಖ್ಯೆ"],
+  ["ml", "സേവനത്തിനുള്ള ഇൻവോയ്സ് നമ്പർ"],
+  ["si", "සේවාව සඳහා ඉන්වොයිස් අංකය"],
+  ["th", "ใบแจ้งหนี้สำหรับบริการที่ได้รับ"],
+  ["lo", "ໃບເກັບເງິນສໍາລັບການບໍລິການ"],
+  ["km", "វិក្កយបត្រសម្រាប់សេវាកម្ម"],
+  ["my", "ဝန်ဆောင်မှုအတွက် ငွေတောင်းခံလွှာ"],
+  ["dz", "ཞབས་ཏོག་གི་དངུལ་འཛིན་སྒྲིག"],
+  ["am", "ለአገልግሎት ደረሰኝ ቁጥር"],
+  ["ja", "サービスの請求書番号"],
+  ["zh", "服务发票编号"],
+  ["ko", "서비스 청구서 번호"],
+  ["ar", "فاتورة رقم خمسة لشركة سرور"],
+];
+/** PDFium, and so Chrome, repeats letters around marks that stand above others. */
+const repeated = ["hi", "th", "km", "my"];
+
+/** Without what cannot be seen, and in which programs differ. */
+function toLetters(text: string): string {
+  return text.normalize("NFC").replaceAll(/[\s\p{Cf}\p{Cc}\ufffe]/gu, "");
+}
+
+async function copyWithPdfium(bytes: Uint8Array): Promise<string> {
+  const library = await PDFiumLibrary.init();
+  const document = await library.loadDocument(bytes);
+  const text = document.getPage(0).getText();
+  document.destroy();
+  library.destroy();
+  return toLetters(text);
+}
+
+/** Null where Poppler is not installed. */
+function copyWithPoppler(bytes: Uint8Array): string | null {
+  const options = { input: bytes, encoding: "utf8" } as const;
+  const { status, stdout } = spawnSync(
+    "pdftotext",
+    ["-layout", "-", "-"],
+    options,
+  );
+  return status === 0 ? toLetters(stdout) : null;
+}
+
+describe("text that is copied from a PDF", () => {
+  for (const [language, text] of lines)
+    it(`is ${text} (${language}) in Chrome${repeated.includes(language) ? ", with letters twice," : ""} and Poppler`, async () => {
+      const { bytes } = await print(page(`<p>${text}</p>`, "", language));
+      const letters = toLetters(text);
+      const copied = await copyWithPdfium(bytes);
+      if (repeated.includes(language))
+        expect([...new Set(copied)].toSorted()).to.eql(
+          [...new Set(letters)].toSorted(),
+        );
+      else expect(copied).to.equal(letters);
+      expect(copyWithPoppler(bytes) ?? letters).to.equal(letters);
+    });
+
+  it("has the two letters of lam with alef in the order in which they are seen", async () => {
+    const { bytes } = await print(page("<p>السلام</p>", "", "ar"));
+    expect(await copyWithPdfium(bytes)).to.equal("السالم");
+  });
+});
+
 const readMissing = async (html: string, overlay?: (pages: number) => string) =>
   (await print(html, overlay && { overlay })).missingGlyphs;
 
@@ -204,14 +286,52 @@ describe("characters that no font has", () => {
     String.fromCodePoint(0x13a0 + index),
   );
 
-  it("are reported with their number, the most frequent first, up to 20", async () => {
+  it("are reported with their number, the most frequent first, each a box of its own", async () => {
     expect(await readMissing(page("<p>Ꭰ Ꭱ Ꭱ \u{13000}</p>"))).to.eql([
       { character: "Ꭱ", codePoint: "U+13A1", count: 2 },
       { character: "Ꭰ", codePoint: "U+13A0", count: 1 },
       { character: "\u{13000}", codePoint: "U+13000", count: 1 },
     ]);
-    expect(await readMissing(page(cherokee.join(" ")))).to.have.length(20);
+    expect(await readMissing(page(cherokee.join(" ")))).to.have.length(30);
+    const written = page(
+      "<p>&#5024; &#x13a1;</p>",
+      "p::after{content:'\\13a2'}",
+    );
+    expect(
+      (await readMissing(written)).map(({ codePoint }) => codePoint),
+    ).to.eql(["U+13A0", "U+13A1", "U+13A2"]);
   });
+
+  for (const [language, text, font, ...missing] of [
+    ["ja", "𠮷田商店𩸽𣘺𡈽𠮟𥔎𨉷髙﨑濵塚德 御中", /^NotoSansRareHan/],
+    ["zh-HK", "𨋢佢哋嘅𠝹", /^NotoSans/],
+    ["ja", "東京𠀂田商店 御中", /^BIZUDPGothic/, "U+20002"],
+    ["zh", "发票𠀂编号", /^NotoSansSC/, "U+20002"],
+    ["ko", "청구𠀂서", /^NanumGothic/, "U+20002"],
+    ["en", "Total Ꭰ due", /^Inter/, "U+13A0"],
+    ["ar", "مرحبا 𞤀 مرحبا", /^IBMPlexSansArabic/, "U+1E900"],
+    ["hi", "नमस्तेꯃनमस्ते", /^NotoSans-/, "U+ABC3"],
+    ["th", "สวัสดีꦗสวัสดี", /^NotoSansThai/, "U+A997"],
+  ] as const)
+    it(`leave every other character in its font: ${text} (${language})`, async () => {
+      const { bytes, missingGlyphs } = await print(
+        page(`<p>${text}</p>`, "", language),
+      );
+      expect(missingGlyphs.map(({ codePoint }) => codePoint)).to.eql(missing);
+      const names = fontNames(bytes);
+      expect(
+        names.some((name) => font.test(name)),
+        `${names.join()}`,
+      ).to.equal(true);
+      expect(names.some((name) => name.startsWith("PlatenBoxes"))).to.equal(
+        missing.length > 0,
+      );
+      // Compatibility ideographs are read as the characters that they look like.
+      const letters = Array.from((await pdfText(bytes)).normalize("NFKC"));
+      expect(letters).to.include.members(
+        Array.from(text.replaceAll(" ", "").normalize("NFKC")),
+      );
+    });
 
   it("do not occur in the scripts that the fonts cover", async () => {
     const text =

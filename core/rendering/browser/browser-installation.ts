@@ -18,6 +18,7 @@ import { pipeline } from "node:stream/promises";
 import { createBrotliDecompress } from "node:zlib";
 import tar from "tar-fs";
 import { PlatenError } from "../../plugin-api/index.js";
+import { writeBoxFonts } from "../fonts/box-font.js";
 import { writeCoverage } from "../fonts/character-set.js";
 import {
   createFontConfiguration,
@@ -88,7 +89,7 @@ async function installFonts(
   const fonts = join(folder, `fonts-${await getFontsVersion()}`);
   await unpackOnce(fonts, async (draft) => {
     await copyFonts(draft);
-    await writeCoverage(draft);
+    await writeBoxFonts(draft, await writeCoverage(draft));
     await shareTree(draft, user);
   });
   const cache = await makeBrowserFolder(join(folder, "fontconfig"), user);

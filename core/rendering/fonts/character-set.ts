@@ -48,8 +48,8 @@ const INVISIBLE =
 /** They have no defined meaning, so a browser does not look for them in other fonts. */
 const PRIVATE_USE = /\p{Co}/u;
 
-/** Writes into a folder of fonts which characters they can print. */
-export async function writeCoverage(folder: string): Promise<void> {
+/** Writes into a folder of fonts which characters they can print. @returns these characters */
+export async function writeCoverage(folder: string): Promise<CharacterSet> {
   const printable = new CharacterSet();
   const names = await readdir(folder);
   for (const name of names.filter((fileName) => fileName.endsWith(".ttf")))
@@ -60,6 +60,7 @@ export async function writeCoverage(folder: string): Promise<void> {
     if (PRIVATE_USE.test(character)) printable.delete(codePoint);
   }
   await writeFile(join(folder, FILE), printable.bits);
+  return printable;
 }
 
 /** The characters that the fonts of a folder can print, written by `writeCoverage`. */
@@ -74,12 +75,12 @@ async function addFace(printable: CharacterSet, path: string): Promise<void> {
     if (glyph !== 0) printable.add(codePoint);
 }
 
-const MAX_GLYPHS = 20;
+const MAX_GLYPHS = 1000;
 /** Letters of Hangul, which a browser joins to the syllables that fonts have. */
 const JAMO = /[\u1100-\u11ff]+/g;
 
 /**
- * The characters of a document that no font has and that are printed as empty boxes, most frequent first, at most 20.
+ * The characters of a document that no font has and that are printed as empty boxes, most frequent first, at most 1,000.
  * @param htmls the document and its overlay
  */
 export function missingGlyphs(
@@ -88,7 +89,8 @@ export function missingGlyphs(
 ): MissingGlyph[] {
   const counts = new Map<string, number>();
   for (const html of htmls)
-    if (!printable.hasAllOf(html)) count(html, printable, counts);
+    if (!printable.hasAllOf(html) || ESCAPED.test(html))
+      count(html, printable, counts);
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_GLYPHS)
@@ -116,7 +118,9 @@ function countMissing(
   printable: CharacterSet,
 ): Map<string, number> {
   const counts = new Map<string, number>();
-  const joined = text.replace(JAMO, (letters) => letters.normalize("NFC"));
+  const joined = text
+    .replace(ESCAPES, readEscape)
+    .replace(JAMO, (letters) => letters.normalize("NFC"));
   for (const character of joined)
     if (!printable.has(character.codePointAt(0)!))
       counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -126,6 +130,16 @@ function countMissing(
 function formatCodePoint(character: string): string {
   const digits = character.codePointAt(0)!.toString(16).toUpperCase();
   return `U+${digits.padStart(4, "0")}`;
+}
+
+/** A character that is written by its number, in HTML or in CSS. */
+const ESCAPED = /&#|\\[0-9a-f]{3}/i;
+const ESCAPES = /&#(\d{3,7}|x[0-9a-f]{3,6});|\\([0-9a-f]{3,6})\s?/gi;
+
+function readEscape(escape: string, html?: string, css?: string): string {
+  const digits = html?.replace(/^x/i, "") ?? css ?? "";
+  const codePoint = Number.parseInt(digits, /^\d/.test(html ?? "x") ? 10 : 16);
+  return codePoint < CODE_POINTS ? String.fromCodePoint(codePoint) : escape;
 }
 
 const STYLES = /<style\b[^>]*>([^]*?)<\/style\s*>/gi;

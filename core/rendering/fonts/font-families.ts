@@ -12,6 +12,8 @@ export interface FontFamily {
   aliases?: readonly string[];
   /** Its figures are tabular and its text can be copied out of a PDF whole, see `open-type.ts`. */
   isMadeReadable?: true;
+  /** Of its joined shapes only those that must be are one, see `open-type.ts`. */
+  isParted?: true;
 }
 
 const REGULAR_TO_BOLD = ["400Regular", "700Bold"] as const;
@@ -62,6 +64,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
   {
     family: "IBM Plex Sans Arabic",
     folder: "ibm-plex-sans-arabic",
+    isParted: true,
     faces: [...REGULAR_TO_BOLD, "500Medium", "600SemiBold"],
     covers:
       "Arabic, Persian, Urdu (its text can be searched and copied; that of Noto Sans Arabic cannot)",
@@ -201,6 +204,12 @@ export const FONT_FAMILIES: readonly FontFamily[] = [
     faces: REGULAR_TO_BOLD,
     covers: "Chinese, simplified; also traditional and rare Han characters",
     aliases: ["Noto Sans CJK SC", "Noto Sans TC"],
+  },
+  {
+    family: "Noto Sans Rare Han",
+    folder: "noto-sans-rare-han",
+    faces: REGULAR_TO_BOLD,
+    covers: "Han characters of names in Japan and Hong Kong",
   },
   {
     family: "Noto Sans Math",

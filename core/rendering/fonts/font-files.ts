@@ -9,10 +9,10 @@ import {
   type FontFamily,
   CSS_GENERICS,
 } from "./font-families.js";
-import { makeReadable } from "./open-type.js";
+import { makeReadable, partLigatures } from "./open-type.js";
 
 /** Increment when the same font files produce a different folder. */
-const LAYOUT_VERSION = 3;
+const LAYOUT_VERSION = 4;
 
 /** Identifies this selection of font files, so that a folder of another selection is never reused. */
 export async function getFontsVersion(): Promise<string> {
@@ -32,10 +32,16 @@ export async function copyFonts(folder: string): Promise<void> {
     for (const face of font.faces) {
       const source = getFaceFile(font, face);
       const target = join(folder, `${font.folder}-${face}.ttf`);
-      if (font.isMadeReadable)
-        await writeFile(target, makeReadable(await readFile(source)));
+      if (font.isMadeReadable || font.isParted)
+        await writeFile(target, prepare(font, await readFile(source)));
       else await copyFile(source, target);
     }
+}
+
+/** The face as documents are printed with it. */
+function prepare(font: FontFamily, bytes: Buffer): Buffer {
+  const readable = font.isMadeReadable ? makeReadable(bytes) : bytes;
+  return font.isParted ? partLigatures(readable) : readable;
 }
 
 function getFaceFile(font: FontFamily, face: string): string {
@@ -90,7 +96,7 @@ export async function readFace(file: string): Promise<Buffer> {
   const face = faces.find((candidate) => candidate.file === file);
   if (!face) throw new PlatenError("not_found", "There is no such font.");
   const bytes = await readFile(getFaceFile(face.font, face.face));
-  return face.font.isMadeReadable ? makeReadable(bytes) : bytes;
+  return prepare(face.font, bytes);
 }
 
 /**

@@ -43,6 +43,38 @@ function useTabularFigures(
   }
 }
 
+/** Lam before and after another letter; with alef, it must be one shape. */
+const LAM_FORMS = [0xfedf, 0xfee0];
+const REQUIRED_LIGATURES = "rlig";
+const LIGATURE = 4;
+
+/**
+ * The same Arabic face without the joined shapes of two letters that need not be one, such as sheen with reh: readers
+ * of a PDF take the letters of one shape in the wrong order, since its text is written from right to left.
+ */
+export function partLigatures(font: Buffer): Buffer {
+  const tables = readTables(font);
+  const [cmap, gsub] = [tables.get("cmap"), tables.get("GSUB")];
+  if (!cmap || !gsub) return font;
+  const map = readCharacterMap(cmap);
+  const lams = new Set(LAM_FORMS.map((form) => map.get(form)));
+  const parted = Buffer.from(gsub);
+  const list = gsub.readUInt16BE(8);
+  for (const { tag, lookups } of readFeatures(gsub))
+    for (const index of tag === REQUIRED_LIGATURES ? lookups : []) {
+      const lookup = list + gsub.readUInt16BE(list + 2 + 2 * index);
+      if (gsub.readUInt16BE(lookup) !== LIGATURE) continue;
+      for (const offset of readNumbers(gsub, lookup + 4)) {
+        const at = lookup + offset;
+        const covered = readGlyphCoverage(gsub, at + gsub.readUInt16BE(at + 2));
+        for (const [set, glyph] of covered.entries())
+          if (!lams.has(glyph))
+            parted.writeUInt16BE(0, at + gsub.readUInt16BE(at + 6 + 2 * set));
+      }
+    }
+  return writeTables(font, new Map(tables).set("GSUB", parted));
+}
+
 const SINGLE = 1;
 const EXTENSION = 7;
 
