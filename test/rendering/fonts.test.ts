@@ -321,7 +321,7 @@ describe("characters that no font has", () => {
       const names = fontNames(bytes);
       expect(
         names.some((name) => font.test(name)),
-        `${names.join()}`,
+        names.join(),
       ).to.equal(true);
       expect(names.some((name) => name.startsWith("PlatenBoxes"))).to.equal(
         missing.length > 0,

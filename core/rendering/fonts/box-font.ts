@@ -133,22 +133,15 @@ function createHead(): Buffer {
   const magic = [0x5f0f, 0x3cf5];
   const dates = [0, 0, 0, 0, 0, 0, 0, 0];
   const box = [MARGIN, -80, EM - MARGIN, 760];
-  const longOffsets = 1;
-  return toWords([
-    ...[1, 0, 1, 0, 0, 0],
-    ...magic,
-    ...[3, EM],
-    ...dates,
-    ...box,
-    ...[0, 8, 2, longOffsets, 0],
-  ]);
+  const end = [0, 8, 2, 1, 0]; // with offsets of four bytes
+  return toWords([1, 0, 1, 0, 0, 0, ...magic, 3, EM, ...dates, ...box, ...end]);
 }
 
 function createHhea(glyphs: number): Buffer {
-  return toWords([
-    ...[1, 0, ASCENT, -DESCENT, 0, EM, MARGIN, MARGIN, EM - MARGIN],
-    ...[1, 0, 0, 0, 0, 0, 0, 0, glyphs],
-  ]);
+  const heights = [ASCENT, -DESCENT, 0];
+  const widths = [EM, MARGIN, MARGIN, EM - MARGIN];
+  const slope = [1, 0, 0, 0, 0, 0, 0, 0];
+  return toWords([1, 0, ...heights, ...widths, ...slope, glyphs]);
 }
 
 function createMaxp(glyphs: number): Buffer {
