@@ -1,5 +1,6 @@
 import type { DecimalMark } from "./number-text.js";
 import type { BooleanStyle } from "./boolean-text.js";
+import { findWrittenDate, toFullYear } from "./written-dates.js";
 
 // What a platform that reads uploaded files (`PlatformPlugin.files`) is asked for and returns, and how texts of cells are
 // read as dates.
@@ -118,15 +119,14 @@ const ISO_DATE =
 const LOCAL_DATE =
   /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i;
 
-/** In which order a text writes a date; undefined when it is none. */
+/** In which order a text writes a date, "YMD" for one that names its month; undefined when it is none. */
 export function findDateOrder(
   text: string,
 ): DateOrder | "ambiguous" | undefined {
-  if (text.length > 40) return undefined;
   const trimmed = text.trim();
   if (ISO_DATE.test(trimmed)) return "YMD";
   const parts = LOCAL_DATE.exec(trimmed);
-  if (!parts) return undefined;
+  if (!parts) return parseWrittenDate(trimmed) === null ? undefined : "YMD";
   const [first, second] = [Number(parts[1]), Number(parts[3])];
   if (first > 31 || second > 31 || (first > 12 && second > 12))
     return undefined;
@@ -143,16 +143,37 @@ export function parseDateText(text: string, order: DateOrder): string | null {
     return toIsoDate([year, month, day], [hour, minute, second], zone);
   }
   const parts = LOCAL_DATE.exec(trimmed);
-  if (!parts || order === "YMD") return null;
+  if (!parts) return parseWrittenDate(trimmed);
+  if (order === "YMD") return null;
   const [, first, , second, written = "", hour, minute, seconds, half] = parts;
   const [day, month] = order === "DMY" ? [first, second] : [second, first];
-  const century = Number(written) < 70 ? "20" : "19";
-  const year = written.length === 2 ? century + written : written;
+  const date = [toFullYear(written), month, day];
+  return toIsoDateOfHalf(date, [hour, minute, seconds], half);
+}
+
+function parseWrittenDate(text: string): string | null {
+  const written = findWrittenDate(text);
+  if (written === null) return null;
+  const { date, time, half, weekdays } = written;
+  const iso = toIsoDateOfHalf(date, time, half);
+  // A day of the week that the date does not have is a mistake in one of them.
+  const isRight =
+    iso !== null &&
+    (weekdays?.has(new Date(iso.slice(0, 10)).getUTCDay()) ?? true);
+  return isRight ? iso : null;
+}
+
+/** @param half `a` or `p` of a time of 12 hours */
+function toIsoDateOfHalf(
+  date: Parts,
+  [hour, minute, second]: Parts,
+  half: string | undefined,
+): string | null {
   if (half === undefined || hour === undefined)
-    return toIsoDate([year, month, day], [hour, minute, seconds]);
+    return toIsoDate(date, [hour, minute, second]);
   if (Number(hour) < 1 || Number(hour) > 12) return null;
   const hours = (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
-  return toIsoDate([year, month, day], [String(hours), minute, seconds]);
+  return toIsoDate(date, [String(hours), minute, second]);
 }
 
 type Parts = readonly (string | undefined)[];
