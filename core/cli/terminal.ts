@@ -10,7 +10,7 @@ import {
 import { buffer } from "node:stream/consumers";
 import { InvalidArgumentError, Option } from "commander";
 import type { UnknownFields } from "../definition/index.js";
-import { decodeUtf8 } from "../lib/utf8.js";
+import { decodeTextFile } from "../lib/utf8.js";
 import { parseLosslessJson, PlatenError } from "../plugin-api/index.js";
 
 // What commands read and write: arguments and files in, tables and JSON out.
@@ -103,7 +103,7 @@ export async function readBytes(path: string): Promise<Buffer> {
 
 /** @throws PlatenError `invalid_request` that says why it is not JSON, and where. */
 export async function readJson(path: string): Promise<unknown> {
-  const text = decodeUtf8(await readBytes(path), `The file ${path}`);
+  const text = decodeTextFile(await readBytes(path), `The file ${path}`);
   try {
     return parseLosslessJson(text);
   } catch (cause) {

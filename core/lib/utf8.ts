@@ -29,6 +29,31 @@ export function decodeUtf8(bytes: Uint8Array, subject = "The body"): string {
 
 const decoder = new TextDecoder();
 
+/**
+ * The text of a file in UTF-8, or in UTF-16, as Windows PowerShell writes files.
+ * @param subject what errors call the file, such as "The file order.json"
+ * @throws PlatenError `invalid_request` for another encoding
+ */
+export function decodeTextFile(bytes: Uint8Array, subject: string): string {
+  const [first, second] = bytes;
+  const isLittle =
+    (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
+  const isBig =
+    (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
+  if (!isLittle && !isBig) return decodeUtf8(bytes, subject);
+  try {
+    return new TextDecoder(isLittle ? "utf-16le" : "utf-16be", {
+      fatal: true,
+    }).decode(bytes);
+  } catch (cause) {
+    throw new PlatenError(
+      "invalid_request",
+      `${subject} is not valid UTF-16. Save it as UTF-8.`,
+      { cause },
+    );
+  }
+}
+
 /** Checks bytes that arrive in pieces. */
 export class Utf8Check {
   /** The beginning of a character whose end has not arrived. */

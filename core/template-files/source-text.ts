@@ -1,4 +1,4 @@
-import { decodeUtf8 } from "../lib/utf8.js";
+import { decodeTextFile } from "../lib/utf8.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
   findNodeAtLocation,
@@ -61,13 +61,13 @@ export function parseJsonSource({
   );
 }
 
-/** The text of a file, or the problem that it is not UTF-8. */
+/** The text of a file, or the problem that it is neither UTF-8 nor UTF-16. */
 export function toSourceText(
   file: string,
   bytes: Buffer,
 ): SourceText | FileProblem {
   try {
-    return { file, text: decodeUtf8(bytes, `The file ${file}`) };
+    return { file, text: decodeTextFile(bytes, `The file ${file}`) };
   } catch (error) {
     if (!(error instanceof PlatenError)) throw error;
     return createFileProblem({ file, text: "" }, { message: error.message });

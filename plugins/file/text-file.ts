@@ -1,7 +1,6 @@
 import { read as readCallback } from "node:fs";
 import { promisify } from "node:util";
 import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
-import { detect } from "chardet";
 import { CsvError, parse } from "csv-parse";
 import {
   parseLosslessNumber,
@@ -16,6 +15,11 @@ import {
   type Sheet,
   type TableSource,
 } from "./table-source.js";
+import {
+  createDecoder,
+  detectLegacyEncoding,
+  ForeignLines,
+} from "./text-encoding.js";
 
 const readAt = promisify(readCallback);
 
@@ -49,59 +53,61 @@ const byteOrderMarks = [
   ["utf-16be", [0xfe, 0xff]],
 ] as const;
 
-/** A label of the WHATWG Encoding Standard for what the file seems to be written in. */
+/** A label of the WHATWG Encoding Standard for what the file is written in. @throws PlatenError when it is not certain. */
 async function detectEncoding(fd: number): Promise<string> {
   const start = await readStart(fd, sampleBytes);
   for (const [encoding, mark] of byteOrderMarks)
     if (mark.every((byte, at) => start[at] === byte)) return encoding;
-  const zeros = [0, 0];
-  for (const [at, byte] of start.entries())
-    if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
-  const [even = 0, odd = 0] = zeros;
-  if (Math.max(even, odd) > start.length / 5)
-    return odd > even ? "utf-16le" : "utf-16be";
-  if (even + odd > 0)
-    throw createFileError(
-      "The file is neither text nor a workbook. Send CSV, XLSX, ODS, JSON or JSON Lines.",
-    );
-  const wrong = await findInvalidUtf8(fd);
-  if (wrong === null) return "utf-8";
-  // Around the first letter that is not UTF-8: before it, all encodings are the same.
-  const sample = Buffer.alloc(sampleBytes);
-  const { bytesRead } = await readAt(
-    fd,
-    sample,
-    0,
-    sampleBytes,
-    Math.max(0, wrong - sampleBytes / 2),
-  );
-  const detected = detect(sample.subarray(0, bytesRead))?.toLowerCase() ?? "";
-  // Windows writes more letters than the standard that it extends.
-  const isWestern = /^(?:iso-8859-(?:1|9|15)|windows-125[24]|utf-8|ascii)?$/;
-  return isWestern.test(detected) || !isKnownEncoding(detected)
-    ? "windows-1252"
-    : detected;
+  if (start.includes(0)) return detectUtf16(start);
+  if (start.includes("\u001b$")) return "iso-2022-jp";
+  const decoder = new TextDecoder("utf-8", { fatal: true });
+  const lines = new ForeignLines();
+  let isUtf8 = true;
+  for await (const chunk of readBytes(fd)) {
+    isUtf8 &&= canDecode(decoder, chunk);
+    lines.add(chunk);
+  }
+  isUtf8 &&= canDecode(decoder);
+  return isUtf8 ? "utf-8" : detectLegacyEncoding(lines.finish());
 }
 
-/** The position of the first part that is not UTF-8; null when all is. */
-async function findInvalidUtf8(fd: number): Promise<number | null> {
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let at = 0;
+function canDecode(
+  decoder: InstanceType<typeof TextDecoder>,
+  chunk?: Buffer,
+): boolean {
   try {
-    for await (const chunk of readBytes(fd)) {
-      decoder.decode(chunk, { stream: true });
-      at += chunk.length;
-    }
-    decoder.decode();
-    return null;
+    decoder.decode(chunk, { stream: chunk !== undefined });
+    return true;
   } catch {
-    return at;
+    return false;
   }
+}
+
+/** Without a byte order mark: in the right order, tables have delimiters and line feeds, and nothing that is no text. */
+function detectUtf16(start: Buffer): "utf-16le" | "utf-16be" {
+  const even = start.subarray(0, start.length - (start.length % 2));
+  const counts = (["utf-16le", "utf-16be"] as const).map((encoding) => {
+    const text = new TextDecoder(encoding).decode(even);
+    const isText = !/[^\P{Cc}\s]|[\p{Cn}\p{Co}]/u.test(text);
+    const count = text.match(/[\n\r\t,;0-9 ]/g)?.length ?? 0;
+    return { encoding, count: isText ? count : 0 };
+  });
+  const [best, other] = counts.toSorted(
+    (guess, another) => another.count - guess.count,
+  );
+  if (best && best.count > (other?.count ?? 0)) return best.encoding;
+  throw createBinaryError();
+}
+
+function createBinaryError(): PlatenError {
+  return createFileError(
+    "The file is neither text nor a workbook. Send CSV, XLSX, ODS, JSON or JSON Lines.",
+  );
 }
 
 function isKnownEncoding(label: string): boolean {
   try {
-    return new TextDecoder(label).encoding !== "";
+    return createDecoder(label).encoding !== "";
   } catch {
     return false;
   }
@@ -112,12 +118,18 @@ async function* decodeText(
   fd: number,
   encoding: string,
 ): AsyncGenerator<string> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = createDecoder(encoding);
+  const isUnicode = encoding.startsWith("utf-");
   let line = 1;
   try {
     for await (const chunk of readBytes(fd)) {
       const text = decoder.decode(chunk, { stream: true });
-      yield text;
+      if (!isUnicode && /[\u0080-\u009f]/.test(text))
+        throw createFileError(
+          `The file is not in ${encoding.toUpperCase()}, in which it has control characters (at line ${line} or after it). Save it as UTF-8, or name another "encoding".`,
+        );
+      // Vietnamese letters have their marks apart in it.
+      yield encoding === "windows-1258" ? text.normalize() : text;
       line += text.split("\n").length - 1;
     }
     yield decoder.decode();
@@ -148,12 +160,12 @@ export async function openText(
   const encoding =
     given === undefined
       ? await detectEncoding(fd)
-      : new TextDecoder(given).encoding;
-  const start = new TextDecoder(encoding).decode(
-    await readStart(fd, sampleBytes),
-  );
+      : createDecoder(given).encoding;
+  const first = await decodeText(fd, encoding).next();
+  const start = first.done ? "" : first.value;
   if (start.trim() === "")
     throw createFileError("The file is empty: there is no row with values.");
+  if (start.includes("\0")) throw createBinaryError();
   if (markup.test(start))
     throw createFileError(
       "The file is HTML or XML, as some programs save it with the ending .xls. Open it in a spreadsheet program and save it as XLSX or CSV.",
@@ -310,10 +322,12 @@ class CsvSource implements TableSource {
 /** `="0042"`, by which spreadsheet programs are made to keep a text as it is. */
 const textFormula = /^="((?:[^"]|"")*)"$/;
 
+/** The text of a value, with line feeds as line breaks. */
 function unwrapText(cell: string): string {
-  if (!cell.startsWith('="')) return cell;
-  const text = textFormula.exec(cell)?.[1];
-  return text === undefined ? cell : text.replaceAll('""', '"');
+  const lines = cell.includes("\r") ? cell.replaceAll(/\r\n?/g, "\n") : cell;
+  if (!lines.startsWith('="')) return lines;
+  const text = textFormula.exec(lines)?.[1];
+  return text === undefined ? lines : text.replaceAll('""', '"');
 }
 
 /**

@@ -2339,10 +2339,10 @@ export interface components {
             mapping?: {
                 [key: string]: string | null;
             };
-            /** @description What separates the values of a CSV file. Default: detected among `,`, `;`, tab and `|`. */
+            /** @description What separates the values of a CSV file. Default: that of a first line such as `sep=;`, else detected among `,`, `;`, tab and `|`. */
             delimiter?: string;
             /**
-             * @description Of a text file. Default: detected.
+             * @description Of a text file, by its name in the WHATWG Encoding Standard, or `ibm850` or `ibm852`. Default: detected; where its letters would be words in two encodings, it is required.
              * @example windows-1252
              */
             encoding?: string;
@@ -2459,10 +2459,10 @@ export interface components {
             mapping?: {
                 [key: string]: string | null;
             };
-            /** @description What separates the values of a CSV file. Default: detected among `,`, `;`, tab and `|`. */
+            /** @description What separates the values of a CSV file. Default: that of a first line such as `sep=;`, else detected among `,`, `;`, tab and `|`. */
             delimiter?: string;
             /**
-             * @description Of a text file. Default: detected.
+             * @description Of a text file, by its name in the WHATWG Encoding Standard, or `ibm850` or `ibm852`. Default: detected; where its letters would be words in two encodings, it is required.
              * @example windows-1252
              */
             encoding?: string;

@@ -55,6 +55,31 @@ describe("platen", () => {
     );
   });
 
+  it("reads a file of JSON in UTF-16, with and without a byte order mark", async () => {
+    const org = await createOrganization(cli);
+    const text = JSON.stringify(
+      textTemplate("Größe", "Größe {{ root.number }}"),
+    );
+    const little = Buffer.from(text, "utf16le");
+    writeFiles(folder, {
+      "mark.json": Buffer.from(`\uFEFF${text}`, "utf16le"),
+      "little.json": little,
+      "big.json": Buffer.from(little).swap16(),
+      "cut.json": little.subarray(0, -1),
+    });
+    for (const name of ["mark", "little", "big"]) {
+      const file = join(folder, `${name}.json`);
+      const { code } = await cli("template", "import", file, "--org", org);
+      expect(code, name).to.equal(0);
+    }
+    const { stdout } = await cli("template", "list", "--org", org);
+    expect(stdout.match(/Größe/g)).to.have.length(3);
+    const cut = join(folder, "cut.json");
+    const { code, stderr } = await cli("template", "import", cut, "--org", org);
+    expect(code).to.equal(1);
+    expect(stderr).to.contain(`The file ${cut} is not valid UTF-16.`);
+  });
+
   it("prints a JSON Schema that accepts template files and finds mistakes in them", async () => {
     const { stdout } = await cli("template", "schema");
     const accepts = new Ajv2020({ strict: false }).compile(JSON.parse(stdout));

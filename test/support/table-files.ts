@@ -1,4 +1,5 @@
 import { strToU8, zipSync } from "fflate";
+import { createDecoder } from "../../plugins/file/text-encoding.js";
 
 // Small workbooks, written by hand so that a test decides every attribute.
 
@@ -200,4 +201,28 @@ export function declareSize(
   for (let at = 0; at < changed.length - 4; at += 1)
     if (view.getUint32(at, true) === size) view.setUint32(at, declared, true);
   return changed;
+}
+
+/** The bytes of a text in an encoding that Node only reads. */
+export function encodeText(text: string, label: string): Buffer {
+  const bytes = new Map<string, number[]>();
+  const decoder = createDecoder(label);
+  const note = (...code: number[]) => {
+    try {
+      const letter = decoder.decode(Uint8Array.from(code));
+      if (!bytes.has(letter)) bytes.set(letter, code);
+    } catch {
+      // No character has these bytes.
+    }
+  };
+  for (let first = 0; first < 256; first += 1) note(first);
+  if (/^(?:gb|big5|shift|euc)/.test(label))
+    for (let lead = 0x81; lead < 0xff; lead += 1)
+      for (let trail = 0x40; trail < 0xff; trail += 1) note(lead, trail);
+  const codes = Array.from(text, (letter) => {
+    const code = bytes.get(letter);
+    if (!code) throw new Error(`${label} has no ${letter}`);
+    return code;
+  });
+  return Buffer.from(codes.flat());
 }

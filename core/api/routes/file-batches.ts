@@ -52,10 +52,11 @@ const readingFields = {
   ...tableFields,
   delimiter: z.string().length(1).optional().meta({
     description:
-      "What separates the values of a CSV file. Default: detected among `,`, `;`, tab and `|`.",
+      "What separates the values of a CSV file. Default: that of a first line such as `sep=;`, else detected among `,`, `;`, tab and `|`.",
   }),
   encoding: z.string().max(40).optional().meta({
-    description: "Of a text file. Default: detected.",
+    description:
+      "Of a text file, by its name in the WHATWG Encoding Standard, or `ibm850` or `ibm852`. Default: detected; where its letters would be words in two encodings, it is required.",
     example: "windows-1252",
   }),
   decimal: z.enum(DECIMAL_MARKS).optional().meta({

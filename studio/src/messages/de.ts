@@ -827,6 +827,7 @@ export const de = {
     oneDocumentFor: "Ein Dokument für",
     eachRow: "Jede Zeile",
     eachValue: "Jeden Wert von {{name}}",
+    encoding: "Zeichencodierung",
     chooseOne: "Bitte auswählen",
     dayFirst: "Tag.Monat.Jahr",
     monthFirst: "Monat/Tag/Jahr",

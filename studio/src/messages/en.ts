@@ -809,6 +809,7 @@ export const en = {
     oneDocumentFor: "One document for",
     eachRow: "Each row",
     eachValue: "Each {{name}}",
+    encoding: "Encoding",
     chooseOne: "Choose one",
     dayFirst: "Day.month.year",
     monthFirst: "Month/day/year",

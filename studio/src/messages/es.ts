@@ -845,6 +845,7 @@ export const es = {
     oneDocumentFor: "Un documento por",
     eachRow: "Cada fila",
     eachValue: "Cada {{name}}",
+    encoding: "Codificación",
     chooseOne: "Elija una opción",
     dayFirst: "Día.mes.año",
     monthFirst: "Mes/día/año",

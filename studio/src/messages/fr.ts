@@ -851,6 +851,7 @@ export const fr = {
     oneDocumentFor: "Un document pour",
     eachRow: "Chaque ligne",
     eachValue: "Chaque {{name}}",
+    encoding: "Encodage",
     chooseOne: "Choisissez",
     dayFirst: "Jour.mois.année",
     monthFirst: "Mois/jour/année",

@@ -32,6 +32,7 @@ interface Reading {
   dateFormat?: DateFormat;
   decimal?: DecimalMark;
   hiddenRows?: "skip";
+  encoding?: string;
   mapping?: Record<string, string | null>;
   group?: Grouping;
 }
@@ -119,9 +120,16 @@ function FileSteps({ template }: { template: Template }) {
         {fault !== null && (
           <Notice tone="bad" title={t("fromFile.couldntRead")}>
             <p>{fault}</p>
+            {file && !/\.(?:xlsx|ods)$/i.test(file.name) && (
+              <EncodingChoice
+                encoding={reading.encoding}
+                reading={reading}
+                onChange={change}
+              />
+            )}
           </Notice>
         )}
-        {file && inspection && (
+        {file && inspection && fault === null && (
           <FoundTable
             template={template}
             file={file}
@@ -206,17 +214,78 @@ const decimals: [DecimalMark, string][] = [
   [",", "1.234,50"],
 ];
 
+/** With languages that are written in them. */
+const encodings: [string, string][] = [
+  ["utf-8", "UTF-8"],
+  ["utf-16le", "UTF-16"],
+  ["windows-1252", "Windows-1252 · Deutsch, English, español, français"],
+  ["windows-1250", "Windows-1250 · čeština, magyar, polski, română"],
+  ["windows-1251", "Windows-1251 · български, русский, українська"],
+  ["windows-1253", "Windows-1253 · Ελληνικά"],
+  ["windows-1254", "Windows-1254 · Türkçe"],
+  ["windows-1255", "Windows-1255 · עברית"],
+  ["windows-1256", "Windows-1256 · العربية"],
+  ["windows-1257", "Windows-1257 · eesti, latviešu, lietuvių"],
+  ["windows-1258", "Windows-1258 · Tiếng Việt"],
+  ["windows-874", "Windows-874 · ไทย"],
+  ["gb18030", "GB18030 · 简体中文"],
+  ["big5", "Big5 · 繁體中文"],
+  ["shift_jis", "Shift_JIS · 日本語"],
+  ["euc-kr", "EUC-KR · 한국어"],
+  ["iso-8859-2", "ISO-8859-2 · čeština, magyar, polski"],
+  ["iso-8859-15", "ISO-8859-15 · Deutsch, español, français"],
+  ["koi8-u", "KOI8 · русский, українська"],
+  ["macintosh", "Mac OS Roman"],
+  ["ibm850", "MS-DOS 850 · Deutsch, español, français"],
+  ["ibm852", "MS-DOS 852 · čeština, magyar, polski"],
+  ["ibm866", "MS-DOS 866 · русский"],
+];
+
+interface EncodingProps {
+  encoding: string | undefined;
+  reading: Reading;
+  onChange: (reading: Reading) => void;
+}
+
+function EncodingChoice({ encoding, reading, onChange }: EncodingProps) {
+  return (
+    <label class="field">
+      {t("fromFile.encoding")}
+      <Select
+        value={encoding}
+        options={
+          encoding === undefined ||
+          encodings.some(([label]) => label === encoding)
+            ? encodings
+            : [...encodings, [encoding, encoding]]
+        }
+        none={encoding === undefined ? t("fromFile.chooseOne") : undefined}
+        onChange={(label) =>
+          onChange({ ...reading, ...(label && { encoding: label }) })
+        }
+      />
+    </label>
+  );
+}
+
 /** What was detected and may be wrong. */
 function ReadingOptions(props: FoundProps) {
   const { inspection, reading, proposal, onChange } = props;
   const { sheets, sheet, headerRow, columns, dateFormat, decimal } = inspection;
   const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
   const marks = new Set(columns.map((column) => column.decimal));
-  const { hiddenRowCount } = inspection;
+  const { hiddenRowCount, encoding } = inspection;
   const asksDecimal = decimal === null && marks.has("ambiguous");
   return (
     <div class="row reading">
       {proposal && <RowsOfDocument {...props} proposal={proposal} />}
+      {encoding !== null && encoding !== "utf-8" && (
+        <EncodingChoice
+          encoding={encoding}
+          reading={reading}
+          onChange={onChange}
+        />
+      )}
       {sheets.length > 1 && (
         <label class="field">
           {t("fromFile.sheet")}

@@ -22,6 +22,7 @@ import {
   odsText,
   odsValue,
   declareSize,
+  encodeText,
   postFile,
   uncalculated,
   type XlsxSheet,
@@ -68,7 +69,7 @@ type Cell = string | number | boolean | null | Record<string, string | number>;
 interface Sent {
   text?: string;
   /** The encoding of the text. */
-  as?: "utf8" | "utf16le" | "utf16be" | "latin1";
+  as?: string;
   xlsx?: (Omit<XlsxSheet, "rows"> & { rows: Cell[][] })[];
   ods?: { name: string; rows: Cell[][] }[];
   manifest?: string;
@@ -117,6 +118,8 @@ function createFile(sent: Sent): Uint8Array<ArrayBuffer> {
       manifest,
     ).slice(0, cut);
   if (hex !== undefined) return new Uint8Array(Buffer.from(hex, "hex"));
+  if (!Buffer.isEncoding(as) && as !== "utf16be")
+    return new Uint8Array(encodeText(text, as));
   const bytes = Buffer.from(text, as === "utf16be" ? "utf16le" : as);
   return new Uint8Array(as === "utf16be" ? bytes.swap16() : bytes);
 }
