@@ -3,6 +3,14 @@ import type {
   Field,
   Json,
 } from "../../../../core/plugin-api/definition.js";
+import {
+  BooleanProfile,
+  parseBooleanText,
+} from "../../../../core/plugin-api/boolean-text.js";
+import {
+  findDateOrder,
+  parseDateText,
+} from "../../../../core/plugin-api/file-reader.js";
 import { parseLosslessJson } from "../../../../core/plugin-api/lossless-json.js";
 import { findSyntaxError } from "../json/read-json.js";
 import { knownLocale } from "../scope/samples.js";
@@ -128,13 +136,13 @@ function readColumn(
 ): Omit<Column, "label"> {
   const filled = cells.filter((cell) => cell !== "");
   const readers: [Column["kind"], Reader | null][] = [
-    ["boolean", readBoolean],
+    ["boolean", findBooleanReader(filled)],
     ["date", findDateReader(filled, locale)],
     ["number", findNumberReader(filled, locale)],
   ];
   for (const [kind, read] of readers) {
     if (!read || filled.length === 0) continue;
-    const values = cells.map((cell) => (cell === "" ? null : read(cell)));
+    const values = cells.map(read);
     if (values.every((value, at) => cells[at] === "" || value !== null))
       return kind === "number"
         ? { ...findUnit(filled), values }
@@ -165,50 +173,26 @@ function findUnit(cells: readonly string[]): Pick<Column, "kind" | "currency"> {
 /** Null for a cell of another kind. */
 type Reader = (cell: string) => Json;
 
-const booleans: ReadonlyMap<string, boolean> = new Map([
-  ...["true", "yes", "ja", "oui", "sí", "si", "wahr", "vrai", "x", "✓"].map(
-    (word) => [word, true] as const,
-  ),
-  ...["false", "no", "nein", "non", "falsch", "faux"].map(
-    (word) => [word, false] as const,
-  ),
-]);
-
-function readBoolean(cell: string): boolean | null {
-  return booleans.get(cell.toLowerCase()) ?? null;
-}
-
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
-const isoMoment =
-  /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?$/;
-const shortDay = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4})$/;
-
-/** A column has one order of day and month: that which all its values allow. */
-function findDateReader(cells: readonly string[], locale: string): Reader {
-  const parts = cells.map((cell) => shortDay.exec(cell));
-  const some = (group: 1 | 3, test: (value: number) => boolean) =>
-    parts.some((match) => match !== null && test(Number(match[group])));
-  const isDayFirst =
-    parts.some((match) => match?.[2] === ".") ||
-    some(1, (value) => value > 12) ||
-    (!some(3, (value) => value > 12) && !/^en(?:-US)?$/.test(locale));
+/** Null for cells that are not all yes or no; a column of 1 and 0 has numbers. */
+function findBooleanReader(cells: readonly string[]): Reader | null {
+  const profile = new BooleanProfile();
+  const mayBe = cells.map((cell) => profile.add(cell)).every(Boolean);
+  if (!mayBe || !profile.isSure || cells.every((cell) => /^[01]$/.test(cell)))
+    return null;
+  const { style } = profile;
   return (cell) => {
-    if (isoDay.test(cell)) return toDay(cell);
-    if (isoMoment.test(cell)) return cell.replace(" ", "T");
-    const [, first = "", , second = "", year = ""] = shortDay.exec(cell) ?? [];
-    if (year === "") return null;
-    const [day, month] = isDayFirst ? [first, second] : [second, first];
-    return toDay(`${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`);
+    if (cell === "") return style === "marks" ? false : null;
+    return parseBooleanText(cell, style);
   };
 }
 
-/** Null for a day that does not exist. */
-function toDay(text: string): string | null {
-  const date = new Date(`${text}T00:00:00Z`);
-  return Number.isNaN(date.getTime()) ||
-    date.toISOString().slice(0, 10) !== text
-    ? null
-    : text;
+/** A column has one order of day and month: that which its values show, else the locale's. */
+function findDateReader(cells: readonly string[], locale: string): Reader {
+  const orders = new Set(cells.map(findDateOrder));
+  const usual = /^en(?:-US)?$/.test(locale) ? "MDY" : "DMY";
+  const order =
+    (["DMY", "MDY"] as const).find((shape) => orders.has(shape)) ?? usual;
+  return (cell) => (cell === "" ? null : parseDateText(cell, order));
 }
 
 /** A currency before or after the number; a percent sign after it. With a plus sign it is rather a phone number. */
