@@ -142,7 +142,9 @@ function isBlank(cell: unknown): boolean {
 }
 
 function toComparable(cell: unknown): string {
-  return typeof cell === "object" ? JSON.stringify(cell) : String(cell).trim();
+  return typeof cell === "string" || typeof cell === "number"
+    ? String(cell).trim()
+    : JSON.stringify(cell);
 }
 
 /** The first row whose cell differs from that of an earlier one, empty cells apart. */
