@@ -1,4 +1,8 @@
-import { NO_TRANSLATIONS, Translations } from "./expressions/index.js";
+import {
+  NO_TRANSLATIONS,
+  type SharedLanguage,
+  Translations,
+} from "./expressions/index.js";
 import type { ProjectData } from "./schema/definition-schema.js";
 import { isKnownLocale } from "./schema/primitives.js";
 
@@ -23,4 +27,10 @@ export function getTranslations(definition: Languages): Translations {
   const { translations } = definition;
   if (!translations) return NO_TRANSLATIONS;
   return new Translations(translations, getDefaultLocale(definition));
+}
+
+export function getSharedLanguage(definition: Languages): SharedLanguage {
+  const translations = getTranslations(definition);
+  if (isLocaleFromRecord(definition)) return { translations };
+  return { translations, locale: getDefaultLocale(definition) };
 }

@@ -1,6 +1,7 @@
 import type { KeyPath, ValueChange } from "./views.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { FORBIDDEN_KEYS, writeKey, rootTypes } from "./expressions/index.js";
+import { getSharedLanguage } from "./locale.js";
 import type { DataCollection } from "./schema/data-schema.js";
 import type { ProjectData } from "./schema/definition-schema.js";
 import { checkBindings, checkDocument } from "./validation/check-bindings.js";
@@ -247,7 +248,11 @@ export function findReads(input: unknown): FoundRead[] {
   const types = rootTypes(definition.schema);
   const reads: FoundRead[] = [];
   const findings = { problems: [], warnings: [], reads };
-  checkComputedFields(definition.schema, undefined, findings);
+  checkComputedFields(
+    definition.schema,
+    getSharedLanguage(definition),
+    findings,
+  );
   checkDocument(definition, types, findings);
   checkBindings(buildTree(input, shape), types, findings);
   return reads;

@@ -204,7 +204,9 @@ function checkNode(node: Node, context: CheckContext): Shape {
     case "conditional":
       return checkParts([node.value, node.test, node.otherwise], single);
     case "filter":
-      attempt(context.report, () => resolveFilter(node, context.source));
+      attempt(context.report, () =>
+        resolveFilter(node, context.source, getRoot(context.types).locale),
+      );
       return checkParts([node.input, ...node.args], single);
     default:
       return checkCall(node, context);
@@ -238,6 +240,10 @@ function checkBinary(
   return ANY;
 }
 
+function getRoot(types: ScopeTypes): ScopeTypes {
+  return [...listScopes(types)].at(-1)!;
+}
+
 function checkParts(parts: readonly Node[], context: CheckContext): Shape {
   for (const part of parts) checkNode(part, context);
   return ANY;
@@ -262,7 +268,7 @@ function checkTranslation(node: CallNode, context: CheckContext): Shape {
   if (!call) return checkParts(node.args, single);
   const { key, values } = call;
   checkParts([key, ...values.map((value) => value.node)], single);
-  const { translations } = [...listScopes(context.types)].at(-1)!;
+  const { translations } = getRoot(context.types);
   if (key.kind !== "literal" || translations === undefined) return ANY;
   const text = toText(key.value);
   const names = values.map(({ name }) => name);

@@ -1,4 +1,5 @@
 import { LRUCache } from "lru-cache";
+import { PlatenError } from "../../plugin-api/index.js";
 import { zoneOffset } from "../../plugin-api/time-zones.js";
 import { toDateValue, type DateValue } from "./dates.js";
 import {
@@ -9,6 +10,7 @@ import {
   argumentError,
 } from "./filter-definition.js";
 import { findMeantDatePattern } from "./foreign-syntax.js";
+import { getProblem } from "./problem.js";
 import dateWords from "./date-words.json" with { type: "json" };
 import {
   dateFormatFor,
@@ -35,6 +37,7 @@ const date: FilterDefinition = {
     const locale = localeArgument(tag);
     const timeZone = timeZoneArgument(zone);
     const print = style ? byStyle(style) : byPattern(pattern);
+    if (locale !== undefined) checkCalendar(style ? null : pattern, locale);
     return (value, context) => {
       const dateValue = toDateValue(value, context.timeZone);
       if (!dateValue) return value;
@@ -44,7 +47,44 @@ const date: FilterDefinition = {
       return print(dateValue, locale ?? context.locale, effectiveZone);
     };
   },
+  checkLocale: ([form, tag], locale) => {
+    if (tag !== undefined) return;
+    const pattern = textArgument(form) ?? "medium";
+    const isStyle = STYLES.some((name) => name === pattern);
+    checkCalendar(isStyle ? null : pattern, locale);
+  },
 };
+
+/** @throws `argumentError` for a calendar that is unknown, or that the pattern cannot be written in */
+function checkCalendar(pattern: string | null, tag: string): void {
+  const requested = new Intl.Locale(tag).calendar;
+  const calendar = getCalendar(tag);
+  if (
+    requested !== undefined &&
+    (requested !== calendar || requested === "iso8601")
+  )
+    throw argumentError(
+      `The calendar "${requested}" of the locale "${tag}" has no dates.`,
+      `Write one of ${listCalendars().join(", ")}, or leave "-u-ca-${requested}" out.`,
+    );
+  if (pattern === null || compilePattern(pattern, findDateLocale(tag))) return;
+  throw argumentError(
+    `The pattern "${pattern}" cannot be written in the calendar ${calendar} of the locale "${tag}".`,
+    `Use "long" or another style, or a locale with another calendar, such as "${new Intl.Locale(tag, { calendar: "gregory" }).toString()}".`,
+  );
+}
+
+/** Intl has no words for dates of ISO 8601. */
+function listCalendars(): string[] {
+  const calendars = Intl.supportedValuesOf("calendar");
+  return calendars.filter((calendar) => calendar !== "iso8601");
+}
+
+/** The calendar in which a locale writes dates. */
+function getCalendar(tag: string): string {
+  const { calendar } = dateFormatFor(tag, "short", "UTC").resolvedOptions();
+  return calendar;
+}
 
 type DatePrinter = (
   dateValue: DateValue,
@@ -53,8 +93,20 @@ type DatePrinter = (
 ) => string;
 
 function byStyle(style: DateStyle): DatePrinter {
-  return ({ time }, locale, timeZone) =>
-    dateFormatFor(locale, style, timeZone).format(time);
+  return ({ time }, locale, timeZone) => {
+    if (locale.includes("-u-")) checkCalendarOfRecord(null, locale);
+    return dateFormatFor(locale, style, timeZone).format(time);
+  };
+}
+
+/** @throws PlatenError `merge_failed` where the locale of a record or a request is the first to have the calendar */
+function checkCalendarOfRecord(pattern: string | null, locale: string): void {
+  try {
+    checkCalendar(pattern, safeLocale(locale));
+  } catch (error) {
+    const { message, hint = "" } = getProblem(error);
+    throw new PlatenError("merge_failed", `${message} ${hint}`.trimEnd());
+  }
 }
 
 function byPattern(pattern: string): DatePrinter {
@@ -139,6 +191,7 @@ function findPrinter(pattern: string, tag: string): Print {
   const key = `${tag} ${pattern}`;
   const cached = printers.get(key);
   if (cached) return cached;
+  checkCalendarOfRecord(pattern, tag);
   const locale = findDateLocale(tag);
   const parts = compilePattern(pattern, locale) ?? [];
   const print: Print = (at) => {
@@ -187,6 +240,7 @@ function compileToken(token: string, locale: DateLocale): Part | null {
     return token.replace(/^'([^]*?)'?$/, "$1").replaceAll("''", "'");
   if (REFUSED.includes(token)) return null;
   const letter = token.charAt(0);
+  if (locale.hasOtherField(letter)) return locale.compileOtherField(token);
   const name = NAMES[letter];
   if (name && token.length >= name.from)
     return compileName(token, name, locale);
@@ -471,6 +525,11 @@ function findDateLocale(tag: string): DateLocale {
   return locale;
 }
 
+/** Calendars with the months and days of the Gregorian one: their years are others, or begin an era. */
+const GREGORIAN_MONTHS = ["gregory", "iso8601", "buddhist", "japanese", "roc"];
+/** Calendars whose years have names and whose months may be doubled. */
+const CYCLIC = ["chinese", "dangi"];
+
 class DateLocale {
   readonly weekStartsOn: number;
   readonly firstWeekContains: number;
@@ -479,6 +538,7 @@ class DateLocale {
   readonly #words: DateWords;
   readonly #names = new Map<string, readonly string[]>();
   readonly #digits: readonly string[] | null;
+  readonly #calendar: string;
 
   constructor(tag: string) {
     const localeWords = findWords(tag);
@@ -492,6 +552,63 @@ class DateLocale {
     this.#words = words;
     this.#tag = localeWords ? tag : "en";
     this.#digits = findDigits(tag);
+    this.#calendar = getCalendar(tag);
+  }
+
+  /** Whether the calendar of the locale has another field for the letter of a token than the Gregorian one. */
+  hasOtherField(letter: string): boolean {
+    if (this.#calendar === "gregory" || this.#calendar === "iso8601")
+      return false;
+    const isSolar = GREGORIAN_MONTHS.includes(this.#calendar);
+    return (isSolar ? "yYuG" : "yYuGMLdDQqw").includes(letter);
+  }
+
+  /** Null for what the calendar does not count: weeks, quarters, and the numbers of years or months that have names. */
+  compileOtherField(token: string): Print | null {
+    const letter = token.charAt(0);
+    const isOrdinal = /.o$/.test(token);
+    const isCyclic = CYCLIC.includes(this.#calendar);
+    if ("yMLG".includes(letter) ? isCyclic : letter !== "d") return null;
+    if (letter === "G" || ("ML".includes(letter) && token.length > 2))
+      return this.#otherName(letter, token.length);
+    const field = letter === "y" ? "year" : letter === "d" ? "day" : "month";
+    if (field === "month" && this.#calendar === "hebrew") return null;
+    const numbers = this.#format("en", {
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+    });
+    const ordinal = this.ordinal(field === "day" ? "date" : field);
+    return ({ clock }) => {
+      const number = Number(readPart(numbers, clock, field));
+      if (isOrdinal) return ordinal(number);
+      return token === "yy" ? pad(number % 100, 2) : pad(number, token.length);
+    };
+  }
+
+  #otherName(letter: string, length: number): Print {
+    const width = length < 4 ? "short" : length === 4 ? "long" : "narrow";
+    if (letter === "G") {
+      const eras = this.#format(this.#tag, { era: width, year: "numeric" });
+      return ({ clock }) => readPart(eras, clock, "era");
+    }
+    const months = this.#format(
+      this.#tag,
+      letter === "M" ? { month: width, day: "numeric" } : { month: width },
+    );
+    return ({ clock }) => readPart(months, clock, "month");
+  }
+
+  #format(
+    tag: string,
+    options: Intl.DateTimeFormatOptions,
+  ): Intl.DateTimeFormat {
+    return new Intl.DateTimeFormat([tag, "en-US"], {
+      ...options,
+      calendar: this.#calendar,
+      numberingSystem: "latn",
+      timeZone: "UTC",
+    });
   }
 
   /** The pattern for which `PPP`, `p` or `PPpp` stands. */
@@ -605,6 +722,15 @@ class DateLocale {
       localized += digits[character.charCodeAt(0) - ZERO] ?? character;
     return localized;
   }
+}
+
+function readPart(
+  format: Intl.DateTimeFormat,
+  day: Date,
+  type: Intl.DateTimeFormatPartTypes,
+): string {
+  const parts = format.formatToParts(day);
+  return parts.find((part) => part.type === type)?.value ?? "";
 }
 
 /** Null for a language without words. */

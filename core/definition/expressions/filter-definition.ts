@@ -18,6 +18,11 @@ export interface FilterDefinition {
   readonly takes?: "number" | "date";
   /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
   readonly bind: (args: readonly unknown[]) => Format;
+  /**
+   * Refuses a locale of the definition that the filter cannot write in. While documents are made, the filter itself
+   * throws. @throws `argumentError`
+   */
+  readonly checkLocale?: (args: readonly unknown[], locale: string) => void;
 }
 
 export function argumentError(message: string, hint?: string): PlatenError {

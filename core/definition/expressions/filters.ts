@@ -305,10 +305,14 @@ export const FILTER_USAGES: readonly string[] = Array.from(
   ({ usage }) => usage,
 );
 
-/** @throws PlatenError `invalid_definition` for an unknown filter or arguments that it does not take. */
+/**
+ * @param locale that of all documents, where it is known
+ * @throws PlatenError `invalid_definition` for an unknown filter or arguments that it does not take.
+ */
 export function resolveFilter(
   node: FilterNode,
   source: string,
+  locale?: string,
 ): FilterDefinition {
   const { name, args } = node;
   const at = { expression: source, column: node.nameStart + 1 };
@@ -323,7 +327,10 @@ export function resolveFilter(
     throw bindingError({ code: "invalid_arguments", message, hint, ...at });
   }
   try {
-    definition.bind(args.map(literalOf));
+    const values = args.map(literalOf);
+    definition.bind(values);
+    if (locale !== undefined && args.every(({ kind }) => kind === "literal"))
+      definition.checkLocale?.(values, locale);
   } catch (error) {
     throw bindingError({
       hint: `Write ${usage}.`,

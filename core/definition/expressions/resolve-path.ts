@@ -285,12 +285,21 @@ export interface ScopeTypes {
   readonly isGrouped: boolean;
   /** Of the root: the texts that `t` may print, where they are checked. */
   readonly translations?: Translations;
+  /** Of the root: the locale of the definition, unless it is taken from the record. */
+  readonly locale?: string;
+}
+
+/** What all documents of a definition have in common. */
+export interface SharedLanguage {
+  readonly translations: Translations;
+  /** Absent when the record brings it. */
+  readonly locale?: string;
 }
 
 /** The scope of the root record, whose fields the collection `root` declares. */
 export function rootTypes(
   schema: readonly DataCollection[],
-  translations?: Translations,
+  language?: SharedLanguage,
 ): ScopeTypes {
   const record = recordTypes(schema).get("root") ?? UNDECLARED;
   return {
@@ -298,18 +307,18 @@ export function rootTypes(
     parent: null,
     record,
     isGrouped: false,
-    ...(translations && { translations }),
+    ...language,
   };
 }
 
 /** The scope of the records of each collection, inside of the root's: what a computed field of the collection can read. */
 export function collectionTypes(
   schema: readonly DataCollection[],
-  translations?: Translations,
+  language?: SharedLanguage,
 ): ReadonlyMap<string, ScopeTypes> {
   const records = recordTypes(schema);
   const record = records.get("root") ?? UNDECLARED;
-  const root = { ...rootTypes([], translations), record };
+  const root = { ...rootTypes([], language), record };
   const scopes = new Map<string, ScopeTypes>();
   for (const [id, recordType] of records)
     scopes.set(

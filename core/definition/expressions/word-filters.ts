@@ -1,23 +1,4 @@
-import { toCardinal as arabic } from "n2words/ar-SA";
-import { toCardinal as czech } from "n2words/cs-CZ";
-import { toCardinal as danish } from "n2words/da-DK";
-import { toCardinal as german } from "n2words/de-DE";
-import { toCardinal as british } from "n2words/en-GB";
-import { toCardinal as indian } from "n2words/en-IN";
-import { toCardinal as english } from "n2words/en-US";
-import { toCardinal as spanish } from "n2words/es-ES";
-import { toCardinal as finnish } from "n2words/fi-FI";
-import { toCardinal as french } from "n2words/fr-FR";
-import { toCardinal as hindi } from "n2words/hi-IN";
-import { toCardinal as italian } from "n2words/it-IT";
-import { toCardinal as japanese } from "n2words/ja-JP";
-import { toCardinal as norwegian } from "n2words/nb-NO";
-import { toCardinal as dutch } from "n2words/nl-NL";
-import { toCardinal as polish } from "n2words/pl-PL";
-import { toCardinal as portuguese } from "n2words/pt-PT";
-import { toCardinal as swedish } from "n2words/sv-SE";
-import { toCardinal as turkish } from "n2words/tr-TR";
-import { toCardinal as chinese } from "n2words/zh-Hans-CN";
+import { PlatenError } from "../../plugin-api/index.js";
 import { isCurrency } from "../schema/known-values.js";
 import {
   numberFormatFor,
@@ -27,9 +8,18 @@ import {
   toNumeric,
   type Numeric,
 } from "./values.js";
-import { localeArgument, type FilterDefinition } from "./filter-definition.js";
+import {
+  argumentError,
+  localeArgument,
+  type FilterDefinition,
+} from "./filter-definition.js";
+import {
+  findNumberWriter,
+  WORD_LANGUAGES,
+  type NumberWriter,
+} from "./number-words.js";
 
-/** Some languages have no words for larger numbers. */
+/** Larger numbers have no words. */
 const MAX_AMOUNT = 1e15;
 
 /**
@@ -43,15 +33,34 @@ const words: FilterDefinition = {
   takes: "number",
   bind: ([tag]) => {
     const locale = localeArgument(tag);
+    const given = locale === undefined ? null : findNumberWriter(locale);
+    if (locale !== undefined && !given) throw unknownLanguage(locale);
     return (value, context) => {
       const number = toNumeric(value);
       if (number === null || new ExactDecimal(number).abs().gte(MAX_AMOUNT))
         return value;
-      const decimals = getDecimals(context.currency);
-      return inWords(number, decimals, locale ?? context.locale);
+      const language = safeLocale(context.locale);
+      const writer = given ?? findNumberWriter(language);
+      if (!writer)
+        throw new PlatenError(
+          "merge_failed",
+          unknownLanguage(language).message,
+        );
+      return inWords(number, getDecimals(context.currency), writer);
     };
   },
+  checkLocale: ([tag], locale) => {
+    if (tag === undefined && !findNumberWriter(locale))
+      throw unknownLanguage(locale);
+  },
 };
+
+function unknownLanguage(locale: string): PlatenError {
+  return argumentError(
+    `The filter words cannot write numbers in the language "${locale}".`,
+    `It writes ${WORD_LANGUAGES.join(", ")}. Name one of them, as in words("en"), or print the number in figures.`,
+  );
+}
 
 function getDecimals(currency: string): number {
   if (!isCurrency(currency)) return 2;
@@ -60,14 +69,17 @@ function getDecimals(currency: string): number {
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 }
 
-function inWords(number: Numeric, decimals: number, locale: string): string {
-  const { words: say, joint } = findCardinal(safeLocale(locale));
-  const [whole = "0", fraction = ""] = new ExactDecimal(number)
-    .toFixed(decimals)
-    .split(".");
-  const amount = say(BigInt(whole));
-  if (Number(fraction) === 0) return amount;
-  return `${amount} ${joint}${fraction}/${10 ** decimals}`;
+function inWords(
+  number: Numeric,
+  decimals: number,
+  { minus, write, and }: NumberWriter,
+): string {
+  const amount = new ExactDecimal(number).toFixed(decimals);
+  const [whole = "0", fraction = ""] = amount.replace("-", "").split(".");
+  const sign = /^-.*[1-9]/.test(amount) ? minus : "";
+  const text = sign + write(BigInt(whole));
+  if (Number(fraction) === 0) return text;
+  return `${text} ${and}${fraction}/${10 ** decimals}`;
 }
 
 /** The ordinal of a whole number in digits: 1st, 2e, 3., 第4. */
@@ -120,41 +132,3 @@ function formatOrdinal(number: number, locale: string): string {
 }
 
 export const wordFilters = { words, ordinal };
-
-/** How a language spells whole numbers, and the word that joins a fraction ("and 56/100"). */
-interface Cardinal {
-  readonly words: (whole: bigint) => string;
-  readonly joint: string;
-}
-
-const ENGLISH: Cardinal = { words: english, joint: "and " };
-
-const cardinals: Readonly<Record<string, Cardinal>> = {
-  ar: { words: arabic, joint: "و " },
-  cs: { words: czech, joint: "a " },
-  da: { words: danish, joint: "og " },
-  de: { words: german, joint: "und " },
-  en: ENGLISH,
-  "en-GB": { words: british, joint: "and " },
-  "en-IN": { words: indian, joint: "and " },
-  es: { words: spanish, joint: "con " },
-  fi: { words: finnish, joint: "ja " },
-  fr: { words: french, joint: "et " },
-  hi: { words: hindi, joint: "और " },
-  it: { words: italian, joint: "e " },
-  ja: { words: japanese, joint: "" },
-  nb: { words: norwegian, joint: "og " },
-  nl: { words: dutch, joint: "en " },
-  no: { words: norwegian, joint: "og " },
-  pl: { words: polish, joint: "i " },
-  pt: { words: portuguese, joint: "e " },
-  sv: { words: swedish, joint: "och " },
-  tr: { words: turkish, joint: "" },
-  zh: { words: chinese, joint: "" },
-};
-
-/** Falls back to English. */
-function findCardinal(locale: string): Cardinal {
-  const { language } = new Intl.Locale(locale);
-  return cardinals[locale] ?? cardinals[language] ?? ENGLISH;
-}

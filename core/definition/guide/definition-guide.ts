@@ -5,6 +5,7 @@ import {
   AGGREGATE_USAGES,
   FILTER_USAGES,
   FUNCTION_USAGES,
+  WORD_LANGUAGES,
 } from "../expressions/index.js";
 import type { ComponentType } from "../schema/component-schema.js";
 import { OPERATORS } from "../schema/data-schema.js";
@@ -16,7 +17,7 @@ import {
 import { DOCUMENT_ONLY, EMAIL_ONLY } from "../schema/placement.js";
 
 /**
- * Explains how to write a definition, for assistants and people: Markdown of less than 26,000 characters. Components,
+ * Explains how to write a definition, for assistants and people: Markdown of less than 27,000 characters. Components,
  * page and operators are generated from the schema; a test compiles every example.
  */
 export function definitionGuide(): string {
@@ -33,6 +34,7 @@ export function definitionGuide(): string {
     aggregates: listed(AGGREGATE_USAGES),
     functions: listed(FUNCTION_USAGES),
     filters: listed(FILTER_USAGES),
+    wordLanguages: WORD_LANGUAGES.join(", "),
     styles: STYLE_PROPERTIES.join(" "),
   };
   return text.replace(

@@ -9,7 +9,7 @@ import {
   checkExpression,
   type BindingReport,
 } from "../expressions/index.js";
-import { getTranslations } from "../locale.js";
+import { getSharedLanguage } from "../locale.js";
 import { checkMarkup } from "../markup/check-markup.js";
 import {
   chartRepeat,
@@ -113,7 +113,7 @@ export function checkRootText(
   definition: ProjectData,
 ): Problem[] {
   const findings: Findings = { problems: [], warnings: [] };
-  const types = rootTypes(definition.schema, getTranslations(definition));
+  const types = rootTypes(definition.schema, getSharedLanguage(definition));
   untilTooMany(() => checkTemplate(source, types, reportAt(findings, path)));
   return findings.problems;
 }

@@ -4,7 +4,7 @@ import {
   checkComputed,
   collectionTypes,
   FORBIDDEN_KEYS,
-  type Translations,
+  type SharedLanguage,
 } from "../expressions/index.js";
 import { type DataCollection, getFormula } from "../schema/data-schema.js";
 import { type Findings, reportAt } from "./problems.js";
@@ -23,10 +23,10 @@ interface ComputedField {
 /** Second pass: checks the expressions of computed fields, and that none of them depends on itself. */
 export function checkComputedFields(
   schema: readonly DataCollection[],
-  translations: Translations | undefined,
+  language: SharedLanguage,
   findings: Findings,
 ): void {
-  const types = collectionTypes(schema, translations);
+  const types = collectionTypes(schema, language);
   const fields = new Map<string, ComputedField>();
   for (const [at, { id, fields: all }] of schema.entries())
     for (const [index, field] of all.entries())

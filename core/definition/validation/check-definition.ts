@@ -1,6 +1,6 @@
 import { limitSuggestions, type Problem } from "../../plugin-api/index.js";
 import { rootTypes } from "../expressions/index.js";
-import { getTranslations } from "../locale.js";
+import { getSharedLanguage } from "../locale.js";
 import { migrateDefinition } from "../migrate-definition.js";
 import {
   expandPartials,
@@ -114,9 +114,9 @@ function checkMeaning(
 ): Findings {
   const definition = getValidParts(input, shape);
   const tree = buildTree(input, shape);
-  const translations = getTranslations(definition);
-  const types = rootTypes(definition.schema, translations);
-  const texts = checkTranslations(definition, translations);
+  const language = getSharedLanguage(definition);
+  const types = rootTypes(definition.schema, language);
+  const texts = checkTranslations(definition, language.translations);
   const findings: Findings = {
     problems: [
       ...texts.problems,
@@ -139,7 +139,7 @@ function checkMeaning(
     ],
   };
   untilTooMany(() => {
-    checkComputedFields(definition.schema, translations, findings);
+    checkComputedFields(definition.schema, language, findings);
     checkDocument(definition, types, findings);
     checkBindings(tree, types, findings);
   });

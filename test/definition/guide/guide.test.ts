@@ -60,8 +60,8 @@ function written(block: string): Written {
 }
 
 describe("the guide", () => {
-  it("has fewer than 26,000 characters and no gap", () => {
-    expect(guide.length).to.be.below(26_000);
+  it("has fewer than 27,000 characters and no gap", () => {
+    expect(guide.length).to.be.below(27_000);
     expect(guide).not.to.include("<!--");
   });
 
