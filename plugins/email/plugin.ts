@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
+import { domainToASCII } from "node:url";
 import MailComposer from "nodemailer/lib/mail-composer";
-import addressParser from "nodemailer/lib/addressparser";
 import SmtpConnection from "nodemailer/lib/smtp-connection";
 import {
   type DeliveryPlugin,
@@ -94,7 +94,7 @@ export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
           minLength: 1,
           maxLength: 2000,
           description:
-            "Addresses separated by commas, such as {{root.customer.email}}.",
+            "Addresses separated by commas, semicolons or lines, such as {{root.customer.email}}.",
         },
         cc: { type: "string", title: "Cc", maxLength: 2000 },
         bcc: { type: "string", title: "Bcc", maxLength: 2000 },
@@ -136,6 +136,8 @@ export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
 interface Mail {
   envelope: { from: string; to: string[]; size: number };
   messageId: string;
+  /** What of the mail's addresses was left out. */
+  warnings: string[];
   /** Opens the message, with its attachments as they are read from the file store. */
   open(): Promise<Readable>;
 }
@@ -149,10 +151,19 @@ function composeMail(
 ): Mail {
   const from = parseFrom(credentials);
   const testTo = readAddresses(target.testTo, "testTo");
-  const to = readAddresses(target.to, "to");
-  const cc = readAddresses(target.cc, "cc");
-  const bcc = readAddresses(target.bcc, "bcc");
-  const replyTo = readAddresses(target.replyTo, "replyTo");
+  const warnings: string[] = [];
+  const read = (value: unknown, field: string) =>
+    readAddresses(value, field).map((mailbox) => {
+      if (!hasMisleadingName(mailbox)) return mailbox;
+      warnings.push(
+        `The name ${JSON.stringify(toLine(mailbox.name))} before ${mailbox.address} in \`${field}\` was left out, because it has an address in it.`,
+      );
+      return { ...mailbox, name: "" };
+    });
+  const to = read(target.to, "to");
+  const cc = read(target.cc, "cc");
+  const bcc = read(target.bcc, "bcc");
+  const replyTo = read(target.replyTo, "replyTo");
   if (to.length === 0)
     throw new PlatformError(
       "invalid_field",
@@ -173,6 +184,7 @@ function composeMail(
     images.reduce((sum, image) => sum + image.bytes.length, 0);
   return {
     messageId,
+    warnings,
     envelope: {
       from: from.address,
       to: [...new Set(recipients.map(({ address }) => address))],
@@ -221,38 +233,87 @@ interface Address {
 
 function parseFrom({ from }: EmailCredentials): Address {
   const [address, ...others] = readAddresses(from, "from", "bad_config");
-  if (address && others.length === 0) return address;
+  if (address && others.length === 0 && !hasMisleadingName(address))
+    return address;
   throw new PlatformError(
     "bad_config",
     'the sender must be one address, such as "Our shop <billing@example.com>". Correct the connection.',
   );
 }
 
-/** One local part and a host name; what mail servers make of it is theirs to say. */
-const addressForm = /^[^\s@<>(),;:\\"[\]]+@[^\s@<>(),;:\\"[\]]+$/u;
+/** A name, perhaps in quotation marks, before an address in angle brackets; or an address, perhaps before a comment. */
+const mailboxForm =
+  /^(?:(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>|([^\s"<>]+)(?:\s*\(([^()]*)\))?)$/u;
+/** Texts in quotation marks and in angle brackets, which nothing separates; the ends of an address; and the rest. */
+const addressParts =
+  /"(?:[^"\\]|\\.)*"|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<\r\n\v\f\u0085\u2028\u2029]+|./gsu;
+/** What mail servers make of a local part is theirs to say. */
+const localForm = /^[^\s@<>(),;:\\"[\].]+(?:\.[^\s@<>(),;:\\"[\].]+)*$/u;
+const hostForm =
+  /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/i;
 const maxAddressLength = 254;
 
-/** Addresses separated by commas or semicolons. @throws PlatformError for text that is none. */
+/**
+ * Addresses separated by commas, semicolons or lines; domains with other letters than a to z as punycode.
+ * @throws PlatformError naming what is no address
+ */
 function readAddresses(
   value: unknown,
   field: string,
   code: "invalid_field" | "bad_config" = "invalid_field",
 ): Address[] {
   const text = typeof value === "string" ? value : "";
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
-  if (line === "") return [];
-  const parsed = addressParser(line.replaceAll(";", ","), { flatten: true });
-  const invalid = parsed.find(
-    ({ address }) =>
-      !addressForm.test(address) || address.length > maxAddressLength,
-  );
-  if (parsed.length === 0 || invalid)
+  return splitAddresses(text).map((part) => {
+    const mailbox = readMailbox(part);
+    if (mailbox) return mailbox;
     throw new PlatformError(
       code,
-      `\`${field}\` is not an email address: ${JSON.stringify((invalid?.address || line).slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, and retry the delivery."}`,
+      `\`${field}\` is not an email address: ${JSON.stringify(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between several addresses, and retry the delivery."}`,
       { fieldId: field },
     );
-  return parsed.map(({ name, address }) => ({ name, address }));
+  });
+}
+
+function splitAddresses(text: string): string[] {
+  const parts = [""];
+  for (const [token] of text.matchAll(addressParts))
+    if (/^[,;\r\n\v\f\u0085\u2028\u2029]$/.test(token)) parts.push("");
+    else parts[parts.length - 1] += token;
+  return parts
+    .map((part) => part.replaceAll(/[\p{Cc}\s]+/gu, " ").trim())
+    .filter((part) => part !== "");
+}
+
+/** Null for what is no address. */
+function readMailbox(text: string): Address | null {
+  const [, quoted, plain, inBrackets, bare, comment] =
+    mailboxForm.exec(text) ?? [];
+  const address = toAddress((inBrackets ?? bare ?? "").trim());
+  if (address === null) return null;
+  const name = quoted?.replaceAll(/\\(.)/gu, "$1") ?? plain ?? comment ?? "";
+  return { name: name.trim(), address };
+}
+
+function toAddress(text: string): string | null {
+  const at = text.lastIndexOf("@");
+  if (at === -1) return null;
+  const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+  // Other characters would be decoded, or be taken for the end of the host.
+  const isPlain = /^[\p{L}\p{M}\p{N}_.-]+$/u.test(host);
+  const domain = isPlain && /[^ -~]/.test(host) ? domainToASCII(host) : host;
+  const address = `${local}@${domain}`;
+  const isValid =
+    isPlain &&
+    localForm.test(local) &&
+    Buffer.byteLength(local) <= 64 &&
+    hostForm.test(domain) &&
+    Buffer.byteLength(address) <= maxAddressLength;
+  return isValid ? address : null;
+}
+
+/** Whether readers could take the name for the address to which the mail goes. */
+function hasMisleadingName({ name, address }: Address): boolean {
+  return name.includes("@") && name.toLowerCase() !== address.toLowerCase();
 }
 
 /** Sends a mail through an open session, or else through a new one. */
@@ -346,6 +407,7 @@ class SmtpSession {
   /** @throws SessionEnded for a session that was used before; PlatformError. */
   async send(mail: Mail, signal: AbortSignal): Promise<DeliveryReceipt> {
     const { connection } = this;
+    this.#assertReachable(mail);
     const isUsed = this.#mails > 0;
     this.#mails += 1;
     const message = await mail.open();
@@ -360,10 +422,13 @@ class SmtpSession {
         (done) => connection.send(mail.envelope, message, done),
       );
       this.#becomeIdle();
-      const warnings = rejectedErrors.map(
-        ({ recipient, response }) =>
-          `The mail server did not accept ${toLine(recipient)}: ${toLine(response)}. The others got the mail.`,
-      );
+      const warnings = [
+        ...mail.warnings,
+        ...rejectedErrors.map(
+          ({ recipient, response }) =>
+            `The mail server did not accept ${toLine(recipient)}: ${toLine(response)}. The others got the mail.`,
+        ),
+      ];
       return { id: mail.messageId, ...(warnings.length > 0 && { warnings }) };
     } catch (error) {
       message.destroy();
@@ -386,6 +451,22 @@ class SmtpSession {
         throw new SessionEnded(reason);
       throw reason;
     }
+  }
+
+  /** @throws PlatformError `invalid_field` for a local part that only servers with SMTPUTF8 take */
+  #assertReachable({ envelope: { from, to } }: Mail): void {
+    const foreign = [from, ...to].find((address) => /[^ -~]/.test(address));
+    if (foreign === undefined) return;
+    const extensions: unknown = Reflect.get(
+      this.connection,
+      "_supportedExtensions",
+    );
+    if (Array.isArray(extensions) && extensions.includes("SMTPUTF8")) return;
+    this.#becomeIdle();
+    throw new PlatformError(
+      "invalid_field",
+      `the mail server does not take the address ${JSON.stringify(foreign)}: it lacks SMTPUTF8, which an address needs whose part before the @ has other letters than a to z. Write another address, or use another mail server.`,
+    );
   }
 
   quit(): void {

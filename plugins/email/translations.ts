@@ -84,7 +84,7 @@ export const targetTranslations: SettingsTranslations = {
       to: {
         title: "An",
         description:
-          "Adressen, durch Kommas getrennt, zum Beispiel {{root.customer.email}}.",
+          "Adressen, durch Kommas, Semikolons oder Zeilen getrennt, zum Beispiel {{root.customer.email}}.",
       },
       cc: { title: "Cc" },
       bcc: { title: "Bcc" },
@@ -101,7 +101,7 @@ export const targetTranslations: SettingsTranslations = {
       to: {
         title: "Para",
         description:
-          "Direcciones separadas por comas, por ejemplo {{root.customer.email}}.",
+          "Direcciones separadas por comas, puntos y comas o líneas, por ejemplo {{root.customer.email}}.",
       },
       cc: { title: "Cc" },
       bcc: { title: "Cco" },
@@ -118,7 +118,7 @@ export const targetTranslations: SettingsTranslations = {
       to: {
         title: "À",
         description:
-          "Adresses séparées par des virgules, par exemple {{root.customer.email}}.",
+          "Adresses séparées par des virgules, des points-virgules ou des lignes, par exemple {{root.customer.email}}.",
       },
       cc: { title: "Cc" },
       bcc: { title: "Cci" },

@@ -1,3 +1,4 @@
+import { domainToASCII } from "node:url";
 import { expect } from "chai";
 import { after, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/integrations/connections/index.js";
@@ -44,6 +45,7 @@ describe("documents delivered by email", () => {
   const server = useMailServer();
   const guarded = useMailServer({ users: { shop: "s3cret" } });
   const small = useMailServer({ size: 9000 });
+  const plain = useMailServer({ hideSMTPUTF8: true });
   const folder = suiteFolder();
   let service: TestService;
   let caller: TestCaller;
@@ -181,6 +183,98 @@ describe("documents delivered by email", () => {
     expect(invalid?.error).to.include(
       '`to` is not an email address: "eve at home"',
     );
+  });
+
+  /** Who gets the mail; or the error, or the warning beside. */
+  const addressed: readonly [string, readonly string[], string?][] = [
+    ["ann@a.example, bob@b.example", ["ann@a.example", "bob@b.example"]],
+    ["ann@a.example;bob@b.example;", ["ann@a.example", "bob@b.example"]],
+    ["ann@a.example\nbob@b.example", ["ann@a.example", "bob@b.example"]],
+    ["ann@a.example\r\n\r\nbob@b.example", ["ann@a.example", "bob@b.example"]],
+    ['"Ann, of A; B" <ann@a.example>', ["ann@a.example"]],
+    ["Ann O'Neil (sales) <ann@a.example>", ["ann@a.example"]],
+    ["ann@a.example (Ann)", ["ann@a.example"]],
+    ["<o.neil+tag@a.example>", ["o.neil+tag@a.example"]],
+    ['"ann@a.example" <ann@a.example>', ["ann@a.example"]],
+    ["info@exämple.de", ["info@xn--exmple-cua.de"]],
+    ["Große <info@GRÖSSE.example>", ["info@xn--grsse-kua.example"]],
+    ["ann@例え.テスト", ["ann@xn--r8jz45g.xn--zckzah"]],
+    [
+      '"ann@a.example" <evil@b.example>',
+      ["evil@b.example"],
+      'name "ann@a.example" before evil@b.example in `to` was left out',
+    ],
+    ["ann@a.example bob@b.example", [], '"ann@a.example bob@b.example"'],
+    ["ann@a.example / bob@b.example", [], '"ann@a.example / bob@b.example"'],
+    ["ann@exa mple.com", [], '"ann@exa mple.com"'],
+    ["ann@a.example <evil@b.example>", [], "is not an email address"],
+    ["ann@a.example, bob", [], '"bob"'],
+    ["ann@a.example；bob@b.example", [], "is not an email address"],
+    ["ann@@a.example", [], '"ann@@a.example"'],
+    ["ann@a..example", [], '"ann@a..example"'],
+    [".ann@a.example", [], '".ann@a.example"'],
+    ["ann.@a.example", [], '"ann.@a.example"'],
+    ["ann@-a.example", [], '"ann@-a.example"'],
+    ["ann@exa%6Dple.de", [], '"ann@exa%6Dple.de"'],
+    ["Team: ann@a.example", [], "is not an email address"],
+    ['"Ann <ann@a.example>', [], "is not an email address"],
+    ["Ann <ann@a.example> <b@b.example>", [], "is not an email address"],
+    ["mailto:ann@a.example", [], "is not an email address"],
+    ["jörg@a.example", [], "lacks SMTPUTF8"],
+  ];
+
+  it("go to every address of a list, or fail and name what is none", async () => {
+    const asciiOnly = await connect(plain);
+    const { batchId } = await send(
+      [{ connection: asciiOnly, to: "{{ root.email }}" }],
+      ...addressed.map(([email]) => ({ name: "Ann", email })),
+    );
+    const { documents } = await settled(batchId);
+    for (const [index, [value, addresses, text = ""]] of addressed.entries()) {
+      const response = await caller.get(
+        `/api/documents/${documents[index]?.id}`,
+      );
+      const [delivery] = (await replies.document(response)).deliveries ?? [];
+      const { error, receipt } = delivery ?? {};
+      if (addresses.length === 0) {
+        expect(error, value).to.include(text);
+        continue;
+      }
+      expect(error, value).to.equal(null);
+      expect(receipt?.warnings?.join() ?? "", value).to.include(text);
+      const mail = plain.mails.find((one) =>
+        one.text.includes(`Message-ID: ${receipt?.id}`),
+      );
+      // The server of the test decodes domains.
+      const to = mail?.to.map((address) =>
+        address.replace(/[^@]+$/, domainToASCII),
+      );
+      expect(to, value).to.eql(addresses);
+      for (const address of addresses)
+        expect(mail?.text, value)
+          .to.match(/^To:[^]*?^\S/m)
+          .and.to.include(address);
+      expect(/^To:.*[\u0080-\uffff]/m.test(mail?.text ?? ""), value).to.equal(
+        false,
+      );
+    }
+  });
+
+  it("go to letters before the @ by servers with SMTPUTF8", async () => {
+    const { batchId } = await send([{ to: "jörg@exämple.de" }], { name: "J" });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery).to.include({ status: "succeeded", error: null });
+  });
+
+  it("check the addresses of copies and of answers alike", async () => {
+    for (const field of ["cc", "bcc", "replyTo"]) {
+      const { batchId } = await send(
+        [{ to: "ann@x.example", [field]: "ann@exa mple.com" }],
+        { name: "Ann" },
+      );
+      const [delivery] = await deliveriesOf(batchId);
+      expect(delivery?.error).to.include(`\`${field}\` is not an email`);
+    }
   });
 
   it("go to the address of the record, whatever its name contains", async () => {

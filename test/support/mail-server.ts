@@ -30,11 +30,14 @@ interface MailServer {
 export function useMailServer({
   users,
   size,
+  hideSMTPUTF8,
 }: {
   /** The passwords by user; anybody may send when left out. */
   users?: Record<string, string>;
   /** The most bytes of a mail. */
   size?: number;
+  /** Whether it takes ASCII addresses only. */
+  hideSMTPUTF8?: boolean;
 } = {}): MailServer {
   const mails: Mail[] = [];
   const refused = new Set<string>();
@@ -45,6 +48,7 @@ export function useMailServer({
     allowInsecureAuth: true,
     authMethods: ["PLAIN"],
     ...(size !== undefined && { size }),
+    ...(hideSMTPUTF8 && { hideSMTPUTF8 }),
     onConnect(_session, done) {
       mailServer.connections += 1;
       done();
