@@ -6,6 +6,7 @@ import type { Busboy, BusboyConfig } from "@fastify/busboy";
 import type { Compute } from "../compute/index.js";
 import { watchWork } from "../lib/event-loop.js";
 import {
+  assertNotPacked,
   assertUtf8Charset,
   type BodyLimit,
   readBodyBytes,
@@ -257,6 +258,7 @@ async function readForm<T>(
   // Loaded by the first form: most who send files need none.
   const { Busboy: FormParser } = await import("@fastify/busboy");
   const type = request.headers["content-type"] ?? "";
+  assertNotPacked(request, "A form with files");
   let form: Form;
   try {
     form = new FormParser({

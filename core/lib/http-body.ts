@@ -74,6 +74,18 @@ function findUnpacker(request: IncomingMessage): (() => Transform) | null {
   );
 }
 
+/** @throws PlatenError `unsupported_encoding` for a body that is packed. */
+export function assertNotPacked(
+  request: IncomingMessage,
+  subject: string,
+): void {
+  if (findUnpacker(request) === null) return;
+  throw new PlatenError(
+    "unsupported_encoding",
+    `${subject} cannot be compressed as a whole. Send it without Content-Encoding.`,
+  );
+}
+
 function unpackWith(plain: Transform, request: IncomingMessage): Readable {
   request.on("error", (error) => plain.destroy(error));
   return request.pipe(plain);

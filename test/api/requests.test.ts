@@ -149,6 +149,34 @@ describe("the body of a request", () => {
           .and.contain(encoding);
     });
 
+  it("is refused with 415 when it is a form that is compressed as a whole", async () => {
+    const form = new FormData();
+    form.set("file", new Blob(["<svg/>"]), "a.svg");
+    const { body, headers } = new Response(form);
+    const type = headers.get("content-type") ?? "";
+    const packed = new Uint8Array(
+      gzipSync(new Uint8Array(await new Response(body).arrayBuffer())),
+    );
+    for (const path of ["/api/assets", "/api/export/batch/file"])
+      expect(
+        await rejection(
+          packed,
+          { "content-type": type, "content-encoding": "gzip" },
+          path,
+        ),
+      ).to.match(/^415 A form with files cannot be compressed/);
+  });
+
+  it("is refused when its query is not UTF-8, and may have a percent sign alone", async () => {
+    const list = (query: string) => api.caller.get(`/api/templates?q=${query}`);
+    for (const query of ["%F6", "a%E2%82z", "%ed%a0%bd"])
+      expect(await refusal(list(query))).to.match(
+        /^400 Invalid query\. %\w\w.* is not UTF-8/,
+      );
+    for (const query of ["%C3%B6%F0%9F%98%80", "100%", "%zz"])
+      expect((await list(query)).status).to.equal(200);
+  });
+
   for (const [what, text, position, byte] of [
     ["Latin-1", "Gr\u00f6\u00dfe", 12, "0xF6"],
     ["a surrogate", "\u00ed\u00a0\u00bd", 10, "0xED"],
