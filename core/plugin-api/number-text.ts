@@ -7,6 +7,8 @@ export type DecimalMark = (typeof DECIMAL_MARKS)[number];
 interface Amount {
   isNegative: boolean;
   isPercent: boolean;
+  /** As written; null without one. */
+  currency: string | null;
   digits: string;
 }
 
@@ -38,6 +40,7 @@ function splitAmount(text: string): Amount | null {
     .trim();
   let signs = "";
   let percents = 0;
+  let currency: string | null = null;
   for (let length = 0; length !== rest.length;) {
     length = rest.length;
     // "12,-" is a price without cents.
@@ -55,13 +58,23 @@ function splitAmount(text: string): Amount | null {
       return "";
     });
     for (const pattern of [CURRENCY_BEFORE, CURRENCY_AFTER])
-      rest = rest.replace(pattern, (unit) =>
-        CODE.test(unit.trim()) && !currencies.has(unit.trim()) ? unit : "",
-      );
+      rest = rest.replace(pattern, (match) => {
+        const unit = match.trim();
+        if (CODE.test(unit) && !currencies.has(unit)) return match;
+        currency = unit.toUpperCase();
+        return "";
+      });
   }
+  // A mark at the end says nothing: "5." and "5," are whole.
+  rest = rest.replace(/(?<=\d)[.,]$/, "");
   return signs.length > 1 || percents > 1
     ? null
-    : { isNegative: signs === "-", isPercent: percents === 1, digits: rest };
+    : {
+        isNegative: signs === "-",
+        isPercent: percents === 1,
+        currency,
+        digits: rest,
+      };
 }
 
 /** The digits with a point as their decimal mark; null when they are no number with this mark. */
@@ -119,4 +132,40 @@ export function parseNumberText(
   if (!Number.isFinite(Number(number))) return null;
   if (keepPercent || !amount.isPercent) return number;
   return String(Number((Number(number) / 100).toPrecision(15)));
+}
+
+/** Signs and words of the currencies whose code is another one. */
+const currencyNames: Readonly<Record<string, string>> = {
+  "€": "EUR",
+  EURO: "EUR",
+  EUROS: "EUR",
+  $: "USD",
+  US$: "USD",
+  "£": "GBP",
+  "¥": "JPY",
+  "₹": "INR",
+  RS: "INR",
+  "RS.": "INR",
+  ZŁ: "PLN",
+  KČ: "CZK",
+  "FR.": "CHF",
+  "SFR.": "CHF",
+};
+
+/** What stands beside the digits of a number. */
+export interface NumberUnit {
+  isPercent: boolean;
+  /** Null without one. */
+  currency: string | null;
+}
+
+/** The unit of a number as text; null for zero, which needs none, and for other texts. */
+export function readUnit(text: string): NumberUnit | null {
+  const amount = splitAmount(text);
+  if (amount === null || !/[1-9]/.test(amount.digits)) return null;
+  const { isPercent, currency } = amount;
+  return {
+    isPercent,
+    currency: currency && (currencyNames[currency] ?? currency),
+  };
 }

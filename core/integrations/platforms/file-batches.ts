@@ -34,6 +34,7 @@ import { RowSpool, type TextPlace } from "./row-spool.js";
 import {
   type TableOptions,
   type FileOptions,
+  type RowGrouping,
   type MappableField,
   type Collection,
   type TableRow,
@@ -244,7 +245,8 @@ export class FileBatches {
           ? groups.documents()
           : readSingles(spool, plan)) {
           const { data, first, rows } = document;
-          if (lines) await lines.attach(data, plan, first);
+          if (lines)
+            document.problems.push(...(await lines.attach(data, plan, first)));
           if (document.problems.length > 0) {
             if (!keep(document.problems)) break;
             continue;
@@ -318,7 +320,32 @@ function planTable(
     except: new Set(isOpen ? [] : listUsed(plan)),
   });
   plan.problems.push(...lines.problems);
+  if (!mapping && !isOpen)
+    plan.problems.push(...findDoubles(plan, table, schema, list, group));
   return { plan, lines };
+}
+
+/** Columns that fit a field of the document and one of its lines; the key is the document's. */
+function findDoubles(
+  plan: TablePlan,
+  table: FileTable,
+  schema: Collection[],
+  list: Collection | undefined,
+  { by, as }: RowGrouping,
+): Problem[] {
+  const { mapping } = new TablePlan(table, schema, list, {
+    without: null,
+    mayBeEmpty: true,
+  });
+  const key = table.columns[plan.findColumn(by, "group.by")]?.name;
+  return listUsed(plan)
+    .filter((name) => name !== key && mapping[name] != null)
+    .map((name) => ({
+      path: `column "${name}"`,
+      code: "unclear_column",
+      message: `The column fits the field "${plan.mapping[name] ?? ""}" of the document and "${as}.${mapping[name] ?? ""}" of its lines.`,
+      hint: 'Say in "mapping" which column is which field.',
+    }));
 }
 
 /** The fields of the documents and those of their lines, whose paths begin with that of the list. */
@@ -393,7 +420,8 @@ function describeTable({ table, mapping }: TablePlan): InspectedTable {
 /** The rows of the second table, by the row of the first that they belong to. */
 class LineItems {
   readonly #places = new Map<string, { row: number; places: TextPlace[] }>();
-  readonly #used = new Set<string>();
+  /** The rows that have lines, by their keys. */
+  readonly #used = new Map<string, number>();
 
   constructor(
     private readonly store: RowSpool,
@@ -430,13 +458,23 @@ class LineItems {
     data: Record<string, unknown>,
     plan: TablePlan,
     row: TableRow,
-  ): Promise<void> {
+  ): Promise<Problem[]> {
     const key = toKey(plan.getValue(row.cells[this.keyColumn]));
-    this.#used.add(key);
+    const earlier = this.#used.get(key);
+    if (earlier !== undefined && this.#places.has(key))
+      return [
+        plan.createProblem(
+          row.number,
+          this.keyColumn,
+          `has the same key as row ${earlier}, so that the lines would be in both documents`,
+        ),
+      ];
+    this.#used.set(key, row.number);
     const items: unknown[] = [];
     for (const place of this.#places.get(key)?.places ?? [])
       items.push(JSON.parse(await this.store.read(place)));
     setAt(data, this.path.split("."), items);
+    return [];
   }
 
   /** Line items that no document would show. */

@@ -26,6 +26,8 @@ export interface PlannedDocument {
  */
 export class RowGroups {
   readonly #places = new Map<string, TextPlace[]>();
+  /** The keys and their first rows, by the keys in small letters. */
+  readonly #spellings = new Map<string, { key: string; row: number }>();
 
   /** @param document has the columns of the document, and `lines` those of the list. */
   constructor(
@@ -41,13 +43,23 @@ export class RowGroups {
 
   add({ number, cells, place }: PlacedRow): Problem[] {
     const { keyColumn } = this.grouping;
-    const key = toKey(this.document.getValue(cells[keyColumn]));
+    const key = toKey(this.document.showCell(cells[keyColumn]));
     if (key === "")
       return [
         this.document.createProblem(
           number,
           keyColumn,
           "is empty, so that the row belongs to no document",
+        ),
+      ];
+    const spelling = this.#spellings.get(key.toLowerCase());
+    if (!spelling) this.#spellings.set(key.toLowerCase(), { key, row: number });
+    else if (spelling.key !== key)
+      return [
+        this.document.createProblem(
+          number,
+          keyColumn,
+          `${JSON.stringify(key)} differs from ${JSON.stringify(spelling.key)} in row ${spelling.row} by capital letters alone. Write both in the same way`,
         ),
       ];
     const places = this.#places.get(key) ?? [];
@@ -70,10 +82,17 @@ export class RowGroups {
       const cells = this.#mergeCells(rows, varying, problems);
       const merged = { number: first.number, cells };
       const data = this.document.convert(merged, problems);
-      const items = rows.map((row) => this.lines.convert(row, problems));
+      const items = rows
+        .filter((row) => this.#hasItem(row))
+        .map((row) => this.lines.convert(row, problems));
       setAt(data, this.grouping.as.split("."), items);
       yield { data, first: merged, rows, problems };
     }
+  }
+
+  /** Whether a row has a value for the list; one without is about the document alone. */
+  #hasItem({ cells }: TableRow): boolean {
+    return this.lines.columns.some(({ index }) => !isBlank(cells[index]));
   }
 
   async #readRows(places: readonly TextPlace[]): Promise<TableRow[]> {
@@ -133,9 +152,15 @@ export class RowGroups {
 /** A key as text; "" for a cell that cannot be one. */
 export function toKey(cell: unknown): string {
   return typeof cell === "string" || typeof cell === "number"
-    ? String(cell).trim()
+    ? String(cell)
+        .normalize("NFC")
+        .replaceAll(invisible, "")
+        .replaceAll(/\s+/g, " ")
+        .trim()
     : "";
 }
+
+const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;
 
 function isBlank(cell: unknown): boolean {
   return cell == null || (typeof cell === "string" && cell.trim() === "");
@@ -195,7 +220,7 @@ export async function proposeGroup(
     };
   const keys = new Set<string>();
   for await (const { cells } of spool.rows())
-    keys.add(toKey(plan.getValue(cells[key])));
+    keys.add(toKey(plan.showCell(cells[key])).toLowerCase());
   const by = plan.table.columns[key]?.name ?? "";
   const documentCount = keys.size;
   return {
@@ -256,7 +281,7 @@ async function findKeyColumn(
   let count = 0;
   for await (const { cells } of spool.rows()) {
     for (const [index, firsts] of candidates) {
-      const key = toKey(plan.getValue(cells[index]));
+      const key = toKey(plan.showCell(cells[index]));
       const first = firsts.get(key);
       const agrees = compared.every(
         (column) =>

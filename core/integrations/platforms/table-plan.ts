@@ -17,7 +17,9 @@ import {
   parseBooleanText,
   parseDateText,
   parseLosslessNumber,
+  type NumberUnit,
   parseNumberText,
+  readUnit,
   PlatenError,
   type Problem,
   type TableColumn,
@@ -114,6 +116,8 @@ export class TablePlan {
   /** The decimal mark that the columns agree on. */
   readonly #mark: DecimalMark | null;
   readonly #leaves: ReadonlyMap<string, Field>;
+  /** Of the first numbers of columns, which the others must agree with. */
+  readonly #units = new Map<number, NumberUnit>();
   readonly #metadata: [key: string, index: number][];
 
   /** @throws PlatenError `invalid_request` for a mapping that does not fit the file or the template. */
@@ -127,13 +131,14 @@ export class TablePlan {
     this.fields = listFields(schema, collection, leaves);
     this.#leaves = leaves;
     const isSchemaless = (collection?.fields.length ?? 0) === 0;
-    this.dateFormat = options.dateFormat ?? guessDateOrder(table);
     if (options.mapping === undefined) this.#matchNames(isSchemaless);
     else this.#useMapping(options.mapping, isSchemaless);
     this.#metadata = Object.entries(
       options.without === null ? (options.metadata ?? {}) : {},
     ).map(([key, name]) => [key, this.findColumn(name, `metadata.${key}`)]);
     this.#checkColumns();
+    this.dateFormat =
+      options.dateFormat ?? guessDateOrder(this.#columnsOf("Date"));
     const { single, count } = this.#listMarks();
     this.#mark = single;
     this.decimal =
@@ -224,12 +229,42 @@ export class TablePlan {
     const data: Record<string, unknown> = {};
     for (const { index, steps, field } of this.columns) {
       const cell = cells[index];
-      const result = this.#convertCell(cell, field, this.table.columns[index]);
+      const result =
+        this.#findUnitFault(index, cell, field) ??
+        this.#convertCell(cell, field, this.table.columns[index]);
       if ("fault" in result)
         problems.push(this.createProblem(number, index, result.fault));
       else if (result.value !== undefined) setAt(data, steps, result.value);
     }
     return data;
+  }
+
+  /** A column that mixes percentages with other numbers, or currencies, can be read in two ways. */
+  #findUnitFault(
+    index: number,
+    cell: unknown,
+    field: Field | null,
+  ): { fault: string } | null {
+    if (field?.type !== "Number") return null;
+    const text = this.#getFormatted(cell)?.text ?? cell;
+    if (typeof text !== "string" && typeof text !== "number") return null;
+    const unit = readUnit(String(text));
+    if (unit === null) return null;
+    const first = this.#units.get(index);
+    this.#units.set(index, {
+      isPercent: first?.isPercent ?? unit.isPercent,
+      currency: first?.currency ?? unit.currency,
+    });
+    const where = `${quote(String(text))} ${unit.isPercent ? "is" : "is not"} a percentage`;
+    if (first && first.isPercent !== unit.isPercent)
+      return {
+        fault: `${where}, unlike other values of the column. Write all in the same way`,
+      };
+    if (!first?.currency || !unit.currency || first.currency === unit.currency)
+      return null;
+    return {
+      fault: `${quote(String(text))} is in another currency than other values of the column, which have ${first.currency}. A number has no currency of its own: map a text field`,
+    };
   }
 
   #convertCell(
@@ -246,6 +281,8 @@ export class TablePlan {
     if (cell === null || cell === undefined || cell === "")
       return convertEmpty(field, column);
     if (isFault(cell)) return { fault: `contains ${cell.fault}` };
+    if (typeof cell === "number" && formatted && isWholePercent(field))
+      return { value: toWholePercent(cell, formatted.text) };
     if (typeof cell !== "string") return convertTyped(cell, field);
     const text = cell.trim();
     if (text === "") return convertEmpty(field, column);
@@ -279,7 +316,7 @@ export class TablePlan {
     field: Field,
     column: TableColumn | undefined,
   ): { value: unknown } | { fault: string } {
-    const keepsPercent = "format" in field && field.format === "wholePercent";
+    const keepsPercent = isWholePercent(field);
     const columnMark = column?.decimal;
     const decimal =
       this.options.decimal ??
@@ -307,16 +344,17 @@ export class TablePlan {
     };
   }
 
-  /** The marks that columns of numbers show; what is in a text field may be a code such as `2026.101`. */
-  #listMarks(): { single: DecimalMark | null; count: number } {
-    const codes = new Set(
-      this.columns
-        .filter(({ field }) => field !== null && field.type !== "Number")
-        .map(({ index }) => index),
+  #columnsOf(type: Field["type"]): TableColumn[] {
+    return this.columns.flatMap(({ index, field }) =>
+      field?.type === type ? (this.table.columns[index] ?? []) : [],
     );
+  }
+
+  /** The marks that columns of numbers show: other columns may have codes and versions, such as `2.5`. */
+  #listMarks(): { single: DecimalMark | null; count: number } {
     const marks = new Set(
-      this.table.columns
-        .filter(({ type }, index) => type === "number" && !codes.has(index))
+      this.#columnsOf("Number")
+        .filter(({ type }) => type === "number")
         .map(({ decimal }) => decimal)
         .filter((mark) => mark === "." || mark === ","),
     );
@@ -373,9 +411,14 @@ export class TablePlan {
       note(path, path);
       note(label, path);
     }
-    for (const { path } of this.fields)
-      if (!names.has(simplify(path.split(".").at(-1) ?? "")))
-        note(path.split(".").at(-1) ?? "", path);
+    const lastNames = new Map<string, string[]>();
+    for (const { path } of this.fields) {
+      const key = simplify(path.split(".").at(-1) ?? "");
+      lastNames.set(key, [...(lastNames.get(key) ?? []), path]);
+    }
+    for (const [key, paths] of lastNames)
+      if (paths.length === 1 && paths[0] !== undefined && !names.has(key))
+        note(key, paths[0]);
     for (const [path, field] of this.#leaves)
       if ("target" in field) note(path, path);
     const { columns } = this.table;
@@ -408,6 +451,16 @@ export class TablePlan {
       else if (path !== undefined) {
         used.set(path, index);
         this.#use(index, path, this.#leaves.get(path) ?? null);
+      } else if (type !== "empty" && paths.length > 0) {
+        this.#use(index, null, null);
+        this.#addUnclear(name, paths, "which another column fits as well");
+      } else if (type !== "empty" && lastNames.has(simplify(name))) {
+        this.#use(index, null, null);
+        this.#addUnclear(
+          name,
+          lastNames.get(simplify(name)) ?? [],
+          "of which it may be any",
+        );
       } else if (isSchemaless || unknownFields === "warn") {
         this.mapping[name] = name;
         this.columns.push({ index, steps: [name], field: null });
@@ -422,6 +475,15 @@ export class TablePlan {
           });
       }
     }
+  }
+
+  #addUnclear(name: string, paths: readonly string[], why: string): void {
+    this.problems.push({
+      path: `column "${name}"`,
+      code: "unclear_column",
+      message: `The column fits ${paths.length === 1 ? "the field" : "the fields"} ${listNames(paths)}, ${why}.`,
+      hint: 'Say in "mapping" which column is which field.',
+    });
   }
 
   #useMapping(
@@ -516,6 +578,15 @@ function convertBoolean(
       ? `${quote(text)} may be yes or no beside the other values of the column. Write yes or no`
       : `${quote(text)} is not yes or no. Write yes or no, or TRUE or FALSE`,
   };
+}
+
+function isWholePercent(field: Field | null): boolean {
+  return field !== null && "format" in field && field.format === "wholePercent";
+}
+
+/** A percentage of a workbook is a fraction that is shown with a percent sign. */
+function toWholePercent(value: number, text: string): number {
+  return text.includes("%") ? Number((value * 100).toPrecision(15)) : value;
 }
 
 function isFault(cell: unknown): cell is { fault: string } {
@@ -681,7 +752,7 @@ function simplify(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-function guessDateOrder({ columns }: FileTable): DateOrder | null {
+function guessDateOrder(columns: readonly TableColumn[]): DateOrder | null {
   const orders = new Set(columns.map(({ dateOrder }) => dateOrder));
   const local = (["DMY", "MDY"] as const).filter((order) => orders.has(order));
   const [only] = local;

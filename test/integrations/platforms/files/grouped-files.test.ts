@@ -225,6 +225,57 @@ describe("rows of a file that belong together", () => {
       expect(await refusal(send(orders, { group: wrong }))).to.include(words);
   });
 
+  it("have one key where it is spelled alike, and are asked for where only its capital letters differ", async () => {
+    const { documentCount } = await inspect(
+      "Invoice No,Item\nA\u00a01,Pen\nA  1,Ink\n\u200bA 1,Cap\ne\u0301,Pot\n\u00e9,Lid\n",
+      { group },
+    );
+    expect(documentCount).to.equal(2);
+    const { problems } = await inspect("Invoice No,Item\nA-1,Pen\na-1,Ink\n", {
+      group,
+    });
+    expect(problems.map(({ message }) => message)).to.eql([
+      '"a-1" differs from "A-1" in row 2 by capital letters alone. Write both in the same way.',
+    ]);
+  });
+
+  it("have no item for a row that is about the document alone", async () => {
+    const { first } = await inspect(
+      "Invoice No,Customer,Item,Qty\nA,Ann,,\nA,,Pen,2\n",
+      { group },
+    );
+    expect(first).to.deep.include({
+      customer: "Ann",
+      lines: [{ item: "Pen", quantity: 2 }],
+    });
+  });
+
+  it("are asked for a column that fits the document and its lines", async () => {
+    const { problems } = await inspect(
+      "Ref,Invoice No,Customer,Item\n1,A,Ann,Pen\n",
+      {
+        templateId: await caller.publish({
+          definition: {
+            ...definition,
+            schema: definition.schema.map((collection) => ({
+              ...collection,
+              fields: [...collection.fields, { name: "ref", type: "String" }],
+            })),
+          },
+        }),
+        group,
+      },
+    );
+    expect(problems).to.eql([
+      {
+        path: 'column "Ref"',
+        message:
+          'The column fits the field "ref" of the document and "lines.ref" of its lines.',
+        hint: 'Say in "mapping" which column is which field.',
+      },
+    ]);
+  });
+
   it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
     const single = await inspect("Invoice No,Customer\nA,Ann\nB,Ann\n");
     expect(single).to.deep.include({ proposal: null, problems: [] });

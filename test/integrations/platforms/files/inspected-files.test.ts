@@ -69,6 +69,76 @@ describe("a file", () => {
     expect(first).to.eql({ number: "1", total: 100 });
   });
 
+  const problemsOf = async (file: string, options = {}) =>
+    (await inspect(file, options)).problems.map(
+      ({ path, message }) => `${path}: ${message}`,
+    );
+
+  it("is asked for a column whose numbers have different units", async () => {
+    for (const [rows, fault] of [
+      [["19 %", "7"], '"7" is not a percentage, unlike other values'],
+      [["7", "19 %"], '"19 %" is a percentage, unlike other values'],
+      [["12.50 USD", "3 CHF"], '"3 CHF" is in another currency than'],
+      [["€ 5", "$ 5"], '"$ 5" is in another currency than'],
+    ] as const)
+      expect(
+        (await problemsOf(`number;total\nA;${rows.join("\nB;")}\n`)).join(),
+      ).to.include(`row 3, column "total": ${fault}`);
+    for (const rows of [
+      ["19 %", "0", "7%"],
+      ["12.50 USD", "3", "US$ 4"],
+      ["5 €", "7 EUR", "0 CHF"],
+    ])
+      expect(await problemsOf(`number;total\nA;${rows.join("\nB;")}\n`)).to.eql(
+        [],
+      );
+  });
+
+  it("is asked which of two columns or fields is meant", async () => {
+    expect(await problemsOf("number;total;Total\nA;1;2\n")).to.eql([
+      'column "Total": The column fits the field "total", which another column fits as well.',
+    ]);
+    const person = { fields: [{ name: "name", type: "String" }] };
+    const people = await caller.publish({
+      definition: {
+        components: [],
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", type: "String" },
+              { name: "customer", type: "OneToOneLink", target: "customer" },
+              { name: "supplier", type: "OneToOneLink", target: "supplier" },
+            ],
+          },
+          { id: "customer", ...person },
+          { id: "supplier", ...person },
+        ],
+      },
+    });
+    const file = "number;Name\nA;Ann\n";
+    const options = { templateId: people };
+    expect(await problemsOf(file, options)).to.eql([
+      'column "Name": The column fits the fields "customer.name", "supplier.name", of which it may be any.',
+    ]);
+    const mapping = { number: "number", Name: "supplier.name" };
+    expect(await problemsOf(file, { ...options, mapping })).to.eql([]);
+  });
+
+  it("shows the decimal mark and the order of dates by the fields of that type alone", async () => {
+    expect(await problemsOf("number;total;Version\nA;1,085;2.5\n")).to.eql([
+      'row 2, column "total": "1,085" may be two numbers: 1085 or 1.085. Set "decimal" to "." or ",".',
+    ]);
+    expect(
+      await problemsOf("number;due;Note\nA;01/02/2026;31/12/2026\n"),
+    ).to.eql([
+      'row 2, column "due": "01/02/2026" may be two dates. Set "dateFormat" to "DMY" or "MDY".',
+    ]);
+    expect(
+      (await problemsOf("number;total\nA;5.\nB;1,085\n")).join(),
+    ).to.include('"1,085" may be two numbers');
+  });
+
   it("lists at most 1,000 problems", async () => {
     // More rows than are read at once.
     const rows = Array.from({ length: 30_000 }, (_, at) => `${at},x`);
