@@ -2347,7 +2347,7 @@ export interface components {
              */
             encoding?: string;
             /**
-             * @description The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of the other columns; where `1,234` alone may be two numbers, it is required.
+             * @description The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of other columns of Number fields; where `1,234` alone may be two numbers, it is required.
              * @enum {string}
              */
             decimal?: "." | ",";
@@ -2467,7 +2467,7 @@ export interface components {
              */
             encoding?: string;
             /**
-             * @description The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of the other columns; where `1,234` alone may be two numbers, it is required.
+             * @description The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of other columns of Number fields; where `1,234` alone may be two numbers, it is required.
              * @enum {string}
              */
             decimal?: "." | ",";

@@ -61,7 +61,7 @@ const readingFields = {
   }),
   decimal: z.enum(DECIMAL_MARKS).optional().meta({
     description:
-      "The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of the other columns; where `1,234` alone may be two numbers, it is required.",
+      "The decimal mark of numbers in texts. Default: that which the values of the column show, or else those of other columns of Number fields; where `1,234` alone may be two numbers, it is required.",
   }),
   dateFormat: z.enum(DATE_ORDERS).optional().meta({
     description:
