@@ -127,15 +127,27 @@ export function findDateOrder(
   if (ISO_DATE.test(trimmed)) return "YMD";
   const parts = LOCAL_DATE.exec(trimmed);
   if (!parts) return parseWrittenDate(trimmed) === null ? undefined : "YMD";
-  const [first, second] = [Number(parts[1]), Number(parts[3])];
+  const [first, second] = [parts[1], parts[3]].map(Number);
+  if (first === undefined || second === undefined) return undefined;
+  // ISO 8601 with two digits for the year is written with hyphens alone.
+  const isYearFirst =
+    /^\d\d-\d\d-\d\d\b/.test(trimmed) &&
+    toIsoDate([toFullYear(parts[1] ?? ""), parts[3], parts[4]], []) !== null;
+  if (isYearFirst) return first > 31 ? "YMD" : "ambiguous";
   if (first > 31 || second > 31 || (first > 12 && second > 12))
     return undefined;
   if (parts[2] === "." || first > 12) return "DMY";
   return second > 12 ? "MDY" : "ambiguous";
 }
 
-/** The date that a text writes in this order, as ISO 8601, with its time if it has one; null for other texts. */
-export function parseDateText(text: string, order: DateOrder): string | null {
+/**
+ * The date that a text writes in this order, as ISO 8601, with its time if it has one; null for other texts. Without an
+ * order, only texts are dates that need none.
+ */
+export function parseDateText(
+  text: string,
+  order: DateOrder | null,
+): string | null {
   const trimmed = text.trim();
   const iso = ISO_DATE.exec(trimmed);
   if (iso) {
@@ -144,10 +156,16 @@ export function parseDateText(text: string, order: DateOrder): string | null {
   }
   const parts = LOCAL_DATE.exec(trimmed);
   if (!parts) return parseWrittenDate(trimmed);
-  if (order === "YMD") return null;
-  const [, first, , second, written = "", hour, minute, seconds, half] = parts;
+  const [, first = "", separator, second, third = "", ...time] = parts;
+  const [hour, minute, seconds, half] = time;
+  const isYearFirst =
+    separator === "-" && first.length === 2 && third.length === 2;
+  if (order === null || (order === "YMD" && !isYearFirst)) return null;
   const [day, month] = order === "DMY" ? [first, second] : [second, first];
-  const date = [toFullYear(written), month, day];
+  const date =
+    order === "YMD"
+      ? [toFullYear(first), second, third]
+      : [toFullYear(third), month, day];
   return toIsoDateOfHalf(date, [hour, minute, seconds], half);
 }
 

@@ -234,7 +234,9 @@ function isPrintable(value: unknown): boolean {
 
 const FORMULA_HINT =
   "A formula of the table failed for this record. Correct the formula, or the values that it uses.";
-const FORMULA_ERROR = /^(?:#(?:[A-Z]+[!?]|DIV\/0!|N\/A)|ERR!|NaN|-?Infinity)$/;
+/** In the languages of spreadsheet programs: `#BEZUG!`, `#¿NOMBRE?`, `#ДЕЛ/0!`, `#N/D`, `#NV`. */
+const FORMULA_ERROR =
+  /^(?:#[¡¿]?[\p{Lu}_]+(?:\/0)?[!?]|#(?:N\/[ABD]|Н\/Д|NV|YOK|NENÍ_K_DISPOZICI)!?|ERR!|NaN|-?Infinity)$/u;
 
 /** Whether a text is what spreadsheets and tables show in place of the value of a formula that failed. */
 export function isFormulaError(value: string): boolean {

@@ -6,6 +6,7 @@ import {
 } from "../../definition/index.js";
 import {
   type DateOrder,
+  DATE_ORDERS,
   DECIMAL_MARKS,
   type DecimalMark,
   type FileTable,
@@ -378,14 +379,16 @@ export class TablePlan {
     const columnOrder =
       column?.dateOrder === "ambiguous" ? null : column?.dateOrder;
     const order = this.options.dateFormat ?? columnOrder ?? this.dateFormat;
-    const value = parseDateText(text, order ?? "YMD");
+    const value = parseDateText(text, order);
     if (value !== null) return { value };
-    if (
-      order === null &&
-      (parseDateText(text, "DMY") ?? parseDateText(text, "MDY"))
-    )
+    const orders = DATE_ORDERS.filter(
+      (dateOrder) => parseDateText(text, dateOrder) !== null,
+    );
+    if (order === null && orders.length > 0)
       return {
-        fault: `${quote(text)} may be two dates. Set "dateFormat" to "DMY" or "MDY"`,
+        fault: orders.includes("YMD")
+          ? `${quote(text)} may be ${orders.length === 3 ? "three" : "two"} dates. Set "dateFormat" to ${orders.map((dateOrder) => `"${dateOrder}"`).join(" or ")}`
+          : `${quote(text)} may be two dates. Set "dateFormat" to "DMY" or "MDY"`,
       };
     return {
       fault: `${quote(text)} is not a date. Write it as 2026-12-31, or as 31.12.2026`,

@@ -125,6 +125,34 @@ describe("a file", () => {
     expect(await problemsOf(file, { ...options, mapping })).to.eql([]);
   });
 
+  it("is asked for the order of dates that may begin with a year of two digits", async () => {
+    const file = "number;due\nA;26-02-01\nB;25-12-24\n";
+    expect(await problemsOf(file)).to.eql([
+      'row 2, column "due": "26-02-01" may be two dates. Set "dateFormat" to "YMD" or "DMY".',
+      'row 3, column "due": "25-12-24" may be two dates. Set "dateFormat" to "YMD" or "DMY".',
+    ]);
+    for (const [dateFormat, due] of [
+      ["YMD", "2026-02-01"],
+      ["DMY", "2001-02-26"],
+    ])
+      expect((await inspect(file, { dateFormat })).first).to.eql({
+        number: "A",
+        due,
+      });
+    expect((await inspect("number;due\nA;99-12-31\n")).first).to.eql({
+      number: "A",
+      due: "1999-12-31",
+    });
+  });
+
+  it("has formula errors in the language of its program", async () => {
+    for (const error of ["#BEZUG!", "#NV", "#¿NOMBRE?", "#ДЕЛ/0!", "#N/D"])
+      expect(await problemsOf(`number;total\n${error};1\n`)).to.eql([
+        `row 2, column "number": Contains the formula error ${error}.`,
+      ]);
+    expect(await problemsOf("number;total\n#12;1\n#a!;2\n")).to.eql([]);
+  });
+
   it("shows the decimal mark and the order of dates by the fields of that type alone", async () => {
     expect(await problemsOf("number;total;Version\nA;1,085;2.5\n")).to.eql([
       'row 2, column "total": "1,085" may be two numbers: 1085 or 1.085. Set "decimal" to "." or ",".',
