@@ -232,7 +232,7 @@ export interface ResourceMapperFields {
     required: boolean;
     defaultMatch: boolean;
     display: boolean;
-    type?: "string" | "number" | "dateTime" | "array" | "object";
+    type?: "string" | "number" | "boolean" | "dateTime" | "array" | "object";
   }[];
   emptyFieldsNotice?: string;
 }
