@@ -36,7 +36,7 @@ export class ImageGallery {
     return new ImageGallery(caller, templateId);
   }
 
-  /** Renders a document of these images: the address of each as it stands in the html, and what the report says. */
+  /** Renders a document of these images. @returns the address of each image in the html, and the render report */
   async show(...sources: string[]): Promise<{
     shown: string[];
     failed: ReportedImage[];

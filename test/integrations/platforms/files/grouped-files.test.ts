@@ -276,6 +276,31 @@ describe("rows of a file that belong together", () => {
     ]);
   });
 
+  it("of a second file belong to one row alone, and are refused when two rows have their key", async () => {
+    for (const [keys, problems] of [
+      ["A\nB\nB", []],
+      [
+        "A\nB\nA",
+        [
+          'row 4, column "Invoice No": Has the same key as row 2, so that the lines would be in both documents.',
+        ],
+      ],
+    ] as const) {
+      const path = "/api/export/batch/file/inspect";
+      const answer = await postFile(service, caller, path, {
+        file: `Invoice No\n${keys}\n`,
+        join: "Invoice No,Item\nA,Pen\n",
+        request: { templateId, join: { key: "Invoice No", as: "lines" } },
+      });
+      const inspection = await readInspection(answer);
+      expect(
+        inspection.problems.map(
+          (problem) => `${problem.path}: ${problem.message}`,
+        ),
+      ).to.eql(problems);
+    }
+  });
+
   it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
     const single = await inspect("Invoice No,Customer\nA,Ann\nB,Ann\n");
     expect(single).to.deep.include({ proposal: null, problems: [] });
