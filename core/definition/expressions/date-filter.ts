@@ -149,7 +149,7 @@ function checkDatePattern(pattern: string): void {
   throw argumentError(
     `"${pattern}" is not a valid date pattern.`,
     isOldStyle
-      ? 'Write "yyyy" for the year and "dd" for the day.'
+      ? 'Write "yyyy" for the year, "MM" for the month and "dd" for the day.'
       : 'Write "dd MMM yyyy", and put other letters between single quotes.',
   );
 }
