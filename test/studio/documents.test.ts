@@ -112,7 +112,7 @@ describe("an office manager in the studio", () => {
     await page.reload();
     await waitForCount(page, ".document", 1);
     await page.waitForFunction(
-      `document.querySelector("[placeholder='All templates']").value === "Quote"`,
+      `document.querySelector("[placeholder='All templates']")?.value === "Quote"`,
     );
     await pressButton(page, "Clear filters");
     await waitForCount(page, ".document", 4);

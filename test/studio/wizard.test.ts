@@ -412,7 +412,7 @@ describe("the wizard from a spreadsheet to a button", () => {
     await waitForText(page, "The link expires after 24 hours");
     await page.locator(".radio-line::-p-text(photo)").click();
     await page.waitForFunction(
-      '!document.body.innerText.includes("expires after")',
+      'document.body?.innerText.includes("expires after") === false',
     );
   });
 

@@ -407,10 +407,13 @@ export async function waitForCount(
 /** Between two looks at the words of a page, which cost more than a frame. */
 export const POLLING_MS = 40;
 
-/** Waits until the page contains this text, which it must not have contained before. */
+/**
+ * Waits until the page contains this text, which it must not have contained before. While a page is being replaced, it
+ * has no body, and a look that throws would be the last one.
+ */
 export async function waitForText(page: Page, words: string): Promise<void> {
   await page.waitForFunction(
-    `document.body.innerText.includes(${JSON.stringify(words)})`,
+    `document.body?.innerText.includes(${JSON.stringify(words)})`,
     { polling: POLLING_MS },
   );
 }

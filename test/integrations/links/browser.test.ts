@@ -91,7 +91,7 @@ describe("a link in a browser", () => {
     expect(await readWords(page, "#heading")).to.contain("Saving your files");
     isOpen = true;
     await page.waitForFunction(
-      "document.getElementById('heading').textContent.includes('are ready')",
+      "document.getElementById('heading')?.textContent.includes('are ready')",
     );
     expect(await readWords(page, "[role=status]")).to.contain(
       "saved in the field “Invoice”",
@@ -112,7 +112,7 @@ describe("a link in a browser", () => {
     await page.keyboard.press("Tab");
     await press(page);
     await page.waitForFunction(
-      "document.getElementById('heading').textContent.includes('is ready')",
+      "document.getElementById('heading')?.textContent.includes('is ready')",
     );
   });
 

@@ -136,7 +136,7 @@ describe("the properties", () => {
       await editor.waitForBody("Changed again.");
       await press("Undo: Edit as JSON");
       await page.waitForFunction(
-        `document.querySelector("textarea").value.includes("First.")`,
+        `document.querySelector("textarea")?.value.includes("First.")`,
       );
       await replaceInJson(editor, `"First."`, `"First`);
       await waitForText("Not applied yet");
@@ -147,7 +147,7 @@ describe("the properties", () => {
       await waitForText("Not applied yet");
       await replaceInJson(editor, `"First`, `"First."`);
       await page.waitForFunction(
-        "!document.body.innerText.includes('Not applied yet')",
+        "document.body?.innerText.includes('Not applied yet') === false",
       );
     });
 
@@ -338,7 +338,7 @@ describe("the rules of a component", () => {
       page.waitForFunction(`
         document.querySelector("[data-id='${id}'][data-selected]") &&
         document.activeElement?.closest(".rules details")
-          ?.querySelector("summary").textContent === "${part}"`);
+          ?.querySelector("summary")?.textContent === "${part}"`);
     const pressBadge = async (selector: string, line = 0) => {
       const { right, top } = await page.$eval(selector, (one) =>
         one.getBoundingClientRect().toJSON(),

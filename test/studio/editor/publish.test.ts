@@ -310,7 +310,7 @@ describe("the preview beside the page", () => {
     await waitForText("A paragraph, with your data in it");
     await saveDraft(user, editor.templateId, email);
     await editor.page.waitForFunction(
-      '!document.body.innerText.includes("Couldn\'t render the template")',
+      'document.body?.innerText.includes("Couldn\'t render the template") === false',
     );
     await expectRefusal(user, 400);
   });
@@ -327,7 +327,7 @@ describe("the preview beside the page", () => {
     await press("Show in dark mode");
     await waitForText("Gmail and other versions of Outlook choose");
     await page.waitForFunction(
-      `document.querySelector("img.email-print").src !== ${JSON.stringify(bright)}`,
+      `document.querySelector("img.email-print")?.src !== ${JSON.stringify(bright)}`,
     );
     expect(await getCornerBrightness(page)).to.be.below(60);
     await waitFor(".sheet [data-id=social] svg[aria-label=LinkedIn]");

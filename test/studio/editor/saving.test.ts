@@ -248,11 +248,11 @@ describe("changes in the editor", () => {
     const components = [text("one", "One, much longer than before"), second];
     await saveDraft(user, templateId, { ...definition, components });
     await page.waitForFunction(
-      `document.querySelector("textarea").value.includes("much longer")`,
+      `document.querySelector("textarea")?.value.includes("much longer")`,
     );
     await type(" more");
     await page.waitForFunction(
-      `document.querySelector("textarea").value.includes('"Two. And more"')`,
+      `document.querySelector("textarea")?.value.includes('"Two. And more"')`,
     );
     const json = await page.$eval("textarea.code", ({ value }) => value);
     expect(() => JSON.parse(json) as unknown).not.to.throw();

@@ -252,7 +252,7 @@ describe("the selection on the page", () => {
     await chooseItem(editor, "Show only if…");
     await page.waitForFunction(
       `document.activeElement?.closest(".rules details")
-        ?.querySelector("summary").textContent === "Show only if"`,
+        ?.querySelector("summary")?.textContent === "Show only if"`,
     );
     await openMenu(editor, "one");
     await chooseItem(editor, "Save as style…");
@@ -319,7 +319,7 @@ describe("the keyboard in the editor", () => {
     await edit("one");
     await type("?");
     await page.waitForFunction(
-      "document.querySelector('.ProseMirror-focused').textContent === 'one?'",
+      "document.querySelector('.ProseMirror-focused')?.textContent === 'one?'",
     );
     expect(await page.$("dialog")).to.equal(null);
   });
