@@ -8,18 +8,10 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { build } from "esbuild";
-import hljs from "highlight.js/lib/core";
-import bash from "highlight.js/lib/languages/bash";
-import http from "highlight.js/lib/languages/http";
-import ini from "highlight.js/lib/languages/ini";
-import javascript from "highlight.js/lib/languages/javascript";
-import json from "highlight.js/lib/languages/json";
-import python from "highlight.js/lib/languages/python";
-import sql from "highlight.js/lib/languages/sql";
-import typescript from "highlight.js/lib/languages/typescript";
-import yaml from "highlight.js/lib/languages/yaml";
 import MarkdownIt from "markdown-it";
 import anchor from "markdown-it-anchor";
+import Prism from "prismjs";
+import loadLanguages from "prismjs/components/index.js";
 import { navigation } from "../docs/site/navigation.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -28,23 +20,16 @@ const outDir = join(root, "dist", "docs");
 /** The path of a file that was built, below `outDir`. */
 const getName = (path) => posix.relative("dist/docs", path);
 
-const languages = {
-  bash,
-  http,
-  ini,
-  javascript,
-  json,
-  python,
-  sql,
-  typescript,
-  yaml,
-};
-for (const [name, language] of Object.entries(languages))
-  hljs.registerLanguage(name, language);
-hljs.registerAliases(["sh", "shell"], { languageName: "bash" });
-hljs.registerAliases(["js", "mjs"], { languageName: "javascript" });
-hljs.registerAliases(["ts"], { languageName: "typescript" });
-hljs.registerAliases(["toml"], { languageName: "ini" });
+loadLanguages([
+  "bash",
+  "http",
+  "json",
+  "python",
+  "sql",
+  "toml",
+  "typescript",
+  "yaml",
+]);
 
 /** Pages whose source is not in docs/. */
 const rootPages = {
@@ -90,9 +75,8 @@ function escapeHtml(text) {
 }
 
 function highlight(code, language) {
-  return hljs.getLanguage(language)
-    ? hljs.highlight(code, { language }).value
-    : escapeHtml(code);
+  const grammar = Prism.languages[language];
+  return grammar ? Prism.highlight(code, grammar, language) : escapeHtml(code);
 }
 
 /** The info of a fence: its language, and the name of the file that the reader saves it as. */
