@@ -14,7 +14,7 @@ import type {
   EinvoiceProfile,
 } from "../definition/index.js";
 import { toError } from "../lib/threads.js";
-import type { PlatenError } from "../plugin-api/index.js";
+import type { PlatenError, Problem } from "../plugin-api/index.js";
 import { type Compute, INLINE_MS, isLargerThan } from "./compute.js";
 import type { Caller, ProgramKey, Task } from "./compute-pool.js";
 import {
@@ -32,6 +32,8 @@ const MAX_INLINE_CHARACTERS = 256 * 1024;
 const MAX_COMPILED_CHARACTERS = 64 * 1024;
 /** The weight of a program that only threads have. */
 const REMOTE_WEIGHT = 1024;
+/** They are kept with the row of each document. */
+const MAX_WARNINGS = 100;
 
 export interface CheckedMerge extends Pick<
   MergeResult,
@@ -54,6 +56,7 @@ export type ProgramSource = ProgramKey;
 export class ProgramRunner {
   /** Whether the last call in a thread took long: then the next ones do not try without. */
   #isSlow = false;
+  #warnings: Promise<Problem[]> | null = null;
 
   private constructor(
     private readonly compute: Compute,
@@ -96,6 +99,27 @@ export class ProgramRunner {
   /** Approximate bytes in memory. */
   get weight(): number {
     return this.program?.weight ?? REMOTE_WEIGHT;
+  }
+
+  /** The first hundred warnings that saving the definition would return. It is checked once. @throws as `Compute.check` */
+  async warnings({ definition, ...caller }: ProgramCall): Promise<Problem[]> {
+    this.#warnings ??= this.#check(definition, caller);
+    try {
+      return await this.#warnings;
+    } catch (error) {
+      this.#warnings = null;
+      throw error;
+    }
+  }
+
+  async #check(
+    load: ProgramCall["definition"],
+    caller: Caller,
+  ): Promise<Problem[]> {
+    const { templateType } = this.key;
+    const input = { written: await load(), templateType };
+    const { warnings } = await this.compute.check(input, caller);
+    return warnings.slice(0, MAX_WARNINGS);
   }
 
   /**

@@ -339,6 +339,7 @@ export class DraftProof {
     };
     const { report } = merged;
     const flaws = {
+      definitionWarnings: [],
       failedAssets: assets.failed,
       changedAssets: assets.changed,
       missingGlyphs,

@@ -175,6 +175,7 @@ export class DocumentRender {
     const { missingGlyphs, overflow } = outputs.flaws;
     const report: RenderReport = {
       ...merged.report,
+      definitionWarnings: job.isInline ? await program.warnings(call) : [],
       failedAssets: assets.failed,
       changedAssets: assets.changed,
       // The renderer knows only its own fonts: characters that the organization's fonts have are not missing.
@@ -321,6 +322,7 @@ async function checkAndMerge(
     job,
     merged && {
       ...merged.report,
+      definitionWarnings: [],
       failedAssets: [],
       changedAssets: [],
       missingGlyphs: [],

@@ -11,6 +11,8 @@ import type { ChangedAsset, FailedAsset } from "./content/pictures.js";
 
 /** Problems that did not fail a render, kept in the document's `metadata.platen.report`. */
 export interface RenderReport extends MergeReport, PrintFlaws {
+  /** Of a definition in the request: what saving it would warn of. */
+  definitionWarnings: readonly Problem[];
   /** Images that could not be fetched; each is replaced by a placeholder. */
   failedAssets: FailedAsset[];
   /** What was left out of images; the rest of them is drawn. */
@@ -79,6 +81,7 @@ function reject(why: string, problems: readonly Problem[]): void {
 /** What a render report lists, in sentences. */
 export function reportProblems(report: RenderReport): Problem[] {
   return [
+    ...report.definitionWarnings,
     ...report.missing.map(({ path, component }) => ({
       path: component,
       code: "missing_variable",
