@@ -24,6 +24,7 @@ const CLOSING: ReadonlySet<number> = new Set([
   T.RightParenthesis,
   T.RightSquareBracket,
 ]);
+const COMMENTS: ReadonlySet<number> = new Set([T.Comment, T.CDO, T.CDC]);
 /** Functions whose texts in quotes are addresses. */
 const LOADING = /^(?:url|src|image|(?:-webkit-)?(?:image-set|cross-fade))\($/i;
 
@@ -34,9 +35,9 @@ const PAINTS = /^(?:fill|stroke)$/i;
 export function cleanCss(css: string, cleaning: CssCleaning): string {
   const tokens: Token[] = [];
   tokenize(css, (type, start, end) => {
-    // Without comments, nothing hides in them.
-    const text = type === T.Comment ? " " : css.slice(start, end);
-    tokens.push({ type: type === T.Comment ? T.WhiteSpace : type, text });
+    // Without comments, nothing hides in them. `-->` is none, but browsers skip it between rules.
+    if (COMMENTS.has(type)) tokens.push({ type: T.WhiteSpace, text: " " });
+    else tokens.push({ type, text: css.slice(start, end) });
   });
   return new CssCleaner(tokens, cleaning).clean(0, tokens.length, false);
 }

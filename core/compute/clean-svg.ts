@@ -94,6 +94,10 @@ interface OpenElement {
 
 type Attributes = Record<string, string>;
 
+/** Its type and parameters have no character that could end the address where it is written anew. */
+const DATA_URL =
+  /^data:\s*([\w.+-]+\/[\w.+-]+)\s*((?:;[\w\s.+=%-]*)*),([^]*)$/i;
+
 class SvgCleaner {
   readonly #changes = new Set<string>();
   readonly #images: Uint8Array[] = [];
@@ -348,14 +352,14 @@ class SvgCleaner {
     if (address.startsWith("#"))
       return /["'\\()\s]/.test(address) ? null : address;
     const [, type = "", parameters = "", content = ""] =
-      /^data:([^;,]*)((?:;[^,]*)?),([^]*)$/i.exec(address) ?? [];
+      DATA_URL.exec(address) ?? [];
+    const isBase64 = /;\s*base64\s*$/i.test(parameters);
     if (/^(?:font\/|application\/(?:[\w.-]*font|octet-stream))/i.test(type))
-      return /;\s*base64\s*$/i.test(parameters) &&
-        /^[\w+/=\s%-]*$/.test(content)
+      return isBase64 && /^[\w+/=\s%-]*$/.test(content)
         ? address.replaceAll(/\s/g, "")
         : null;
     if (!/^image\//i.test(type)) return null;
-    const bytes = decodeData(content, /;\s*base64\s*$/i.test(parameters));
+    const bytes = decodeData(content, isBase64);
     const isSvg = /^image\/svg\+xml$/i.test(type);
     if (!isSvg) this.#images.push(bytes);
     const inside = isSvg ? this.#cleanInside(bytes) : bytes;

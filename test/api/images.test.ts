@@ -205,6 +205,28 @@ describe("an svg", () => {
       /^The @import of a style sheet was left out: "https:\/\/a.example\/b.css" is outside/,
     ],
     [
+      "@import behind the end of a comment",
+      inStyle('-->@import "https://a.example/b.css"; .a{fill:#c00}'),
+      ".a{fill:#c00}",
+      /^The @import of a style sheet was left out/,
+    ],
+    [
+      "an address that ends early",
+      inStyle(
+        String.raw`.a{fill:#c00;mask:url("data:image/png\22);}.a{stroke:url(//a.example/b);x:y,AAAA")}`,
+      ),
+      ".a{fill:#c00;}",
+      /^The declaration mask was left out/,
+    ],
+    [
+      "a font whose address ends early",
+      inStyle(
+        String.raw`@font-face{font-family:L;src:local(L),url("data:font/a\22);}b{mask:url(//a.example/b)}c{x:y;base64,AA")} .a{fill:#c00}`,
+      ),
+      "src:local(L)",
+      /^The font was left out/,
+    ],
+    [
       "@font-face",
       inStyle(
         "@font-face{font-family:L;src:local(L),url(https://a.example/l.woff2)} .a{fill:#c00}",
