@@ -48,6 +48,10 @@ describe("the library of the studio", () => {
     await writeFile(join(files, "logo.png"), logo);
     await writeFile(join(files, "letters.ttf"), await greatVibes());
     await writeFile(join(files, "notes.txt"), "Only words");
+    await writeFile(
+      join(files, "seal.svg"),
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script/><rect width="9" height="9"/></svg>',
+    );
   });
   beforeEach(async () => {
     editor = await newVisitor(service, "editor");
@@ -150,6 +154,15 @@ describe("the library of the studio", () => {
     await page.waitForFunction(
       '[...document.fonts].some(({ family, status }) => family.includes("asset-") && status === "loaded")',
     );
+  });
+
+  it("says what it left out of a drawing, at its upload and with its facts", async () => {
+    await user().open("assets");
+    await upload("seal.svg");
+    await waitForText(page, "A script was left out.");
+    await pressButton(page, "Dismiss seal.svg");
+    await pressButton(page, "Image: seal.svg");
+    await waitForText(page, "A script was left out.");
   });
 
   it("renames and views an asset, and moves it into a folder, to the trash, back, and away for good", async () => {

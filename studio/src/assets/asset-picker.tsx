@@ -30,8 +30,10 @@ export function AssetPicker({ kind, onChoose, onClose }: AssetPickerProps) {
   const filter = { q, kind, folderId: null, isTrash: false };
   const assets = useAssets(filter);
   const uploads = useUploads(null, async (asset) => {
-    if (asset.assetType === kind) await onChoose(asset);
-    else setOther(asset);
+    if (asset.assetType !== kind) setOther(asset);
+    // Its upload says so, and it is the first to choose from.
+    else if (asset.details?.changes) await assets.reload();
+    else await onChoose(asset);
   });
   const { choose, search, getMismatch } = kindWords[kind];
   return (

@@ -14,6 +14,8 @@ export type Asset = Schemas["Asset"] & {
     weight?: number | string;
     style?: string;
     durationSeconds?: number;
+    /** What was left out of an SVG, in sentences of the service. */
+    changes?: readonly string[];
   } | null;
 };
 
@@ -131,6 +133,21 @@ export function assetFacts(asset: Asset): string {
 function formatOf({ mimeType }: Asset): string {
   const format = mimeType.split("/").at(-1)?.split("+")[0] ?? "";
   return format.toUpperCase();
+}
+
+/** What is missing of the file as it was uploaded. */
+export function AssetChanges({ changes }: { changes: readonly string[] }) {
+  if (changes.length === 0) return null;
+  return (
+    <div class="why warns">
+      {t("assets.changedAtUpload")}
+      <ul>
+        {changes.map((change) => (
+          <li key={change}>{change}</li>
+        ))}
+      </ul>
+    </div>
+  );
 }
 
 /** The image, the poster of a video or a sample of a font. */

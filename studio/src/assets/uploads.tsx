@@ -10,7 +10,13 @@ import {
 } from "../api.js";
 import { Button } from "../ui/button.js";
 import { Icon } from "../ui/icon.js";
-import { type Asset, type AssetKind, assetKinds, kindWords } from "./assets.js";
+import {
+  type Asset,
+  AssetChanges,
+  type AssetKind,
+  assetKinds,
+  kindWords,
+} from "./assets.js";
 import { t } from "../messages/index.js";
 
 interface Upload {
@@ -19,10 +25,12 @@ interface Upload {
   /** From 0 to 1. */
   done: number;
   fault: string | null;
+  /** What was left out of the stored file. */
+  changes: readonly string[];
 }
 
 interface Uploads {
-  /** Running and failed uploads. */
+  /** Running and failed uploads, and those of which something was left out. */
   all: readonly Upload[];
   /** Uploads one file after the other, so that the first is available soon. */
   add: (files: Iterable<File>) => Promise<void>;
@@ -54,7 +62,9 @@ export function useUploads(
         onProgress: (done) => patch(id, { done }),
         signal: leaving.current.signal,
       });
-      forget(upload);
+      const { changes = [] } = asset.details ?? {};
+      if (changes.length > 0) patch(id, { changes });
+      else forget(upload);
       await onStored(asset);
     } catch (error) {
       patch(id, { fault: wordsOf(error) });
@@ -73,7 +83,7 @@ export function useUploads(
 }
 
 function newUpload(file: File): Upload {
-  return { id: crypto.randomUUID(), file, done: 0, fault: null };
+  return { id: crypto.randomUUID(), file, done: 0, fault: null, changes: [] };
 }
 
 interface UploadOptions {
@@ -139,14 +149,16 @@ interface UploadLineProps {
 }
 
 function UploadLine({ upload, uploads }: UploadLineProps) {
-  const { file, done, fault } = upload;
+  const { file, done, fault, changes } = upload;
+  const isRunning = fault === null && changes.length === 0;
   return (
     <li class="line">
       <div class="words">
         <strong>{file.name}</strong>
         {fault !== null && <span class="why">{fault}</span>}
+        <AssetChanges changes={changes} />
       </div>
-      {fault === null ? (
+      {isRunning ? (
         <progress
           aria-label={t("assets.uploadOfName", { name: file.name })}
           max={1}
@@ -154,12 +166,14 @@ function UploadLine({ upload, uploads }: UploadLineProps) {
         />
       ) : (
         <div class="row">
-          <Button
-            label={t("assets.uploadNameAgain", { name: file.name })}
-            onPress={() => uploads.again(upload)}
-          >
-            {t("common.tryAgain")}
-          </Button>
+          {fault !== null && (
+            <Button
+              label={t("assets.uploadNameAgain", { name: file.name })}
+              onPress={() => uploads.again(upload)}
+            >
+              {t("common.tryAgain")}
+            </Button>
+          )}
           <Button
             kind="quiet"
             isIcon

@@ -2575,6 +2575,7 @@ export const de = {
     videos: "Videos",
     pdfs: "PDFs",
     noImage: "Kein Bild",
+    changedAtUpload: "Teile dieser Datei wurden weggelassen:",
     uploadInterrupted:
       "Das Hochladen wurde unterbrochen. Versuchen Sie es erneut.",
     uploads: "Hochgeladene Dateien",

@@ -2498,6 +2498,7 @@ export const en = {
     videos: "Videos",
     pdfs: "PDFs",
     noImage: "No image",
+    changedAtUpload: "Parts of this file were left out:",
     uploadInterrupted: "The upload was interrupted. Try again.",
     uploads: "Uploads",
     uploadOfName: "Upload of {{name}}",

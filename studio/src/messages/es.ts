@@ -2625,6 +2625,7 @@ export const es = {
     videos: "Vídeos",
     pdfs: "PDF",
     noImage: "Sin imagen",
+    changedAtUpload: "Se omitieron partes de este archivo:",
     uploadInterrupted: "La subida se interrumpió. Inténtelo de nuevo.",
     uploads: "Subidas",
     uploadOfName: "Subida de {{name}}",

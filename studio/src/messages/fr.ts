@@ -2655,6 +2655,7 @@ export const fr = {
     videos: "Vidéos",
     pdfs: "PDF",
     noImage: "Aucune image",
+    changedAtUpload: "Des parties de ce fichier ont été omises :",
     uploadInterrupted: "L’import a été interrompu. Réessayez.",
     uploads: "Imports",
     uploadOfName: "Import de « {{name}} »",

@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { askPublic, local } from "../api.js";
 import {
   type Asset,
+  AssetChanges,
   assetFacts,
   type AssetKind,
   assetKinds,
@@ -238,6 +239,7 @@ function AssetDetails({ asset, onClose }: AssetDetailsProps) {
       <div class="asset-shown">
         <AssetPreview asset={asset} />
       </div>
+      <AssetChanges changes={details?.changes ?? []} />
       <dl class="facts">
         <dt>{t("common.file")}</dt>
         <dd>{assetFacts(asset)}</dd>
