@@ -31,85 +31,141 @@ export interface CellTarget {
   mode: RecordBatch["mode"];
 }
 
+interface SentFiles<Target extends CellTarget> {
+  target: Target;
+  files: readonly OutgoingFile[];
+}
+
 /**
- * Writes a document's files into a cell so that each is there once, however often it is tried. The caller ensures that
- * no other job writes to the cell at the same time.
+ * Writes the files of documents into cells of one field so that each is there once, however often it is tried. The caller
+ * ensures that no other job writes to the cells at the same time.
  */
 export class CellWriter {
   constructor(
     private readonly store: Pick<Store, "read" | "unitOfWork">,
     private readonly platform: ConnectedPlatform,
-    private readonly target: CellTarget,
     /** Of each call. */
     private readonly limits: CallLimits,
   ) {}
 
-  async write(files: readonly OutgoingFile[]): Promise<void> {
+  async write(
+    target: CellTarget,
+    files: readonly OutgoingFile[],
+  ): Promise<void> {
     const ownFiles = files.filter((file) => !isSignedOutput(file));
-    if (this.target.mode === "replace") await this.#replace(ownFiles);
-    else for (const file of ownFiles) await this.#append(file);
+    if (target.mode === "append")
+      for (const file of ownFiles) await this.#append(target, file);
+    else if (ownFiles.some(({ label }) => !isWritten(target, label)))
+      await this.#send([{ target, files: ownFiles }], "replace");
     // Signed files come days later and must not replace the document's own files.
-    for (const file of files.filter(isSignedOutput)) await this.#append(file);
+    for (const file of files.filter(isSignedOutput))
+      await this.#append(target, file);
   }
 
-  /** Writes all files at once. This is idempotent, so that nothing has to be compared. */
-  async #replace(files: readonly OutgoingFile[]): Promise<void> {
-    if (files.every(({ label }) => this.#find(label).state === "written"))
-      return;
-    const { cell } = this.target;
-    const attachments = await this.platform.writeBack(
-      cell,
-      files,
-      "replace",
-      this.limits,
-    );
-    const written = files.map((file, index) => ({
-      label: file.label,
-      state: "written" as const,
-      remoteId: findRemoteId(file, attachments, index),
-    }));
-    await this.#save(...written);
-  }
-
-  async #append(file: OutgoingFile): Promise<void> {
-    const { label } = file;
-    const { state } = this.#find(label);
-    if (state === "written") return;
-    if (state === "sent" && (await this.#hasArrived(file))) return;
-    await this.#save({ label, state: "sent", remoteId: null });
-    const { cell } = this.target;
-    try {
-      const attachments = await this.platform.writeBack(
-        cell,
-        [file],
-        "append",
-        this.limits,
+  /**
+   * Writes files of which nothing was sent yet, in few requests. A file that the platform does not say to be written
+   * stays noted as `sent`, so that `write` looks into its cell first.
+   * @returns the targets whose files are written. Those with a file that is too large are left out.
+   */
+  async writeMany<Target extends CellTarget>(
+    targets: readonly Target[],
+    listFiles: (target: Target) => OutgoingFile[],
+  ): Promise<Set<Target>> {
+    const { maxFileBytes } = this.platform.capabilities;
+    const writes = targets
+      .map((target) => ({ target, files: listFiles(target) }))
+      .filter(({ files }) =>
+        files.every(
+          (file) => file.sizeBytes <= maxFileBytes && !isSignedOutput(file),
+        ),
       );
-      const remoteId = findRemoteId(file, attachments, 0);
-      await this.#save({ label, state: "written", remoteId });
+    const [first] = writes;
+    if (!first) return new Set();
+    const written = await this.#send(writes, first.target.mode);
+    return new Set(written.map(({ target }) => target));
+  }
+
+  async #append(target: CellTarget, file: OutgoingFile): Promise<void> {
+    const { label } = file;
+    if (isWritten(target, label)) return;
+    const isSent = findFile(target, label)?.state === "sent";
+    if (isSent && (await this.#hasArrived(target, file))) return;
+    await this.#send([{ target, files: [file] }], "append");
+  }
+
+  /** @returns what the platform says to be written: all of a single document. */
+  async #send<Target extends CellTarget>(
+    writes: readonly SentFiles<Target>[],
+    mode: CellTarget["mode"],
+  ): Promise<readonly SentFiles<Target>[]> {
+    const save = (state: WrittenFile["state"]) =>
+      this.#save(writes, ({ label }) => ({ label, state, remoteId: null }));
+    // To replace is idempotent, so that nothing has to be compared.
+    if (mode === "append") await save("sent");
+    try {
+      const attachments = await this.#call(writes, mode);
+      const written = writes.filter(({ target }) =>
+        attachments.has(target.cell.recordId),
+      );
+      await this.#save(written, (file, { target, files }) => ({
+        label: file.label,
+        state: "written",
+        remoteId: findRemoteId(
+          file,
+          attachments.get(target.cell.recordId) ?? [],
+          files.indexOf(file),
+        ),
+      }));
+      return written;
     } catch (error) {
-      if (isRefusal(error))
-        await this.#save({ label, state: "waiting", remoteId: null });
+      if (mode === "append" && isRefusal(error)) await save("waiting");
       throw error;
     }
   }
 
+  /** @returns the attachments of the cells that are written, by the record. */
+  async #call(
+    writes: readonly SentFiles<CellTarget>[],
+    mode: CellTarget["mode"],
+  ): Promise<Map<string, readonly Attachment[]>> {
+    const { platform, limits } = this;
+    const [first, ...others] = writes;
+    if (!first) return new Map();
+    const { cell } = first.target;
+    const { recordId, ...place } = cell;
+    if (others.length === 0) {
+      const { files } = first;
+      const attachments = await platform.writeBack(cell, files, mode, limits);
+      return new Map([[recordId, attachments]]);
+    }
+    const records = writes.map(({ target, files }) => {
+      return { recordId: target.cell.recordId, files };
+    });
+    const results = await platform.writeBackMany(place, records, mode, limits);
+    return new Map(
+      results.map((result) => [result.recordId, result.attachments]),
+    );
+  }
+
   /** Whether a file arrived although its write got no answer. @throws PlatenError `conflict` when this cannot be known. */
-  async #hasArrived(file: OutgoingFile): Promise<boolean> {
-    const { label } = file;
+  async #hasArrived(target: CellTarget, file: OutgoingFile): Promise<boolean> {
+    const save = (state: WrittenFile["state"], remoteId: string | null) =>
+      this.#save([{ target, files: [file] }], ({ label }) => {
+        return { label, state, remoteId };
+      });
     const { readBack, keepsFilename } = this.platform.capabilities;
     const attachments = readBack
-      ? await this.platform.readAttachments(this.target.cell, this.limits)
+      ? await this.platform.readAttachments(target.cell, this.limits)
       : null;
     const attachment = attachments
       ? findAttachment(file, attachments, {
           keepsFilename,
-          claimed: await findClaimedIds(this.store.read, this.target.row),
+          claimed: await findClaimedIds(this.store.read, target.row),
         })
       : null;
     if (attachment === null) {
       // A person must look into the record; when they retry, the file is written.
-      await this.#save({ label, state: "waiting", remoteId: null });
+      await save("waiting", null);
       throw new PlatenError(
         "conflict",
         `${this.platform.title} did not answer when "${file.filename}" was written, and cannot tell whether it arrived. ` +
@@ -117,121 +173,43 @@ export class CellWriter {
       );
     }
     if (attachment === undefined) return false;
-    const { remoteId } = attachment;
-    await this.#save({ label, state: "written", remoteId });
+    await save("written", attachment.remoteId);
     return true;
   }
 
-  #find(label: string): WrittenFile {
-    const existing = this.target.row.files.find((file) => file.label === label);
-    return existing ?? { label, state: "waiting", remoteId: null };
-  }
-
-  /** Called before and after each write, so that a crash between the two is noticed. */
-  async #save(...entries: readonly WrittenFile[]): Promise<void> {
-    const { row } = this.target;
-    await this.store.unitOfWork.run((tx) => saveFiles(tx, row, entries));
-  }
-}
-
-/** Notes what was written in the ledger. */
-async function saveFiles(
-  tx: EntityManager,
-  row: WriteBack,
-  entries: readonly WrittenFile[],
-): Promise<void> {
-  const labels = new Set(entries.map(({ label }) => label));
-  const others = row.files.filter(({ label }) => !labels.has(label));
-  row.files = [...others, ...entries];
-  const { documentId, files } = row;
-  const added = await findAddedFiles(tx, row);
-  await tx.update(
-    WriteBack,
-    { documentId },
-    { files: [...files, ...added], updatedAt: clock.date() },
-  );
-}
-
-/**
- * Writes the files of several documents into cells of one field. A file that the platform does not say to be written
- * stays noted as `sent`, so that `CellWriter` looks into its cell first.
- */
-export class ManyCellsWriter<Task extends CellTarget> {
-  constructor(
-    private readonly store: Pick<Store, "unitOfWork">,
-    private readonly platform: ConnectedPlatform,
-    private readonly limits: CallLimits,
-  ) {}
-
-  /** @returns the tasks whose files are written. Those with a file that is too large are left out. */
-  async write(
-    tasks: readonly Task[],
-    listFiles: (task: Task) => OutgoingFile[],
-  ): Promise<Set<Task>> {
-    const { maxFileBytes } = this.platform.capabilities;
-    const sent = tasks
-      .map((task) => ({ task, files: listFiles(task) }))
-      .filter(({ files }) =>
-        files.every(
-          (file) => file.sizeBytes <= maxFileBytes && !isSignedOutput(file),
-        ),
-      );
-    const [first] = sent;
-    if (!first) return new Set();
-    const { cell, mode } = first.task;
-    const { recordId: _, ...place } = cell;
-    const save = (state: WrittenFile["state"]) =>
-      this.#save(sent, ({ label }) => ({ label, state, remoteId: null }));
-    // To replace is idempotent, so that nothing has to be compared.
-    if (mode === "append") await save("sent");
-    try {
-      const results = await this.platform.writeBackMany(
-        place,
-        sent.map(({ task, files }) => ({
-          recordId: task.cell.recordId,
-          files,
-        })),
-        mode,
-        this.limits,
-      );
-      const byRecord = new Map(
-        results.map((result) => [result.recordId, result.attachments]),
-      );
-      const written = sent.filter(({ task }) =>
-        byRecord.has(task.cell.recordId),
-      );
-      await this.#save(written, (file, { task, files }) => ({
-        label: file.label,
-        state: "written",
-        remoteId: findRemoteId(
-          file,
-          byRecord.get(task.cell.recordId) ?? [],
-          files.indexOf(file),
-        ),
-      }));
-      return new Set(written.map(({ task }) => task));
-    } catch (error) {
-      if (mode === "append" && isRefusal(error)) await save("waiting");
-      throw error;
-    }
-  }
-
-  async #save(
-    all: readonly SentFiles<Task>[],
-    toEntry: (file: OutgoingFile, sent: SentFiles<Task>) => WrittenFile,
+  /** Notes in the ledger what was written. Called before and after each write, so that a crash between them is noticed. */
+  async #save<Target extends CellTarget>(
+    writes: readonly SentFiles<Target>[],
+    toEntry: (file: OutgoingFile, write: SentFiles<Target>) => WrittenFile,
   ): Promise<void> {
     await this.store.unitOfWork.run(async (tx) => {
-      for (const sentFiles of all) {
-        const entries = sentFiles.files.map((file) => toEntry(file, sentFiles));
-        await saveFiles(tx, sentFiles.task.row, entries);
+      for (const write of writes) {
+        const { row } = write.target;
+        const entries = write.files.map((file) => toEntry(file, write));
+        const labels = new Set(entries.map(({ label }) => label));
+        const others = row.files.filter(({ label }) => !labels.has(label));
+        row.files = [...others, ...entries];
+        const { documentId } = row;
+        const added = await findAddedFiles(tx, row);
+        await tx.update(
+          WriteBack,
+          { documentId },
+          { files: [...row.files, ...added], updatedAt: clock.date() },
+        );
       }
     });
   }
 }
 
-interface SentFiles<Task> {
-  task: Task;
-  files: readonly OutgoingFile[];
+function findFile(
+  { row }: CellTarget,
+  label: string,
+): WrittenFile | undefined {
+  return row.files.find((file) => file.label === label);
+}
+
+function isWritten(target: CellTarget, label: string): boolean {
+  return findFile(target, label)?.state === "written";
 }
 
 /** Files that were added since the row was read, such as signed ones. Locks the row. */

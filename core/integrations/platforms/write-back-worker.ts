@@ -59,7 +59,6 @@ import {
   type OutgoingFile,
   type CellTarget,
   CellWriter,
-  ManyCellsWriter,
   findAddedFiles,
   isRefusal,
 } from "./cell-writers.js";
@@ -135,12 +134,9 @@ export class WriteBackWorker {
   }
 
   async #work(job: RunningJob): Promise<JobOutcome> {
-    const { read } = this.store;
-    const row = await findNext(read, job.rowId);
-    if (row === null) return;
-    const wait = await getTimeUntilDue(this.store.read, row);
-    if (wait > 0) return { again: wait };
-    const task = await findTask(read, row);
+    const due = await this.#findDue(job);
+    if (!("task" in due)) return due.outcome;
+    const { task } = due;
     const { isUrgent } = task.batch;
     const many = isUrgent ? null : this.rateLimits.getWriteMany(task.batch);
     const others = many
@@ -151,6 +147,21 @@ export class WriteBackWorker {
       : this.#workAlone(job, task);
   }
 
+  /** The write-back of the cell that is due, or how the job ends without it. */
+  async #findDue(
+    job: RunningJob,
+  ): Promise<
+    { task: WriteBackTask } | { outcome: { again: number } | undefined }
+  > {
+    const { read } = this.store;
+    const row = await findNext(read, job.rowId);
+    if (row === null) return { outcome: undefined };
+    const wait = await getTimeUntilDue(read, row);
+    return wait > 0
+      ? { outcome: { again: wait } }
+      : { task: await findTask(read, row) };
+  }
+
   /** Writes what can be written together, and then each of the others alone. */
   async #workTogether(
     first: WriteBackJob,
@@ -159,10 +170,8 @@ export class WriteBackWorker {
   ): Promise<JobOutcome> {
     const dueJobs = await Promise.all(
       others.map(async ({ job }): Promise<WriteBackJob[]> => {
-        const row = await findNext(this.store.read, job.rowId);
-        if (row === null || (await getTimeUntilDue(this.store.read, row)) > 0)
-          return [];
-        return [{ job, task: await findTask(this.store.read, row) }];
+        const due = await this.#findDue(job);
+        return "task" in due ? [{ job, task: due.task }] : [];
       }),
     );
     const suitable = [first, ...dueJobs.flat()].filter(
@@ -173,15 +182,14 @@ export class WriteBackWorker {
       suitable.length >= minRecords
         ? await this.#writeMany(suitable)
         : { completed: new Set(), failure: null };
-    const failed = new Map(
-      failure ? suitable.map(({ job, task }) => [job, task]) : [],
-    );
     const handle = async (job: RunningJob): Promise<JobOutcome> => {
       if (completed.has(job)) return;
-      const task = failed.get(job);
-      return task && failure
-        ? this.#handleFailure(job, task, failure.error)
-        : this.#workAgain(job);
+      const failed = suitable.find((each) => each.job === job);
+      if (failure && failed)
+        return this.#handleFailure(job, failed.task, failure.error);
+      // It may have been written with others meanwhile.
+      const due = await this.#findDue(job);
+      return "task" in due ? this.#workAlone(job, due.task) : due.outcome;
     };
     const limit = pLimit(maxConcurrentOfJob);
     const [outcome] = await Promise.all([
@@ -189,16 +197,6 @@ export class WriteBackWorker {
       ...others.map((other) => limit(() => other.run(handle))),
     ]);
     return outcome;
-  }
-
-  /** Runs a job alone whose write-back may have been written with others meanwhile. */
-  async #workAgain(job: RunningJob): Promise<JobOutcome> {
-    const { read } = this.store;
-    const row = await findNext(read, job.rowId);
-    if (row === null) return;
-    const wait = await getTimeUntilDue(this.store.read, row);
-    if (wait > 0) return { again: wait };
-    return this.#workAlone(job, await findTask(read, row));
   }
 
   /**
@@ -216,16 +214,10 @@ export class WriteBackWorker {
     const { batch } = first.task;
     const signal = AbortSignal.any(jobs.map(({ job }) => job.signal));
     try {
-      const { platform, hasLinks } = await this.#connect(first.task);
-      const limits = createCallLimits(batch, signal);
-      const writer = new ManyCellsWriter<WriteBackTask>(
-        this.store,
-        platform,
-        limits,
-      );
-      const tasks = jobs.map(({ task }) => task);
-      const written = await writer.write(tasks, ({ document }) =>
-        listOutgoingFiles(this.files, document, hasLinks),
+      const { writer, hasLinks } = await this.#connect(first.task, signal);
+      const written = await writer.writeMany(
+        jobs.map(({ task }) => task),
+        ({ document }) => listOutgoingFiles(this.files, document, hasLinks),
       );
       if (written.size === 0) this.rateLimits.noteManyInVain(batch);
       for (const { job, task } of jobs) {
@@ -274,15 +266,13 @@ export class WriteBackWorker {
   }
 
   async #write(task: WriteBackTask, signal: AbortSignal): Promise<void> {
-    const { store, files } = this;
-    const { platform, hasLinks } = await this.#connect(task);
-    const outgoing = listOutgoingFiles(files, task.document, hasLinks);
-    const limits = createCallLimits(task.batch, signal);
-    await new CellWriter(store, platform, task, limits).write(outgoing);
+    const { writer, hasLinks } = await this.#connect(task, signal);
+    const files = listOutgoingFiles(this.files, task.document, hasLinks);
+    await writer.write(task, files);
   }
 
   /** @returns also whether the platform can use links to files. */
-  async #connect({ batch, cell }: WriteBackTask) {
+  async #connect({ batch, cell }: WriteBackTask, signal: AbortSignal) {
     const { organizationId, connectionId } = batch;
     const { platform } = await this.connections.open(
       organizationId,
@@ -290,7 +280,11 @@ export class WriteBackWorker {
     );
     if (await this.rateLimits.learn(batch, platform, cell.tableId))
       this.queue.nudge(WRITE_BACK_JOB);
-    return { platform, hasLinks: canUseLinks(platform, this.baseUrl) };
+    const limits = createCallLimits(batch, signal);
+    return {
+      writer: new CellWriter(this.store, platform, limits),
+      hasLinks: canUseLinks(platform, this.baseUrl),
+    };
   }
 
   async #handleFailure(
