@@ -56,6 +56,7 @@ import {
   CONFIG,
   DRAINING,
   FILE_STORE,
+  getBasePath,
   LOG,
   METRICS,
   PACKAGE,
@@ -301,7 +302,7 @@ function publicRoutes(get: Get) {
 
 /** Removes the base URL's path from requests, whether or not a proxy has removed it already. */
 function stripBasePath(baseUrl: string): HttpMiddleware {
-  const prefix = new URL(baseUrl).pathname.replace(/\/$/, "");
+  const prefix = getBasePath(baseUrl);
   return async (ctx, next) => {
     if (prefix !== "" && ctx.url.startsWith(`${prefix}/`))
       ctx.url = ctx.url.slice(prefix.length);

@@ -17,6 +17,11 @@ export const SECRET = createToken<string>("secret");
 /** Where callers reach the service, without a slash at the end. */
 export const BASE_URL = createToken<string>("base URL");
 
+/** The path of an address, without a slash at the end; empty for none. */
+export function getBasePath(url: string): string {
+  return new URL(url).pathname.replace(/\/$/, "");
+}
+
 /** A process that serves metrics registers its own. */
 export const METRICS = createToken<Metrics>("Metrics");
 provide(METRICS, () => noMetrics);

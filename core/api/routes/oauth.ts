@@ -13,6 +13,7 @@ import {
   protectedResourceMetadata,
 } from "../../accounts/oauth/index.js";
 import { clock } from "../../lib/clock.js";
+import { getBasePath } from "../../lib/process-values.js";
 import type { PlatenError } from "../../plugin-api/index.js";
 import {
   type HttpMiddleware,
@@ -72,7 +73,7 @@ function addMetadata(
   addresses: OauthAddresses,
 ): void {
   const { issuer, resource } = addresses;
-  const issuerPath = getPath(issuer);
+  const issuerPath = getBasePath(issuer);
   const server = "/.well-known/oauth-authorization-server";
   const add = (paths: readonly string[], document: object) => {
     for (const path of new Set(paths))
@@ -87,7 +88,7 @@ function addMetadata(
   };
   add([server, server + issuerPath], authorizationServerMetadata(addresses));
   const ofResource = "/.well-known/oauth-protected-resource";
-  const path = getPath(resource);
+  const path = getBasePath(resource);
   const named = path.replace(/\/mcp$/, `${ofResource}/mcp`);
   add(
     [
@@ -100,10 +101,6 @@ function addMetadata(
     ],
     protectedResourceMetadata(addresses),
   );
-}
-
-function getPath(url: string): string {
-  return new URL(url).pathname.replace(/\/$/, "");
 }
 
 /** Answers as RFC 6749 says, with a code that programs know. */

@@ -6,6 +6,7 @@ import {
 } from "../../accounts/index.js";
 import type { Links, OpenLink } from "../../integrations/platforms/index.js";
 import { clock } from "../../lib/clock.js";
+import { getBasePath } from "../../lib/process-values.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
 import { formField } from "../request-body.js";
@@ -37,7 +38,7 @@ const runPath = "/run/:token/:runId";
  * makes nothing, so that whatever looks at an address by itself does no harm.
  */
 export function runRoutes(services: RunServices): Router<HttpState> {
-  const at = new URL(services.baseUrl).pathname.replace(/\/$/, "");
+  const at = getBasePath(services.baseUrl);
   const pages = new RunPages(at);
   const router = new Router<HttpState>();
   addFiles(router, pages);

@@ -2,6 +2,7 @@ import { Router } from "@koa/router";
 import { z } from "zod";
 import { clock } from "../../lib/clock.js";
 import { normalizeId } from "../../lib/ids.js";
+import { getBasePath } from "../../lib/process-values.js";
 import type { ConnectionService } from "../../integrations/connections/index.js";
 import { PlatenError, type ShownPage } from "../../plugin-api/index.js";
 import {
@@ -134,7 +135,7 @@ const esignPagePolicy =
 export function esignPageRoutes(
   services: EsignPageServices,
 ): Router<HttpState> {
-  const at = new URL(services.baseUrl).pathname.replace(/\/$/, "");
+  const at = getBasePath(services.baseUrl);
   const router = new Router<HttpState>();
   router.use("/esign/:connectionId", showErrorPages(new RunPages(at), at));
   router.get("/esign/:connectionId/*path", (ctx) =>

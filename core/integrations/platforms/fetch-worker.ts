@@ -31,7 +31,7 @@ import {
   type RecordGroup,
 } from "./jobs.js";
 import { type FetchedRecord, fetchRecords } from "./fetch-records.js";
-import { RateLimits } from "./rate-limits.js";
+import { PlatformRateLimits } from "./rate-limits.js";
 
 /** Attempts after which the documents of a group fail; the queue waits longer before each. */
 const maxFetches = 5;
@@ -50,7 +50,8 @@ export class FetchWorker {
     @inject(QUEUE) private readonly queue: Queue,
     @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(RateLimits) private readonly rateLimits: RateLimits,
+    @inject(PlatformRateLimits)
+    private readonly rateLimits: PlatformRateLimits,
     @inject(EVENTS) private readonly events: { dispatch: EventWaker },
     @inject(METRICS) metrics: Metrics,
     @inject(LOG) private readonly log: Log,

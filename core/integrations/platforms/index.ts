@@ -39,7 +39,7 @@ export {
   toSelector,
 } from "./select-records.js";
 export { PlatformRecordSource } from "./record-source.js";
-export { isPublicAddress, RateLimits } from "./rate-limits.js";
+export { isPublicAddress } from "./rate-limits.js";
 export { ButtonSetup } from "./button-setup.js";
 export { FileBatches, type UploadedFiles } from "./file-batches.js";
 export { FetchWorker } from "./fetch-worker.js";

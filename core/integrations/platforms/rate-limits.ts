@@ -19,7 +19,7 @@ const manyInVainMs = 600_000;
  * only a job decrypts, so the limit of a partition is known from its first job on.
  */
 @scoped(Lifecycle.ContainerScoped)
-export class RateLimits {
+export class PlatformRateLimits {
   readonly #limiters = new LRUCache<string, { readonly state: LimiterState }>({
     max: 10_000,
   });

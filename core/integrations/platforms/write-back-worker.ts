@@ -53,7 +53,7 @@ import {
   createWriteBackJob,
   WRITE_BACK_JOB,
 } from "./jobs.js";
-import { canUseLinks, RateLimits } from "./rate-limits.js";
+import { canUseLinks, PlatformRateLimits } from "./rate-limits.js";
 import { findRecordBatch } from "./record-source.js";
 import {
   type OutgoingFile,
@@ -103,7 +103,8 @@ export class WriteBackWorker {
     @inject(FILE_STORE) private readonly files: FileStore,
     @inject(ConnectionService)
     private readonly connections: Pick<ConnectionService, "open">,
-    @inject(RateLimits) private readonly rateLimits: RateLimits,
+    @inject(PlatformRateLimits)
+    private readonly rateLimits: PlatformRateLimits,
     /** Platforms can download files from it if it is public. */
     @inject(BASE_URL) private readonly baseUrl: string,
     @inject(CONFIG) private readonly config: Pick<Config, "platforms">,

@@ -10,6 +10,7 @@ import {
   TOOL_SCOPES,
 } from "../../accounts/oauth/index.js";
 import { clock } from "../../lib/clock.js";
+import { getBasePath } from "../../lib/process-values.js";
 import { type Log, PlatenError } from "../../plugin-api/index.js";
 import type { ToolServer } from "../server.js";
 import {
@@ -73,7 +74,7 @@ export class HttpTransport {
   constructor(parts: HttpTransportOptions) {
     const { baseUrl, url, peers, maxBodyBytes: maxBytes } = parts;
     const publicUrl = url ?? baseUrl;
-    const prefixes = ["", getPathPrefix(publicUrl), getPathPrefix(baseUrl)];
+    const prefixes = ["", getBasePath(publicUrl), getBasePath(baseUrl)];
     this.endpoints = new Map(
       prefixes.flatMap((prefix) =>
         endpoints.map((endpoint) => [prefix + endpoint, endpoint] as const),
@@ -100,7 +101,7 @@ export class HttpTransport {
     this.#streamable = new StreamableTransport(shared);
     this.#sessions = new SseSessions({
       ...shared,
-      messagesPath: `${getPathPrefix(publicUrl)}/messages`,
+      messagesPath: `${getBasePath(publicUrl)}/messages`,
     });
     this.#messages = new SseMessages({
       ...shared,
@@ -263,11 +264,6 @@ function findKey(request: IncomingMessage, endpoint: Endpoint): string | null {
 type Endpoint = "/mcp" | "/sse" | "/messages";
 
 const endpoints: readonly Endpoint[] = ["/mcp", "/sse", "/messages"];
-
-/** The path of an address, without a slash at the end; empty for none. */
-function getPathPrefix(url: string): string {
-  return new URL(url).pathname.replace(/\/$/, "");
-}
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 

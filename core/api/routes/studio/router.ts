@@ -13,6 +13,7 @@ import {
   type Visitor,
 } from "../../../accounts/index.js";
 import { clock } from "../../../lib/clock.js";
+import { getBasePath } from "../../../lib/process-values.js";
 import { PlatenError } from "../../../plugin-api/index.js";
 import {
   createDisconnectSignal,
@@ -102,7 +103,7 @@ const maxSignInsPerMinute = 30;
 /** The studio's routes, each behind its guard, and its files. */
 export function appRouter(app: App, gate: AppGate): Router<HttpState> {
   const router = new Router<HttpState>({ prefix });
-  const at = `${new URL(gate.baseUrl).pathname.replace(/\/$/, "")}${prefix}`;
+  const at = getBasePath(gate.baseUrl) + prefix;
   for (const route of app.routes) {
     router[route.method](route.path, createHandler(route, gate, at));
   }
