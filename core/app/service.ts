@@ -7,7 +7,7 @@ import { startWatchdog } from "../lib/event-loop.js";
 import { registerValue } from "../lib/injection.js";
 import { getPackageInfo } from "../lib/package-info.js";
 import { type Log, PlatenError } from "../plugin-api/index.js";
-import { signatureCounts, SignatureWorker } from "../signatures/index.js";
+import { SignatureWorker } from "../signatures/index.js";
 import { openStore, STORE } from "../storage/database/index.js";
 import { FilesAndTexts, FileCleanup } from "../storage/files/index.js";
 import { LoginLinks } from "../accounts/sessions/index.js";
@@ -253,10 +253,9 @@ async function startWork(
     payloads.sweep(clock.date()),
   );
   const store = container.resolve(STORE);
-  queue.every("list-counts", tenMinutesMs, async (signal) => {
-    for (const counts of [documentCounts, signatureCounts])
-      await counts.sweep(store, signal);
-  });
+  queue.every("list-counts", tenMinutesMs, (signal) =>
+    documentCounts.sweep(store, signal),
+  );
   dispatch.work();
   await queue.start();
   dispatch.start();

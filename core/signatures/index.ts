@@ -31,6 +31,5 @@ export {
   registerSignatureMetrics,
   type SignatureDetail,
   signatureSchema,
-  signatureCounts,
   Signatures,
 } from "./signatures.js";

@@ -16,7 +16,6 @@ import { type Queue, QUEUE } from "../queue/index.js";
 import {
   Document,
   listPage,
-  ListCounts,
   type PageRequest,
   SignatureRequest,
   type SignatureStatus,
@@ -108,12 +107,6 @@ export interface SignatureQuery extends PageRequest {
   documentId?: string | undefined;
 }
 
-export const signatureCounts = new ListCounts({
-  name: "signature",
-  entity: SignatureRequest,
-  filters: [],
-});
-
 @scoped(Lifecycle.ContainerScoped)
 export class Signatures {
   constructor(
@@ -135,16 +128,10 @@ export class Signatures {
         ...(status && { status }),
         ...(documentId !== undefined && { documentId }),
       };
-      const newestBy = "createdAt";
       const { rows, ...pagination } = await listPage(read, SignatureRequest, {
         ...page,
         where,
-        newestBy,
-        // A filtered list also changes otherwise than by new requests.
-        ...(!status &&
-          documentId === undefined && {
-            count: () => signatureCounts.count(read, organizationId, {}),
-          }),
+        newestBy: "createdAt",
       });
       const signed = await findSignedFiles(read, rows);
       const data = rows.map((row) =>
