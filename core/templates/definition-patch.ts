@@ -114,43 +114,25 @@ function parseStep(operation: PatchOperation, index: number): Step {
 const prototypeNames = new Set(["__proto__", "constructor", "prototype"]);
 
 function checkPointer(pointer: string, path: string): Problem[] {
-  const quoted = JSON.stringify(pointer.slice(0, 200));
-  if (pointer !== "" && !pointer.startsWith("/"))
-    return [
-      {
-        path,
-        code: "invalid_pointer",
-        message: `${quoted} is not a JSON pointer.`,
-        hint: `Did you mean ${JSON.stringify(toPointer(pointer).slice(0, 200))}?`,
-      },
-    ];
-  if (/~(?![01])/.test(pointer))
-    return [
-      {
-        path,
-        code: "invalid_pointer",
-        message: `${quoted} is not a JSON pointer.`,
-        hint: 'Write "~0" for "~" and "~1" for "/" in a name.',
-      },
-    ];
+  const code = "invalid_pointer";
+  const message = `${JSON.stringify(pointer.slice(0, 200))} is not a JSON pointer.`;
+  if (pointer !== "" && !pointer.startsWith("/")) {
+    const meant = JSON.stringify(toPointer(pointer).slice(0, 200));
+    return [{ path, code, message, hint: `Did you mean ${meant}?` }];
+  }
+  if (/~(?![01])/.test(pointer)) {
+    const hint = 'Write "~0" for "~" and "~1" for "/" in a name.';
+    return [{ path, code, message, hint }];
+  }
   const tokens = parsePointer(pointer);
   const name = tokens.find((token) => prototypeNames.has(token));
-  if (name !== undefined)
-    return [
-      {
-        path,
-        code: "forbidden_path",
-        message: `A patch cannot reach "${name}".`,
-      },
-    ];
+  if (name !== undefined) {
+    const forbidden = `A patch cannot reach "${name}".`;
+    return [{ path, code: "forbidden_path", message: forbidden }];
+  }
   if (tokens.length <= maxJsonDepth) return [];
-  return [
-    {
-      path,
-      code: "invalid_pointer",
-      message: `The pointer has more than ${maxJsonDepth} parts.`,
-    },
-  ];
+  const tooLong = `The pointer has more than ${maxJsonDepth} parts.`;
+  return [{ path, code, message: tooLong }];
 }
 
 /** Reads what was probably meant: the path of a problem (`$.components[0].text`), or a pointer without its first slash. */
@@ -380,8 +362,7 @@ function toParent(
   path: readonly string[],
   depth: number,
 ): Place["parent"] {
-  if (Array.isArray(value)) return value;
-  if (isObject(value)) return value;
+  if (Array.isArray(value) || isObject(value)) return value;
   const key = path[depth] ?? "";
   throw new StepError(
     `${describePlace(path.slice(0, depth))} is ${showValue(value)}, so there is no "${key.slice(0, 100)}" in it.`,
