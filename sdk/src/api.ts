@@ -2537,7 +2537,7 @@ export interface components {
             /** @description A version number. Default: the newest version, which may be older than the live definition that a single render uses. */
             templateVersion?: number;
             /**
-             * @description Without duplicates. Each record becomes one document. Required unless `records` is sent.
+             * @description Without duplicates. Each record becomes one document, unless `group` is sent. Required unless `records` is sent.
              * @example [
              *       "recA1b2C3d4E5f6G7"
              *     ]
@@ -2610,6 +2610,19 @@ export interface components {
             attachmentField?: string;
             /** @description `true`: replaces the field's files. `false`: adds to them. Default: `false`. */
             overwriteExisting?: boolean;
+            /** @description Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField`. */
+            group?: {
+                /**
+                 * @description The field with the key of a document, by id or name.
+                 * @example Invoice No
+                 */
+                by: string;
+                /**
+                 * @description The record's list field for the records of a document.
+                 * @example lines
+                 */
+                as: string;
+            };
         };
         /**
          * @example {

@@ -45,7 +45,7 @@ const platformBodySchema = z
       .optional()
       .meta({
         description:
-          "Without duplicates. Each record becomes one document. Required unless `records` is sent.",
+          "Without duplicates. Each record becomes one document, unless `group` is sent. Required unless `records` is sent.",
         example: ["recA1b2C3d4E5f6G7"],
       }),
     records: recordsSchema.optional(),
@@ -94,6 +94,22 @@ const platformBodySchema = z
       default: false,
       description: "`true`: replaces the field's files. `false`: adds to them.",
     }),
+    group: z
+      .strictObject({
+        by: z.string().meta({
+          description: "The field with the key of a document, by id or name.",
+          example: "Invoice No",
+        }),
+        as: z.string().meta({
+          description: "The record's list field for the records of a document.",
+          example: "lines",
+        }),
+      })
+      .optional()
+      .meta({
+        description:
+          "Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField`.",
+      }),
   })
   .superRefine(({ recordIds, records }, context) => {
     const add = (path: string, message: string) =>

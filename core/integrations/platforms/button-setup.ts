@@ -181,7 +181,7 @@ async function fetchSample(
   const { plan } = createFetchPlan(schema, table, tables);
   const batch = { baseId: scope.baseId ?? null, plan };
   const signal = AbortSignal.timeout(sampleRecordMs);
-  const records = await fetchRecords(platform, batch, [row.id], {
+  const records = await fetchRecords(platform, batch, [[row.id]], {
     signal,
   });
   const record = records.get(row.id);

@@ -29,6 +29,7 @@ import {
   suggestName,
   tableNotFound,
 } from "./fetch-plan.js";
+import type { RowGrouping } from "./table-plan.js";
 
 /** Where a platform's records are and where their files go, as a key or a link requests it. */
 export interface DestinationRequest {
@@ -52,6 +53,8 @@ export interface DestinationRequest {
   attachmentField?: string | undefined;
   /** Whether files replace the cell's content; default: they are added. */
   overwriteExisting?: boolean | undefined;
+  /** Which records are one document: `by` is the field of their key, by id or name. */
+  group?: RowGrouping | undefined;
 }
 
 /** Everything that a request refers to, found on the platform. */
@@ -64,6 +67,8 @@ export interface Destination {
   plan: FetchPlan;
   /** Undefined: nothing is written back. */
   field: FieldInfo | undefined;
+  /** Of records that are grouped. */
+  keyField: FieldInfo | undefined;
 }
 
 /** The time for all checks on the platform, so that the request takes less than 5 s. */
@@ -97,8 +102,12 @@ export async function resolveDestination(
   const limits = { timeoutMs: deadline.remainingMs };
   const tables = await platform.describe(baseId, limits);
   const table = findRootTable(tables, request, definition, source);
-  const { plan, problems } = createFetchPlan(definition.schema, table, tables);
+  const { schema } = definition;
+  const { group } = request;
+  const { plan, problems } = createFetchPlan(schema, table, tables, group?.as);
   const field = findAttachmentField(platform, table, request, problems);
+  const keyField =
+    group && findKeyField(table, schema, request, group, problems);
   if (problems.length > 0)
     throw new PlatenError(
       "invalid_request",
@@ -113,7 +122,41 @@ export async function resolveDestination(
     table,
     plan,
     field,
+    keyField,
   };
+}
+
+/** Finds the field whose value names the document of a record; undefined with a problem. */
+function findKeyField(
+  table: TableInfo,
+  [root]: ProjectData["schema"],
+  { attachmentField }: DestinationRequest,
+  { by, as }: RowGrouping,
+  problems: Problem[],
+): FieldInfo | undefined {
+  const add = (path: string, message: string) =>
+    problems.push({ path: `$.${path}`, code: "group", message });
+  const lists = (root?.fields ?? []).filter(
+    ({ type }) => type === "OneToManyLink",
+  );
+  if (!lists.some(({ name }) => name === as))
+    add(
+      "group.as",
+      `The template has no list "${as}". ${suggestName(
+        as,
+        lists.map(({ name }) => name),
+      )}`,
+    );
+  const keyField = findField(table, by);
+  const names = table.fields.map(({ name }) => name);
+  if (!keyField)
+    add("group.by", `${fieldNotFound(by, table)} ${suggestName(by, names)}`);
+  if (attachmentField !== undefined)
+    add(
+      "attachmentField",
+      'must be left out with group: a document of several records belongs to none of them alone. Send its files elsewhere with "deliver", or make a table with one record for each document.',
+    );
+  return keyField;
 }
 
 /**

@@ -50,6 +50,9 @@ type Schema = ProjectData["schema"];
 type Field = Schema[number]["fields"][number];
 type LinkField = Extract<Field, { target: string }>;
 
+/** The link of a list that has the records of a document, instead of those of a field. */
+export const GROUPED_RECORDS = "";
+
 /** The source of a field that is left empty on purpose, because the platform has nothing for it. */
 const NO_SOURCE = "";
 
@@ -61,16 +64,20 @@ interface PlanContext {
   tables: readonly TableInfo[];
   /** The table of each collection by its id. Links add the collections that they lead to. */
   tableByCollection: Map<string, TableInfo>;
+  isRoot: boolean;
+  /** The root's list of the records that are one document. */
+  groupedAs: string | undefined;
 }
 
 /**
  * Finds each collection that can be reached from the root in the platform's tables. The plan can only be used when there
- * are no problems.
+ * are no problems. @param groupedAs the root's list of the records that are one document.
  */
 export function createFetchPlan(
   schema: Schema,
   root: TableInfo,
   tables: readonly TableInfo[],
+  groupedAs?: string,
 ): { plan: FetchPlan; problems: Problem[] } {
   const problems: Problem[] = [];
   const collections: PlannedCollection[] = [];
@@ -80,7 +87,14 @@ export function createFetchPlan(
     const collection = schema[index];
     if (collection === undefined) continue;
     const path = `$.schema[${index}]`;
-    const context = { path, table, tables, tableByCollection };
+    const context = {
+      path,
+      table,
+      tables,
+      tableByCollection,
+      isRoot: index === 0,
+      groupedAs,
+    };
     collections.push(planCollection(collection, context, problems));
     const named = collection.source?.tableId;
     if (
@@ -132,9 +146,11 @@ function planField(
   context: PlanContext,
   { values, links }: PlannedCollection,
 ): FieldProblem | null {
+  const { table, isRoot, groupedAs } = context;
+  if (isRoot && "target" in field && field.name === groupedAs)
+    return planLink(field, createGroupField(table), context, links);
   if (field.source === NO_SOURCE || getFormula(field) !== undefined)
     return null;
-  const { table } = context;
   const fieldInfo = findField(table, field.source ?? field.name);
   if ("target" in field) return planLink(field, fieldInfo, context, links);
   const { name, type } = field;
@@ -157,6 +173,18 @@ function planField(
   return null;
 }
 
+/** The list of records as if it was a link of each record. */
+function createGroupField({ id, name }: TableInfo): FieldInfo {
+  return {
+    id: GROUPED_RECORDS,
+    name,
+    kind: "link",
+    native: "link",
+    writable: false,
+    link: { tableId: id, many: true },
+  };
+}
+
 /** What turns a percentage of one format into one of the other. */
 function getScale(from?: NumberFormat, to?: NumberFormat): number {
   if (from === "percent" && to === "wholePercent") return 100;
@@ -166,10 +194,16 @@ function getScale(from?: NumberFormat, to?: NumberFormat): number {
 function planLink(
   field: LinkField,
   fieldInfo: FieldInfo | undefined,
-  { table, tables, tableByCollection }: PlanContext,
+  { table, tables, tableByCollection, isRoot }: PlanContext,
   links: PlannedLink[],
 ): FieldProblem | null {
-  if (fieldInfo === undefined) return describeUnknown(field, table);
+  if (fieldInfo === undefined) {
+    const problem = describeUnknown(field, table);
+    if (!isRoot || field.type === "OneToOneLink") return problem;
+    const group = JSON.stringify({ by: "…", as: field.name });
+    const more = `If several records are one document, send "group": ${group} with the field of their key.`;
+    return { ...problem, hint: [problem.hint, more].join(" ") };
+  }
   if (!fieldInfo.link)
     return {
       message: `"${fieldInfo.name}" of the table "${table.name}" is not a link but ${fieldInfo.native}.`,

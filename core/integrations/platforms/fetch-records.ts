@@ -5,12 +5,14 @@ import {
 } from "../../plugin-api/index.js";
 import type { RecordBatch } from "../../storage/database/index.js";
 import type { CallLimits, ConnectedPlatform } from "../host/index.js";
-import type {
-  FetchPlan,
-  PlannedCollection,
-  PlannedLink,
+import {
+  type FetchPlan,
+  GROUPED_RECORDS,
+  type PlannedCollection,
+  type PlannedLink,
 } from "./fetch-plan.js";
 import { convertCell } from "./convert-cell.js";
+import { mergeRecords } from "./record-groups.js";
 
 /** A record's root data as JSON, or why it has none. */
 export type FetchedRecord = { json: string } | { error: PlatenError };
@@ -25,14 +27,14 @@ const limits = {
 };
 
 /**
- * Fetches records with all that they link to, in as few requests as possible. If together they lead to too many rows,
- * each half is fetched separately. @param callLimits of each call; see `CallLimits.maxWaitMs`.
- * @returns the result for each record.
+ * Fetches the records of documents with all that they link to, in as few requests as possible. If together they lead to
+ * too many rows, each half is fetched separately. @param documents the ids of the records of each.
+ * @param callLimits of each call; see `CallLimits.maxWaitMs`. @returns the result for the first record of each document.
  */
 export async function fetchRecords(
   platform: ConnectedPlatform,
   batch: Pick<RecordBatch, "baseId" | "plan">,
-  recordIds: readonly string[],
+  documents: readonly (readonly string[])[],
   callLimits: CallLimits,
 ): Promise<Map<string, FetchedRecord>> {
   // Only this capability writes the column.
@@ -44,7 +46,7 @@ export async function fetchRecords(
   let next = callLimits;
   const rows = await fetchLinkedRows(
     plan,
-    recordIds,
+    documents.flat(),
     (tableId, ids, fields) => {
       const current = next;
       next = later;
@@ -52,16 +54,24 @@ export async function fetchRecords(
     },
   );
   if (rows !== null) {
-    const mapped = await mapRows(platform, plan, rows);
+    const roots = new Map(
+      documents.map((ids) => [ids[0] ?? "", findRoot(plan, rows, ids)]),
+    );
+    const mapped = await mapRows(platform, plan, rows, roots.values());
     return new Map(
-      recordIds.map((id) => [id, toFetchedRecord(plan, rows, mapped, id)]),
+      [...roots].map(([id, root]) => [
+        id,
+        root instanceof PlatenError
+          ? { error: root }
+          : toFetchedRecord(plan, rows, mapped, root),
+      ]),
     );
   }
-  const [only] = recordIds;
-  if (only !== undefined && recordIds.length === 1)
-    return new Map([[only, { error: tooManyRows() }]]);
-  const middle = Math.ceil(recordIds.length / 2);
-  const halves = [recordIds.slice(0, middle), recordIds.slice(middle)];
+  const [only] = documents;
+  if (only !== undefined && documents.length === 1)
+    return new Map([[only[0] ?? "", { error: tooManyRows() }]]);
+  const middle = Math.ceil(documents.length / 2);
+  const halves = [documents.slice(0, middle), documents.slice(middle)];
   const fetched = new Map<string, FetchedRecord>();
   for (const half of halves) {
     const records = await fetchRecords(platform, batch, half, later);
@@ -75,30 +85,48 @@ type MappedRows = ReadonlyMap<Row, Data | PlatenError>;
 
 async function mapRows(
   platform: ConnectedPlatform,
-  { tables }: FetchPlan,
+  { tables, collections }: FetchPlan,
   rows: FetchedRows,
+  roots: Iterable<Row | PlatenError>,
 ): Promise<MappedRows> {
   const mapped = new Map<Row, Data | PlatenError>();
+  const rootRows = [...roots].flatMap((root) =>
+    root instanceof PlatenError ? [] : [root],
+  );
   for (const table of tables) {
-    const some = await platform.mapRows(rows.list(table.id), table);
+    const others = table.id === collections[0]?.tableId ? rootRows : [];
+    const all = new Set([...rows.list(table.id), ...others]);
+    const some = await platform.mapRows([...all], table);
     for (const [row, data] of some ?? []) mapped.set(row, data);
   }
   return mapped;
+}
+
+/** The row of a document, or why it has none. */
+function findRoot(
+  plan: FetchPlan,
+  rows: FetchedRows,
+  recordIds: readonly string[],
+): Row | PlatenError {
+  const tableId = plan.collections[0]?.tableId ?? "";
+  const missing = recordIds.find((id) => !rows.get(tableId, id));
+  const [first, ...others] = recordIds.flatMap(
+    (id) => rows.get(tableId, id) ?? [],
+  );
+  return first && missing === undefined
+    ? mergeRecords(plan, [first, ...others])
+    : recordNotFound(plan, missing ?? "");
 }
 
 function toFetchedRecord(
   plan: FetchPlan,
   rows: FetchedRows,
   mapped: MappedRows,
-  recordId: string,
+  row: Row,
 ): FetchedRecord {
-  const [root] = plan.collections;
-  if (!root || !rows.get(root.tableId, recordId))
-    return { error: recordNotFound(plan, recordId) };
   try {
     const builder = new RootDataBuilder(plan, rows, mapped);
-    const data = builder.build(root, recordId, []);
-    return { json: JSON.stringify(data) };
+    return { json: JSON.stringify(builder.build(row)) };
   } catch (error) {
     if (error instanceof PlatenError) return { error };
     throw error;
@@ -169,7 +197,13 @@ async function fetchLinkedRows(
   const fields = listFields(plan);
   const root = plan.collections[0];
   if (root === undefined) return rows;
-  let frontier: Frontier = new Map([[root.id, new Set(recordIds)]]);
+  const lists = root.links.filter(({ fieldId }) => fieldId === GROUPED_RECORDS);
+  let frontier: Frontier = new Map(
+    [root.id, ...lists.map(({ target }) => target)].map((id) => [
+      id,
+      new Set(recordIds),
+    ]),
+  );
   for (let level = 0; frontier.size > 0 && level <= limits.maxDepth; level++) {
     const wanted = listUnread(plan, frontier, rows);
     const count = [...wanted.values()].reduce((sum, ids) => sum + ids.size, 0);
@@ -192,7 +226,7 @@ function listFields({ collections }: FetchPlan): Map<string, Set<string>> {
   for (const { tableId, values, links } of collections) {
     const fields = byTable.get(tableId) ?? new Set<string>();
     for (const { fieldId } of [...values, ...links])
-      if (fieldId !== null) fields.add(fieldId);
+      if (fieldId !== null && fieldId !== GROUPED_RECORDS) fields.add(fieldId);
     byTable.set(tableId, fields);
   }
   return byTable;
@@ -256,26 +290,23 @@ class RootDataBuilder {
   #objects = 0;
 
   constructor(
-    { collections }: FetchPlan,
+    private readonly plan: FetchPlan,
     private readonly rows: FetchedRows,
     private readonly mapped: MappedRows,
   ) {
+    const { collections } = plan;
     this.#collections = new Map(
       collections.map((collection) => [collection.id, collection]),
     );
   }
 
-  /**
-   * @returns null when the row does not exist.
-   * @throws PlatenError `too_large` for data that is nested too deep or has too many objects.
-   */
-  build(
-    collection: PlannedCollection,
-    rowId: string,
-    path: readonly Row[],
-  ): Data | null {
-    const row = this.rows.get(collection.tableId, rowId);
-    if (row === undefined) return null;
+  /** @throws PlatenError `too_large` for data that is nested too deep or has too many objects. */
+  build(row: Row): Data {
+    const [root] = this.plan.collections;
+    return root ? this.#build(root, row, []) : {};
+  }
+
+  #build(collection: PlannedCollection, row: Row, path: readonly Row[]): Data {
     this.#count(collection);
     const links = collection.links.map((link): [string, unknown] => [
       link.name,
@@ -316,8 +347,7 @@ class RootDataBuilder {
           `The link "${name}" is more than ${limits.maxDepth} links away from the record. ` +
             "Remove the link that leads back from the template's schema.",
         );
-      const data = this.build(collection, id, path);
-      if (data) linkedData.push(data);
+      if (linked) linkedData.push(this.#build(collection, linked, path));
     }
     return many ? linkedData : (linkedData[0] ?? null);
   }

@@ -26,6 +26,7 @@ import {
   createCallLimits,
   FETCH_JOB,
   getRecordId,
+  getRecordIds,
   groupSize,
   parseGroup,
   type RecordGroup,
@@ -92,7 +93,7 @@ export class FetchWorker {
         this.queue.nudge(FETCH_JOB);
       // Each request of the fetch listens to the signal.
       setMaxListeners(0, job.signal);
-      const ids = documents.map(getRecordId);
+      const ids = documents.map(getRecordIds);
       const limits = createCallLimits(batch, job.signal);
       const records = await fetchRecords(platform, batch, ids, limits);
       await this.#save(job, batch, documents, records);

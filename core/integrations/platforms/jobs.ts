@@ -89,10 +89,18 @@ export function getCellKey(
   return createHash("sha256").update(JSON.stringify(cell)).digest("hex");
 }
 
-/** The record of a document in a platform's batch. */
+/** The first record of a document in a platform's batch. */
 export function getRecordId({ metadata }: Pick<Document, "metadata">): string {
   const id = metadata?.recordId;
   return typeof id === "string" ? id : "";
+}
+
+/** All records of a document in a platform's batch. */
+export function getRecordIds({
+  metadata,
+}: Pick<Document, "metadata">): string[] {
+  const ids = metadata?.["recordIds"];
+  return Array.isArray(ids) ? ids.map(String) : [getRecordId({ metadata })];
 }
 
 /** The longest time that a job waits for a rate limit; after that, it leaves its slot to others. */

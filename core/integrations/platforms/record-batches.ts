@@ -36,6 +36,7 @@ import {
   resolveDestination,
 } from "./destination.js";
 import { createWriteBackJob, WRITE_BACK_JOB } from "./jobs.js";
+import { groupRecords } from "./record-groups.js";
 import {
   findRecordBatch,
   findRecordsInProgress,
@@ -141,7 +142,8 @@ export class RecordBatches {
       deadline,
     );
     if (selector === undefined) {
-      await assertRecordsExist(destination, recordIds, deadline);
+      if (!destination.keyField)
+        await assertRecordsExist(destination, recordIds, deadline);
       return this.accept(request, destination, recordIds, inTransaction);
     }
     const since = await getDatabaseTime(store.read);
@@ -309,10 +311,15 @@ export class RecordBatches {
     assertFree?: (tx: EntityManager) => Promise<void>,
   ): Promise<Batch> {
     const { batches, records } = this;
+    const { keyField } = destination;
     const draft = await batches.draft(request);
     try {
-      for (const recordId of recordIds)
-        await draft.add({ metadata: { recordId } });
+      if (keyField)
+        for (const ids of await groupRecords(destination, keyField, recordIds))
+          await draft.add({ metadata: { recordId: ids[0], recordIds: ids } });
+      else
+        for (const recordId of recordIds)
+          await draft.add({ metadata: { recordId } });
       const order = {
         organizationId: request.organizationId,
         createdById: request.createdById,

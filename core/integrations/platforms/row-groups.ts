@@ -26,8 +26,7 @@ export interface PlannedDocument {
  */
 export class RowGroups {
   readonly #places = new Map<string, TextPlace[]>();
-  /** The keys and their first rows, by the keys in small letters. */
-  readonly #spellings = new Map<string, { key: string; row: number }>();
+  readonly #keys = new DocumentKeys<number>((row) => `row ${row}`, "row");
 
   /** @param document has the columns of the document, and `lines` those of the list. */
   constructor(
@@ -43,25 +42,13 @@ export class RowGroups {
 
   add({ number, cells, place }: PlacedRow): Problem[] {
     const { keyColumn } = this.grouping;
-    const key = toKey(this.document.showCell(cells[keyColumn]));
-    if (key === "")
-      return [
-        this.document.createProblem(
-          number,
-          keyColumn,
-          "is empty, so that the row belongs to no document",
-        ),
-      ];
-    const spelling = this.#spellings.get(key.toLowerCase());
-    if (!spelling) this.#spellings.set(key.toLowerCase(), { key, row: number });
-    else if (spelling.key !== key)
-      return [
-        this.document.createProblem(
-          number,
-          keyColumn,
-          `${JSON.stringify(key)} differs from ${JSON.stringify(spelling.key)} in row ${spelling.row} by capital letters alone. Write both in the same way`,
-        ),
-      ];
+    const result = this.#keys.read(
+      this.document.showCell(cells[keyColumn]),
+      number,
+    );
+    if ("fault" in result)
+      return [this.document.createProblem(number, keyColumn, result.fault)];
+    const { key } = result;
     const places = this.#places.get(key) ?? [];
     const last = places.at(-1);
     if (last && last[0] + last[1] === place[0])
@@ -149,6 +136,35 @@ export class RowGroups {
   }
 }
 
+/** The keys of documents; those that differ by capital letters alone are a fault. */
+export class DocumentKeys<Place> {
+  /** The keys and where they are first, by the keys in small letters. */
+  readonly #spellings = new Map<string, { key: string; place: Place }>();
+
+  /** @param kind what has the keys. */
+  constructor(
+    private readonly describePlace: (place: Place) => string,
+    private readonly kind: "row" | "record",
+  ) {}
+
+  /** The key in a cell, or why it has none. */
+  read(cell: unknown, place: Place): { key: string } | { fault: string } {
+    const key = toKey(cell);
+    if (key === "")
+      return {
+        fault: `is empty, so that the ${this.kind} belongs to no document`,
+      };
+    const lower = key.toLowerCase();
+    const spelling = this.#spellings.get(lower) ?? { key, place };
+    this.#spellings.set(lower, spelling);
+    return spelling.key === key
+      ? { key }
+      : {
+          fault: `${JSON.stringify(key)} differs from ${JSON.stringify(spelling.key)} in ${this.describePlace(spelling.place)} by capital letters alone. Write both in the same way`,
+        };
+  }
+}
+
 /** A key as text; "" for a cell that cannot be one. */
 export function toKey(cell: unknown): string {
   return typeof cell === "string" || typeof cell === "number"
@@ -166,9 +182,10 @@ function isBlank(cell: unknown): boolean {
   return cell == null || (typeof cell === "string" && cell.trim() === "");
 }
 
-function toComparable(cell: unknown): string {
+/** A text that is equal for cells that look alike. */
+export function toComparable(cell: unknown): string {
   return typeof cell === "string" || typeof cell === "number"
-    ? String(cell).trim()
+    ? toKey(cell)
     : JSON.stringify(cell);
 }
 

@@ -159,7 +159,8 @@ describe("what is read for", () => {
     if (lines.length > 0) return lines;
     const platform = world.connect((line) => lines.push(line));
     const batch = { baseId: base, plan };
-    const found = await fetchRecords(platform, batch, ids, {});
+    const documents = ids.map((id: string) => [id]);
+    const found = await fetchRecords(platform, batch, documents, {});
     for (const [id, record] of found)
       lines.push(
         `${id}: ${"json" in record ? shorten(record.json) : record.error.message}`,
