@@ -3756,6 +3756,13 @@ export interface components {
                 as: string;
                 documentCount: number;
             } | null;
+            /** @description What `join` could be: another sheet has columns of a list, and a row of this one for each of its rows. Several where you have to choose; empty when the request has `group`, `join` or `mapping`. */
+            joins: {
+                sheet: string;
+                key: string;
+                foreignKey: string;
+                as: string;
+            }[];
             /** @description The table of `join`. */
             joined: {
                 /** @enum {string} */

@@ -234,6 +234,19 @@ export const fileInspectionSchema = z
         description:
           "What `group` could be: the rows look like several to a document. Null when the request has `group`, `join` or `mapping`.",
       }),
+    joins: z
+      .array(
+        z.strictObject({
+          sheet: z.string(),
+          key: z.string(),
+          foreignKey: z.string(),
+          as: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          "What `join` could be: another sheet has columns of a list, and a row of this one for each of its rows. Several where you have to choose; empty when the request has `group`, `join` or `mapping`.",
+      }),
     joined: z.strictObject(inspectedTableFields).nullable().meta({
       description: "The table of `join`.",
     }),

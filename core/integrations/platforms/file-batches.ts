@@ -31,6 +31,7 @@ import {
   toKey,
 } from "./row-groups.js";
 import { RowSpool, type TextPlace } from "./row-spool.js";
+import { type JoinProposal, proposeJoins } from "./sheet-joins.js";
 import {
   type TableOptions,
   type FileOptions,
@@ -68,6 +69,8 @@ export interface FileInspection extends InspectedTable {
   documentCount: number;
   /** What the rows seem to be, unless the request says what they are; null for rows that are a document each. */
   proposal: GroupProposal | null;
+  /** What other sheets seem to be, unless the request says it: several where it has to choose. */
+  joins: JoinProposal[];
   fields: MappableField[];
   joined: InspectedTable | null;
   /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
@@ -135,15 +138,19 @@ export class FileBatches {
     files: UploadedFiles,
   ): Promise<FileInspection> {
     let first: object | null = null;
-    const { problems, plan, linePlan, joined, documentCount, proposal } =
-      await this.#read(order, files, async ({ data }) => {
+    const { problems, plan, linePlan, joined, ...read } = await this.#read(
+      order,
+      files,
+      async ({ data }) => {
         first ??= data;
-      });
+      },
+    );
     return {
       ...describeTable(plan),
       ...describeFields(plan, linePlan, order.group?.as),
-      documentCount,
-      proposal,
+      documentCount: read.documentCount,
+      proposal: read.proposal,
+      joins: read.joins,
       joined: joined && describeTable(joined),
       decimal: linePlan?.decimal === null ? null : plan.decimal,
       dateFormat: plan.dateFormat,
@@ -235,11 +242,21 @@ export class FileBatches {
           : null;
       if (groups && problems.length < maxProblems)
         for await (const row of spool.rows()) if (!keep(groups.add(row))) break;
-      const proposed =
-        join || group || order.mapping
-          ? null
-          : await proposeGroup(spool, plan, schema, root);
+      const isOpen = !join && !group && !order.mapping;
+      const proposed = isOpen
+        ? await proposeGroup(spool, plan, schema, root)
+        : null;
       if (proposed) keep([proposed.problem]);
+      const joins =
+        isOpen && !proposed
+          ? await proposeJoins(
+              { spool, plan },
+              (sheet) => openTable(file, { sheet }),
+              schema,
+              root,
+            )
+          : null;
+      if (joins) keep(joins.problems);
       if (problems.length < maxProblems)
         for await (const document of groups
           ? groups.documents()
@@ -273,6 +290,7 @@ export class FileBatches {
         joined,
         source,
         proposal: proposed?.proposal ?? null,
+        joins: joins?.proposals ?? [],
         documentCount: groups?.count ?? table.rowCount,
       };
     } finally {

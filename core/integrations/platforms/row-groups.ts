@@ -1,4 +1,4 @@
-import type { Problem } from "../../plugin-api/index.js";
+import type { FileTable, Problem } from "../../plugin-api/index.js";
 import type { RowSpool, PlacedRow, TextPlace } from "./row-spool.js";
 import {
   type Collection,
@@ -220,7 +220,11 @@ export async function proposeGroup(
   schema: Collection[],
   root: Collection | undefined,
 ): Promise<{ proposal: GroupProposal | null; problem: Problem } | null> {
-  const list = findFittingList(plan, schema, root);
+  const used = Object.entries(plan.mapping).flatMap(([name, path]) =>
+    path === null ? [] : [name],
+  );
+  const except = new Set(used);
+  const [list] = findFittingLists(plan.table, plan, schema, root, except);
   if (!list) return null;
   const { as, names } = list;
   const key = await findKeyColumn(spool, plan, names);
@@ -251,34 +255,33 @@ export async function proposeGroup(
   };
 }
 
-/** The list with the most columns, and their names. */
-function findFittingList(
-  plan: TablePlan,
+/**
+ * The lists that the most columns of a table fit, and the names of these columns. @param documents the plan that may fill a
+ * list already. @param except names of columns that are fields of documents.
+ */
+export function findFittingLists(
+  table: FileTable,
+  documents: TablePlan,
   schema: Collection[],
   root: Collection | undefined,
-): { as: string; names: string[] } | undefined {
-  const used = new Set(
-    Object.entries(plan.mapping).flatMap(([name, path]) =>
-      path === null ? [] : [name],
-    ),
-  );
-  const taken = new Set(Object.values(plan.mapping));
+  except: ReadonlySet<string> = new Set(),
+): { as: string; names: string[] }[] {
+  const taken = new Set(Object.values(documents.mapping));
   const lists = [...listLists(schema, root)]
     .filter(([path]) => !taken.has(path))
     .map(([as, collection]) => {
-      const lines = new TablePlan(plan.table, schema, collection, {
+      const lines = new TablePlan(table, schema, collection, {
         without: null,
-        except: used,
+        except,
         mayBeEmpty: true,
       });
       const names = lines.columns.flatMap(({ field, index }) =>
-        field ? [plan.table.columns[index]?.name ?? ""] : [],
+        field ? [table.columns[index]?.name ?? ""] : [],
       );
       return { as, names };
     });
-  return lists
-    .filter(({ names }) => names.length > 0)
-    .toSorted((a, b) => b.names.length - a.names.length)[0];
+  const most = Math.max(1, ...lists.map(({ names }) => names.length));
+  return lists.filter(({ names }) => names.length === most);
 }
 
 /** The first column whose equal values stand beside equal values of the document; one that repeats before others. */

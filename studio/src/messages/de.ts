@@ -827,6 +827,8 @@ export const de = {
     oneDocumentFor: "Ein Dokument für",
     eachRow: "Jede Zeile",
     eachValue: "Jeden Wert von {{name}}",
+    listFrom: "Liste aus",
+    noSheet: "Keinem Blatt",
     encoding: "Zeichencodierung",
     chooseOne: "Bitte auswählen",
     dayFirst: "Tag.Monat.Jahr",

@@ -809,6 +809,8 @@ export const en = {
     oneDocumentFor: "One document for",
     eachRow: "Each row",
     eachValue: "Each {{name}}",
+    listFrom: "List from",
+    noSheet: "No sheet",
     encoding: "Encoding",
     chooseOne: "Choose one",
     dayFirst: "Day.month.year",

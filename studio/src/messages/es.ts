@@ -845,6 +845,8 @@ export const es = {
     oneDocumentFor: "Un documento por",
     eachRow: "Cada fila",
     eachValue: "Cada {{name}}",
+    listFrom: "Lista de",
+    noSheet: "Ninguna hoja",
     encoding: "Codificación",
     chooseOne: "Elija una opción",
     dayFirst: "Día.mes.año",

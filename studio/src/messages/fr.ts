@@ -851,6 +851,8 @@ export const fr = {
     oneDocumentFor: "Un document pour",
     eachRow: "Chaque ligne",
     eachValue: "Chaque {{name}}",
+    listFrom: "Liste de",
+    noSheet: "Aucune feuille",
     encoding: "Encodage",
     chooseOne: "Choisissez",
     dayFirst: "Jour.mois.année",

@@ -35,7 +35,10 @@ interface Reading {
   encoding?: string;
   mapping?: Record<string, string | null>;
   group?: Grouping;
+  join?: Join;
 }
+
+type Join = Inspection["joins"][number];
 
 /** The rows of a document: those with the same value of a column, which become a list in it. */
 interface Grouping {
@@ -71,6 +74,8 @@ function FileSteps({ template }: { template: Template }) {
   const [isReading, setBusy] = useState(false);
   /** What the rows looked like before anybody said what they are. */
   const [proposal, setProposal] = useState<Grouping | null>(null);
+  /** The sheets that looked like lists before anybody said what they are. */
+  const [joins, setJoins] = useState<Join[]>([]);
   const latest = useRef(0);
 
   const inspect = async (chosen: File, options: Reading) => {
@@ -86,6 +91,7 @@ function FileSteps({ template }: { template: Template }) {
       if (turn !== latest.current) return;
       setInspection(result);
       if (result.proposal) setProposal(result.proposal);
+      if (!options.mapping && !options.join) setJoins(result.joins);
     } catch (error) {
       if (turn === latest.current) setFault(wordsOf(error));
     } finally {
@@ -137,6 +143,7 @@ function FileSteps({ template }: { template: Template }) {
             reading={reading}
             isReading={isReading}
             proposal={proposal}
+            joins={joins}
             onChange={change}
           />
         )}
@@ -152,6 +159,7 @@ interface FoundProps {
   reading: Reading;
   isReading: boolean;
   proposal: Grouping | null;
+  joins: readonly Join[];
   onChange: (reading: Reading) => void;
 }
 
@@ -279,6 +287,7 @@ function ReadingOptions(props: FoundProps) {
   return (
     <div class="row reading">
       {proposal && <RowsOfDocument {...props} proposal={proposal} />}
+      {props.joins.length > 0 && <RowsOfSheet {...props} />}
       {encoding !== null && encoding !== "utf-8" && (
         <EncodingChoice
           encoding={encoding}
@@ -395,6 +404,36 @@ function RowsOfDocument({
           ...columns.map(
             ({ name }) => [name, t("fromFile.eachValue", { name })] as const,
           ),
+        ]}
+        none={isUndecided ? t("fromFile.chooseOne") : undefined}
+        onChange={choose}
+      />
+    </label>
+  );
+}
+
+/** Whether the rows of another sheet are a list of the documents. */
+function RowsOfSheet({ inspection, reading, joins, onChange }: FoundProps) {
+  const isUndecided = inspection.joins.length > 0;
+  const options = joins.map((join) => [JSON.stringify(join), join] as const);
+  const choose = (chosen: string | undefined) => {
+    if (chosen === undefined) return;
+    const { join: _, ...rest } = reading;
+    const join = options.find(([text]) => text === chosen)?.[1];
+    onChange({ mapping: inspection.mapping, ...rest, ...(join && { join }) });
+  };
+  const value = reading.join ? JSON.stringify(reading.join) : eachRow;
+  return (
+    <label class="field">
+      {t("fromFile.listFrom")}
+      <Select
+        value={isUndecided ? undefined : value}
+        options={[
+          ...options.map(
+            ([text, { sheet, as, key, foreignKey }]) =>
+              [text, `${sheet} → ${as} (${key} = ${foreignKey})`] as const,
+          ),
+          [eachRow, t("fromFile.noSheet")],
         ]}
         none={isUndecided ? t("fromFile.chooseOne") : undefined}
         onChange={choose}

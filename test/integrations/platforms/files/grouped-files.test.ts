@@ -301,6 +301,125 @@ describe("rows of a file that belong together", () => {
     }
   });
 
+  it("of a second sheet are proposed by the column that has their keys, and refused until the request says so", async () => {
+    const file = makeXlsx([
+      {
+        name: "Orders",
+        rows: [
+          ["Invoice No", "Customer"],
+          [1, "Ann"],
+          [2, "Bob"],
+          [3, "Ann"],
+        ],
+      },
+      {
+        name: "Lines",
+        rows: [
+          ["Invoice", "Item", "Qty", "Unit price"],
+          [1, "Pen", 2, 5],
+          [3, "Ink", 1, 7],
+          [1, "Cap", 3, 1],
+        ],
+      },
+      { name: "Empty", rows: [] },
+    ]);
+    const join = {
+      sheet: "Lines",
+      key: "Invoice No",
+      foreignKey: "Invoice",
+      as: "lines",
+    };
+    const { joins, proposal, problems } = await inspect(file);
+    expect({ joins, proposal }).to.eql({ joins: [join], proposal: null });
+    expect(problems).to.eql([
+      {
+        path: 'field "lines"',
+        message:
+          'The columns "Item", "Qty", "Unit price" of the sheet "Lines" fit the list "lines", which would be empty in every document.',
+        hint: `Send "join": ${JSON.stringify(join)}, or "mapping" for documents without the rows of this sheet.`,
+      },
+    ]);
+    expect(await refusal(send(file))).to.include('of the sheet "Lines"');
+    const joined = await inspect(file, { join });
+    expect(joined).to.deep.include({ joins: [], problems: [] });
+    const { texts } = await make(file, { join });
+    expect(texts).to.eql(["1 Ann 2 13", "2 Bob 0 0", "3 Ann 1 7"]);
+    const mapping = { "Invoice No": "number", Customer: "customer" };
+    expect((await make(file, { mapping })).texts).to.have.length(3);
+  });
+
+  it("of a second sheet are asked for where two columns may be their key, and not taken for lines without one", async () => {
+    const find = async (
+      orders: readonly (readonly (string | number)[])[],
+      lines: readonly (readonly (string | number)[])[],
+    ) => {
+      const { joins, problems } = await inspect(
+        makeXlsx([
+          { name: "Orders", rows: orders },
+          { name: "Lines", rows: lines },
+        ]),
+      );
+      return [
+        ...joins.map(({ key, foreignKey }) => `${key} = ${foreignKey}`),
+        ...problems.map(({ hint = "" }) => hint.split(" or ").length),
+      ];
+    };
+    const orders = [
+      ["Invoice No", "Order", "Customer"],
+      ["A", "O1", "Ann"],
+      ["B", "O2", "Ann"],
+    ];
+    for (const [lines, result] of [
+      [
+        [
+          ["Invoice No", "Order", "Item"],
+          ["B", "O2", "Pen"],
+        ],
+        ["Invoice No = Invoice No", "Order = Order", 3],
+      ],
+      [
+        [
+          ["Ref", "Item"],
+          ["O1", "Pen"],
+          ["O2", "Ink"],
+        ],
+        ["Order = Ref", 2],
+      ],
+      // A key of no row, a row without a key, keys of several rows, no column of a line.
+      [
+        [
+          ["Ref", "Item"],
+          ["O1", "Pen"],
+          ["O9", "Ink"],
+        ],
+        [],
+      ],
+      [
+        [
+          ["Ref", "Item"],
+          ["O1", "Pen"],
+          ["", "Ink"],
+        ],
+        [],
+      ],
+      [
+        [
+          ["Who", "Item"],
+          ["Ann", "Pen"],
+        ],
+        [],
+      ],
+      [
+        [
+          ["Invoice No", "Note"],
+          ["A", "Pen"],
+        ],
+        [],
+      ],
+    ] as const)
+      expect(await find(orders, lines), JSON.stringify(lines)).to.eql(result);
+  });
+
   it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
     const single = await inspect("Invoice No,Customer\nA,Ann\nB,Ann\n");
     expect(single).to.deep.include({ proposal: null, problems: [] });
