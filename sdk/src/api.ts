@@ -3891,6 +3891,13 @@ export interface components {
             } | null;
             /** @description The merged file; null when none was requested. */
             merged: components["schemas"]["MergedFile"] | null;
+            /**
+             * @description The lists of the template's record that are empty in all documents of a completed batch, or in the first 1,000 of a larger one.
+             * @example [
+             *       "lines"
+             *     ]
+             */
+            emptyLists: string[];
             /** @description A page of documents, in the order in which they were sent. */
             documents: components["schemas"]["BatchDocument"][];
             pagination: components["schemas"]["Pagination"];

@@ -747,6 +747,7 @@ export const de = {
     summary_one: "{{count, number}} Dokument, {{ago}} von {{createdBy}}",
     summary_other: "{{count, number}} Dokumente, {{ago}} von {{createdBy}}",
     progress: "Fortschritt",
+    emptyLists: "In jedem Dokument leer: {{names}}.",
     retryOf:
       "Wiederholt die fehlgeschlagenen Dokumente <link>eines anderen Stapels</link>.",
     retryStarted: "Für diese Dokumente wurde ein neuer Stapel gestartet.",

@@ -733,6 +733,7 @@ export const en = {
     summary_one: "{{count, number}} document, {{ago}} by {{createdBy}}",
     summary_other: "{{count, number}} documents, {{ago}} by {{createdBy}}",
     progress: "Progress",
+    emptyLists: "Empty in every document: {{names}}.",
     retryOf: "Retry of the failed documents in <link>another batch</link>.",
     retryStarted: "Started a new batch for these documents.",
     cancelBatch: "Cancel batch",

@@ -760,6 +760,7 @@ export const es = {
     summary_many: "{{count, number}} de documentos, {{ago}}, por {{createdBy}}",
     summary_other: "{{count, number}} documentos, {{ago}}, por {{createdBy}}",
     progress: "Progreso",
+    emptyLists: "Vacío en todos los documentos: {{names}}.",
     retryOf: "Reintento de los documentos con error de <link>otro lote</link>.",
     retryStarted: "Se inició un lote nuevo para estos documentos.",
     cancelBatch: "Cancelar lote",

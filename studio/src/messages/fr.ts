@@ -765,6 +765,7 @@ export const fr = {
     summary_many: "{{count, number}} de documents, {{ago}} par {{createdBy}}",
     summary_other: "{{count, number}} documents, {{ago}} par {{createdBy}}",
     progress: "Progression",
+    emptyLists: "Vide dans tous les documents : {{names}}.",
     retryOf: "Nouvel essai des documents en échec d’<link>un autre lot</link>.",
     retryStarted: "Un nouveau lot a démarré pour ces documents.",
     cancelBatch: "Annuler le lot",

@@ -130,7 +130,15 @@ type DeliveryCounts = NonNullable<Told["deliveries"]>;
 interface OpenedBatch
   extends
     Batch,
-    Pick<Told, "counts" | "retryOf" | "formats" | "deliveries" | "merged"> {
+    Pick<
+      Told,
+      | "counts"
+      | "retryOf"
+      | "formats"
+      | "deliveries"
+      | "merged"
+      | "emptyLists"
+    > {
   /** Null when nothing is saved to the records. */
   saved: WriteBackCounts | null;
 }
@@ -233,6 +241,11 @@ function HowFar({ batch, onChange }: OpenedProps) {
           counts={batch.deliveries}
           onChange={onChange}
         />
+      )}
+      {batch.emptyLists.length > 0 && (
+        <p class="small">
+          {t("batches.emptyLists", { names: batch.emptyLists.join(", ") })}
+        </p>
       )}
       {batch.retryOf !== null && (
         <p class="small">

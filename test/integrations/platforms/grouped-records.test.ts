@@ -148,6 +148,9 @@ describe("records of a platform that belong together", () => {
       "101 Alder 2 247.6|Oak shelf|Bracket",
       "102 Bramble 1 389|Desk",
     ]);
+    expect(batch.emptyLists).to.eql([]);
+    const { emptyLists } = await runRecords(caller, ["r4"], { group });
+    expect(emptyLists).to.eql(["lines"]);
   });
 
   it("are selected by a view, whose order is that of the documents and of their lists", async () => {

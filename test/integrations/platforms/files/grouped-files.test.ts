@@ -2,7 +2,11 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../../core/api/routes/batches.js";
 import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
-import { batchWhen, newBatchCaller } from "../../../support/batches.js";
+import {
+  batchWhen,
+  fetchBatch,
+  newBatchCaller,
+} from "../../../support/batches.js";
 import { reader, refusal, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
 import { makeXlsx, postFile } from "../../../support/table-files.js";
@@ -418,6 +422,19 @@ describe("rows of a file that belong together", () => {
       ],
     ] as const)
       expect(await find(orders, lines), JSON.stringify(lines)).to.eql(result);
+  });
+
+  it("have lists that the batch names when they are empty in every document", async () => {
+    const json = [{ number: "A" }, { number: "B", lines: [{ item: "Pen" }] }];
+    for (const [file, options, emptyLists] of [
+      ["Invoice No,Customer\nA,Ann\n", {}, ["lines"]],
+      [orders, { group }, []],
+      [JSON.stringify(json), {}, []],
+    ] as const) {
+      const { batchId } = await make(file, options);
+      const batch = await fetchBatch(caller, batchId);
+      expect(batch.emptyLists).to.eql(emptyLists);
+    }
   });
 
   it("are a document each where no column fits a list, or nothing repeats but the customer", async () => {
