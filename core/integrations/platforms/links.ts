@@ -553,6 +553,7 @@ export function bindToLink(
   // The holder of a link without a selection names records that they know; a selection would give them all.
   for (const name of [
     "templateVersion",
+    "group",
     link.records ? "recordIds" : "records",
   ])
     if (name in body) differing.push(name);

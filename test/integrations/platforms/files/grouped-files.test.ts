@@ -230,11 +230,11 @@ describe("rows of a file that belong together", () => {
   });
 
   it("have one key where it is spelled alike, and are asked for where only its capital letters differ", async () => {
-    const { documentCount } = await inspect(
+    const alike = await inspect(
       "Invoice No,Item\nA\u00a01,Pen\nA  1,Ink\n\u200bA 1,Cap\ne\u0301,Pot\n\u00e9,Lid\n",
       { group },
     );
-    expect(documentCount).to.equal(2);
+    expect(alike).to.deep.include({ documentCount: 2, problems: [] });
     const { problems } = await inspect("Invoice No,Item\nA-1,Pen\na-1,Ink\n", {
       group,
     });
