@@ -24,7 +24,7 @@ export interface FileReadRequest {
   rowsFd: number;
   /** By name; default: the first visible sheet. */
   sheet?: string | undefined;
-  /** The number of the row that names the columns, from 1; guessed when left out. */
+  /** The number of the row that names the columns, from 1; 0 when none does; guessed when left out. */
   headerRow?: number | undefined;
   /** Detected when left out, as is `encoding`, a label of the WHATWG Encoding Standard. */
   delimiter?: string | undefined;
@@ -95,7 +95,7 @@ export interface FileTable {
   /** The names of a workbook's sheets that are visible; empty for other formats. */
   sheets: string[];
   sheet: string | null;
-  /** Null for formats whose rows name their values. */
+  /** Null without such a row, as in formats whose rows name their values. */
   headerRow: number | null;
   columns: TableColumn[];
   rowCount: number;

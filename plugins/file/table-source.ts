@@ -125,7 +125,7 @@ class TableBuilder implements RowTaker {
   #headerRow: number | null = null;
   #header: string[] | null = null;
   /** How many columns the header row has, those without a name included. */
-  #width = 0;
+  #width = Infinity;
   #columns: ColumnProfile[] = [];
   #count = 0;
   #hiddenRowCount = 0;
@@ -141,7 +141,7 @@ class TableBuilder implements RowTaker {
     private readonly request: FileReadRequest,
   ) {
     // Rows that name their values have no header.
-    if (source.names) this.#header = [];
+    if (source.names || request.headerRow === 0) this.#header = [];
   }
 
   row(number: number, cells: readonly unknown[], isHidden = false): void {

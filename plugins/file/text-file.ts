@@ -221,14 +221,17 @@ function detectDelimiter(start: string): string {
   return best.delimiter;
 }
 
-/** How often it occurs in each row, outside of quotation marks; the last row may be cut off and is left out. */
+/** How often it occurs in each row, outside of quoted values; the last row may be cut off and is left out. */
 function countDelimiters(start: string, delimiter: string): number[] {
   const counts: number[] = [];
   let count = 0;
   let isQuoted = false;
   let isBlank = true;
+  let before = "\n";
   for (const letter of start) {
-    if (letter === '"') isQuoted = !isQuoted;
+    const isStart = [delimiter, "\n", '"'].includes(before);
+    before = letter;
+    if (letter === '"' && (isQuoted || isStart)) isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (letter === delimiter) count += 1;
     else if (letter === "\n") {
@@ -262,6 +265,8 @@ class CsvSource implements TableSource {
       delimiter,
       info: true,
       relax_column_count: true,
+      // Spreadsheets copy `12" pipe` as it is; only values with tabs or line breaks get quotation marks around them.
+      relax_quotes: delimiter === "\t",
       max_record_size: limits.rowCharacters,
     });
     // The line that names the delimiter is the first row of the file.
