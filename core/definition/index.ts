@@ -43,7 +43,11 @@ export {
   type EinvoiceProfile,
 } from "./schema/einvoice-terms.js";
 export { localeSchema } from "./schema/primitives.js";
-export { type Connection, getFormula } from "./schema/data-schema.js";
+export {
+  type Connection,
+  dataCollectionSchema,
+  getFormula,
+} from "./schema/data-schema.js";
 export {
   conformanceListSchema,
   findConformanceConflicts,

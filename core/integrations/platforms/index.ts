@@ -42,6 +42,7 @@ export { PlatformRecordSource } from "./record-source.js";
 export { isPublicAddress } from "./rate-limits.js";
 export { ButtonSetup } from "./button-setup.js";
 export { FileBatches, type UploadedFiles } from "./file-batches.js";
+export { PastedRows } from "./pasted-rows.js";
 export { FetchWorker } from "./fetch-worker.js";
 export { WriteBackWorker } from "./write-back-worker.js";
 export type { ChosenSources, TableLocation } from "./views.js";

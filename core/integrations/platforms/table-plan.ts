@@ -74,9 +74,9 @@ export interface MappableField {
   isRequired: boolean;
 }
 
-type Schema = ProjectData["schema"];
+export type Schema = ProjectData["schema"];
 export type Collection = Schema[number];
-type Field = Collection["fields"][number];
+export type Field = Collection["fields"][number];
 
 /** A row of a table: its number in the file, and its cells. */
 export interface TableRow {
@@ -92,6 +92,13 @@ export interface PlannedColumn {
   field: Field | null;
 }
 
+export interface NewField {
+  /** In the data. */
+  name: string;
+  /** Null for values that stay as they are. */
+  field: Field | null;
+}
+
 type PlanOptions = FileOptions & {
   unknownFields?: BatchOptions["unknownFields"];
   /** A column that is for the join alone. */
@@ -100,6 +107,8 @@ type PlanOptions = FileOptions & {
   except?: ReadonlySet<string>;
   /** Whether the table may have no column for this plan. */
   mayBeEmpty?: boolean;
+  /** What each column becomes that fits no field; null leaves it out. */
+  newFields?: readonly (NewField | null)[];
 };
 
 const maxFieldDepth = 3;
@@ -426,7 +435,7 @@ export class TablePlan {
       if ("target" in field) note(path, path);
     const { columns } = this.table;
     const used = new Map<string, number>();
-    const { unknownFields, hiddenColumns, except } = this.options;
+    const { unknownFields, hiddenColumns, except, newFields } = this.options;
     const isSkipped = (index: number) =>
       (hiddenColumns === "skip" && columns[index]?.isHidden === true) ||
       except?.has(columns[index]?.name ?? "");
@@ -446,6 +455,7 @@ export class TablePlan {
       const path =
         paths.find((candidate) => used.get(candidate) === index) ??
         paths.find((candidate) => !used.has(candidate));
+      const newField = newFields?.[index];
       if (
         isSkipped(index) ||
         (name === this.options.without && path === undefined)
@@ -454,6 +464,13 @@ export class TablePlan {
       else if (path !== undefined) {
         used.set(path, index);
         this.#use(index, path, this.#leaves.get(path) ?? null);
+      } else if (newField) {
+        this.mapping[name] = newField.name;
+        this.columns.push({
+          index,
+          steps: [newField.name],
+          field: newField.field,
+        });
       } else if (type !== "empty" && paths.length > 0) {
         this.#use(index, null, null);
         this.#addUnclear(name, paths, "which another column fits as well");
@@ -748,7 +765,8 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function simplify(name: string): string {
+/** What names of columns and fields are compared by. */
+export function simplify(name: string): string {
   return name
     .normalize("NFKD")
     .toLowerCase()

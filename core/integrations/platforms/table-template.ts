@@ -252,7 +252,7 @@ function escapeBraces(text: string): string {
 }
 
 /** Creates unique names for paths from titles: `Order No.` becomes `orderNo`. */
-class UniqueNames {
+export class UniqueNames {
   private readonly used: Set<string>;
 
   constructor(reserved: readonly string[]) {

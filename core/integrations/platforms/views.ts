@@ -1,4 +1,6 @@
-import type { FieldType } from "../../plugin-api/definition.js";
+import type { Field, FieldType } from "../../plugin-api/definition.js";
+import type { DateOrder, TableColumn } from "../../plugin-api/file-reader.js";
+import type { DecimalMark } from "../../plugin-api/number-text.js";
 import type {
   FieldInfo,
   ViewInfo,
@@ -68,3 +70,33 @@ export interface MappedCollection {
 
 /** The user's choices of table fields, by `collection.field`; `""` for fields that remain empty. */
 export type ChosenSources = Readonly<Record<string, string>>;
+
+/** What pasted rows become: entries of a list of the record, the record, or a new list. */
+export type RowsTarget = `list:${string}` | "record" | "new";
+
+/** Pasted rows, as a batch of the same file would have them. */
+export interface ReadRows {
+  target: RowsTarget;
+  /** The number of the row that names the columns, from 1; 0 when none does, null for JSON. */
+  headerRow: number | null;
+  isHeaderUnclear: boolean;
+  columns: PastedColumn[];
+  /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
+  decimal: DecimalMark | null;
+  dateFormat: DateOrder | null;
+  records: Record<string, unknown>[];
+  /** Why the rows cannot be used. */
+  problems: { path: string; message: string }[];
+}
+
+interface PastedColumn extends Pick<
+  TableColumn,
+  "name" | "decimal" | "dateOrder"
+> {
+  /** The keys of its values in a record. */
+  path: readonly string[];
+  /** Null for JSON that has no field, which has types of its own. */
+  field: Field | null;
+  /** Whether the field has to be added. */
+  isNew: boolean;
+}

@@ -1,9 +1,16 @@
+import { z } from "zod";
 import { PRINT_FORMATS } from "../../../documents/index.js";
-import type { FieldReference } from "../../../definition/index.js";
+import {
+  dataCollectionSchema,
+  type FieldReference,
+} from "../../../definition/index.js";
+import type { PastedRows } from "../../../integrations/platforms/index.js";
+import { DATE_ORDERS, DECIMAL_MARKS } from "../../../plugin-api/index.js";
 import type {
   DraftService,
   FieldService,
 } from "../../../templates/drafts/index.js";
+import { validate } from "../../operation.js";
 import type { AppRoute } from "./router.js";
 import {
   parseFlag,
@@ -208,4 +215,42 @@ function parseFieldQuestion(body: unknown): FieldReference {
     collectionId: text(body, "collectionId"),
     name: text(body, "name"),
   };
+}
+
+/** Each starts a thread. */
+const readsAMinute = 120;
+
+const pastedSchema = z.strictObject({
+  text: z.string(),
+  schema: z.array(dataCollectionSchema),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/)
+    .catch("USD"),
+  target: z
+    .union([
+      z.enum(["record", "new"]),
+      z.templateLiteral(["list:", z.string()]),
+    ])
+    .optional(),
+  headerRow: z.int().min(0).optional(),
+  decimal: z.enum(DECIMAL_MARKS).optional(),
+  dateFormat: z.enum(DATE_ORDERS).optional(),
+});
+
+/** Rows that a person pastes as sample data. */
+export function rowRoutes(rows: PastedRows): AppRoute[] {
+  return [
+    {
+      method: "post",
+      path: "/api/drafts/rows",
+      access: "editor",
+      maxBytes: maxDesignBytes,
+      maxRequestsPerMinute: readsAMinute,
+      handle: async ({ body }) => {
+        const pasted = pastedSchema.parse(validate(pastedSchema, body, "body"));
+        return { json: await rows.read(pasted) };
+      },
+    },
+  ];
 }

@@ -16,7 +16,10 @@ import { BatchLog } from "../../../batches/index.js";
 import { DocumentLog } from "../../../documents/index.js";
 import { Authorizations } from "../../../integrations/connections/index.js";
 import { PluginCatalog } from "../../../integrations/host/index.js";
-import { ButtonSetup } from "../../../integrations/platforms/index.js";
+import {
+  ButtonSetup,
+  PastedRows,
+} from "../../../integrations/platforms/index.js";
 import type { Get } from "../../../lib/injection.js";
 import { LOG, PACKAGE } from "../../../lib/process-values.js";
 import { TemplateGallery } from "../../../templates/index.js";
@@ -33,7 +36,12 @@ import {
   pluginRoutes,
 } from "./administration.js";
 import { authorizationRoutes } from "./authorizations.js";
-import { designRoutes, draftRoutes, fieldRoutes } from "./drafts.js";
+import {
+  designRoutes,
+  draftRoutes,
+  fieldRoutes,
+  rowRoutes,
+} from "./drafts.js";
 import { CHANGES, eventRoutes, listRoutes, usageRoutes } from "./lists.js";
 import type { App } from "./router.js";
 import { sessionRoutes, signInRoutes } from "./sign-in.js";
@@ -71,6 +79,7 @@ export function createStudio(get: Get): App {
       ...designRoutes(drafts),
       ...draftRoutes(drafts),
       ...fieldRoutes(get(FieldService)),
+      ...rowRoutes(get(PastedRows)),
       ...wizardRoutes(get(ButtonSetup)),
       ...authorizationRoutes(get(Authorizations)),
     ],

@@ -1,0 +1,272 @@
+import { expect } from "chai";
+import { before, describe, it } from "mocha";
+import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
+import type { ReadRows } from "../../../../core/integrations/platforms/views.js";
+import { newBatchCaller } from "../../../support/batches.js";
+import { readError, reader, type TestCaller } from "../../../support/caller.js";
+import { useService } from "../../../support/service.js";
+import { newVisitor, type TestVisitor } from "../../../support/studio.js";
+import { postFile } from "../../../support/table-files.js";
+
+const readInspection = reader(fileInspectionSchema);
+
+const orders = `Invoice No,Customer,Email,Invoice date,Paid,Item,Qty,Unit price
+2026-101,Alder & Finch Ltd,accounts@alder.example,02/11/2026,no,"Shelf, oak",4,49.50
+2026-102,Bramble Street Bakery,hello@bramble.example,03/11/2026,yes,Counter top 2.4 m,1,640.00
+2026-104,Dunes Hotel,office@dunes.example,17/11/2026,no,Oil finish,6,18.00
+`;
+
+const lists = [
+  {
+    id: "root",
+    fields: [
+      { name: "number", type: "String", required: true },
+      { name: "due", type: "Date" },
+      { name: "customer", type: "OneToOneLink", target: "customer" },
+      { name: "lines", type: "OneToManyLink", target: "line" },
+    ],
+  },
+  { id: "customer", fields: [{ name: "city", type: "String" }] },
+  {
+    id: "line",
+    fields: [
+      { name: "code", label: "Code", type: "String" },
+      { name: "count", type: "Number" },
+      { name: "total", type: "Number", computed: "count * 2" },
+    ],
+  },
+];
+
+describe("pasted rows", () => {
+  const service = useService();
+  let caller: TestCaller;
+  let visitor: TestVisitor;
+  before(async () => {
+    caller = await newBatchCaller(service);
+    visitor = await newVisitor(service, "editor", caller.organizationId);
+  });
+
+  const send = (text: string, more: object = {}) =>
+    visitor.post("/studio/api/drafts/rows", {
+      text,
+      schema: [],
+      currency: "USD",
+      ...more,
+    });
+  const read = async (text: string, more: object = {}) => {
+    const response = await send(text, more);
+    const answer: unknown = await response.json();
+    expect(response.status, JSON.stringify(answer)).to.equal(200);
+    // What the service responds with, by its own type.
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+    return answer as ReadRows;
+  };
+  /** A column of values, beside one of texts. */
+  const toText = (values: readonly string[]) =>
+    ["Key\tValue", ...values.map((value) => `text\t${value}`)].join("\n");
+
+  it("have the kinds and the values that a batch of the same file has", async () => {
+    const { columns, records, problems } = await read(orders);
+    expect(problems).to.eql([]);
+    const fields = columns.map(({ field }) => field);
+    expect(fields.map((field) => field?.type)).to.eql([
+      "String",
+      "String",
+      "String",
+      "Date",
+      "Boolean",
+      "String",
+      "Number",
+      "Number",
+    ]);
+    const templateId = await caller.publish({
+      definition: { schema: [{ id: "root", fields }], components: [] },
+    });
+    const [header = "", ...rows] = orders.trimEnd().split("\n");
+    const path = "/api/export/batch/file/inspect";
+    for (const [at, row] of rows.entries()) {
+      // The first row of each file; the others show the order of the dates.
+      const file = [header, row, ...rows].join("\n");
+      const inspection = await readInspection(
+        await postFile(service, caller, path, { file, request: { templateId } }),
+      );
+      expect(inspection.problems).to.eql([]);
+      expect(inspection.first).to.eql(records[at]);
+    }
+  });
+
+  it("become fields of the kind and the unit that all values of a column have", async () => {
+    type Case = [
+      values: string[],
+      kind: string,
+      results: unknown[],
+      currency?: string,
+    ];
+    const cases: Case[] = [
+      [["1,234.50", "$ 12", "", "-3"], "Number", [1234.5, 12, null, -3]],
+      [["1.234,50 €", "12,5", "3"], "Number", [1234.5, 12.5, 3]],
+      [["1’200.00"], "Number", [1200]],
+      [["1", "0"], "Number", [1, 0]],
+      [["19 %", "7.5%", "0%"], "Number percent", [0.19, 0.075, 0]],
+      [["€ 1,234.50", "3.00 EUR"], "Number currency EUR", [1234.5, 3]],
+      [["$3.50", "", "$ 4"], "Number currency", [3.5, null, 4]],
+      [["$3.50"], "Number currency", [3.5], "CAD"],
+      [["3.50 USD"], "Number currency USD", [3.5], "CAD"],
+      [["$3.50"], "Number currency USD", [3.5], "EUR"],
+      [["$ 3", "£4"], "String", ["$ 3", "£4"]],
+      [["19 %", "0.2"], "String", ["19 %", "0.2"]],
+      [["01067", "53111"], "String", ["01067", "53111"]],
+      [["12345678901234567890"], "String", ["12345678901234567890"]],
+      [["+49 228 123"], "String", ["+49 228 123"]],
+      [["12", "n/a"], "String", ["12", "n/a"]],
+      [["31.13.2026"], "String", ["31.13.2026"]],
+      [
+        ["2026-03-01", "2026-03-02 10:30"],
+        "Date",
+        ["2026-03-01", "2026-03-02T10:30:00"],
+      ],
+      [["1.3.2026", "12. März 2026"], "Date", ["2026-03-01", "2026-03-12"]],
+      [["03/01/2026", "13/01/2026"], "Date", ["2026-01-03", "2026-01-13"]],
+      [["x", "", "X"], "Boolean", [true, false, true]],
+      [["Yes", "no", ""], "Boolean", [true, false, null]],
+      [["да", "нет"], "Boolean", [true, false]],
+      [["FALSE", "TRUE"], "Boolean", [false, true]],
+      [["x", "✓"], "String", ["x", "✓"]],
+      [["F", "F"], "String", ["F", "F"]],
+    ];
+    for (const [values, kind, results, currency = "USD"] of cases) {
+      const { columns, records, problems } = await read(toText(values), {
+        currency,
+      });
+      expect(problems).to.eql([]);
+      const field = columns[1]?.field;
+      const unit =
+        field && "format" in field ? [field.format, field.currency] : [];
+      expect([field?.type, ...unit].filter(Boolean).join(" ")).to.equal(kind);
+      expect(records.map(({ value = null }) => value)).to.eql(results);
+    }
+  });
+
+  it("are a question where a file is, until it is answered", async () => {
+    const rates = "Number;Amount\nEUR/USD;1.085\nEUR/CHF;1.942\n";
+    const asked = await read(rates);
+    expect(asked.decimal).to.equal(null);
+    expect(asked.problems).to.eql([
+      {
+        path: 'row 2, column "Amount"',
+        message:
+          '"1.085" may be two numbers: 1.085 or 1085. Set "decimal" to "." or ",".',
+      },
+      {
+        path: 'row 3, column "Amount"',
+        message:
+          '"1.942" may be two numbers: 1.942 or 1942. Set "decimal" to "." or ",".',
+      },
+    ]);
+    for (const [values, answer, result] of [
+      [["1,234"], { decimal: "." }, 1234],
+      [["1,234"], { decimal: "," }, 1.234],
+      [["03/01/2026"], { dateFormat: "MDY" }, "2026-03-01"],
+      [["03/01/2026"], { dateFormat: "DMY" }, "2026-01-03"],
+    ] as const) {
+      const text = toText(values);
+      expect((await read(text)).problems).to.have.length(1);
+      const { problems, records } = await read(text, answer);
+      expect(problems).to.eql([]);
+      expect(records[0]?.["value"]).to.equal(result);
+    }
+  });
+
+  it("say whether a first row with numbers has names or values", async () => {
+    const rows = "Desk\t3\nLamp\t4\n";
+    const asked = await read(rows);
+    expect(asked).to.include({ headerRow: 1, isHeaderUnclear: true });
+    expect(asked.problems).to.eql([
+      {
+        path: "row 1",
+        message:
+          "Has numbers or dates, which may be names of columns or values. Choose the header row.",
+      },
+    ]);
+    const named = await read(rows, { headerRow: 1 });
+    expect(named.problems).to.eql([]);
+    expect(named.records).to.eql([{ desk: "Lamp", n3: 4 }]);
+    const plain = await read(rows, { headerRow: 0 });
+    expect(plain.problems).to.eql([]);
+    expect(plain.columns.map(({ name }) => name)).to.eql(["A", "B"]);
+    expect(plain.records).to.eql([
+      { a: "Desk", b: 3 },
+      { a: "Lamp", b: 4 },
+    ]);
+    const single = await read("Desk\t3\n");
+    expect(single).to.include({ headerRow: 0, isHeaderUnclear: false });
+    expect(single.problems).to.eql([]);
+    expect(single.records).to.eql([{ a: "Desk", b: 3 }]);
+  });
+
+  it("are cells of a spreadsheet, with quotation marks around those with line breaks alone", async () => {
+    const { records } = await read(
+      'Item\tNote\r\n12" pipe\tsay "hi"\r\n"Big" desk\tA, b; c\r\n"two\n""lines"""\t\r\n',
+    );
+    expect(records).to.eql([
+      { item: '12" pipe', note: 'say "hi"' },
+      { item: '"Big" desk', note: "A, b; c" },
+      { item: 'two\n"lines"' },
+    ]);
+    const cut = await send('Item,Note\n"Desk,new\n');
+    expect(await readError(cut)).to.include("is opened and never closed");
+  });
+
+  it("go where most of their columns fit, as the values that the fields there have", async () => {
+    const lines = await read(
+      "Code\tCount\tSize\tTotal\n0042\t007\t1.5\t14\n",
+      { schema: lists },
+    );
+    expect(lines.target).to.equal("list:lines");
+    expect(lines.columns.map(({ isNew }) => isNew)).to.eql([
+      false,
+      false,
+      true,
+    ]);
+    expect(lines.records).to.eql([{ code: "0042", count: 7, size: 1.5 }]);
+    const record = await read("Due\tCity\tTown\n31.12.2026\tBonn\tUlm\n", {
+      schema: lists,
+    });
+    expect(record.target).to.equal("record");
+    expect(record.problems).to.eql([]);
+    expect(record.records).to.eql([
+      { due: "2026-12-31", customer: { city: "Bonn" }, town: "Ulm" },
+    ]);
+    const list = await read("Due\tCity\n31.12.2026\tBonn\n", {
+      schema: lists,
+      target: "new",
+    });
+    expect(list.columns.map(({ path }) => path)).to.eql([["due"], ["city"]]);
+  });
+
+  it("may be a JSON array, read as a JSON file", async () => {
+    const text =
+      '[{"number": "0042", "due": "31.12.2026", "unit price": 3, "a.b": "5", "tags": [{"a": 1}]}]';
+    const { headerRow, columns, records, problems } = await read(text, {
+      schema: lists,
+    });
+    expect(problems).to.eql([]);
+    expect(headerRow).to.equal(null);
+    expect(columns.map(({ path, isNew }) => [...path, isNew])).to.eql([
+      ["number", false],
+      ["due", false],
+      ["unit price", false],
+      ["a.b", false],
+      ["tags", false],
+    ]);
+    expect(records).to.eql([
+      {
+        number: "0042",
+        due: "2026-12-31",
+        "unit price": 3,
+        "a.b": "5",
+        tags: [{ a: 1 }],
+      },
+    ]);
+  });
+});
