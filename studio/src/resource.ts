@@ -167,6 +167,16 @@ function joined<T extends { id: string }>(
   };
 }
 
+/** A text once nobody has changed it for a moment, for requests that cost something. */
+export function useDebounced(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = clock.after(300, () => setSettled(text));
+    return () => timer.cancel();
+  }, [text]);
+  return settled;
+}
+
 const refreshMs = 4000;
 /** While the stream reports changes; what it does not report is shown late. */
 const liveRefreshMs = 60_000;

@@ -501,9 +501,8 @@ export const de = {
     rows: "Zeilen",
     rowsPlaceholder:
       "Fügen Sie Zellen aus einer Tabellenkalkulation oder den Inhalt einer CSV-Datei ein",
-    firstRowIsHeader: "Die erste Zeile enthält die Namen",
+    couldntReadRows: "Die Zeilen konnten nicht gelesen werden",
     rowsPreview: "Vorschau der Zeilen",
-    columnNumber: "Spalte {{number}}",
     items: "Einträge",
     rowsIntoList: "In die Liste „{{list}}“",
     rowsAsRecord: "Als Datensatz",

@@ -492,9 +492,8 @@ export const en = {
     rows: "Rows",
     rowsPlaceholder:
       "Paste cells copied from a spreadsheet, or the contents of a CSV file",
-    firstRowIsHeader: "The first row contains the names",
+    couldntReadRows: "Couldn't read the rows",
     rowsPreview: "Preview of the rows",
-    columnNumber: "Column {{number}}",
     items: "Items",
     rowsIntoList: "Into the list “{{list}}”",
     rowsAsRecord: "As the record",

@@ -507,9 +507,8 @@ export const es = {
     rows: "Filas",
     rowsPlaceholder:
       "Pegue celdas copiadas de una hoja de cálculo o el contenido de un archivo CSV",
-    firstRowIsHeader: "La primera fila contiene los nombres",
+    couldntReadRows: "No se pudieron leer las filas",
     rowsPreview: "Vista previa de las filas",
-    columnNumber: "Columna {{number}}",
     items: "Elementos",
     rowsIntoList: "En la lista «{{list}}»",
     rowsAsRecord: "Como registro",

@@ -511,9 +511,8 @@ export const fr = {
     rows: "Lignes",
     rowsPlaceholder:
       "Collez des cellules copiées d’un tableur, ou le contenu d’un fichier CSV",
-    firstRowIsHeader: "La première ligne contient les noms",
+    couldntReadRows: "Impossible de lire les lignes",
     rowsPreview: "Aperçu des lignes",
-    columnNumber: "Colonne {{number}}",
     items: "Éléments",
     rowsIntoList: "Dans la liste « {{list}} »",
     rowsAsRecord: "Comme enregistrement",

@@ -1,12 +1,11 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type {
   OpenedTable,
   TableRecord,
 } from "../../../core/integrations/platforms/views.js";
-import { clock } from "../../../core/lib/clock.js";
 import { askPublic, local } from "../api.js";
 import { sizeOf } from "../format.js";
-import { useLive, useResource } from "../resource.js";
+import { useDebounced, useLive, useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { Button } from "../ui/button.js";
 import { Form, InputField, useAction, SearchField } from "../ui/form.js";
@@ -202,16 +201,6 @@ function ById({ onChoose }: Pick<RecordChoiceProps, "onChoose">) {
       </div>
     </Form>
   );
-}
-
-/** Debounces a text, since platforms limit the rate of requests. */
-function useDebounced(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = clock.after(300, () => setSettled(text));
-    return () => timer.cancel();
-  }, [text]);
-  return settled;
 }
 
 interface TryProgressProps extends OneRecordProps {

@@ -9,7 +9,11 @@ import {
   putOnClipboard,
   useEditor,
 } from "../../support/studio-editor.js";
-import { fillField, waitForDialogToClose } from "../../support/studio.js";
+import {
+  chooseOption,
+  fillField,
+  waitForDialogToClose,
+} from "../../support/studio.js";
 
 /** Opens the sample in the data panel, in one of its forms, with the caret in its text area. */
 async function openSample(
@@ -169,6 +173,23 @@ describe("the sample of a template", () => {
         title: "Desk",
         price: 1450,
         paid: true,
+      });
+    });
+
+    it("asks for the decimal mark of pasted rows and for their header, as a file does", async () => {
+      const editor = await open([text("Dear ")]);
+      const { page, press, waitForText } = editor;
+      await openSample(editor, "Paste rows");
+      await pasteText(page, "EUR/USD;1.085\nEUR/CHF;1.942\n");
+      await waitForText("Choose the header row.");
+      await chooseOption(page, "Header row", "None");
+      await waitForText('"1.085" may be two numbers');
+      await chooseOption(page, "Numbers", "1,234.50");
+      await waitForText("The first of 2 rows becomes the sample record.");
+      await press("Use these rows");
+      await editor.waitForDraft(({ sample }) => sample, {
+        a: "EUR/USD",
+        b: 1.085,
       });
     });
   });

@@ -40,7 +40,6 @@ import {
   removeSample,
   toRecord,
 } from "./make-sample.js";
-import { readCells, readJsonRows } from "./read-rows.js";
 import { SampleRows } from "./sample-rows.js";
 import { inferSchema } from "./infer-schema.js";
 import {
@@ -770,12 +769,12 @@ function SampleJson(props: SampleJsonProps) {
   );
 }
 
-/** Whether a text that is no record is rows of a table. */
+/** Whether a text that is no record may be rows of a table: a list as JSON, or lines with a delimiter in the first. */
 function isTable(text: string): boolean {
-  if (readJsonRows(text)) return true;
-  if (/^\s*[[{]/.test(text)) return false;
-  const [first = [], ...others] = readCells(text) ?? [];
-  return first.length > 1 && others.length > 0;
+  const start = text.trimStart();
+  return start.startsWith("[")
+    ? findSyntaxError(text) === null
+    : /^[^{\n]*[\t;,|][^\n]*\n\s*\S/.test(start);
 }
 
 /** An empty text for an empty sample, so that a record can be pasted into it. */

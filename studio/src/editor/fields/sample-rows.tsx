@@ -1,33 +1,37 @@
 import { useId, useState } from "preact/hooks";
+import type { RowsTarget } from "../../../../core/integrations/platforms/views.js";
+import type { Json } from "../../../../core/plugin-api/definition.js";
+import { ask } from "../../api.js";
+import { t } from "../../messages/index.js";
+import { useDebounced, useResource } from "../../resource.js";
 import { Button } from "../../ui/button.js";
-import { Icon } from "../../ui/icon.js";
 import { Choices, InputField } from "../../ui/form.js";
-import { SwitchField } from "../inspector/fields.js";
+import { Icon } from "../../ui/icon.js";
+import { Notice } from "../../ui/notice.js";
+import {
+  ReadingProblems,
+  ReadingQuestions,
+  type TextReading,
+} from "../../ui/reading-questions.js";
+import { Select } from "../../ui/select.js";
 import { useEditor } from "../model/editor-context.js";
 import { formatSample } from "../scope/samples.js";
-import type { IconName } from "../../ui/icon-paths.js";
+import { fillWithRows, type PastedRows } from "./fill-with-rows.js";
+import { toRecord } from "./make-sample.js";
 import {
-  type Column,
-  fillWithRows,
-  hasHeader,
-  listTargets,
-  readCells,
-  readColumns,
-  readJsonRows,
-  type RowsTarget,
-} from "./read-rows.js";
-import { t } from "../../messages/index.js";
+  fieldIcons,
+  getFieldKind,
+  getFieldLabel,
+  getRoot,
+} from "./schema-edits.js";
 
 const shownRows = 3;
 
-const kindIcons: Readonly<Record<Column["kind"], IconName>> = {
-  text: "text",
-  number: "number",
-  money: "money",
-  percent: "percent",
-  date: "calendar",
-  boolean: "check",
-};
+/** What the person has decided about the rows. */
+interface RowsChoice extends TextReading {
+  headerRow?: number;
+  target?: RowsTarget;
+}
 
 interface SampleRowsProps {
   text: string;
@@ -36,17 +40,23 @@ interface SampleRowsProps {
   onImport: (filled: ReturnType<typeof fillWithRows>) => void;
 }
 
-/** Fields and sample values from pasted rows: CSV, a spreadsheet's cells or a JSON array. */
+/** Fields and sample values from pasted rows: CSV, a spreadsheet's cells or a JSON array, read as files are. */
 export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
   const id = useId();
   const { definition, mayEdit } = useEditor();
   const { schema, sample, locale = "en-US", currency } = definition.value;
-  const [named, setNamed] = useState<boolean | null>(null);
-  const json = readJsonRows(text);
-  const cells = json ? null : readCells(text);
-  const isNamed = named ?? hasHeader(cells ?? []);
-  const columns = json ?? (cells && readColumns(cells, isNamed, locale));
-  const count = columns?.[0]?.values.length ?? 0;
+  const [choice, setChoice] = useState<RowsChoice>({});
+  const pasted = useDebounced(text);
+  const request = { text: pasted, schema, currency, ...choice };
+  const { data, isCurrent, fault } = useResource<PastedRows | null>(
+    JSON.stringify(request),
+    () =>
+      pasted.trim() === ""
+        ? Promise.resolve(null)
+        : ask("drafts/rows", "POST", request),
+  );
+  const change = (next: RowsChoice) => setChoice({ ...choice, ...next });
+  const isReady = isCurrent && pasted === text && data?.problems.length === 0;
   return (
     <div class="sample-rows">
       <div class="field">
@@ -60,26 +70,33 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
           readOnly={!mayEdit}
           value={text}
           onInput={({ currentTarget }) => {
-            setNamed(null);
+            setChoice({});
             onType(currentTarget.value);
           }}
         />
       </div>
-      {cells && (
-        <SwitchField
-          label={t("fields.firstRowIsHeader")}
-          value={isNamed}
-          onChange={setNamed}
-        />
+      {fault !== null && (
+        <Notice tone="bad" title={t("fields.couldntReadRows")}>
+          <p>{fault}</p>
+        </Notice>
       )}
-      {columns && count > 0 && (
+      {data && (
         <>
-          <RowsPreview columns={columns} count={count} locale={locale} />
+          <div class="row">
+            <HeaderRow rows={data} onChange={change} />
+            <ReadingQuestions table={data} reading={choice} onChange={change} />
+          </div>
+          {data.problems.length > 0 && (
+            <ReadingProblems problems={data.problems} />
+          )}
+          <RowsPreview rows={data} locale={locale} />
           <TargetChoice
-            columns={columns}
-            count={count}
-            onImport={(target) =>
-              onImport(fillWithRows(schema, sample, columns, target, currency))
+            target={choice.target ?? data.target}
+            count={data.records.length}
+            isReady={isReady}
+            onChange={change}
+            onImport={(label) =>
+              onImport(fillWithRows(schema, sample, data, label))
             }
           />
         </>
@@ -88,17 +105,41 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
   );
 }
 
+interface HeaderRowProps {
+  rows: PastedRows;
+  onChange: (change: RowsChoice) => void;
+}
+
+/** A single row has no header. */
+function HeaderRow({ rows, onChange }: HeaderRowProps) {
+  const { headerRow, isHeaderUnclear, records } = rows;
+  if (headerRow === null || (headerRow === 0 && records.length === 1))
+    return null;
+  return (
+    <label class="field">
+      {t("fromFile.headerRow")}
+      <Select
+        value={isHeaderUnclear ? undefined : String(headerRow)}
+        options={[
+          [String(headerRow || 1), String(headerRow || 1)],
+          ["0", t("common.none")],
+        ]}
+        none={isHeaderUnclear ? t("fromFile.chooseOne") : undefined}
+        onChange={(row) => {
+          if (row !== undefined) onChange({ headerRow: Number(row) });
+        }}
+      />
+    </label>
+  );
+}
+
 interface RowsPreviewProps {
-  columns: readonly Column[];
-  count: number;
+  rows: PastedRows;
   locale: string;
 }
 
-function RowsPreview({ columns, count, locale }: RowsPreviewProps) {
-  const rows = Array.from(
-    { length: Math.min(count, shownRows) },
-    (_, at) => at,
-  );
+function RowsPreview({ rows, locale }: RowsPreviewProps) {
+  const { columns, records } = rows;
   return (
     <div
       class="sample-table rows-preview"
@@ -109,21 +150,30 @@ function RowsPreview({ columns, count, locale }: RowsPreviewProps) {
       <table>
         <thead>
           <tr>
-            {columns.map(({ label, kind }, at) => (
-              <th scope="col" key={at}>
-                <Icon name={kindIcons[kind]} size={14} />
-                {label === ""
-                  ? t("fields.columnNumber", { number: at + 1 })
-                  : label}
+            {columns.map(({ name, field }) => (
+              <th scope="col" key={name}>
+                <Icon
+                  name={field ? fieldIcons[getFieldKind(field)] : "text"}
+                  size={14}
+                />
+                {name}
               </th>
             ))}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {records.slice(0, shownRows).map((record, row) => (
             <tr key={row}>
-              {columns.map(({ values }, at) => (
-                <td key={at}>{formatSample(values[row], locale)}</td>
+              {columns.map(({ name, path }) => (
+                <td key={name}>
+                  {formatSample(
+                    path.reduce<Json | undefined>(
+                      (value, key) => toRecord(value)[key],
+                      record,
+                    ),
+                    locale,
+                  )}
+                </td>
               ))}
             </tr>
           ))}
@@ -134,41 +184,39 @@ function RowsPreview({ columns, count, locale }: RowsPreviewProps) {
 }
 
 interface TargetChoiceProps {
-  columns: readonly Column[];
+  target: RowsTarget;
   count: number;
-  onImport: (target: RowsTarget) => void;
+  isReady: boolean;
+  onChange: (change: RowsChoice) => void;
+  /** @param label of a new list */
+  onImport: (label: string) => void;
 }
 
 /** Whether the rows are entries of a list or the first of them is the record. */
-function TargetChoice({ columns, count, onImport }: TargetChoiceProps) {
+function TargetChoice(props: TargetChoiceProps) {
+  const { target, count, isReady, onChange, onImport } = props;
   const { schema } = useEditor().definition.value;
-  const lists = listTargets(schema, columns);
-  const [chosen, setChosen] = useState<string | null>(null);
   const [label, setLabel] = useState(t("fields.items"));
-  const options: [string, string][] = [
-    ...lists.map(({ name, label: list }): [string, string] => [
-      `list:${name}`,
-      t("fields.rowsIntoList", { list }),
+  const lists = getRoot(schema).fields.filter(
+    ({ type }) => type === "OneToManyLink",
+  );
+  const options: [RowsTarget, string][] = [
+    ...lists.map((list): [RowsTarget, string] => [
+      `list:${list.name}`,
+      t("fields.rowsIntoList", { list: getFieldLabel(list) }),
     ]),
     ["record", t("fields.rowsAsRecord")],
     ["new", t("fields.rowsAsNewList")],
   ];
-  const value = chosen ?? options[0]?.[0] ?? "record";
-  const target: RowsTarget =
-    value === "record"
-      ? { kind: "record" }
-      : value === "new"
-        ? { kind: "newList", label: label.trim() }
-        : { kind: "list", name: value.slice("list:".length) };
   return (
     <div class="rows-target">
       <Choices
         legend={t("fields.whereRowsGo")}
         options={options}
-        value={value}
-        onChoose={setChosen}
+        value={target}
+        onChoose={(chosen) => onChange({ target: chosen })}
       />
-      {target.kind === "newList" && (
+      {target === "new" && (
         <InputField
           label={t("fields.nameOfList")}
           value={label}
@@ -177,11 +225,15 @@ function TargetChoice({ columns, count, onImport }: TargetChoiceProps) {
       )}
       <div class="rows-end">
         <p class="data-hint">
-          {target.kind === "record"
+          {target === "record"
             ? t("fields.rowsAsRecordHelp", { count })
             : t("fields.rowsIntoListHelp", { count })}
         </p>
-        <Button kind="primary" onPress={() => onImport(target)}>
+        <Button
+          kind="primary"
+          reason={isReady ? null : t("fromFile.fixFirst")}
+          onPress={() => onImport(label.trim())}
+        >
           {t("fields.useTheseRows")}
         </Button>
       </div>

@@ -16,21 +16,21 @@ import { FileDrop } from "../../ui/file-drop.js";
 import { LoadStatus } from "../../ui/loading.js";
 import { Notice } from "../../ui/notice.js";
 import { Crumb, PageTitle } from "../../ui/page-title.js";
+import {
+  ReadingProblems,
+  ReadingQuestions,
+  type TextReading,
+} from "../../ui/reading-questions.js";
 import { Select } from "../../ui/select.js";
 import type { Template } from "./templates.js";
 
 /** Response of `POST /api/export/batch/file/inspect`, as far as it is shown. */
 type Inspection = Schemas["FileInspection"];
 
-type DateFormat = "YMD" | "DMY" | "MDY";
-type DecimalMark = "." | ",";
-
 /** How the file is read; what is left out is detected. */
-interface Reading {
+interface Reading extends TextReading {
   sheet?: string;
   headerRow?: number;
-  dateFormat?: DateFormat;
-  decimal?: DecimalMark;
   hiddenRows?: "skip";
   encoding?: string;
   mapping?: Record<string, string | null>;
@@ -194,7 +194,7 @@ function FoundTable(props: FoundProps) {
         <ReadingOptions {...props} />
         <Columns {...props} />
       </section>
-      {problems.length > 0 && <Problems problems={problems} />}
+      {problems.length > 0 && <ReadingProblems problems={problems} />}
       {first && (
         <FirstDocument template={template} data={first} isReady={isReady} />
       )}
@@ -210,17 +210,6 @@ function FoundTable(props: FoundProps) {
     </>
   );
 }
-
-const dateFormats: [DateFormat, string][] = [
-  ["DMY", t("fromFile.dayFirst")],
-  ["MDY", t("fromFile.monthFirst")],
-  ["YMD", t("fromFile.yearFirst")],
-];
-
-const decimals: [DecimalMark, string][] = [
-  [".", "1,234.50"],
-  [",", "1.234,50"],
-];
 
 /** With languages that are written in them. */
 const encodings: [string, string][] = [
@@ -279,11 +268,7 @@ function EncodingChoice({ encoding, reading, onChange }: EncodingProps) {
 /** What was detected and may be wrong. */
 function ReadingOptions(props: FoundProps) {
   const { inspection, reading, proposal, onChange } = props;
-  const { sheets, sheet, headerRow, columns, dateFormat, decimal } = inspection;
-  const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
-  const marks = new Set(columns.map((column) => column.decimal));
-  const { hiddenRowCount, encoding } = inspection;
-  const asksDecimal = decimal === null && marks.has("ambiguous");
+  const { sheets, sheet, headerRow, hiddenRowCount, encoding } = inspection;
   return (
     <div class="row reading">
       {proposal && <RowsOfDocument {...props} proposal={proposal} />}
@@ -338,32 +323,11 @@ function ReadingOptions(props: FoundProps) {
           {t("fromFile.hiddenRows", { count: hiddenRowCount })}
         </label>
       )}
-      {hasDates && (
-        <label class="field">
-          {t("fromFile.dates")}
-          <Select
-            value={dateFormat ?? undefined}
-            options={dateFormats}
-            none={dateFormat === null ? t("fromFile.chooseOne") : undefined}
-            onChange={(order) =>
-              onChange({ ...reading, ...(order && { dateFormat: order }) })
-            }
-          />
-        </label>
-      )}
-      {(asksDecimal || reading.decimal !== undefined) && (
-        <label class="field">
-          {t("fromFile.numbers")}
-          <Select
-            value={decimal ?? undefined}
-            options={decimals}
-            none={decimal === null ? t("fromFile.chooseOne") : undefined}
-            onChange={(mark) =>
-              onChange({ ...reading, ...(mark && { decimal: mark }) })
-            }
-          />
-        </label>
-      )}
+      <ReadingQuestions
+        table={inspection}
+        reading={reading}
+        onChange={(change) => onChange({ ...reading, ...change })}
+      />
     </div>
   );
 }
@@ -495,27 +459,6 @@ function describeValues(values: readonly unknown[]): string {
           : JSON.stringify(value),
     )
     .join(" · ");
-}
-
-const shownProblems = 10;
-
-function Problems({ problems }: Pick<Inspection, "problems">) {
-  const others = problems.length - shownProblems;
-  return (
-    <Notice
-      tone="bad"
-      title={t("common.countProblems", { count: problems.length })}
-    >
-      <ul>
-        {problems.slice(0, shownProblems).map(({ path, message }) => (
-          <li key={path + message}>
-            <strong>{path}</strong> {message}
-          </li>
-        ))}
-      </ul>
-      {others > 0 && <p>{t("fromFile.otherProblems", { count: others })}</p>}
-    </Notice>
-  );
 }
 
 interface FirstProps {

@@ -2,6 +2,7 @@ import { checkSample } from "../../../../core/definition/index.js";
 import type { ProjectData } from "../../../../core/plugin-api/definition.js";
 import * as commands from "../../../../studio/src/editor/commands/commands.js";
 import { guessMap } from "../../../../studio/src/editor/einvoice/guess-map.js";
+import { fillWithRows } from "../../../../studio/src/editor/fields/fill-with-rows.js";
 import {
   inferSchema,
   mergeTable,
@@ -11,7 +12,6 @@ import {
   fillSample,
   withSample,
 } from "../../../../studio/src/editor/fields/make-sample.js";
-import * as rows from "../../../../studio/src/editor/fields/read-rows.js";
 import {
   getBorder,
   getSides,
@@ -108,7 +108,7 @@ function json(value: unknown): string[] {
 
 function call(line: string, template: ProjectData, editor: Editor): string[] {
   const [name = ""] = line.split(" ", 1);
-  const [a, b, c, d, e] = JSON.parse(line.slice(name.length));
+  const [a, b, c, d] = JSON.parse(line.slice(name.length));
   switch (name) {
     case "inferSchema":
       return json(inferSchema(a, b));
@@ -118,16 +118,8 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
       return json(fillSample(a, b ?? undefined));
     case "withSample":
       return describeSample(withSample(template, a));
-    case "readCells":
-      return json(rows.readCells(a));
-    case "hasHeader":
-      return json(rows.hasHeader(a));
-    case "readColumns":
-      return json(rows.readColumns(a, b, c));
-    case "readJsonRows":
-      return json(rows.readJsonRows(a));
     case "fillWithRows":
-      return json(rows.fillWithRows(a, b ?? undefined, c, d, e));
+      return json(fillWithRows(a, b ?? undefined, c, d));
     case "newRule":
       return json(logic.newRule(a));
     case "withComparison":
