@@ -149,9 +149,9 @@ describe("pasted rows", () => {
 
   it("are a question where a file is, until it is answered", async () => {
     const rates = "Number;Amount\nEUR/USD;1.085\nEUR/CHF;1.942\n";
-    const asked = await read(rates);
-    expect(asked.decimal).to.equal(null);
-    expect(asked.problems).to.eql([
+    const unanswered = await read(rates);
+    expect(unanswered.decimal).to.equal(null);
+    expect(unanswered.problems).to.eql([
       {
         path: 'row 2, column "Amount"',
         message:
@@ -179,9 +179,9 @@ describe("pasted rows", () => {
 
   it("say whether a first row with numbers has names or values", async () => {
     const rows = "Desk\t3\nLamp\t4\n";
-    const asked = await read(rows);
-    expect(asked).to.include({ headerRow: 1, isHeaderUnclear: true });
-    expect(asked.problems).to.eql([
+    const unanswered = await read(rows);
+    expect(unanswered).to.include({ headerRow: 1, isHeaderUnclear: true });
+    expect(unanswered.problems).to.eql([
       {
         path: "row 1",
         message:
