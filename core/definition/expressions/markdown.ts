@@ -1,11 +1,13 @@
 import { LRUCache } from "lru-cache";
 import MarkdownIt from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
 import footnotes from "markdown-it-footnote";
 import { checkBudget } from "../../lib/time-budget.js";
 import { escapeHtml, sanitizeMarkup } from "./output.js";
 import { SafeHtml } from "./values.js";
 
-// GitHub's Markdown: CommonMark with tables, strikethrough, autolinks, task lists and footnotes.
+// GitHub's Markdown: CommonMark with tables, strikethrough, autolinks, task lists and footnotes. Marks also begin and end
+// beside Chinese, Japanese and Korean punctuation.
 
 type Markdown = InstanceType<typeof MarkdownIt>;
 
@@ -13,6 +15,7 @@ const MAX_LENGTH = 256 * 1024;
 /** How long texts with many links take; measured. */
 const CHARACTER_MS = 0.002;
 const markdownIt = new MarkdownIt({ html: true, breaks: true, linkify: true })
+  .use(cjkFriendly)
   .use(footnotes)
   .use(linkAddresses)
   .use(drawTasks)
