@@ -303,8 +303,8 @@ function countRepeat(
   scope: Scope,
 ): RepeatCounts {
   const run = (part: Repeat) => compileRepeat(part, path, types)(scope);
-  const { collectionId, path: list, filter, groupBy } = repeat;
-  const all = { collectionId, path: list };
+  const { collectionId, path: list, entries, filter, groupBy } = repeat;
+  const all = { collectionId, path: list, entries };
   const filtered = { ...all, filter };
   const total = run(all).length;
   const passing = filter ? run(filtered).length : total;

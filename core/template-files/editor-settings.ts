@@ -59,6 +59,11 @@ const directives: Readonly<
       "Repeats the element for each element of a list, such as `line in root.lines`.",
     takesValue: true,
   },
+  "data-entries": {
+    description:
+      "With data-each: repeats for each key of an object; the element has `key` and `value`.",
+    takesValue: false,
+  },
   "data-filter": {
     description:
       "With data-each: leaves elements out. An expression over their fields, such as `amount > 0`.",
@@ -66,7 +71,7 @@ const directives: Readonly<
   },
   "data-sort": {
     description:
-      "With data-each: sorts by fields, such as `amount desc, name`.",
+      "With data-each: sorts by fields, such as `amount desc, name as natural`.",
     takesValue: true,
   },
   "data-group-by": {

@@ -5553,6 +5553,8 @@ export interface components {
         Collection: {
             collectionId: string;
             path: string;
+            /** @description Whether to repeat for each key of an object, with key and value. */
+            entries?: boolean;
             filter?: components["schemas"]["Logic"];
             sort?: {
                 field: string;
@@ -5560,6 +5562,8 @@ export interface components {
                 direction: "ASC" | "DESC";
                 /** @enum {string} */
                 type: "Number" | "String" | "Date";
+                /** @description Whether item 2 comes before item 10. For texts. */
+                natural?: boolean;
             }[];
             groupBy?: {
                 field: string;
@@ -5567,6 +5571,8 @@ export interface components {
                 direction?: "ASC" | "DESC";
                 /** @enum {string} */
                 type?: "Number" | "String" | "Date";
+                /** @description Whether item 2 comes before item 10. For texts. */
+                natural?: boolean;
             };
             offset?: number;
             limit?: number;

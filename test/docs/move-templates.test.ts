@@ -12,7 +12,7 @@ const frame = {
     {
       id: "root",
       fields: [
-        ..."number name nickname first last note terms intro tags"
+        ..."number name nickname first last note terms intro tags code phone codes status"
           .split(" ")
           .map((name) => field(name)),
         field("Order no"),
@@ -25,9 +25,11 @@ const frame = {
         field("due", "Date"),
         { ...field("customer", "OneToOneLink"), target: "customer" },
         { ...field("lines", "OneToManyLink"), target: "lines" },
+        { ...field("prices", "OneToOneLink"), target: "prices" },
       ],
     },
     { id: "customer", fields: [field("city")] },
+    { id: "prices", fields: [] },
     {
       id: "lines",
       fields: [field("title"), field("category"), field("amount", "Number")],
@@ -48,6 +50,11 @@ const data = {
   terms: "**Now**",
   intro: "<b>Dear</b>",
   tags: ["a", "b"],
+  code: "AB-1",
+  phone: "01 23",
+  codes: "a,b",
+  status: "new",
+  prices: { small: 5, large: 9 },
   "Order no": "7",
   price: 2,
   quantity: 3,

@@ -136,9 +136,9 @@ function emitElement(
 
 /** Values are compared by the declared types of their fields, where a rule does not name one. */
 function withTypes(rules: RepeatRules, types: ScopeTypes): RepeatRules {
-  const { path, sort, groupBy } = rules;
+  const { sort, groupBy } = rules;
   const typed = <T extends { field: string; type?: unknown }>(rule: T): T => {
-    const type = rule.type ?? findFieldType(rule.field, path, types);
+    const type = rule.type ?? findFieldType(rule.field, rules, types);
     return type === undefined ? rule : { ...rule, type };
   };
   return {

@@ -78,6 +78,31 @@ const FILTERS: Readonly<Record<string, Description>> = {
     '"12345678" | mask("####-####")',
     "1234-5678",
   ],
+  replace: [
+    "With a part replaced everywhere",
+    '"12/26" | replace("/", "-")',
+    "12-26",
+  ],
+  split: [
+    "The list of its parts",
+    'JOIN("red, blue" | split(", "), " + ")',
+    "red + blue",
+  ],
+  slice: [
+    "So many characters or elements, from a place on",
+    '"AB-1234" | slice(0, 2)',
+    "AB",
+  ],
+  contains: [
+    "Whether a part or an element is in it",
+    '"red, blue" | contains("red")',
+    "true",
+  ],
+  startsWith: [
+    "Whether it starts with a part",
+    '"AB-1234" | startsWith("AB")',
+    "true",
+  ],
   markdown: ["With Markdown formatting", '"**bold**" | markdown', "bold"],
   nl2br: ["With its line breaks", '"one line" | nl2br', "one line"],
   words: ["A number in words", '21 | words("en-US")', "twenty-one"],

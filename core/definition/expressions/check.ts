@@ -1,4 +1,9 @@
-import type { Logic, Operator, Rule } from "../schema/data-schema.js";
+import type {
+  GroupBy,
+  Logic,
+  Operator,
+  Rule,
+} from "../schema/data-schema.js";
 import { isBooleanLiteral, listed, type RepeatRules } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";
@@ -15,11 +20,14 @@ import {
   resolveFunction,
   resolveTranslation,
 } from "./functions.js";
+import { writeStep } from "./invalid-values.js";
 import {
   type BinaryNode,
   type CallNode,
+  type FilterNode,
   type Node,
   type PathNode,
+  getSourceText,
   parseExpression,
   parsePath,
   RESERVED_WORDS,
@@ -41,6 +49,7 @@ import {
   type Shape,
   type ScopeTypes,
   ANY,
+  ENTRY,
   listScopes,
   groupType,
   UNDECLARED,
@@ -197,6 +206,8 @@ function checkNode(node: Node, context: CheckContext): Shape {
       return ANY;
     case "path":
       return checkPathNode(node, context);
+    case "list":
+      return checkParts(node.items, single);
     case "unary":
       return checkParts([node.operand], single);
     case "binary":
@@ -204,13 +215,20 @@ function checkNode(node: Node, context: CheckContext): Shape {
     case "conditional":
       return checkParts([node.value, node.test, node.otherwise], single);
     case "filter":
-      attempt(context.report, () =>
-        resolveFilter(node, context.source, getRoot(context.types).locale),
-      );
-      return checkParts([node.input, ...node.args], single);
+      return checkFilter(node, single);
     default:
       return checkCall(node, context);
   }
+}
+
+function checkFilter(node: FilterNode, context: CheckContext): Shape {
+  const { report, source, types } = context;
+  const definition = attempt(report, () =>
+    resolveFilter(node, source, getRoot(types).locale),
+  );
+  const takesLists = definition?.takesLists ?? false;
+  checkNode(node.input, { ...context, takesLists });
+  return checkParts(node.args, context);
 }
 
 /** Warns of a field that is yes or no and compared with a text that it never equals. */
@@ -219,7 +237,11 @@ function checkBinary(
   context: CheckContext,
 ): Shape {
   const sides = [left, right];
-  const shapes = sides.map((side) => checkNode(side, context));
+  const list =
+    operator === "contains" ? left : operator === "in" ? right : null;
+  const shapes = sides.map((side) =>
+    checkNode(side, { ...context, takesLists: side === list }),
+  );
   for (const [index, shape] of shapes.entries()) {
     const other = sides[1 - index];
     const isBoolean = shape.kind === "scalar" && shape.type === "Boolean";
@@ -256,8 +278,33 @@ function checkCall(node: CallNode, context: CheckContext): Shape {
   const { report, source } = context;
   const definition = attempt(report, () => resolveFunction(node, source));
   if (!definition) return checkParts(node.args, withoutWarnings(context));
-  const { takesLists = false } = definition;
-  return checkParts(node.args, { ...context, takesLists });
+  const { takesLists = false, printsArguments = false } = definition;
+  for (const argument of node.args) {
+    const shape = checkNode(argument, { ...context, takesLists });
+    if (printsArguments) checkArgument(argument, shape, node, context);
+  }
+  return ANY;
+}
+
+/** Reports records, which print nothing, also one by one. */
+function checkArgument(
+  argument: Node,
+  shape: Shape,
+  { name }: CallNode,
+  { source, report }: CheckContext,
+): void {
+  if (!("record" in shape) || isOpen(shape.record)) return;
+  const text = getSourceText(argument, source);
+  const fields = [...shape.record.fields].map(
+    (field) => text + writeStep(field),
+  );
+  report.error({
+    code: "prints_nothing",
+    message: `${text} is ${shape.kind === "many" ? "a collection" : "a record"}, of which ${name} prints nothing.`,
+    hint: `Write one of its fields: ${listSome(fields)}.`,
+    expression: source,
+    column: argument.start + 1,
+  });
 }
 
 /** Checks that the text exists, and that it gets its values; a key that is not a literal is only known when it is printed. */
@@ -613,23 +660,70 @@ export function checkRepeat(
   types: ScopeTypes,
   report: BindingReport,
 ): ScopeTypes {
-  const { collectionId: id, path, filter, sort = [], groupBy } = repeat;
+  const {
+    collectionId: id,
+    path,
+    entries,
+    filter,
+    sort = [],
+    groupBy,
+  } = repeat;
   checkCollectionId(id, report.at(".collectionId"));
-  const shape = checkPathSource(path, types, report.at(".path"), "scope");
-  if (shape?.kind === "scalar") notACollection(shape, path, report.at(".path"));
-  const record = shape && "record" in shape ? shape.record : UNDECLARED;
+  const at = report.at(".path");
+  const shape = checkPathSource(path, types, at, "scope");
+  if (entries) checkObject(shape, path, at);
+  else if (shape?.kind === "scalar") notACollection(shape, path, at);
+  const element = shape && "record" in shape ? shape.record : UNDECLARED;
+  const record = entries ? ENTRY : element;
   const inside = { id, parent: types, record, isGrouped: false };
   const reach = "item";
   if (typeof filter === "string")
     checkSource(filter, inside, report.at(".filter"), { reach });
   else if (filter) checkRules(filter, inside, report.at(".filter"), reach);
-  for (const [index, { field }] of sort.entries()) {
-    checkPathSource(field, inside, report.at(`.sort[${index}].field`), "item");
+  for (const [index, rule] of sort.entries()) {
+    const place = report.at(`.sort[${index}].field`);
+    checkPathSource(rule.field, inside, place, reach);
+    checkNatural(rule, report.at(`.sort[${index}].natural`));
   }
   if (!groupBy) return inside;
-  const at = report.at(".groupBy.field");
-  const key = checkPathSource(groupBy.field, inside, at, "item") ?? ANY;
+  checkNatural(groupBy, report.at(".groupBy.natural"));
+  const field = report.at(".groupBy.field");
+  const key = checkPathSource(groupBy.field, inside, field, reach) ?? ANY;
   return { ...inside, record: groupType(record, key), isGrouped: true };
+}
+
+/** Only texts have numbers within them, and only groups with a direction are sorted. */
+function checkNatural(
+  { natural, type = "String", direction }: Omit<GroupBy, "field">,
+  report: BindingReport,
+): void {
+  if (!natural) return;
+  if (type !== "String")
+    invalid(
+      report,
+      `The natural order is one of texts, and the type is ${type}.`,
+      'Write the type "String", or leave out natural.',
+    );
+  if (direction === undefined)
+    invalid(report, "The natural order needs a direction.", "Add ASC or DESC.");
+}
+
+function checkObject(
+  shape: Shape | null,
+  path: string,
+  report: BindingReport,
+): void {
+  if (shape?.kind !== "scalar" && shape?.kind !== "many") return;
+  const isMany = shape.kind === "many";
+  report.error({
+    code: "not_an_object",
+    message: `${path} is ${isMany ? "a collection" : `declared as ${shape.type}`}, which has no keys.`,
+    hint: isMany
+      ? "Leave out entries (in HTML data-entries) to repeat for its elements."
+      : "Declare the field as a OneToOneLink, or repeat over another path.",
+    expression: path,
+    column: 1,
+  });
 }
 
 function checkCollectionId(id: string, report: BindingReport): void {

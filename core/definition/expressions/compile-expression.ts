@@ -58,6 +58,8 @@ import {
   toNumeric,
   type Numeric,
   concatenate,
+  containsValue,
+  hasRecord,
   isTrue,
   isEmpty,
   areEqual,
@@ -145,6 +147,10 @@ function compileNode(node: Node, env: CompileEnvironment): Evaluator {
     }
     case "path":
       return compilePathNode(node, env);
+    case "list": {
+      const items = node.items.map((item) => compileNode(item, env));
+      return (scope) => items.map((item) => item(scope));
+    }
     case "unary":
       return compileUnary(
         node,
@@ -305,6 +311,11 @@ function compileBinary(
         return passes(scope, value) ? right(scope) : value;
       };
     }
+    case "contains":
+      return (scope) =>
+        containsValue(left(scope), right(scope), undefined, scope.context);
+    case "in":
+      return compileMembership(node, left, right, env);
     case "~":
       return (scope) => concatenate([left(scope), right(scope)], env.where);
     case "+":
@@ -316,6 +327,23 @@ function compileBinary(
     default:
       return compileComparison(operator, node, left, right, env);
   }
+}
+
+/** Whether a value is an element of a list. A single value, which may be a list in a text, is reported unless it is equal. */
+function compileMembership(
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  const report = compileInvalidReport(node.right, "list", env);
+  return (scope) => {
+    const [value, list] = [left(scope), right(scope)];
+    const elements = isList(list) ? list : [list];
+    const isElement = containsValue(elements, value, undefined, scope.context);
+    if (!isElement && !isList(list) && !isEmpty(list)) report(scope, list);
+    return isElement;
+  };
 }
 
 function compileUnary(
@@ -621,14 +649,17 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
     const value = compileNode(arg, inner);
     return at === definition.number ? compileNumber(arg, value, env) : value;
   });
-  const { dates: dateCount } = definition;
+  const { dates: dateCount, printsArguments } = definition;
   if (dateCount === undefined) {
-    return (scope) =>
-      definition.call(
-        args.map((arg) => arg(scope)),
-        scope.context,
-        env.where,
-      );
+    const recordReports = printsArguments
+      ? node.args.map((arg) => compileInvalidReport(arg, "text", env))
+      : [];
+    return (scope) => {
+      const values = args.map((arg) => arg(scope));
+      for (const [at, report] of recordReports.entries())
+        if (hasRecord(values[at])) report(scope, values[at]);
+      return definition.call(values, scope.context, env.where);
+    };
   }
   const reports = node.args
     .slice(0, dateCount)
@@ -665,7 +696,7 @@ function compileFilter(
     if (!definition.takesEmpty && isEmpty(value)) return value;
     const apply = format ?? bindLate(scope);
     const { context } = scope;
-    const result = apply(value, context);
+    const result = apply(value, context, env.where);
     if (takes === undefined) return result;
     const isSuspect =
       result === value || (takes === "date" && isEpochSeconds(value));

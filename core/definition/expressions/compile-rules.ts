@@ -20,12 +20,15 @@ import {
 } from "./compile-expression.js";
 import { toStartTime, toDateValue } from "./dates.js";
 import { parseExpression, parsePath } from "./parse.js";
-import { elementTypes, type ScopeTypes } from "./resolve-path.js";
+import { listTypes, type ScopeTypes } from "./resolve-path.js";
 import { itemScope, type Scope, type MergeContext } from "./scope.js";
+import { startsWithPart } from "./text-parts.js";
 import {
   areEqual,
   compareValues,
+  containsValue,
   isList,
+  isRecord,
   isEmpty,
   toText,
   numericText,
@@ -244,16 +247,16 @@ function ordered(holds: (order: number) => boolean): Test {
   };
 }
 
-/** Whether a text contains a part or a list contains an element. Empty values contain nothing. */
 function contains(value: unknown, wanted: unknown, by: Comparison): boolean {
-  if (isEmpty(value) || isEmpty(wanted)) return false;
-  if (!isList(value)) return toText(value).includes(toText(wanted));
-  by.context.spend(value.length);
-  return value.some((element) => isEqual(element, wanted, by));
+  return containsValue(value, wanted, by.type, by.context);
 }
 
-function beginsWith(value: unknown, wanted: unknown): boolean {
-  return !isEmpty(wanted) && toText(value).startsWith(toText(wanted));
+function beginsWith(
+  value: unknown,
+  wanted: unknown,
+  { context }: Comparison,
+): boolean {
+  return startsWithPart(toText(value), toText(wanted), context);
 }
 
 function endsWith(value: unknown, wanted: unknown): boolean {
@@ -298,8 +301,8 @@ export interface RepeatRules extends Omit<Repeat, "filter" | "sort"> {
 export type Repeater = (scope: Scope) => Scope[];
 
 /**
- * Applies filter, sort, groupBy, offset and limit in this order. A path to a single object repeats once, an empty value
- * never; any other value is reported.
+ * Applies filter, sort, groupBy, offset and limit in this order. A path to a single object repeats once, with
+ * `entries` for each of its keys; an empty value never; any other value is reported.
  * @throws PlatenError `invalid_definition` for what the checker rejects; at merge time, what `spend` throws
  */
 export function compileRepeat(
@@ -322,8 +325,15 @@ export function compileRepeat(
   };
 }
 
+/** Each key of an object with its value; null for anything else. Keys that are whole numbers come first, by their value. */
+function listEntries(value: unknown): readonly unknown[] | null {
+  return isRecord(value)
+    ? Object.entries(value).map(([key, item]) => ({ key, value: item }))
+    : null;
+}
+
 function compileElements(
-  { path }: RepeatRules,
+  { path, entries }: RepeatRules,
   where: string,
   types: ScopeTypes,
 ): (scope: Scope) => readonly unknown[] {
@@ -336,37 +346,36 @@ function compileElements(
     ignoresMissing: false,
   } as const;
   const read = compilePathNode(node, env);
-  const report = compileInvalidReport(node, "list", env);
+  const list = entries ? listEntries : toElements;
+  const report = compileInvalidReport(node, entries ? "object" : "list", env);
   return (scope) => {
     const value = read(scope);
-    const elements = toElements(value);
+    const elements = list(value);
     if (elements) return elements;
-    const isOdd = value !== undefined && value !== null && value !== "";
-    if (isOdd) report(scope, value);
+    if (!isEmpty(value)) report(scope, value);
     return [];
   };
 }
 
-/** Iterations are counted once: for the input of the expensive passes, or, without any, for the printed elements. */
+/**
+ * Iterations are counted once: for the input of the expensive passes and for the keys of an object, or else for the
+ * printed elements.
+ */
 function compilePasses(
   repeat: RepeatRules,
   where: string,
   types: ScopeTypes,
 ): Pass[] {
-  const { path, collectionId, filter, sort = [], groupBy } = repeat;
-  const inner = elementTypes(
-    parsePath(path).node,
-    types,
-    "scope",
-    collectionId,
-  );
-  const setting = { where, path, types: inner };
+  const { path, entries, filter, sort = [], groupBy } = repeat;
+  const setting = { where, path, types: listTypes(repeat, types) };
   const passes: Pass[] = [];
   if (filter) passes.push(filterPass(filter, setting));
   if (sort.length > 0) passes.push(sortPass(sort, setting));
   if (groupBy) passes.push(groupPass(groupBy, setting));
   const slice = slicePass(repeat);
-  return passes.length > 0 ? [spendPass, ...passes, slice] : [slice, spendPass];
+  return entries || passes.length > 0
+    ? [spendPass, ...passes, slice]
+    : [slice, spendPass];
 }
 
 const spendPass: Pass = (elements, { context }) => {
@@ -424,10 +433,11 @@ function sortPass(
   rules: NonNullable<RepeatRules["sort"]>,
   setting: PassSetting,
 ): Pass {
-  const columns = rules.map(({ field, type, direction }) => ({
+  const columns = rules.map(({ field, type, direction, natural }) => ({
     read: compileField(field, setting, type),
     type,
     sign: direction === "ASC" ? (1 as const) : (-1 as const),
+    natural,
   }));
   return (...input) => {
     const { context } = input[1];
@@ -452,12 +462,21 @@ function typeOfValue(value: unknown): ValueType {
 function compareRows(
   a: readonly SortKey[],
   b: readonly SortKey[],
-  columns: readonly { readonly sign: 1 | -1 }[],
+  columns: readonly {
+    readonly sign: 1 | -1;
+    readonly natural: boolean | undefined;
+  }[],
   locale: string,
 ): number {
   let at = 0;
-  for (const { sign } of columns) {
-    const order = compareKeys(a[at] ?? null, b[at] ?? null, sign, locale);
+  for (const { sign, natural } of columns) {
+    const order = compareKeys(
+      a[at] ?? null,
+      b[at] ?? null,
+      sign,
+      locale,
+      natural,
+    );
     if (order !== 0) return order;
     at++;
   }
@@ -474,14 +493,15 @@ class Group {
 /** Keeps groups in order of appearance, or sorts them by key when there is a direction; the empty group is last. */
 function groupPass(groupBy: GroupBy, setting: PassSetting): Pass {
   const read = compileField(groupBy.field, setting);
-  const { type = "String", direction } = groupBy;
+  const { type = "String", direction, natural } = groupBy;
   return (...input) => {
     const [elements, { context }] = input;
     const keys = evaluateEach(input, setting, read);
     const groups = collect(elements, keys, (key) =>
       identity(key, type, context),
     );
-    return direction ? inOrder(groups, type, direction, context) : groups;
+    const order = { type, natural };
+    return direction ? inOrder(groups, order, direction, context) : groups;
   };
 }
 
@@ -521,14 +541,16 @@ function identity(
 
 function inOrder(
   groups: readonly Group[],
-  type: ValueType,
+  { type, natural }: { type: ValueType; natural: boolean | undefined },
   direction: "ASC" | "DESC",
   context: MergeContext,
 ): Group[] {
   const sign = direction === "ASC" ? 1 : -1;
   return groups
     .map((group) => ({ group, key: sortKey(group.key, type, context) }))
-    .toSorted((a, b) => compareKeys(a.key, b.key, sign, context.locale))
+    .toSorted((a, b) =>
+      compareKeys(a.key, b.key, sign, context.locale, natural),
+    )
     .map(({ group }) => group);
 }
 

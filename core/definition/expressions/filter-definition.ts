@@ -4,8 +4,12 @@ import type { MergeContext } from "./scope.js";
 import { isCurrency, isLocale, isTimeZone } from "../schema/known-values.js";
 import { toNumeric, toText } from "./values.js";
 
-/** Formats a value. A value that it cannot format is returned unchanged. */
-export type Format = (value: unknown, context: MergeContext) => unknown;
+/** Formats a value. A value that it cannot format is returned unchanged. `where` is the JSON path of the component. */
+export type Format = (
+  value: unknown,
+  context: MergeContext,
+  where: string,
+) => unknown;
 
 export interface FilterDefinition {
   /** The syntax, for messages: `truncate(length, "…")`. */
@@ -14,6 +18,8 @@ export interface FilterDefinition {
   readonly max: number;
   /** Whether the filter is called for empty values, which other filters leave unchanged. */
   readonly takesEmpty?: boolean;
+  /** Whether the value may be a list, such as `root.lines.name` for all names. */
+  readonly takesLists?: boolean;
   /** What the filter needs of a value; anything else is reported. */
   readonly takes?: "number" | "date";
   /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
@@ -41,6 +47,18 @@ export function currencyArgument(value: unknown): string | undefined {
   return checked(value, isCurrency, 'a currency such as "EUR"');
 }
 
+const GROUPINGS = ["always", "min2"] as const;
+/** Whether four digits are grouped: always, or never. By default, the locale decides. */
+export type Grouping = (typeof GROUPINGS)[number];
+
+export function isGrouping(value: unknown): value is Grouping {
+  return GROUPINGS.some((grouping) => grouping === value);
+}
+
+export function groupingArgument(value: unknown): Grouping | undefined {
+  return checked(value, isGrouping, '"always" or "min2"');
+}
+
 export function timeZoneArgument(value: unknown): string | undefined {
   return checked(value, isTimeZone, 'a time zone such as "Europe/Berlin"');
 }
@@ -53,19 +71,24 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** A whole number from 0 to `max`. */
-export function countArgument(value: unknown, max: number): number | undefined {
+/** A whole number from `min` to `max`. */
+export function countArgument(
+  value: unknown,
+  max: number,
+  min = 0,
+): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(toNumeric(value) ?? Number.NaN);
-  if (Number.isInteger(number) && number >= 0 && number <= max) return number;
-  throw wrongArgument(value, `a whole number from 0 to ${max}`);
+  if (Number.isInteger(number) && number >= min && number <= max)
+    return number;
+  throw wrongArgument(value, `a whole number from ${min} to ${max}`);
 }
 
-function checked(
+function checked<T>(
   value: unknown,
-  isRight: (value: unknown) => value is string,
+  isRight: (value: unknown) => value is T,
   wanted: string,
-): string | undefined {
+): T | undefined {
   if (value === undefined || value === null) return undefined;
   if (isRight(value)) return value;
   throw wrongArgument(value, wanted);

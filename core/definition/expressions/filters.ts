@@ -3,11 +3,14 @@ import { isCurrency } from "../schema/known-values.js";
 import { dateFilters } from "./date-filter.js";
 import {
   countArgument,
+  groupingArgument,
+  isGrouping,
   localeArgument,
   textArgument,
   type FilterDefinition,
   currencyArgument,
   type Format,
+  type Grouping,
   argumentError,
 } from "./filter-definition.js";
 import { wordFilters } from "./word-filters.js";
@@ -18,6 +21,15 @@ import type { FilterNode } from "./parse.js";
 import { suggestFilter } from "./foreign-syntax.js";
 import { bindingError, getProblem } from "./problem.js";
 import {
+  cutText,
+  sliceText,
+  splitText,
+  startsWithPart,
+} from "./text-parts.js";
+import {
+  concatenate,
+  containsValue,
+  isList,
   safeLocale,
   isEmpty,
   toText,
@@ -82,21 +94,11 @@ const truncate: FilterDefinition = {
     return (value) => {
       const text = toText(value);
       if (text.length <= max) return text;
-      const cut = cutAt(text, max);
+      const cut = cutText(text, max);
       return cut.length === text.length ? text : cut.trimEnd() + mark;
     };
   },
 };
-
-const graphemes = new Intl.Segmenter("en");
-
-function cutAt(text: string, max: number): string {
-  let count = 0;
-  for (const { index } of graphemes.segment(text)) {
-    if (count++ === max) return text.slice(0, index);
-  }
-  return text;
-}
 
 const fallback: FilterDefinition = {
   usage: 'default("-")',
@@ -134,6 +136,79 @@ function applyMask(text: string, pattern: string): string {
   return out + rest.join("");
 }
 
+const replace: FilterDefinition = {
+  usage: 'replace("a", "b")',
+  min: 2,
+  max: 2,
+  bind: ([part, replacement]) => {
+    const separator = toText(part);
+    return (value, context, where) =>
+      separator === ""
+        ? value
+        : concatenate(
+            splitText(toText(value), separator, context),
+            where,
+            toText(replacement),
+          );
+  },
+};
+
+/** The list of the texts between the separators; with an empty separator, of the characters. */
+const split: FilterDefinition = {
+  usage: 'split(", ")',
+  min: 1,
+  max: 1,
+  bind: ([separator]) => {
+    const isMissing = separator === undefined || separator === null;
+    return (value, context) =>
+      isMissing
+        ? [toText(value)]
+        : splitText(toText(value), toText(separator), context);
+  },
+};
+
+/** Characters of a text or elements of a list: from `start`, counted from 0 or, if negative, from the end. */
+const slice: FilterDefinition = {
+  usage: "slice(start, length)",
+  min: 1,
+  max: 2,
+  takesLists: true,
+  bind: ([from, count]) => {
+    const start = countArgument(from, MAX_LENGTH, -MAX_LENGTH) ?? 0;
+    const length = countArgument(count, MAX_LENGTH);
+    const last = length === undefined ? undefined : start + length;
+    const end = start < 0 && last !== undefined && last >= 0 ? undefined : last;
+    return (value, context) => {
+      if (!isList(value)) return sliceText(toText(value), start, end, context);
+      const elements = value.slice(start, end);
+      context.spend(elements.length);
+      return elements;
+    };
+  },
+};
+
+const contains: FilterDefinition = {
+  usage: 'contains("a")',
+  min: 1,
+  max: 1,
+  takesEmpty: true,
+  takesLists: true,
+  bind: ([wanted]) => {
+    return (value, context) => containsValue(value, wanted, undefined, context);
+  },
+};
+
+const startsWith: FilterDefinition = {
+  usage: 'startsWith("a")',
+  min: 1,
+  max: 1,
+  takesEmpty: true,
+  bind: ([part]) => {
+    return (value, context) =>
+      startsWithPart(toText(value), toText(part), context);
+  },
+};
+
 const textFilters = {
   upper,
   lower,
@@ -141,6 +216,11 @@ const textFilters = {
   truncate,
   default: fallback,
   mask,
+  replace,
+  split,
+  slice,
+  contains,
+  startsWith,
 };
 
 const markdown: FilterDefinition = {
@@ -222,32 +302,42 @@ const percent: FilterDefinition = {
   },
 };
 
+/** The grouping may be the last of fewer arguments: `currency("always")`. */
 const currency: FilterDefinition = {
-  usage: 'currency("EUR", "de-DE")',
+  usage: 'currency("EUR", "de-DE", "always")',
   min: 0,
-  max: 2,
+  max: 3,
   takes: "number",
-  bind: ([unit, tag]) => {
+  bind: (args) => {
+    const last = args.find(isGrouping);
+    const [unit, tag, third] =
+      last === undefined ? args : args.filter((argument) => argument !== last);
     const given = currencyArgument(unit);
     const locale = localeArgument(tag);
-    if (given !== undefined) return inCurrency(given, locale);
+    const grouping = last ?? groupingArgument(third);
+    if (given !== undefined) return inCurrency(given, locale, grouping);
     const formatOf = cacheLast((code) =>
-      isCurrency(code) ? inCurrency(code, locale) : null,
+      isCurrency(code) ? inCurrency(code, locale, grouping) : null,
     );
-    return (value, context) => {
+    return (value, context, where) => {
       const format = formatOf(context.currency);
-      return format ? format(value, context) : value;
+      return format ? format(value, context, where) : value;
     };
   },
 };
 
-function inCurrency(code: string, locale: string | undefined): Format {
+function inCurrency(
+  code: string,
+  locale: string | undefined,
+  grouping: Grouping | undefined,
+): Format {
   const options = {
     style: "currency",
     currency: code,
     signDisplay: "negative",
+    ...(grouping && { useGrouping: grouping }),
   } as const;
-  return formatting(`currency ${code}`, options, locale);
+  return formatting(`currency ${code} ${grouping}`, options, locale);
 }
 
 const numberFilters = { number, percent, currency };

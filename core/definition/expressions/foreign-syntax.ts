@@ -77,7 +77,9 @@ const OPERATORS = readHabits(String.raw`
   \*\*|\^ -> There is no operator for powers. -> Multiply the values.
   \[\s*[a-zA-Z]\w*(?:\s*\+\s*1)?\s*\] -> Elements of a list have no index here. -> Repeat the component: "collection": { "collectionId": "item", "path": "root.lines" }, and write {{ item.name }}.
   \sis\s -> "is" is not an operator. -> Compare with = or !=; to test for a missing value, write a = null.
-  \s(?<word>in|contains)\s -> "$word" is not an operator. -> Use the operator "in" or "contains" of a condition's rule.
+  \snot\s+(?<word>in|contains)\s -> The word "not" stands before a comparison with "$word". -> Write not a $word b.
+  \sin\s*\( -> A list is written in brackets. -> Write a in ["b", "c"].
+  \s(?<word>(?:[Ss]tart|[Bb]egin)s\s?[Ww]ith)\s -> "$word" is not an operator. -> Write the filter: (a | startsWith("b")).
   \s(?<word>AND|OR|NOT)\s -> "$word" is not an operator. -> Write and, or and not in small letters.
   \s(?<word>eq|ne|gt|lt|gte|lte)\s -> "$word" is not an operator. -> Write =, !=, >, <, >= or <=.
 `);
@@ -93,7 +95,12 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   title titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase -> title
   words spellOut toWords inWords numberToWords numToWords -> words
   percent percentage toPercent formatPercent pct -> percent
-  truncate truncateWords ellipsis excerpt limitTo shorten cut substr -> truncate
+  truncate truncateWords ellipsis excerpt limitTo shorten cut -> truncate
+  replace replaceAll substitute gsub translate -> replace
+  split explode tokenize -> split
+  slice substr substring mid -> slice
+  contains includes has hasSubstring -> contains
+  startsWith beginsWith hasPrefix -> startsWith
   default defaultIfNone d ifEmpty fallback orElse ifNull -> default
   markdown md markdownify convertToHtml markdownToHtml -> markdown
   nl2br newlineToBr newlinesToBr lineBreaks lineBreaksBr convCRLF -> nl2br
@@ -118,8 +125,15 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   dividedBy div divide -> Write the operator: root.a / root.b.
   modulo mod -> Write the operator: root.a % root.b.
   append prepend concat concatenate textJoin -> Join text with ~: root.name ~ "!".
+  remove -> Write root.name | replace("-", "").
+  left -> Write root.name | slice(0, 3).
+  right -> Write root.name | slice(-3).
+  endsWith hasSuffix -> Compare the end: (root.name | slice(-2)) = "th".
+  find search indexOf -> Write root.name contains "a".
+  keys entries items -> Repeat a component with "collection", whose "entries": true is for each key of an object.
   first head -> Write the index: root.lines.0.
-  sort sortBy orderBy sortNatural reverse -> Repeat a component with "collection"; its "sort" orders the elements.
+  sort sortBy orderBy reverse -> Repeat a component with "collection"; its "sort" orders the elements.
+  sortNatural -> Repeat a component with "collection"; its "sort" orders the elements, with "natural": true by their numbers.
   where filter select reject -> Repeat a component with "collection"; its "filter" selects the elements.
   groupBy group -> Repeat a component with "collection"; its "groupBy" makes groups.
   map pluck -> Write the field after the collection: root.lines.name.

@@ -150,6 +150,8 @@ interface FunctionDefinition {
   readonly expectsMissing?: boolean;
   /** Whether arguments may be lists, such as `root.lines.name` for all names. */
   readonly takesLists?: boolean;
+  /** Whether arguments are printed. Records are reported, since they print nothing. */
+  readonly printsArguments?: boolean;
   /** Returns the problem of literal arguments (others are undefined), or null. */
   readonly check?: (literals: readonly unknown[]) => string | null;
   /** `where` is the JSON path of the component, for errors. */
@@ -222,6 +224,7 @@ const textFunctions: Record<string, FunctionDefinition> = {
     usage: "CONCAT(value, value, …)",
     min: 1,
     max: ANY_NUMBER,
+    printsArguments: true,
     call: (args, _context, where) => concatenate(args, where),
   },
   /** Joins the elements that print something. */
@@ -230,6 +233,7 @@ const textFunctions: Record<string, FunctionDefinition> = {
     min: 1,
     max: 2,
     takesLists: true,
+    printsArguments: true,
     call: ([value, separator = ", "], context, where) => {
       const list = isList(value) ? value : [value];
       context.spend(list.length);

@@ -88,6 +88,25 @@ export function describeInvalidValue(
         found: actual,
         message: `${path} is ${actual}, which is not an array.`,
       };
+    case "object":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "an object",
+        found: actual,
+        message: `${path} is ${actual}, which is not an object.`,
+      };
+    case "text":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "values that can be printed",
+        found: actual,
+        message: `${path} is ${actual}, and objects print nothing.`,
+        hint: "Write one of their fields, as in JOIN(root.lines.name).",
+      };
     case "argument":
       return {
         path,

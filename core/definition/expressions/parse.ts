@@ -21,6 +21,12 @@ export interface PathNode extends Placed {
   readonly starts: readonly number[];
 }
 
+/** The list on the right of `in`: `["new", "open"]`. */
+interface ListNode extends Placed {
+  readonly kind: "list";
+  readonly items: readonly Node[];
+}
+
 type UnaryOperator = "-" | "+" | "not";
 type BinaryOperator =
   | "or"
@@ -31,6 +37,8 @@ type BinaryOperator =
   | "<="
   | ">"
   | ">="
+  | "contains"
+  | "in"
   | "~"
   | "+"
   | "-"
@@ -78,6 +86,7 @@ export interface FilterNode extends Placed {
 export type Node =
   | LiteralNode
   | PathNode
+  | ListNode
   | UnaryNode
   | BinaryNode
   | ConditionalNode
@@ -106,6 +115,8 @@ export function findFirstPath({ node }: Expression): PathNode | null {
 
 function listParts(node: Exclude<Node, PathNode>): readonly Node[] {
   switch (node.kind) {
+    case "list":
+      return node.items;
     case "unary":
       return [node.operand];
     case "binary":
@@ -327,7 +338,10 @@ function parseBinary(reader: TokenReader, power: number): Node {
   for (let next = nextBinding(reader); next && next.power > power;) {
     reader.take();
     const { operator } = next;
-    const right = parseBinary(reader, next.power);
+    const right =
+      operator === "in"
+        ? parseListed(reader, next.power)
+        : parseBinary(reader, next.power);
     const { start } = left;
     const { end } = right;
     left = reader.place({ kind: "binary", operator, left, right, start, end });
@@ -341,6 +355,25 @@ function parseBinary(reader: TokenReader, power: number): Node {
     }
   }
   return left;
+}
+
+/** The right of `in`: a list, or the path of one. */
+function parseListed(reader: TokenReader, power: number): Node {
+  const { start } = reader.token;
+  if (!reader.accept("[")) {
+    const node = parseBinary(reader, power);
+    if (node.kind !== "literal") return node;
+    return reader.failAt(
+      start,
+      "A list is missing after in.",
+      'Write it in brackets, as in root.kind in ["a", "b"]. A text has no elements: write root.kind contains "a".',
+    );
+  }
+  const items: Node[] = [];
+  do items.push(reader.nested(() => parsePiped(reader)));
+  while (reader.accept(","));
+  reader.expect("]", "after the list");
+  return reader.place({ kind: "list", items, start, end: reader.lastEnd });
 }
 
 function nextBinding(reader: TokenReader): Binding | null {
@@ -493,6 +526,8 @@ const bindings = new Map<string, Binding>([
   ["<=", { operator: "<=", power: COMPARISON_POWER }],
   [">", { operator: ">", power: COMPARISON_POWER }],
   [">=", { operator: ">=", power: COMPARISON_POWER }],
+  ["contains", { operator: "contains", power: COMPARISON_POWER }],
+  ["in", { operator: "in", power: COMPARISON_POWER }],
   ["~", { operator: "~", power: 5 }],
   ["+", { operator: "+", power: 6 }],
   ["-", { operator: "-", power: 6 }],

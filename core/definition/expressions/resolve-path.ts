@@ -212,29 +212,38 @@ export function elementTypes(
   return { id, parent: types, record, isGrouped: false };
 }
 
-/** The types of the elements or groups of a collection. @throws for a path that does not parse */
-export function repeatTypes(
-  repeat: Pick<Repeat, "path" | "collectionId" | "groupBy">,
-  types: ScopeTypes,
-): ScopeTypes {
-  const { path, collectionId, groupBy } = repeat;
+/** A collection, before it is grouped. */
+type Listing = Pick<Repeat, "path" | "entries" | "collectionId">;
+
+/** The types of the elements of a collection, before they are grouped. @throws for a path that does not parse */
+export function listTypes(repeat: Listing, types: ScopeTypes): ScopeTypes {
+  const { path, entries, collectionId } = repeat;
   const { node } = parsePath(path);
   const inside = elementTypes(node, types, "scope", collectionId);
-  if (!groupBy) return inside;
+  return entries ? { ...inside, record: ENTRY } : inside;
+}
+
+/** The types of the elements or groups of a collection. @throws for a path that does not parse */
+export function repeatTypes(
+  repeat: Listing & Pick<Repeat, "groupBy">,
+  types: ScopeTypes,
+): ScopeTypes {
+  const inside = listTypes(repeat, types);
+  if (!repeat.groupBy) return inside;
   const record = groupType(inside.record, ANY);
   return { ...inside, record, isGrouped: true };
 }
 
 /**
- * The declared type of a field of the elements of a path, as values are compared by it; undefined for undeclared ones.
+ * The declared type of a field of the elements of a collection, as values are compared by it; undefined for undeclared ones.
  * @throws for a path that does not parse
  */
 export function findFieldType(
   field: string,
-  path: string,
+  repeat: Listing,
   types: ScopeTypes,
 ): ValueType | undefined {
-  const inside = elementTypes(parsePath(path).node, types, "scope", "");
+  const inside = listTypes(repeat, types);
   const resolved = resolvePath(parsePath(field).node, inside, "item");
   const shape = resolved && traverseShape(resolved).shape;
   if (shape?.kind !== "scalar") return undefined;
@@ -409,14 +418,23 @@ function fieldShape(
 
 /** The record type of a group: its key and its records. */
 export function groupType(of: RecordType, key: Shape): RecordType {
-  const fields: Record<string, Shape> = {
-    key,
-    items: { kind: "many", record: of },
-  };
+  return createType("group", { key, items: { kind: "many", record: of } });
+}
+
+/** The record type of a key of an object with its value, which no collection of the schema declares. */
+export const ENTRY = createType("", {
+  key: { kind: "scalar", type: "String" },
+  value: ANY,
+});
+
+function createType(
+  name: string,
+  fields: Readonly<Record<string, Shape>>,
+): RecordType {
   return {
-    name: "group",
+    name,
     fields: new Set(Object.keys(fields)),
-    getShape: (name) =>
-      Object.hasOwn(fields, name) ? (fields[name] ?? null) : null,
+    getShape: (field) =>
+      Object.hasOwn(fields, field) ? (fields[field] ?? null) : null,
   };
 }

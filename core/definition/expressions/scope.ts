@@ -43,7 +43,9 @@ export type ExpectedValue =
   | "divisor"
   | "result"
   | "computed"
-  | "locale";
+  | "locale"
+  | "object"
+  | "text";
 
 /**
  * One level of the data during a merge: the root record or one element of a collection. Only own enumerable properties

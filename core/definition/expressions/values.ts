@@ -4,6 +4,7 @@ import { PlatenError } from "../../plugin-api/index.js";
 import type { ValueType } from "../schema/data-schema.js";
 import { isLocale } from "../schema/known-values.js";
 import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
+import { includesPart } from "./text-parts.js";
 
 // How values of the data are read, printed, calculated, compared and sorted.
 
@@ -135,6 +136,17 @@ function objectText(value: object): string {
     .map((element) => (isList(element) ? "" : toText(element)))
     .filter((text) => text !== "")
     .join(", ");
+}
+
+/** Whether a value is a record, or a list with one. Records print nothing. */
+export function hasRecord(value: unknown): boolean {
+  if (isList(value)) return value.some((element) => isPlainRecord(element));
+  return isPlainRecord(value);
+}
+
+function isPlainRecord(value: unknown): boolean {
+  const isPrinted = value instanceof SafeHtml || value instanceof ExactDecimal;
+  return isRecord(value) && !isPrinted;
 }
 
 /** Whether there is nothing to print: no value, an empty text or an empty list. Zero and false are not empty. */
@@ -359,6 +371,20 @@ export function areEqual(
   return order === null ? toText(a) === toText(b) : order === 0;
 }
 
+/** Whether a text contains a part, or a list an element. Empty values contain nothing, and nothing contains them. */
+export function containsValue(
+  value: unknown,
+  wanted: unknown,
+  type: ValueType | undefined,
+  context: ValueContext,
+): boolean {
+  if (isEmpty(value) || isEmpty(wanted)) return false;
+  if (!isList(value))
+    return includesPart(toText(value), toText(wanted), context);
+  context.spend(value.length);
+  return value.some((element) => areEqual(element, wanted, type, context));
+}
+
 /** The sort key of a value; null, which sorts last, when it is empty or not of the type. */
 export type SortKey = Numeric | string | null;
 
@@ -374,23 +400,29 @@ export function sortKey(
   return dateValue && toStartTime(dateValue, timeZone);
 }
 
-/** Compares two keys of one type. Empty keys are last in both directions. */
+/**
+ * Compares two keys of one type. Empty keys are last in both directions.
+ * @param isNatural whether numbers within texts are compared by their values
+ */
 export function compareKeys(
   a: SortKey,
   b: SortKey,
   direction: 1 | -1,
   locale: string,
+  isNatural = false,
 ): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (typeof a !== "string" && typeof b !== "string") {
     return direction * compareNumeric(a, b);
   }
-  return direction * collatorFor(locale).compare(String(a), String(b));
+  const collator = collatorFor(locale, isNatural);
+  return direction * collator.compare(String(a), String(b));
 }
 
 // Intl objects are slow to create and fast to use, so a bounded number is cached.
 
 const FALLBACK = "en-US";
+const NATURAL = { numeric: true };
 const collators = new LRUCache<string, Intl.Collator>({ max: 100 });
 const pluralRules = new LRUCache<string, Intl.PluralRules>({ max: 100 });
 const numberFormats = new LRUCache<string, Intl.NumberFormat>({ max: 500 });
@@ -401,11 +433,11 @@ export function safeLocale(tag: string): string {
   return isLocale(tag) ? tag : FALLBACK;
 }
 
-function collatorFor(locale: string): Intl.Collator {
+function collatorFor(locale: string, isNatural = false): Intl.Collator {
   return getOrCreate(
     collators,
-    locale,
-    () => new Intl.Collator(safeLocale(locale)),
+    isNatural ? `${locale} natural` : locale,
+    () => new Intl.Collator(safeLocale(locale), isNatural ? NATURAL : {}),
   );
 }
 

@@ -41,6 +41,7 @@ interface ReadDirectives {
 
 /** Those that only make sense with `data-each`. */
 const COMPANIONS = [
+  "data-entries",
   "data-filter",
   "data-sort",
   "data-group-by",
@@ -48,6 +49,7 @@ const COMPANIONS = [
   "data-limit",
 ];
 const FLAGS = [
+  "data-entries",
   "data-else",
   "data-empty",
   "data-keep-together",
@@ -136,6 +138,7 @@ function readRepeat(
     ".collectionId": idStart,
     ".path": idStart + collectionId.length + between.length,
   };
+  if (written.has("data-entries")) rules.entries = true;
   const filter = written.get("data-filter");
   if (filter?.value.trim()) {
     rules.filter = filter.value;
@@ -163,7 +166,7 @@ function readRepeat(
       rules.groupBy = {
         field,
         ...(direction && { direction }),
-        ...(type && { type }),
+        ...type,
       };
       starts[".groupBy.field"] = key.start;
     }
@@ -199,7 +202,7 @@ function readSort(
     }
     starts[`.sort[${index}].field`] = part.start;
     const { field, direction = "ASC", type } = read;
-    return [{ field, direction, ...(type && { type }) }];
+    return [{ field, direction, ...type }];
   });
 }
 
@@ -224,17 +227,19 @@ function splitList({ value, start }: Written): Part[] {
   return parts;
 }
 
-const TYPES: Readonly<Record<string, ValueType>> = {
-  number: "Number",
-  text: "String",
-  date: "Date",
+const TYPES: Readonly<Record<string, { type: ValueType; natural?: true }>> = {
+  number: { type: "Number" },
+  text: { type: "String" },
+  natural: { type: "String", natural: true },
+  date: { type: "Date" },
 };
 
 /** Reads `field`, `field desc` or `field as number desc`. */
 function readKey({ text }: Part) {
   const [, field = "", type, direction] =
-    /^(.*?)(?:\s+as\s+(number|text|date))?(?:\s+(asc|desc))?$/is.exec(text) ??
-    [];
+    /^(.*?)(?:\s+as\s+(number|text|natural|date))?(?:\s+(asc|desc))?$/is.exec(
+      text,
+    ) ?? [];
   if (field.trim() === "") return null;
   return {
     field,

@@ -322,6 +322,7 @@ const REFUSED_ELEMENTS: Readonly<Record<string, string>> = {
 /** The directives of markup: attributes that repeat, show and hide elements. */
 export const DIRECTIVES = [
   "data-each",
+  "data-entries",
   "data-filter",
   "data-sort",
   "data-group-by",

@@ -199,22 +199,35 @@ const rulesSchema: z.ZodType<(Rule | Logic)[]> = z
 export interface Logic extends z.infer<typeof logicObject> {}
 const logicSchema: z.ZodType<Logic> = logicObject;
 
+const natural = z
+  .boolean()
+  .optional()
+  .describe("Whether item 2 comes before item 10. For texts.");
+
 const sortRuleSchema = z.strictObject({
   field: z.string().min(1),
   direction: z.enum(["ASC", "DESC"]),
   type: z.enum(VALUE_TYPES),
+  natural,
 });
 
 const groupBySchema = z.strictObject({
   field: z.string().min(1),
   direction: z.enum(["ASC", "DESC"]).optional(),
   type: z.enum(VALUE_TYPES).optional(),
+  natural,
 });
 
 /** A collection without its `empty` branch, which contains components. */
 export const repeatSchema = z.strictObject({
   collectionId: z.string().min(1),
   path,
+  entries: z
+    .boolean()
+    .optional()
+    .describe(
+      "Whether to repeat for each key of an object, with key and value.",
+    ),
   filter: logicSchema.optional(),
   sort: z.array(sortRuleSchema).optional(),
   groupBy: groupBySchema.optional(),

@@ -69,6 +69,12 @@ describe("the work of a merge", () => {
     rejection([nested(1, text("y".repeat(999)))], 900);
   });
 
+  it("is limited for texts that become long, and for their parts", () => {
+    const long = `"${"x".repeat(900)}" | replace("x", "${"y".repeat(900)}")`;
+    for (const filter of ['split("")', 'split("y")', 'replace("y", "z")'])
+      rejection([text(`{{ ${long} | ${filter} | slice(0, 1) }}`)], 1);
+  });
+
   it("counts long texts, markup, codes and charts as more than one iteration", () => {
     const long = "x".repeat(20_000);
     const values = Array.from({ length: 100 }, (_, a) => ({ a }));

@@ -17,7 +17,7 @@ const leaf = fc.oneof(
 const { expression } = fc.letrec<{ expression: string }>((tie) => {
   const inner = tie("expression");
   const binary = fc.constantFrom(
-    ..."+ - * / % = != < <= > >= and or ~".split(" "),
+    ..."+ - * / % = != < <= > >= contains in and or ~".split(" "),
   );
   const call = fc.constantFrom(
     ..."ROUND ABS CEIL FLOOR LEN CONCAT JOIN COALESCE".split(" "),
@@ -28,6 +28,11 @@ const { expression } = fc.letrec<{ expression: string }>((tie) => {
     ),
     ..."ordinal truncate(2) default(1) mask('#-#') number(root.a)".split(" "),
     "date(root.a, root.a)",
+    "replace(root.a, a)",
+    "split(root.a)",
+    "slice(root.a, 2)",
+    "contains(root.a)",
+    "startsWith(root.a)",
     "currency(a)",
   );
   return {
