@@ -2237,6 +2237,8 @@ export const de = {
     newestFirst: "Neueste zuerst",
     aToZ: "A bis Z",
     zToA: "Z bis A",
+    aToZNatural: "A bis Z, 2 vor 10",
+    zToANatural: "Z bis A, 10 vor 2",
     listNotInSample: "Die Beispieldaten enthalten diese Liste nicht.",
     itemName: "Name des Eintrags",
     nameIsFixed:
@@ -2244,6 +2246,7 @@ export const de = {
     noListsYet: "Noch keine Listen. Fügen Sie unter „Daten“ eine hinzu.",
     forEach: "Für jeden Eintrag",
     doesNotRepeat: "Wiederholt sich nicht",
+    keysOfObject: "{{label}}: jeder Schlüssel",
     placesInside_one:
       "{{count, number}} Stelle darin zeigt die Felder von „{{name}}“. Sie ist leer, bis Sie sie ändern.",
     placesInside_other:

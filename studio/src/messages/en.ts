@@ -2183,12 +2183,15 @@ export const en = {
     newestFirst: "Newest first",
     aToZ: "A to Z",
     zToA: "Z to A",
+    aToZNatural: "A to Z, 2 before 10",
+    zToANatural: "Z to A, 10 before 2",
     listNotInSample: "The sample data doesn't contain this list.",
     itemName: "Item name",
     nameIsFixed: "You can't change the name while it repeats",
     noListsYet: "No lists yet. Add one in the Data tab.",
     forEach: "For each",
     doesNotRepeat: "Does not repeat",
+    keysOfObject: "{{label}}: each key",
     placesInside_one:
       "{{count, number}} place inside shows the fields of “{{name}}”. It will be empty until you change it.",
     placesInside_other:

@@ -2290,12 +2290,15 @@ export const es = {
     newestFirst: "Más reciente primero",
     aToZ: "De la A a la Z",
     zToA: "De la Z a la A",
+    aToZNatural: "De la A a la Z, 2 antes que 10",
+    zToANatural: "De la Z a la A, 10 antes que 2",
     listNotInSample: "Los datos de ejemplo no contienen esta lista.",
     itemName: "Nombre",
     nameIsFixed: "El nombre no se puede cambiar mientras se repite",
     noListsYet: "Aún no hay listas. Añada una en la pestaña Datos.",
     forEach: "Por cada",
     doesNotRepeat: "No se repite",
+    keysOfObject: "{{label}}: cada clave",
     placesInside_one:
       "{{count, number}} lugar de dentro muestra los campos de «{{name}}». Quedará vacío hasta que lo cambie.",
     placesInside_many:

@@ -2314,12 +2314,15 @@ export const fr = {
     newestFirst: "Du plus récent",
     aToZ: "De A à Z",
     zToA: "De Z à A",
+    aToZNatural: "De A à Z, 2 avant 10",
+    zToANatural: "De Z à A, 10 avant 2",
     listNotInSample: "Les données d’exemple ne contiennent pas cette liste.",
     itemName: "Nom d’un élément",
     nameIsFixed: "Le nom est fixe tant que le composant se répète",
     noListsYet: "Aucune liste. Ajoutez-en une dans l’onglet Données.",
     forEach: "Pour chaque",
     doesNotRepeat: "Ne se répète pas",
+    keysOfObject: "{{label}} : chaque clé",
     placesInside_one:
       "À l’intérieur, {{count, number}} endroit affiche les champs de « {{name}} ». Il restera vide tant que vous ne le modifiez pas.",
     placesInside_many:

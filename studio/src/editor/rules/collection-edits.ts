@@ -20,17 +20,32 @@ import { isChip } from "../text/template.js";
 import { KEYWORDS, keysOf, toCamelCase } from "../scope/path-text.js";
 import { t } from "../../messages/index.js";
 
-export function repeatForEach(editor: Editor, id: string, path: string): void {
+/** @param isObject whether to repeat for the keys of an object */
+export function repeatForEach(
+  editor: Editor,
+  id: string,
+  path: string,
+  isObject = false,
+): void {
   const component = editor.tree.peek().entries.get(id)?.component;
   const old = component?.collection;
   const { schema } = editor.definition.peek();
   if (component && old && countNameUses(component, schema) > 0) {
-    changeRepeat(editor, id, t("rules.repeatOverAnotherList"), { path });
+    changeRepeat(editor, id, t("rules.repeatOverAnotherList"), {
+      path,
+      entries: isObject || undefined,
+    });
     return;
   }
   const collectionId = proposeCollectionName(editor, path);
   const name = t("rules.repeatForEachCollectionId", { collectionId });
-  replaceCollection(editor, id, name, { ...old, collectionId, path });
+  const { entries: _old, ...rest } = { ...old };
+  replaceCollection(editor, id, name, {
+    ...rest,
+    collectionId,
+    path,
+    ...(isObject && { entries: true }),
+  });
 }
 
 export function stopRepeating(editor: Editor, id: string): void {

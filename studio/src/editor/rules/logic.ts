@@ -1,4 +1,5 @@
 import type {
+  GroupBy,
   Logic,
   Rule,
   Json,
@@ -293,9 +294,13 @@ export function getSortType(kind: ValueKind): ValueType {
   return getComparisonType(kind) ?? "String";
 }
 
-export function listDirections(
+type Direction = "ASC" | "DESC";
+/** A direction; natural if numbers within texts count. */
+type Order = Direction | `${Direction} natural`;
+
+export function listOrders(
   type: ValueType,
-): (readonly ["ASC" | "DESC", string])[] {
+): (readonly [order: Order, label: string])[] {
   const labels = {
     Number: [t("rules.smallestFirst"), t("rules.largestFirst")],
     Date: [t("rules.oldestFirst"), t("rules.newestFirst")],
@@ -305,5 +310,25 @@ export function listDirections(
   return [
     ["ASC", ascending],
     ["DESC", descending],
+    ...(type === "String"
+      ? ([
+          ["ASC natural", t("rules.aToZNatural")],
+          ["DESC natural", t("rules.zToANatural")],
+        ] as const)
+      : []),
   ];
+}
+
+export function writeOrder({
+  direction,
+  natural,
+}: Pick<GroupBy, "direction" | "natural">): Order | undefined {
+  return direction && natural ? `${direction} natural` : direction;
+}
+
+export function readOrder(
+  order: Order,
+): Pick<GroupBy, "natural"> & { direction: Direction } {
+  const direction = order.startsWith("ASC") ? "ASC" : "DESC";
+  return { direction, ...(order.endsWith("natural") && { natural: true }) };
 }

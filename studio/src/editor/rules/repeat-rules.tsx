@@ -14,6 +14,7 @@ import { AddButton, IconButton } from "../../ui/icon-button.js";
 import { Select } from "../../ui/select.js";
 import { NumberField, Row, SwitchField } from "../inspector/fields.js";
 import { useEditor } from "../model/editor-context.js";
+import type { Editor } from "../model/editor.js";
 import { listPathOptions, type PathOption } from "../scope/path-options.js";
 import { asWords, keysOf } from "../scope/path-text.js";
 import { PathSelect } from "../text/path-choice.js";
@@ -22,7 +23,9 @@ import {
   getValueKind,
   getSortType,
   moveItem,
-  listDirections,
+  listOrders,
+  readOrder,
+  writeOrder,
 } from "./logic.js";
 import {
   countNameUses,
@@ -69,16 +72,16 @@ function ListChoice({ id, component }: RepeatRulesProps) {
   const editor = useEditor();
   const [uses, setUses] = useState(0);
   const { collection } = component;
-  const choose = (path: string) => {
+  const choose = (path: string, isObject: boolean) => {
     const { schema } = editor.definition.peek();
     const nameUses = path === "" ? countNameUses(component, schema) : 0;
-    if (path !== "") repeatForEach(editor, id, path);
+    if (path !== "") repeatForEach(editor, id, path, isObject);
     else if (nameUses > 0) setUses(nameUses);
     else stopRepeating(editor, id);
   };
   return (
     <>
-      <ListField id={id} path={collection?.path} onChoose={choose} />
+      <ListField id={id} collection={collection} onChoose={choose} />
       {collection && (
         <div class="prop-row">
           <span class="prop-label">{t("rules.itemName")}</span>
@@ -109,28 +112,50 @@ function ListChoice({ id, component }: RepeatRulesProps) {
 
 interface ListFieldProps {
   id: string;
-  path: string | undefined;
-  onChoose: (path: string) => void;
+  collection: Collection | undefined;
+  onChoose: (path: string, isObject: boolean) => void;
 }
 
-function ListField({ id, path, onChoose }: ListFieldProps) {
+function ListField({ id, collection, onChoose }: ListFieldProps) {
   const field = useId();
-  const lists = listPathOptions(useEditor(), id, "collection").filter(
-    ({ kind }) => kind === "list",
-  );
-  if (lists.length === 0 && path === undefined)
+  const editor = useEditor();
+  const lists = listPathOptions(editor, id, "collection").flatMap((option) => {
+    const { kind, path, label } = option;
+    if (kind === "list") return option;
+    const isChosen = path === collection?.path;
+    return isObjectOfKeys(editor, option) && (!isChosen || collection.entries)
+      ? { ...option, label: t("rules.keysOfObject", { label }) }
+      : [];
+  });
+  if (lists.length === 0 && collection === undefined)
     return <p class="prop-hint">{t("rules.noListsYet")}</p>;
   return (
     <Row id={field} label={t("rules.forEach")}>
       <PathSelect
         id={field}
-        value={path ?? ""}
+        value={collection?.path ?? ""}
         options={lists}
         none={t("rules.doesNotRepeat")}
-        onChange={onChoose}
+        onChange={(path) =>
+          onChoose(
+            path,
+            lists.some(
+              (option) => option.path === path && option.kind === "record",
+            ),
+          )
+        }
       />
     </Row>
   );
+}
+
+/** Whether the schema does not declare the keys of an object. */
+function isObjectOfKeys(
+  { scopes }: Editor,
+  { kind, target }: PathOption,
+): boolean {
+  const record = scopes.value.schema.find(({ id }) => id === target);
+  return kind === "record" && !record?.fields.length;
 }
 
 interface RepeatPartProps {
@@ -188,7 +213,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
             value={rule.field}
             options={fields}
             onChange={(field) =>
-              change(index, sortBy(fields, field, rule.direction))
+              change(index, sortBy(fields, field, rule))
             }
           />
           <Select
@@ -197,11 +222,12 @@ function OrderRules({ id, collection }: RepeatPartProps) {
                 ? t("rules.direction")
                 : t("rules.directionNumber", { number: index + 1 })
             }
-            value={rule.direction}
-            options={listDirections(rule.type)}
-            onChange={(direction = "ASC") =>
-              change(index, { ...rule, direction })
-            }
+            value={writeOrder(rule)}
+            options={listOrders(rule.type)}
+            onChange={(order = "ASC") => {
+              const { natural: _old, ...rest } = rule;
+              change(index, { ...rest, ...readOrder(order) });
+            }}
           />
           <span class="rule-sort-ends">
             {index > 0 && (
@@ -223,7 +249,9 @@ function OrderRules({ id, collection }: RepeatPartProps) {
         <div class="rule-adds">
           <AddButton
             words={sort.length === 0 ? t("rules.sort") : t("rules.thenBy")}
-            onPress={() => set([...sort, sortBy(fields, first.path, "ASC")])}
+            onPress={() =>
+              set([...sort, sortBy(fields, first.path, { direction: "ASC" })])
+            }
           />
         </div>
       )}
@@ -234,9 +262,15 @@ function OrderRules({ id, collection }: RepeatPartProps) {
 function sortBy(
   fields: readonly PathOption[],
   field: string,
-  direction: SortRule["direction"],
+  { direction, natural }: Pick<SortRule, "direction" | "natural">,
 ): SortRule {
-  return { field, direction, type: typeOf(fields, field) };
+  const type = typeOf(fields, field);
+  return { field, direction, type, ...keepNatural(type, natural) };
+}
+
+/** Only texts have a natural order. */
+function keepNatural(type: ValueType, natural: boolean | undefined) {
+  return type === "String" && natural ? { natural } : {};
 }
 
 /** The type by which a field is sorted. */
@@ -258,11 +292,15 @@ function GroupRule({
   const set = (next: GroupBy | undefined) =>
     changeRepeat(editor, id, t("rules.changeGroups"), { groupBy: next });
   const choose = (field: string) => {
-    const { direction } = groupBy ?? {};
+    const { direction, natural } = groupBy ?? {};
     const type = typeOf(fields, field);
     if (field === "") set(undefined);
     else
-      groupList(editor, id, { field, type, ...(direction && { direction }) });
+      groupList(editor, id, {
+        field,
+        type,
+        ...(direction && { direction, ...keepNatural(type, natural) }),
+      });
   };
   return (
     <RulePart
@@ -283,14 +321,12 @@ function GroupRule({
       {groupBy && (
         <Select
           label={t("rules.orderOfGroups")}
-          value={groupBy.direction}
-          options={listDirections(
-            groupBy.type ?? typeOf(fields, groupBy.field),
-          )}
+          value={writeOrder(groupBy)}
+          options={listOrders(groupBy.type ?? typeOf(fields, groupBy.field))}
           none={t("rules.originalOrder")}
-          onChange={(direction) => {
-            const { direction: _old, ...rest } = groupBy;
-            set({ ...rest, ...(direction && { direction }) });
+          onChange={(order) => {
+            const { direction: _old, natural: _natural, ...rest } = groupBy;
+            set({ ...rest, ...(order && readOrder(order)) });
           }}
         />
       )}

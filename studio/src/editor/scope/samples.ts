@@ -55,16 +55,23 @@ export function getFirstIteration(
   const first = samples.facts?.repeats[scope.ownerId]?.first;
   if (first !== undefined && first !== null) return first;
   const element = getFirstElement(samples, scope);
-  const { groupBy, path } = scope.collection;
+  const { groupBy, path, entries } = scope.collection;
   if (!groupBy || element === undefined) return element;
-  const items = getSampleAt(samples, scope.parent, keysOf(path) ?? []);
+  const items = entries
+    ? [element]
+    : getSampleAt(samples, scope.parent, keysOf(path) ?? []);
   return { key: read(element, keysOf(groupBy.field) ?? []), items };
 }
 
-/** The first element of the unfiltered list. */
+/** The first element of the unfiltered list, or the first key of an object with its value. */
 export function getFirstElement(samples: Samples, scope: RepeatScope): unknown {
-  const { path } = scope.collection;
+  const { path, entries } = scope.collection;
   const value = getSampleAt(samples, scope.parent, keysOf(path) ?? []);
+  if (entries) {
+    const isObject = typeof value === "object" && value !== null;
+    const [entry]: [string, unknown][] = isObject ? Object.entries(value) : [];
+    return entry && { key: entry[0], value: entry[1] };
+  }
   if (!Array.isArray(value)) return value;
   const [first]: unknown[] = value;
   return first;

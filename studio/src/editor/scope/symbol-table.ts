@@ -42,9 +42,9 @@ export function buildSymbolTable(
     const { collection } = component;
     if (!collection) continue;
     const parent = findNearestRepeat(tree, repeats, ownerId, false);
-    const { collectionId: id, path } = collection;
+    const { collectionId: id, path, entries } = collection;
     const shape = getShapeAt({ schema }, parent, keysOf(path) ?? []);
-    const element = shape && "of" in shape ? shape.of : null;
+    const element = !entries && shape && "of" in shape ? shape.of : null;
     repeats.set(ownerId, { id, ownerId, collection, parent, element });
   }
   const isSame = before?.schema === schema && areEqual(before.repeats, repeats);

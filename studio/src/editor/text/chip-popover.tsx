@@ -557,12 +557,14 @@ interface CurrencyFieldProps extends DetailProps {
 }
 
 function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
-  const code = getFirstArgument(filter);
-  const [, ...rest] = filter.args;
+  const groupings = filter.args.filter(isGrouping);
+  const [code, ...rest] = filter.args.filter(
+    (argument) => !isGrouping(argument),
+  );
   return (
     <LabeledSelect
       label={t("page.currency")}
-      value={code}
+      value={code === undefined ? "" : String(code)}
       options={Intl.supportedValuesOf("currency").map((currencyCode) => [
         currencyCode,
         getCurrencyLabel(currencyCode),
@@ -571,11 +573,17 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
       onChange={(value) =>
         onChange({
           name: "currency",
-          args: value === undefined ? [] : [value, ...rest],
+          args:
+            value === undefined ? groupings : [value, ...rest, ...groupings],
         })
       }
     />
   );
+}
+
+/** Whether an argument of `currency` says how four digits are grouped. */
+function isGrouping(argument: string | number): boolean {
+  return argument === "always" || argument === "min2";
 }
 
 export function getCurrencyLabel(code: string): string {

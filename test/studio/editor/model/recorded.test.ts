@@ -140,6 +140,10 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
       return json(logic.getQuantity(a));
     case "withQuantity":
       return json(logic.withQuantity(a, b));
+    case "writeOrder":
+      return json(logic.writeOrder(a));
+    case "readOrder":
+      return json(logic.readOrder(a));
     case "getBorder":
       return json(getBorder(a, b));
     case "withBorder":

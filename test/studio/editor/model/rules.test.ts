@@ -30,6 +30,16 @@ describe("the editor for rules", () => {
     editor.undo();
     expect(body()?.id).to.equal("one");
   });
+
+  it("repeats for the keys of an object until a list is chosen", () => {
+    const editor = newEditor([{ type: "text", id: "one", text: "" }]);
+    const collection = () => editor.definition.value.components[0]?.collection;
+    repeatForEach(editor, "one", "root.prices", true);
+    expect(collection()).to.include({ path: "root.prices", entries: true });
+    repeatForEach(editor, "one", "root.lines");
+    expect(collection()).to.include({ path: "root.lines" });
+    expect(collection()).to.not.have.property("entries");
+  });
 });
 
 const row = (...texts: string[]): Component => ({
