@@ -1,5 +1,6 @@
 import bwipjs from "@bwip-js/node";
 import { PlatenError, type ComponentOf } from "../plugin-api/index.js";
+import { countCharacters, type ElementString, readElements } from "./gs1.js";
 
 /** The dark and light squares of a matrix code, row by row, each one unit wide and high. */
 interface ModuleGrid {
@@ -38,14 +39,14 @@ function rowPath(grid: ModuleGrid, row: number, x: number, y: number): string {
 
 /** The widths of bars and spaces in modules, starting and ending with a bar. */
 export interface Bars {
-  /** The encoded value with its check digit. */
+  /** The encoded value with its check digit, as people read it. */
   value: string;
   widths: readonly number[];
   /** True for a bar (0-based, spaces not counted) that extends down beside the digits. */
   isGuard(bar: number): boolean;
 }
 
-const limits: Record<MatrixSymbology, string> = {
+const limits: Record<Exclude<MatrixSymbology, Gs1Symbology>, string> = {
   datamatrix: "3116 digits, 2335 capital letters or 1550 bytes",
   pdf417: "2710 digits, 1850 capital letters or 1100 bytes",
 };
@@ -55,8 +56,7 @@ const ITF_WIDE = 2.5;
 
 /** Throws `merge_failed` for a value that the symbology cannot encode. */
 export function encodeBars(value: string, symbology: LinearSymbology): Bars {
-  const text = acceptedValue(value, symbology);
-  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
+  const { text, symbol } = encodeLinear(value, symbology);
   if (symbol === undefined || !("sbs" in symbol))
     throw new PlatenError(
       "internal",
@@ -72,16 +72,33 @@ export function encodeBars(value: string, symbology: LinearSymbology): Bars {
   };
 }
 
-/** Throws `merge_failed` for a value that the symbology cannot encode. */
+function encodeLinear(value: string, symbology: LinearSymbology) {
+  if (symbology === "gs1-128") {
+    const { lines, symbol } = encodeGs1(value, symbology);
+    return { text: lines.join(""), symbol };
+  }
+  const text = acceptedValue(value, symbology);
+  const [symbol] = bwipjs.raw({ bcid: symbology, text, includetext: true });
+  return { text, symbol };
+}
+
+/**
+ * Encodes the value, and lists the lines in which people read it. Throws `merge_failed` for a value that the symbology
+ * cannot encode.
+ */
 export function encodeGrid(
   value: string,
   symbology: MatrixSymbology,
-): ModuleGrid {
-  const [symbol] = encodeMatrix(acceptedValue(value, symbology), symbology);
+): ModuleGrid & { lines: readonly string[] } {
+  const { lines, symbol } =
+    symbology === "gs1datamatrix"
+      ? encodeGs1(value, symbology)
+      : encodeMatrix(acceptedValue(value, symbology), symbology);
   if (symbol === undefined || !("pixs" in symbol))
     throw new PlatenError("internal", `bwip-js returned no ${symbology}.`);
   const { pixs, pixx, pixy } = symbol;
   return {
+    lines,
     columns: pixx,
     rows: pixy,
     isDark: (column, row) => pixs[row * pixx + column] === 1,
@@ -95,13 +112,14 @@ function acceptedValue(value: string, symbology: Symbology): string {
 }
 
 /** The value is already checked, so the only problem that the library can find is its length. */
-function encodeMatrix(value: string, symbology: MatrixSymbology) {
+function encodeMatrix(
+  value: string,
+  symbology: Exclude<MatrixSymbology, Gs1Symbology>,
+) {
   try {
-    return bwipjs.raw({
-      bcid: symbology,
-      text: withEncoding(value),
-      parsefnc: true,
-    });
+    const text = withEncoding(value);
+    const [symbol] = bwipjs.raw({ bcid: symbology, text, parsefnc: true });
+    return { lines: [value], symbol };
   } catch (cause) {
     throw new PlatenError(
       "merge_failed",
@@ -117,6 +135,80 @@ function withEncoding(value: string): string {
   return /^\p{ASCII}*$/u.test(value) ? escaped : `^ECI000026${escaped}`;
 }
 
+/** GS1 General Specifications, 5.4.1: with FNC1 between elements. */
+const maxGs1Characters = 48;
+
+/** Throws `merge_failed`, naming the application identifier that is wrong. */
+function encodeGs1(value: string, symbology: Gs1Symbology) {
+  const refuse = (reason: string, cause?: unknown) =>
+    new PlatenError(
+      "merge_failed",
+      `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} ${reason}`,
+      { cause },
+    );
+  const elements = readElements(acceptedValue(value, symbology));
+  if (typeof elements === "string")
+    throw refuse(
+      `has no application identifier at ${quotedValue(elements)}. Write each in parentheses before its value, as in (01)09506000134352(10)ABC.`,
+    );
+  const count = countCharacters(elements);
+  if (symbology === "gs1-128" && count > maxGs1Characters)
+    throw refuse(
+      `has ${count} characters. At most ${maxGs1Characters} are allowed. Use two barcodes, or a GS1 DataMatrix.`,
+    );
+  // The library reads parentheses as those of identifiers.
+  const text = elements
+    .map(({ ai, value: content }) => `(${ai})${escapeGs1(content)}`)
+    .join("");
+  try {
+    const [symbol] = bwipjs.raw({ bcid: symbology, text, parse: true });
+    const lines = elements.map(({ ai, value: content }) => `(${ai})${content}`);
+    return { lines, symbol };
+  } catch (cause) {
+    throw refuse(describeGs1Error(String(cause), elements), cause);
+  }
+}
+
+function escapeGs1(value: string): string {
+  return value.replaceAll(
+    /[()^]/g,
+    (character) => `^0${character.charCodeAt(0)}`,
+  );
+}
+
+const gs1Reasons: Readonly<Record<string, string>> = {
+  GS1unknownAI: "GS1 has no such application identifier",
+  GS1valueTooShort: "its value is too short",
+  GS1valueTooLong: "its value is too long",
+  GS1badChecksum: "its check digit is wrong",
+  GS1notNumeric: "only digits are allowed",
+  GS1badCSET82character:
+    "only the letters A to Z, digits and ! \" % & ' ( ) * + , - . / _ : ; < = > ? are allowed",
+};
+/** Those whose value is a number that ends with its check digit. */
+const checkedIdentifier = /^(?:0[0-3]|402|41\d|801[78])$/;
+
+function describeGs1Error(
+  error: string,
+  elements: readonly ElementString[],
+): string {
+  const [, code = "", ai, message = error] =
+    /bwipp\.(\w+)#\d+: (?:AI (\w+): )?(.*)$/.exec(error) ?? [];
+  if (ai === undefined)
+    return `is wrong: ${message.replace("One of more requisite AIs for AI", "application identifiers that must be with")}.`;
+  const wrong = elements.find(
+    (element) =>
+      element.ai === ai &&
+      checkedIdentifier.test(ai) &&
+      !hasCheckDigit(element.value),
+  );
+  const reason =
+    wrong && code === "GS1badChecksum"
+      ? `its check digit is ${wrong.value.slice(-1)}, but the correct one is ${checkDigit(wrong.value.slice(0, -1))}`
+      : (gs1Reasons[code] ?? message.toLowerCase());
+  return `is wrong at (${ai}): ${reason}.`;
+}
+
 export type Symbology = ComponentOf<"barcode">["symbology"];
 
 interface SymbologyFacts {
@@ -130,7 +222,8 @@ interface SymbologyFacts {
 /** Bars in one row, of any height. */
 export type LinearSymbology = Exclude<Symbology, MatrixSymbology>;
 /** Modules in rows and columns, with fixed proportions. */
-export type MatrixSymbology = "datamatrix" | "pdf417";
+export type MatrixSymbology = "datamatrix" | "gs1datamatrix" | "pdf417";
+type Gs1Symbology = "gs1-128" | "gs1datamatrix";
 
 export const SYMBOLOGIES: Record<Symbology, SymbologyFacts> = {
   code128: { name: "Code 128", moduleMm: 0.33, quiet: [10, 10] },
@@ -139,12 +232,14 @@ export const SYMBOLOGIES: Record<Symbology, SymbologyFacts> = {
   ean8: { name: "EAN-8", moduleMm: 0.33, quiet: [7, 7] },
   upca: { name: "UPC-A", moduleMm: 0.33, quiet: [9, 9] },
   itf14: { name: "ITF-14", moduleMm: 0.5, quiet: [10, 10] },
+  "gs1-128": { name: "GS1-128", moduleMm: 0.5, quiet: [10, 10] },
   datamatrix: { name: "Data Matrix", moduleMm: 0.5, quiet: [2, 2] },
+  gs1datamatrix: { name: "GS1 DataMatrix", moduleMm: 0.5, quiet: [2, 2] },
   pdf417: { name: "PDF417", moduleMm: 0.33, quiet: [2, 2] },
 };
 
 export function isMatrix(symbology: Symbology): symbology is MatrixSymbology {
-  return symbology === "datamatrix" || symbology === "pdf417";
+  return ["datamatrix", "gs1datamatrix", "pdf417"].includes(symbology);
 }
 
 /** Returns the problem of a literal value in a definition, or null when the barcode can encode it. */
@@ -152,18 +247,9 @@ export function checkBarcode(
   value: string,
   symbology: Symbology,
 ): string | null {
-  if (isMatrix(symbology)) return findMatrixProblem(value, symbology);
-  const checked = checkValue(value, symbology);
-  return "problem" in checked ? checked.problem : null;
-}
-
-/** Whether a value fits into a matrix barcode is only known after encoding it. */
-function findMatrixProblem(
-  value: string,
-  symbology: MatrixSymbology,
-): string | null {
   try {
-    encodeGrid(value, symbology);
+    if (isMatrix(symbology)) encodeGrid(value, symbology);
+    else encodeBars(value, symbology);
     return null;
   } catch (error) {
     if (error instanceof PlatenError) return error.message;
@@ -273,6 +359,10 @@ function checkDigit(digits: string): string {
     sum += Number(digits[index]) * weight;
   }
   return String((10 - (sum % 10)) % 10);
+}
+
+function hasCheckDigit(digits: string): boolean {
+  return digits.slice(-1) === checkDigit(digits.slice(0, -1));
 }
 
 /** Quotes a value for a message, on one line and shortened. */

@@ -6027,7 +6027,7 @@ export interface components {
         };
         /**
          * barcode
-         * @description A value that the symbology cannot encode fails; a missing check digit is added.
+         * @description A value that the symbology cannot encode fails; a missing check digit is added. GS1 values have application identifiers in parentheses, `(01)09506000134352(10)ABC`, or FNC1 as GS (ASCII 29). `width` alone keeps the proportions.
          */
         BarcodeComponent: {
             /**
@@ -6046,8 +6046,9 @@ export interface components {
             keepTogether?: boolean;
             value: components["schemas"]["TemplateText"];
             /** @enum {string} */
-            symbology: "code128" | "code39" | "ean13" | "ean8" | "upca" | "itf14" | "datamatrix" | "pdf417";
+            symbology: "code128" | "code39" | "ean13" | "ean8" | "upca" | "itf14" | "gs1-128" | "datamatrix" | "gs1datamatrix" | "pdf417";
             showText?: boolean;
+            width?: components["schemas"]["Size"];
             height?: components["schemas"]["Size"];
         };
         /**

@@ -55,10 +55,15 @@ export function emitBarcode(
   component: ComponentOf<"barcode">,
   context: EmitContext,
 ): string {
-  const { symbology, showText, height } = component;
+  const { symbology, showText, width = "", height } = component;
   const opening = emitAttributes(component, context, { classes: ["code"] });
+  const widthPx = getImageWidth(width, context);
+  const size = {
+    height,
+    ...(widthPx !== null && { width: `${widthPx}px` }),
+  };
   return emitCode(component, context, opening, (value) =>
-    drawBarcode({ value, symbology, showText, height }),
+    drawBarcode({ value, symbology, showText, ...size }),
   );
 }
 

@@ -89,7 +89,9 @@ const VALUES: Readonly<Record<Symbology, string>> = {
   ean8: "73513537",
   upca: "036000291452",
   itf14: "10012345678902",
+  "gs1-128": "(01)09506000134352",
   datamatrix: "12345678",
+  gs1datamatrix: "(01)09506000134352",
   pdf417: "12345678",
 };
 
@@ -102,7 +104,9 @@ function measureBarcodes(): DesignDefaults["barcodes"] {
     ean8: measured("ean8"),
     upca: measured("upca"),
     itf14: measured("itf14"),
+    "gs1-128": measured("gs1-128"),
     datamatrix: measured("datamatrix"),
+    gs1datamatrix: measured("gs1datamatrix"),
     pdf417: measured("pdf417"),
   };
 }

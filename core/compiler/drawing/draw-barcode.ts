@@ -20,6 +20,8 @@ export interface BarcodeDrawing {
   showText?: boolean | undefined;
   /** A CSS length ("18mm") for the whole drawing; a relative one keeps the default height. */
   height?: string | undefined;
+  /** A CSS length for the whole drawing, which is larger or smaller with it; a relative one keeps the default width. */
+  width?: string | undefined;
 }
 
 /**
@@ -28,12 +30,15 @@ export interface BarcodeDrawing {
  * check digit.
  */
 export function drawBarcode(drawing: BarcodeDrawing): string {
-  const { value, symbology, showText, height } = drawing;
-  const heightMm = height === undefined ? null : toMillimetres(height);
+  const { value, symbology, showText, height = "", width = "" } = drawing;
+  const size = {
+    heightMm: toMillimetres(height),
+    widthMm: toMillimetres(width),
+  };
   return barcodeSvg(
     isMatrix(symbology)
-      ? drawMatrix({ value, symbology, showText: showText ?? false, heightMm })
-      : drawLinear({ value, symbology, showText: showText ?? true, heightMm }),
+      ? drawMatrix({ value, symbology, showText: showText ?? false, ...size })
+      : drawLinear({ value, symbology, showText: showText ?? true, ...size }),
   );
 }
 
@@ -41,8 +46,9 @@ interface LinearBarcode {
   value: string;
   symbology: LinearSymbology;
   showText: boolean;
-  /** Height of the drawing in millimeters; null for the default. */
+  /** Size of the drawing in millimeters; null for the default. */
   heightMm: number | null;
+  widthMm: number | null;
 }
 
 interface Layout {
@@ -50,6 +56,7 @@ interface Layout {
   width: number; // of the drawing
   barHeight: number;
   belowBars: number; // room for the text
+  moduleMm: number;
 }
 
 const TEXT_SIZE = 8;
@@ -67,12 +74,13 @@ const defaultHeights: Record<LinearSymbology, number> = {
   ean8: 55,
   upca: 69,
   itf14: 40,
+  "gs1-128": 64,
 };
 
 /** Throws `merge_failed` for a value that it cannot encode. */
 function drawLinear(barcode: LinearBarcode): BarcodeFrame {
   const { symbology } = barcode;
-  const { name, moduleMm } = SYMBOLOGIES[symbology];
+  const { name } = SYMBOLOGIES[symbology];
   const bars = encodeBars(barcode.value, symbology);
   const layout = layOut(barcode, bars);
   const reach = isRetail(symbology) && barcode.showText ? GUARD_REACH : 0;
@@ -80,7 +88,7 @@ function drawLinear(barcode: LinearBarcode): BarcodeFrame {
     name: `${name} ${printedLine(bars.value)}`,
     width: layout.width,
     height: layout.barHeight + layout.belowBars,
-    moduleMm,
+    moduleMm: layout.moduleMm,
     markup: [
       `<path d="${barPath(bars, layout, reach)}"/>`,
       symbology === "itf14" ? bearerBars(layout) : "",
@@ -90,8 +98,8 @@ function drawLinear(barcode: LinearBarcode): BarcodeFrame {
 }
 
 function layOut(barcode: LinearBarcode, bars: Bars): Layout {
-  const { symbology, showText, heightMm } = barcode;
-  const { moduleMm, quiet } = SYMBOLOGIES[symbology];
+  const { symbology, showText, heightMm, widthMm } = barcode;
+  const { quiet, ...usual } = SYMBOLOGIES[symbology];
   const symbol = quiet[0] + totalWidth(bars) + quiet[1];
   const text =
     showText && !isRetail(symbology)
@@ -99,6 +107,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
       : 0;
   const width = Math.max(symbol, text);
   const belowBars = showText ? TEXT_HEIGHT : 0;
+  const moduleMm = widthMm === null ? usual.moduleMm : widthMm / width;
   const height =
     heightMm === null
       ? defaultHeights[symbology]
@@ -108,6 +117,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
     width: round(width),
     barHeight: round(Math.max(MIN_HEIGHT, height)),
     belowBars,
+    moduleMm,
   };
 }
 
@@ -205,8 +215,10 @@ interface MatrixBarcode {
   value: string;
   symbology: MatrixSymbology;
   showText: boolean;
-  /** Height of the symbol without its text in millimeters; null for the default module size. */
+  /** Height of the symbol without its text in millimeters; null when it does not matter. */
   heightMm: number | null;
+  /** Width of the drawing in millimeters; null when it does not matter. */
+  widthMm: number | null;
 }
 
 const MATRIX_TEXT_SIZE = 5;
@@ -215,30 +227,38 @@ const MATRIX_TEXT_BASELINE = 4.5; // below the quiet zone
 
 /** Draws a matrix barcode with its quiet zone. Throws `merge_failed` for a value that it cannot encode. */
 function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
-  const { value, symbology, showText, heightMm } = barcode;
+  const { value, symbology, showText, heightMm, widthMm } = barcode;
   const { name, moduleMm, quiet } = SYMBOLOGIES[symbology];
   const grid = encodeGrid(value, symbology);
-  const line = showText ? printedLine(value) : "";
+  const lines = showText
+    ? grid.lines.map(printedLine).filter((line) => line !== "")
+    : [];
   const symbol = grid.columns + quiet[0] + quiet[1];
   // Whole modules keep all edges on the grid.
-  const width = Math.max(symbol, Math.ceil(lineWidth(line, MATRIX_TEXT_SIZE)));
+  const width = Math.max(
+    symbol,
+    ...lines.map((line) => Math.ceil(lineWidth(line, MATRIX_TEXT_SIZE))),
+  );
   const left = quiet[0] + Math.floor((width - symbol) / 2);
   const rows = grid.rows + quiet[0] + quiet[1];
+  const fitting = Math.min(
+    heightMm === null ? Infinity : heightMm / rows,
+    widthMm === null ? Infinity : widthMm / width,
+  );
+  const texts = lines.map((line, index) =>
+    barcodeText(
+      line,
+      round(left + grid.columns / 2),
+      rows + index * MATRIX_TEXT_HEIGHT + MATRIX_TEXT_BASELINE,
+      MATRIX_TEXT_SIZE,
+    ),
+  );
   return {
     name,
     width,
-    height: rows + (line === "" ? 0 : MATRIX_TEXT_HEIGHT),
-    moduleMm: heightMm === null ? moduleMm : heightMm / rows,
-    markup:
-      `<path fill="none" stroke="#000" d="${gridPath(grid, left, quiet[0])}"/>` +
-      (line === ""
-        ? ""
-        : barcodeText(
-            line,
-            round(left + grid.columns / 2),
-            rows + MATRIX_TEXT_BASELINE,
-            MATRIX_TEXT_SIZE,
-          )),
+    height: rows + lines.length * MATRIX_TEXT_HEIGHT,
+    moduleMm: fitting === Infinity ? moduleMm : fitting,
+    markup: `<path fill="none" stroke="#000" d="${gridPath(grid, left, quiet[0])}"/>${texts.join("")}`,
   };
 }
 

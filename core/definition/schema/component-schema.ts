@@ -202,10 +202,13 @@ const codes = [
       "ean8",
       "upca",
       "itf14",
+      "gs1-128",
       "datamatrix",
+      "gs1datamatrix",
       "pdf417",
     ]),
     showText: z.boolean().optional(),
+    width: sizeSchema.optional(),
     height: sizeSchema.optional(),
   }),
   z.strictObject({

@@ -8,7 +8,11 @@ import {
 import { readCodes } from "./read-code.js";
 
 // A reader tells UPC-A as the EAN-13 that it is, and ITF-14 as ITF.
-const cases: [Symbology, string, { format: string; text: string }][] = [
+const cases: [
+  Symbology,
+  string,
+  { format: string; text: string; sent?: string },
+][] = [
   ["code128", "ABC-1234", { format: "Code128", text: "ABC-1234" }],
   [
     "code128",
@@ -37,7 +41,49 @@ const cases: [Symbology, string, { format: string; text: string }][] = [
     { format: "PDF417", text: "M1DOE/JANE ^ 0042" },
   ],
   ["pdf417", "Größe 日本 🙂", { format: "PDF417", text: "Größe 日本 🙂" }],
+  ...gs1Cases("gs1-128", "Code128", "]C1"),
+  ...gs1Cases("gs1datamatrix", "DataMatrix", "]d2"),
 ];
+
+/** With identifiers in parentheses, and as scanners send it. */
+function gs1Cases(
+  symbology: Symbology,
+  format: string,
+  identifier: string,
+): typeof cases {
+  const contents = [
+    [
+      "(01)09506000134352(17)261130(10)ABC",
+      "01095060001343521726113010ABC",
+      "(01)09506000134352(17)261130(10)ABC",
+    ],
+    [
+      "10ABC\u001d010950600013435217261130",
+      "10ABC\u001d010950600013435217261130",
+      "(10)ABC(01)09506000134352(17)261130",
+    ],
+    [
+      `${identifier}010950600013435210A(B)C^FNC13103001750^FNC121X-1`,
+      "010950600013435210A(B)C\u001d310300175021X-1",
+      "(01)09506000134352(10)A(B)C(3103)001750(21)X-1",
+    ],
+    [
+      "(01)09506000134352(10)A(B)C(21)X-1",
+      "010950600013435210A(B)C\u001d21X-1",
+      "(01)09506000134352(10)A(B)C(21)X-1",
+    ],
+    [
+      "(00)106141411234567897",
+      "00106141411234567897",
+      "(00)106141411234567897",
+    ],
+  ] as const;
+  return contents.map(([value, sent, text]) => [
+    symbology,
+    value,
+    { format, text, sent: identifier + sent },
+  ]);
+}
 
 describe("a barcode", () => {
   for (const [symbology, value, read] of cases)

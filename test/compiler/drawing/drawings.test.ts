@@ -65,11 +65,39 @@ describe("a drawing", () => {
       expectRecorded(onLines(draw()), file);
     });
 
-  it("of a barcode leaves a relative height to CSS", () => {
-    const ean13 = { symbology: "ean13", value: "4006381333931" } as const;
-    expect(drawBarcode({ ...ean13, height: "50%" })).to.equal(
-      drawBarcode(ean13),
+  const ean13 = { symbology: "ean13", value: "4006381333931" } as const;
+
+  it("of a barcode leaves a relative height and width to others", () => {
+    const relative = { ...ean13, height: "50%", width: "3em" };
+    expect(drawBarcode(relative)).to.equal(drawBarcode(ean13));
+  });
+
+  const matrix = {
+    symbology: "gs1datamatrix",
+    value: "(01)09506000134352(17)261130(10)ABC",
+  } as const;
+  const sizes: [BarcodeDrawing, string, string][] = [
+    [ean13, "37.29mm", "26.07mm"],
+    [{ ...ean13, width: "50mm" }, "50mm", "34.96mm"],
+    [{ ...ean13, width: "50mm", height: "2cm" }, "50mm", "20mm"],
+    [matrix, "11mm", "11mm"],
+    [{ ...matrix, width: "22mm" }, "22mm", "22mm"],
+    [{ ...matrix, width: "22mm", height: "20mm" }, "20mm", "20mm"],
+    [{ ...matrix, width: "20mm", height: "22mm" }, "20mm", "20mm"],
+  ];
+  for (const [drawing, width, height] of sizes)
+    it(`of a barcode ${JSON.stringify(drawing)} is ${width} wide and ${height} high`, () => {
+      expect(drawBarcode(drawing)).to.include(
+        ` width="${width}" height="${height}"`,
+      );
+    });
+
+  it("of a GS1 DataMatrix prints each identifier with its value on a line", () => {
+    const svg = drawBarcode({ ...matrix, showText: true });
+    const lines = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(
+      ([, line]) => line,
     );
+    expect(lines).to.eql(["(01)09506000134352", "(17)261130", "(10)ABC"]);
   });
 });
 

@@ -15,7 +15,9 @@ const symbologies: Symbology[] = [
   "ean8",
   "upca",
   "itf14",
+  "gs1-128",
   "datamatrix",
+  "gs1datamatrix",
   "pdf417",
 ];
 
@@ -25,6 +27,7 @@ const anyText = fc.oneof(
   fc.stringMatching(/^\d{6,15}$/),
   // Numbers of products without their check digits.
   { weight: 3, arbitrary: fc.stringMatching(/^(?:\d{7}|\d{11,13})$/) },
+  fc.stringMatching(/^\(9\d\)[A-Z\d]{1,20}$/),
   fc.string({ unit: fc.constantFrom("\ud800", "\udfff", "^", "\u0000", "A") }),
 );
 

@@ -17,6 +17,8 @@ prepareZXingModule({
 interface ReadCode {
   format: string;
   text: string;
+  /** What a scanner sends of a GS1 code: the identifier of its symbology and its content, with GS for FNC1. */
+  sent?: string;
 }
 
 /** All codes that a reader finds in a drawing, rasterized at a number of pixels for each millimetre. */
@@ -35,7 +37,13 @@ export async function readCodes(
     tryInvert: false,
     tryDownscale: false,
   });
-  return found.map(({ format, text }) => ({ format, text }));
+  return found.map(({ format, text, ...code }) => ({
+    format,
+    text,
+    ...(code.contentType === "GS1" && {
+      sent: code.symbologyIdentifier + Buffer.from(code.bytes).toString(),
+    }),
+  }));
 }
 
 /** The message of the `merge_failed` error that an action throws; fails the test when it throws none, or another. */

@@ -212,7 +212,9 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
         ["ean8", "EAN-8"],
         ["upca", "UPC-A"],
         ["itf14", "ITF-14"],
+        ["gs1-128", "GS1-128"],
         ["datamatrix", "Data Matrix"],
+        ["gs1datamatrix", "GS1 DataMatrix"],
         ["pdf417", "PDF417"],
       ],
     },
@@ -227,6 +229,7 @@ const contentControls: Readonly<Record<ComponentType, readonly Control[]>> = {
         ["false", t("common.hide")],
       ],
     },
+    width,
     height,
   ],
   chart: [

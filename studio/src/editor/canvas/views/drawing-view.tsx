@@ -52,6 +52,7 @@ function useUsualSize(component: DrawingProps["component"]) {
     return { width: size, height: size };
   }
   const usual = barcodes[component.symbology];
-  const { height = `${usual.height}mm` } = component;
-  return { width: `${usual.width}mm`, height };
+  const { width = `${usual.width}mm`, height = `${usual.height}mm` } =
+    component;
+  return { width, height };
 }
