@@ -6,7 +6,7 @@
 // Everything that injects it is then created anew around it.
 import { shippedPlugins } from "../../plugins/index.js";
 import { findPrivateNetworks } from "../accounts/index.js";
-import { Assets, Drawings } from "../assets/index.js";
+import { Assets, EmailImages } from "../assets/index.js";
 import { createSubscriptionRetry } from "../automations/index.js";
 import { RECORD_SOURCE } from "../batches/index.js";
 import "../deliveries/index.js";
@@ -37,7 +37,7 @@ provide(FIND_ORGANIZATION_NETWORKS, (c) => {
 });
 provide(CLEANUP_TASKS, (c) => [
   (now) => c.resolve(Assets).sweep(now),
-  (now) => c.resolve(Drawings).sweep(now),
+  (now) => c.resolve(EmailImages).sweep(now),
   async (now) => {
     await c.resolve(InlineTemplates).sweep(now);
   },

@@ -8,7 +8,7 @@ import {
 import { Asset, type Store, STORE } from "../storage/database/index.js";
 import { LinkSigner } from "../storage/files/index.js";
 import { BASE_URL, FILE_STORE, SECRET } from "../lib/process-values.js";
-import { Drawings } from "./drawings.js";
+import { EmailImages } from "./email-images.js";
 
 type Linked = Pick<Asset, "linkKey" | "storageKey" | "posterKey">;
 
@@ -87,13 +87,14 @@ export class PublicFiles {
   constructor(
     @inject(STORE) private readonly store: Pick<Store, "read">,
     @inject(FILE_STORE) private readonly files: FileStore,
-    @inject(Drawings) private readonly drawings: Pick<Drawings, "find">,
+    @inject(EmailImages)
+    private readonly emailImages: Pick<EmailImages, "find">,
   ) {}
 
   /** @param name the last part of the URL. @throws PlatenError `not_found`. */
   async find(name: string): Promise<PublicFile> {
-    const drawing = await this.drawings.find(name);
-    if (drawing) return { ...drawing, mimeType: "image/png", etag: name };
+    const emailImage = await this.emailImages.find(name);
+    if (emailImage) return { ...emailImage, etag: name };
     const parsed = parseAssetFileName(name);
     // Equal files share a URL, whatever their names are.
     const row =

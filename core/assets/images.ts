@@ -13,6 +13,19 @@ const extensions: Readonly<Record<string, string>> = {
   "image/svg+xml": "svg",
 };
 
+/** The extension of files of a type; empty for unsupported types. */
+export function getImageExtension(mimeType: string): string {
+  return extensions[mimeType] ?? "";
+}
+
+/** The MIME type of files with this extension; null for other files. */
+export function getImageType(extension: string): string | null {
+  const entry = Object.entries(extensions).find(
+    ([, supported]) => supported === extension,
+  );
+  return entry?.[0] ?? null;
+}
+
 /**
  * Decoding takes up to four bytes per pixel, and one of the threads that files are read by: two of the four, of which one
  * is for organizations that would have to wait for another's images.
@@ -51,7 +64,7 @@ async function decode(bytes: Buffer, maxPixels: number): Promise<AssetKind> {
     return {
       assetType: "image",
       mimeType,
-      extension: extensions[mimeType] ?? "",
+      extension: getImageExtension(mimeType),
       width: autoOrient.width,
       height: autoOrient.height,
       details: null,

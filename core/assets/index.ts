@@ -8,11 +8,12 @@ export {
   assetSchema,
   type AssetView,
 } from "./context.js";
-export { type Drawing, Drawings } from "./drawings.js";
+export { type EmailImage, EmailImages } from "./email-images.js";
 export {
   createImageError,
   detectImageType,
   drawPng,
+  getImageExtension,
   rasterizeSvg,
   getImageErrorMessage,
   getFormatError,

@@ -4,7 +4,9 @@ import { buffer } from "node:stream/consumers";
 import { type FindOptionsWhere, In } from "typeorm";
 import type { Config } from "../../config/index.js";
 import {
+  describeClippedHtml,
   describeTemplate,
+  findClippedHtml,
   getAcceptedTemplate,
   ProgramCache,
   safeFileName,
@@ -74,6 +76,7 @@ interface ReadyDelivery {
   connection: DeliveryConnection;
   request: DeliveryRequest;
   place: string | null;
+  warnings: string[];
 }
 
 /** Makes one delivery for each job, and stores the result. */
@@ -155,7 +158,7 @@ export class DeliveryWorker {
   async #deliver(
     job: RunningJob,
     row: Delivery,
-    { connection: { method }, request }: ReadyDelivery,
+    { connection: { method }, request, warnings: ownWarnings }: ReadyDelivery,
   ): Promise<JobOutcome> {
     let receipt: DeliveryReceipt;
     try {
@@ -166,6 +169,8 @@ export class DeliveryWorker {
     } catch (error) {
       return this.#handleFailure(row, method.capabilities.repeatable, error);
     }
+    const warnings = [...ownWarnings, ...(receipt.warnings ?? [])];
+    if (warnings.length > 0) receipt = { ...receipt, warnings };
     await this.#complete(row, { status: "succeeded", receipt, error: null });
   }
 
@@ -218,7 +223,10 @@ export class DeliveryWorker {
       method.capabilities.message || batchId === null
         ? null
         : createPlace(row, target, name);
-    return { connection, request, place };
+    const { html = "" } = message ?? {};
+    const clipped = findClippedHtml(Buffer.byteLength(html));
+    const warnings = clipped.map(describeClippedHtml);
+    return { connection, request, place, warnings };
   }
 
   /** A retry that a person asked for after the cancellation goes on. */

@@ -16,6 +16,8 @@ export {
 export type { StoredDocument } from "./render/document-render.js";
 export {
   countWarnings,
+  describeClippedHtml,
+  findClippedHtml,
   type RenderReport,
   reportProblems,
 } from "./render/render-report.js";

@@ -31,7 +31,7 @@ const testsOf = {
     "test/documents",
     "test/api/assets/in-documents.test.ts",
     "test/api/documents.test.ts",
-    "test/api/email-drawings.test.ts",
+    "test/api/email-images.test.ts",
     "test/api/export-einvoice.test.ts",
     "test/api/export-formats.test.ts",
     "test/api/export-inline.test.ts",

@@ -157,6 +157,37 @@ describe("documents delivered by email", () => {
     expect(mail?.text).to.include(output?.url);
   });
 
+  it("attach all images of an email template, and warn of what Gmail cuts off", async () => {
+    const png =
+      "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAQAAAADCAIAAAA7ljmRAAAAD0lEQVR42mNgaGhAIJwcAOQnDAH2DXJvAAAAAElFTkSuQmCC";
+    const mailId = await caller.publish({
+      templateType: "email",
+      definition: {
+        ...letter,
+        email: { subject: "News" },
+        components: [
+          { type: "image", src: png, alt: "Logo" },
+          { type: "image", src: "file:///logo.png", alt: "Refused" },
+          { type: "hero", background: "{{ root.picture }}", components: [] },
+          { type: "qrcode", value: "A-1" },
+          { type: "text", text: "{{ root.name }}" },
+        ],
+      },
+    });
+    const { batchId } = await send([{ to: "{{root.email}}", template: mailId }], {
+      name: "x".repeat(102_000),
+      email: "fay@x.example",
+    });
+    const [delivery] = await deliveriesOf(batchId);
+    expect(delivery?.receipt?.warnings?.join()).to.match(
+      /The html of the email has 1\d{5} bytes, and Gmail cuts off/,
+    );
+    const [mail] = mailsTo("fay@x.example");
+    expect(mail?.text).not.to.include("data:image");
+    expect(mail?.text.match(/cid:image-\d@platen/g)).to.have.length.above(3);
+    expect(mail?.text.match(/Content-ID: <image-\d@platen>/g)).to.have.length(4);
+  });
+
   it("go to the caller alone in a test", async () => {
     const { email } = await service.store.read.findOneByOrFail(User, {
       id: caller.userId,

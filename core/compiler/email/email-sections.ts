@@ -1,4 +1,3 @@
-import { escapeHtml } from "../../definition/expressions/index.js";
 import {
   columnShares,
   formatInset,
@@ -223,9 +222,9 @@ function drawColumnOwn(
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
 }
 
-/** One transparent pixel, because an empty address means the page itself. */
+/** Transparent, because an empty address means the page itself. */
 const NO_IMAGE =
-  "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+  '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1" viewBox="0 0 1 1"/>';
 
 function drawHero(
   component: ComponentOf<"hero">,
@@ -235,10 +234,11 @@ function drawHero(
   const source = context.compiled(component.background, "plain");
   const attributes = {
     mode: "fluid-height",
-    "background-url": context.value((scope, run) => {
+    "background-url": context.value((scope, { assets }) => {
       const address = source(scope).trim();
-      return escapeHtml(
-        (address && run.assets.address(address, "")) || NO_IMAGE,
+      return (
+        (address && assets.address(address, "")) ||
+        assets.drawing(NO_IMAGE, { widthPx: 1, heightPx: 1 }, "")
       );
     }),
     // MJML computes a minimum height from these two.

@@ -344,6 +344,7 @@ export class DraftProof {
       changedAssets: assets.changed,
       missingGlyphs,
       overflow,
+      clippedHtml: [],
     };
     return [
       ...reportProblems({ ...report, ...flaws }),

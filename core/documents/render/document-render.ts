@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
-import type { Drawings } from "../../assets/index.js";
+import type { EmailImages } from "../../assets/index.js";
 import {
-  getDrawing,
+  isRemote,
   linkAssets,
   linkVideos,
   type MergedDocument,
@@ -13,6 +13,7 @@ import { clock } from "../../lib/clock.js";
 import type { Deadline, Format, Output } from "../../plugin-api/index.js";
 import type { Renderer } from "../../rendering/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
+import { toEmailImage } from "./content/email-images.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
 import type { Pictures, ResolvedAssets } from "./content/pictures.js";
 import { assertValidEinvoice, embedEinvoice, isEmbedded } from "./einvoices.js";
@@ -33,6 +34,7 @@ import type { PdfPostProcessor } from "./pdf-post-processor.js";
 import {
   assertAcceptable,
   assertAcceptableData,
+  findClippedHtml,
   type RenderReport,
 } from "./render-report.js";
 import type { RenderJob } from "./render-request.js";
@@ -57,7 +59,7 @@ export interface RenderServices {
   pictures: Pictures;
   fonts: OrganizationFonts;
   postProcessor: PdfPostProcessor;
-  drawings: Pick<Drawings, "publish">;
+  emailImages: Pick<EmailImages, "publish">;
   embedFonts: EmbedFonts;
   outputs: OutputStore;
   numbers: Pick<Numbers, "reserve">;
@@ -123,8 +125,14 @@ export class DocumentRender {
       pictures.resolve(organizationId, references, deadline),
     );
     const assets = signing ? signing.cleanImages(fetched) : fetched;
-    if (template.templateType === "email" && formats.some(isTextFormat))
-      await this.#publishDrawings(references, assets);
+    const isEmail = template.templateType === "email";
+    await this.#publishImages(
+      [
+        ...(isEmail && formats.includes("html") ? merged.assets : []),
+        ...(mjml?.assets ?? []),
+      ],
+      assets,
+    );
     const faces = await timer.time("assets", () =>
       fonts.findFaces(organizationId, merged, template.writtenAt),
     );
@@ -159,12 +167,11 @@ export class DocumentRender {
       job,
       {
         ...document,
-        htmlOutput:
-          template.templateType === "email"
-            ? linkToAssets(merged.html, merged, assets)
-            : signing
-              ? signing.cleanHtml(toHtmlOutput(document))
-              : toHtmlOutput(document),
+        htmlOutput: isEmail
+          ? linkToAssets(merged.html, merged, assets)
+          : signing
+            ? signing.cleanHtml(toHtmlOutput(document))
+            : toHtmlOutput(document),
         mjml: mjml && linkToAssets(mjml.mjml, mjml, assets),
         xml: einvoice && einvoice.xml,
         finish,
@@ -185,6 +192,9 @@ export class DocumentRender {
         faces,
       ),
       overflow,
+      clippedHtml: files
+        .filter(({ format }) => isEmail && format === "html")
+        .flatMap(({ bytes }) => findClippedHtml(bytes.length)),
     };
     assertAcceptable(report, job, conformance);
 
@@ -266,26 +276,33 @@ export class DocumentRender {
     );
   }
 
-  /** Mail programs fetch the drawings of an email by their URLs. */
-  async #publishDrawings(
+  /** Gives a URL to all images of an email that have none, since mail programs show nothing that is part of the text. */
+  async #publishImages(
     references: MergedDocument["assets"],
-    { addresses }: ResolvedAssets,
+    { byToken, addresses }: ResolvedAssets,
   ): Promise<void> {
     const { job, deadline, services } = this;
+    const { organizationId } = job;
     const limit = pLimit(CONCURRENT_FILES);
+    const unlinked = new Map(
+      references
+        .filter(
+          (reference) =>
+            !addresses.has(reference.token) && !isRemote(reference),
+        )
+        .map((reference) => [reference.token, reference]),
+    );
     await job.timer.time("assets", () =>
       Promise.all(
-        references.map((reference) =>
+        Array.from(unlinked, ([token, reference]) =>
           limit(async () => {
-            const drawing = getDrawing(reference);
-            if (!drawing) return;
             deadline.check("drawing images");
-            const { organizationId } = job;
-            const url = await services.drawings.publish(
+            const image = toEmailImage(organizationId, reference, byToken);
+            const url = await services.emailImages.publish(
               organizationId,
-              drawing,
+              image,
             );
-            addresses.set(reference.token, url);
+            addresses.set(token, url);
           }),
         ),
       ),
@@ -327,6 +344,7 @@ async function checkAndMerge(
       changedAssets: [],
       missingGlyphs: [],
       overflow: [],
+      clippedHtml: [],
     },
   );
   if (merged === null) throw failure;
@@ -360,10 +378,6 @@ function getMergeOptions(job: RenderJob, signingNonce?: string): MergeOptions {
 }
 
 const CONCURRENT_FILES = 6;
-
-function isTextFormat(format: Format): boolean {
-  return format === "html" || format === "mjml";
-}
 
 /** Whether all that is made is text for email clients, which fetch images by their URLs. */
 function isTextForEmail(

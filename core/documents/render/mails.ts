@@ -1,13 +1,9 @@
-import { drawPng, rasterizeSvg } from "../../assets/index.js";
+import { getImageExtension } from "../../assets/index.js";
 import {
   assertNumbered,
-  type AssetReference,
-  decodeDataUrl,
-  getDrawing,
   linkAssets,
   linkVideos,
   type MergeOptions,
-  placeholder,
   toPlainText,
 } from "../../compiler/index.js";
 import type { ProgramCall, ProgramRunner } from "../../compute/index.js";
@@ -22,6 +18,7 @@ import {
   getTemplateToRender,
   ProgramCache,
 } from "./compiled-templates.js";
+import { toEmailImage } from "./content/email-images.js";
 import { Pictures } from "./content/pictures.js";
 
 /** An email template merged with a record, with its images attached, since a mailbox may not reach this service. */
@@ -105,9 +102,16 @@ export async function mergeMail(
   );
   const assets = await pictures.resolve(owner, references, deadline);
   const images = await Promise.all(
-    references.map(async (reference, index) =>
-      toMailImage(owner, index, reference, assets.byToken),
-    ),
+    references.map(async (reference, index): Promise<MailImage> => {
+      const image = toEmailImage(owner, reference, assets.byToken);
+      const name = `image-${index + 1}`;
+      return {
+        id: `${name}@platen`,
+        bytes: await image.bytes(),
+        mimeType: image.mimeType,
+        fileName: `${name}.${getImageExtension(image.mimeType)}`,
+      };
+    }),
   );
   const addresses = new Map(
     references.map(({ token }, index) => [
@@ -122,31 +126,4 @@ export async function mergeMail(
     addresses,
   );
   return { subject: merged.title, html, text: toPlainText(html), images };
-}
-
-/** An image of a mail as an attachment; SVG becomes PNG, since many mail programs do not show it. */
-async function toMailImage(
-  owner: string,
-  index: number,
-  reference: AssetReference,
-  resolved: ReadonlyMap<string, string | null>,
-): Promise<MailImage> {
-  const { token, alt } = reference;
-  const drawing = getDrawing(reference);
-  const dataUrl = resolved.get(token) ?? placeholder(alt);
-  const [, mimeType = ""] = /^data:([^;,]*)/.exec(dataUrl) ?? [];
-  const isSvg = mimeType === "image/svg+xml";
-  const bytes = drawing
-    ? await drawPng(drawing, owner)
-    : isSvg
-      ? await rasterizeSvg(decodeDataUrl(dataUrl), owner)
-      : decodeDataUrl(dataUrl);
-  const type = isSvg ? "image/png" : mimeType;
-  const number = index + 1;
-  return {
-    id: `image-${number}@platen`,
-    bytes,
-    mimeType: type,
-    fileName: `image-${number}.${type.replace(/^image\//, "").replace("jpeg", "jpg")}`,
-  };
 }

@@ -65,7 +65,7 @@ import {
   createToken,
   provide,
 } from "../../lib/injection.js";
-import { Drawings } from "../../assets/index.js";
+import { EmailImages } from "../../assets/index.js";
 import { LOG, CONFIG } from "../../lib/process-values.js";
 import type { EmbedFonts } from "./content/embedded-fonts.js";
 
@@ -148,7 +148,7 @@ export class RenderPipeline implements RenderServices {
     @inject(BACKGROUND_RENDERER)
     private readonly backgroundRenderer: Renderer,
     @inject(PdfPostProcessor) readonly postProcessor: PdfPostProcessor,
-    @inject(Drawings) readonly drawings: Drawings,
+    @inject(EmailImages) readonly emailImages: EmailImages,
     @inject(EMBED_FONTS) readonly embedFonts: EmbedFonts,
     @inject(OutputStore) readonly outputs: OutputStore,
     @inject(Numbers) readonly numbers: Numbers,

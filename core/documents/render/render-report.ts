@@ -17,6 +17,29 @@ export interface RenderReport extends MergeReport, PrintFlaws {
   failedAssets: FailedAsset[];
   /** What was left out of images; the rest of them is drawn. */
   changedAssets: ChangedAsset[];
+  /** The html of an email, when it is so long that Gmail cuts it off. */
+  clippedHtml: ClippedHtml[];
+}
+
+interface ClippedHtml {
+  sizeBytes: number;
+  maxBytes: number;
+}
+
+/** Gmail documents no limit; senders measure 102 kB. */
+const gmailMaxBytes = 102_000;
+
+/** @param sizeBytes of an email's html */
+export function findClippedHtml(sizeBytes: number): ClippedHtml[] {
+  const maxBytes = gmailMaxBytes;
+  return sizeBytes > maxBytes ? [{ sizeBytes, maxBytes }] : [];
+}
+
+export function describeClippedHtml({
+  sizeBytes,
+  maxBytes,
+}: ClippedHtml): string {
+  return `The html of the email has ${sizeBytes} bytes, and Gmail cuts off what is longer than ${maxBytes}. Repeat fewer sections, or link to the rest.`;
 }
 
 export function countWarnings(report: object): number {
@@ -120,6 +143,11 @@ export function reportProblems(report: RenderReport): Problem[] {
       path: text === "" ? `<${element}>` : `<${element}> "${text}"`,
       code: "overflow",
       message: `It is ${widthPx} px wide, and only ${roomPx} px are available.`,
+    })),
+    ...report.clippedHtml.map((clipped) => ({
+      path: "html",
+      code: "clipped_html",
+      message: describeClippedHtml(clipped),
     })),
   ];
 }
