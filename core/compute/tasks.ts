@@ -17,6 +17,7 @@ import {
   type DataCheckOptions,
   type DataProblem,
   expandPartials,
+  findUnfinished,
   migrateDefinition,
   normalizeDefinition,
   type PartialLibrary,
@@ -62,7 +63,10 @@ export const definitionTasks = {
       : { ...checked, definition };
   },
 
-  /** Problems of a definition and what its sample makes of it, for valid and invalid definitions. */
+  /**
+   * Problems of a definition, with those that keep it from being published, and what its sample makes of it, for valid
+   * and invalid definitions.
+   */
   analyze({
     written,
     templateType,
@@ -82,7 +86,14 @@ export const definitionTasks = {
     );
     return {
       place: [],
-      problems: [...problems, ...findUpdateProblems(previous, definition)],
+      problems: [
+        ...problems,
+        ...findUpdateProblems(previous, definition),
+        // A block, which replaces no definition, has no subject.
+        ...(definition && previous !== undefined
+          ? findUnfinished(definition, templateType)
+          : []),
+      ],
       warnings,
       repeats: Object.fromEntries(facts.repeats),
       conditions: Object.fromEntries(facts.conditions),

@@ -3,6 +3,7 @@ export {
   type CheckedDefinition,
   validateTemplateUpdate,
 } from "./validation/check-definition.js";
+export { findUnfinished } from "./validation/check-unfinished.js";
 export { splitTemplate } from "./expressions/parse.js";
 export { checkRootText } from "./validation/check-bindings.js";
 export {

@@ -31,7 +31,7 @@ export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { brandKitSchema, brandSchema } from "./apply-brand.js";
 export { Brands, changedBrandSchema } from "./brand.js";
 export { Partials, partialSchema } from "./partials.js";
-export { checkTemplate } from "./check-template.js";
+export { checkTemplate, createDefinitionError } from "./check-template.js";
 export { maxPatchOperations, PATCH_OPERATIONS } from "./definition-patch.js";
 export {
   findTemplate,

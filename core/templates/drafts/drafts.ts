@@ -13,7 +13,7 @@ import type {
 } from "./views.js";
 import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
-import { migrateDefinition } from "../../definition/index.js";
+import { findUnfinished, migrateDefinition } from "../../definition/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   TemplateDraft,
@@ -24,6 +24,7 @@ import {
 } from "../../storage/database/index.js";
 import {
   checkEdit,
+  createDefinitionError,
   findTemplate,
   type TemplateOwner,
   throwTemplateNotFound,
@@ -260,6 +261,12 @@ export async function checkPublication(
     templateId,
     edit,
   );
+  const { template, successor } = checked;
+  const problems = successor
+    ? findUnfinished(successor.definition, template.templateType)
+    : [];
+  if (problems.length > 0)
+    throw createDefinitionError("The template", problems);
   return { ...checked, edit };
 }
 
