@@ -244,11 +244,12 @@ function parseFrom({ from }: EmailCredentials): Address {
 /** A name, perhaps in quotation marks, before an address in angle brackets; or an address, perhaps before a comment. */
 const mailboxForm =
   /^(?:(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>|([^\s"<>]+)(?:\s*\(([^()]*)\))?)$/u;
-/** Texts in quotation marks and in angle brackets, which nothing separates; the ends of an address; and the rest. */
+/** Texts in quotation marks, perhaps open ones, and in angle brackets; the ends of an address; and the rest. */
 const addressParts =
-  /"(?:[^"\\]|\\.)*"|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<\r\n\v\f\u0085\u2028\u2029]+|./gsu;
+  /"(?:[^"\\]|\\.?)*(?:"|$)|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<\r\n\v\f\u0085\u2028\u2029]+|./gsu;
 /** What mail servers make of a local part is theirs to say. */
-const localForm = /^[^\s@<>(),;:\\"[\].]+(?:\.[^\s@<>(),;:\\"[\].]+)*$/u;
+const localForm =
+  /^[^\s\p{C}@<>(),;:\\"[\].]+(?:\.[^\s\p{C}@<>(),;:\\"[\].]+)*$/u;
 const hostForm =
   /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/i;
 const maxAddressLength = 254;
@@ -268,7 +269,7 @@ function readAddresses(
     if (mailbox) return mailbox;
     throw new PlatformError(
       code,
-      `\`${field}\` is not an email address: ${JSON.stringify(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between several addresses, and retry the delivery."}`,
+      `\`${field}\` is not an email address: ${quote(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between several addresses, and retry the delivery."}`,
       { fieldId: field },
     );
   });
@@ -311,9 +312,18 @@ function toAddress(text: string): string | null {
   return isValid ? address : null;
 }
 
-/** Whether readers could take the name for the address to which the mail goes. */
+/** Whether readers could take the name, as mail programs may decode it, for the address to which the mail goes. */
 function hasMisleadingName({ name, address }: Address): boolean {
-  return name.includes("@") && name.toLowerCase() !== address.toLowerCase();
+  const isLikeAddress = /@|=\?/.test(name.normalize("NFKC"));
+  return isLikeAddress && name.toLowerCase() !== address.toLowerCase();
+}
+
+/** Shows characters that nobody sees by their numbers. */
+function quote(text: string): string {
+  return JSON.stringify(text).replaceAll(
+    /\p{C}/gu,
+    (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`,
+  );
 }
 
 /** Sends a mail through an open session, or else through a new one. */

@@ -252,6 +252,22 @@ describe("documents delivered by email", () => {
     ["Ann <ann@a.example> <b@b.example>", [], "is not an email address"],
     ["mailto:ann@a.example", [], "is not an email address"],
     ["jörg@a.example", [], "lacks SMTPUTF8"],
+    ["\u202aann@a.example", [], '"\\u{202a}ann@a.example"'],
+    ["ann\u200b@a.example", [], '"ann\\u{200b}@a.example"'],
+    ['"ann＠a.example" <evil@b.example>', ["evil@b.example"], "was left out"],
+    [
+      '"=?utf-8?q?ann=40a.example?=" <evil@b.example>',
+      ["evil@b.example"],
+      "was left out",
+    ],
+    ['"Ann, ann@a.example; bob@b.example', [], "is not an email address"],
+    ['"Ann\\" <ann@a.example>', [], "is not an email address"],
+    ["ann@a.example\tbob@b.example", [], "is not an email address"],
+    ["\u00a0ann@a.example\ufeff", ["ann@a.example"]],
+    ["'ann@a.example'", [], "is not an email address"],
+    ["ann@a.example、bob@b.example", [], "is not an email address"],
+    ["Müller, Jörg <ann@a.example>", [], '"Müller"'],
+    ["info@faß.example", ["info@xn--fa-hia.example"]],
   ];
 
   it("go to every address of a list, or fail and name what is none", async () => {
