@@ -41,6 +41,8 @@ export interface SampleRow {
 /** The evaluation of a definition with its own sample. Inside a repeat, for the first element shown. */
 export interface DraftAnalysis extends SampleRow {
   problems: readonly Problem[];
+  /** What also keeps the draft of a template from being published; empty for an invalid definition. */
+  unfinished: readonly Problem[];
   warnings: readonly Problem[];
   /** By the id of the component; those that cannot be evaluated are missing. */
   repeats: Record<string, RepeatAnalysis>;

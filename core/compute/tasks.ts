@@ -63,10 +63,7 @@ export const definitionTasks = {
       : { ...checked, definition };
   },
 
-  /**
-   * Problems of a definition, with those that keep it from being published, and what its sample makes of it, for valid
-   * and invalid definitions.
-   */
+  /** Problems of a definition and what its sample makes of it, for valid and invalid definitions. */
   analyze({
     written,
     templateType,
@@ -86,14 +83,12 @@ export const definitionTasks = {
     );
     return {
       place: [],
-      problems: [
-        ...problems,
-        ...findUpdateProblems(previous, definition),
-        // A block, which replaces no definition, has no subject.
-        ...(definition && previous !== undefined
+      problems: [...problems, ...findUpdateProblems(previous, definition)],
+      // A block, which replaces no definition, has no subject.
+      unfinished:
+        definition && previous !== undefined
           ? findUnfinished(definition, templateType)
-          : []),
-      ],
+          : [],
       warnings,
       repeats: Object.fromEntries(facts.repeats),
       conditions: Object.fromEntries(facts.conditions),

@@ -239,6 +239,7 @@ export class DraftService {
       return {
         place: [],
         problems: [{ path: "$", code, message }],
+        unfinished: [],
         warnings: [],
         repeats: {},
         conditions: {},

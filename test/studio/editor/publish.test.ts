@@ -99,6 +99,22 @@ describe("publishing in the editor", () => {
     expect((await getTemplate(user, templateId)).version).to.equal(1);
   });
 
+  it("lists what an email lacks", async () => {
+    const button: Component = {
+      type: "button",
+      id: "one",
+      text: "Open",
+      href: "https://example.com",
+    };
+    const { press, waitForText } = await open(
+      { schema, email: { subject: "" }, components: [button] },
+      "email",
+    );
+    await press("2 problems to fix");
+    await waitForText("The email has no subject.");
+    await waitForText('"https://example.com" is a placeholder.');
+  });
+
   it("can be given up for the published version, which can be undone", async () => {
     const editor = await open(both);
     const { page, press, waitFor, waitForDraft } = editor;

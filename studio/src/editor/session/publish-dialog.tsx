@@ -17,7 +17,7 @@ interface PublishDialogProps {
 }
 
 export function PublishDialog({ session, onClose }: PublishDialogProps) {
-  const problems = session.editor.facts.value?.problems ?? [];
+  const problems = listProblems(session);
   if (problems.length === 0)
     return <PublishForm session={session} onClose={onClose} />;
   return (
@@ -38,7 +38,7 @@ export function PublishDialog({ session, onClose }: PublishDialogProps) {
 export function PublishButton({ session }: { session: DraftSession }) {
   const [isOpen, setOpen] = useState(false);
   if (!session.editor.mayEdit) return null;
-  const count = session.editor.facts.value?.problems.length ?? 0;
+  const count = listProblems(session).length;
   return (
     <>
       {count > 0 && (
@@ -65,6 +65,12 @@ export function PublishButton({ session }: { session: DraftSession }) {
       )}
     </>
   );
+}
+
+/** What keeps the draft from being published. */
+function listProblems({ editor }: DraftSession): readonly Problem[] {
+  const { problems = [], unfinished = [] } = editor.facts.value ?? {};
+  return [...problems, ...unfinished];
 }
 
 function getDisabledReason(session: DraftSession): string | null {
