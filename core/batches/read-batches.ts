@@ -12,12 +12,11 @@ import {
 } from "typeorm";
 import { z } from "zod";
 import type { BatchLine } from "./views.js";
-import { getFormula } from "../definition/index.js";
 import {
   countWarnings,
   documentSchema,
+  findEmptyLists,
   findPendingWriteBacks,
-  getAcceptedTemplate,
   getPlatenMetadata,
   toDocumentView,
 } from "../documents/index.js";
@@ -28,7 +27,6 @@ import {
   Delivery,
   BatchMerge,
   Document,
-  DocumentRecord,
   isId,
   listPage,
   namesOf,
@@ -257,60 +255,13 @@ export async function readBatch(
     writeBack,
     deliveries: await countDeliveries(read, batch),
     merged: merge && toMergeView(merge, baseUrl),
-    emptyLists: await findEmptyLists(read, batch),
+    emptyLists:
+      batch.status === "completed" ? await findEmptyLists(read, batch) : [],
     documents: documents.map((row) =>
       toBatchDocumentView(row, pending.get(row.id)),
     ),
     pagination: { ...page, total: batch.totalCount },
   };
-}
-
-const maxChecked = 1000;
-const checkedTogether = 20;
-
-/** Lists that are left empty on purpose, or calculated, are none of them. */
-async function findEmptyLists(
-  read: EntityManager,
-  batch: Batch,
-): Promise<string[]> {
-  const { id: batchId, status, recordsPurgeAt, platform } = batch;
-  if (status !== "completed" || recordsPurgeAt === null) return [];
-  const template = await getAcceptedTemplate(read, batch);
-  const [root] = (await template.definition()).schema;
-  let names = (root?.fields ?? []).flatMap((field) =>
-    field.type === "OneToManyLink" &&
-    getFormula(field) === undefined &&
-    (platform === null || field.source !== "")
-      ? [field.name]
-      : [],
-  );
-  let count = 0;
-  for (
-    let first = 0;
-    names.length > 0 && first < Math.min(batch.totalCount, maxChecked);
-    first += checkedTogether
-  ) {
-    const documents = await read.find(Document, {
-      where: {
-        batchId,
-        batchIndex: Between(first, first + checkedTogether - 1),
-      },
-      select: { id: true },
-    });
-    const records = await read.find(DocumentRecord, {
-      where: { documentId: In(documents.map(({ id }) => id)) },
-      select: { documentId: true, data: true },
-    });
-    count += records.length;
-    // Records are compact JSON: a quotation mark in a text is escaped.
-    names = names.filter(
-      (name) =>
-        !records.some(({ data }) =>
-          data.includes(`${JSON.stringify(name)}:[{`),
-        ),
-    );
-  }
-  return count === 0 ? [] : names;
 }
 
 function toMergeView(row: BatchMerge, baseUrl: string): MergeView {

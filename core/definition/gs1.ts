@@ -16,9 +16,9 @@ const fixedLengths: Readonly<Record<string, number>> = {
   "02": 16,
   "03": 16,
   "04": 18,
-  ...Object.fromEntries([..."123456789"].map((digit) => [`1${digit}`, 8])),
+  ...Object.fromEntries(Array.from("123456789", (digit) => [`1${digit}`, 8])),
   "20": 4,
-  ...Object.fromEntries([..."123456"].map((digit) => [`3${digit}`, 10])),
+  ...Object.fromEntries(Array.from("123456", (digit) => [`3${digit}`, 10])),
   "41": 16,
 };
 

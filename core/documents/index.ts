@@ -21,6 +21,7 @@ export {
   type RenderReport,
   reportProblems,
 } from "./render/render-report.js";
+export { findEmptyLists } from "./list/empty-lists.js";
 export {
   DOCUMENT_LIFETIME_MS,
   parseExpiry,

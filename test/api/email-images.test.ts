@@ -129,6 +129,11 @@ describe("an email", () => {
     },
   });
 
+  const longEmail = (length: number) => ({
+    ...email({ type: "text", text: "{{ root.text }}" }),
+    data: { text: "é".repeat(length) },
+  });
+
   const images: readonly [string, object, string][] = [
     ["PNG", { type: "image", src: png, alt: "a" }, "image/png"],
     ["JPEG", { type: "image", src: jpeg, alt: "a" }, "image/jpeg"],
@@ -159,11 +164,7 @@ describe("an email", () => {
       { type: "hero", background: "{{ root.none }}", components: [] },
       "image/png",
     ],
-    [
-      "that is missing",
-      { type: "image", src: missing, alt: "a" },
-      "image/png",
-    ],
+    ["that is missing", { type: "image", src: missing, alt: "a" }, "image/png"],
     [
       "that is refused",
       { type: "image", src: "file:///etc/passwd", alt: "a" },
@@ -213,13 +214,9 @@ describe("an email", () => {
   });
 
   it("of more than 102 kB of html is reported with its size, and refused by strict", async () => {
-    const body = (length: number) => ({
-      ...email({ type: "text", text: "{{ root.text }}" }),
-      data: { text: "é".repeat(length) },
-    });
-    const short = await api.render(body(1));
+    const short = await api.render(longEmail(1));
     expect(short.headers.get("x-render-warnings")).to.equal("0");
-    const long = await api.render(body(51_000));
+    const long = await api.render(longEmail(51_000));
     expect(long.headers.get("x-render-warnings")).to.equal("1");
     const html = long.result.html?.htmlDocument ?? "";
     const sizeBytes = Buffer.byteLength(html);
@@ -228,7 +225,9 @@ describe("an email", () => {
       "metadata.platen.report.clippedHtml",
       [{ sizeBytes, maxBytes: 102_000 }],
     );
-    expect(await api.refused({ ...body(51_000), strict: true })).to.include(
+    expect(
+      await api.refused({ ...longEmail(51_000), strict: true }),
+    ).to.include(
       `html: The html of the email has ${sizeBytes} bytes, and Gmail cuts off`,
     );
   });

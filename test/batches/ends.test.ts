@@ -34,10 +34,12 @@ anyDatabase((_open, database) => {
       });
       const { documents, pagination, ...batch } = await when();
       const list = await json<{ data: object[] }>(caller.get("/api/batches"));
-      const { counts, writeBack, deliveries, merged, ...summary } = batch;
+      const { counts, writeBack, deliveries, merged, ...rest } = batch;
+      const { emptyLists, ...summary } = rest;
       expect(list.data).to.deep.equal([summary]);
       expect(counts).to.deep.equal({ ...none, succeeded: 6 });
       expect([writeBack, deliveries, merged]).to.deep.equal([null, null, null]);
+      expect(emptyLists).to.deep.equal([]);
       const { createdAt, updatedAt, completedAt, ...others } = summary;
       for (const time of [createdAt, updatedAt, completedAt])
         expect(new Date(time ?? "").toISOString()).to.equal(time);

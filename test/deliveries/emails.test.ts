@@ -174,10 +174,13 @@ describe("documents delivered by email", () => {
         ],
       },
     });
-    const { batchId } = await send([{ to: "{{root.email}}", template: mailId }], {
-      name: "x".repeat(102_000),
-      email: "fay@x.example",
-    });
+    const { batchId } = await send(
+      [{ to: "{{root.email}}", template: mailId }],
+      {
+        name: "x".repeat(102_000),
+        email: "fay@x.example",
+      },
+    );
     const [delivery] = await deliveriesOf(batchId);
     expect(delivery?.receipt?.warnings?.join()).to.match(
       /The html of the email has 1\d{5} bytes, and Gmail cuts off/,
@@ -185,7 +188,9 @@ describe("documents delivered by email", () => {
     const [mail] = mailsTo("fay@x.example");
     expect(mail?.text).not.to.include("data:image");
     expect(mail?.text.match(/cid:image-\d@platen/g)).to.have.length.above(3);
-    expect(mail?.text.match(/Content-ID: <image-\d@platen>/g)).to.have.length(4);
+    expect(mail?.text.match(/Content-ID: <image-\d@platen>/g)).to.have.length(
+      4,
+    );
   });
 
   it("go to the caller alone in a test", async () => {

@@ -1,9 +1,4 @@
-import type {
-  GroupBy,
-  Logic,
-  Operator,
-  Rule,
-} from "../schema/data-schema.js";
+import type { GroupBy, Logic, Operator, Rule } from "../schema/data-schema.js";
 import { isBooleanLiteral, listed, type RepeatRules } from "./compile-rules.js";
 import { toDateValue } from "./dates.js";
 import { resolveFilter } from "./filters.js";

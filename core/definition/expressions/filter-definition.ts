@@ -79,8 +79,7 @@ export function countArgument(
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(toNumeric(value) ?? Number.NaN);
-  if (Number.isInteger(number) && number >= min && number <= max)
-    return number;
+  if (Number.isInteger(number) && number >= min && number <= max) return number;
   throw wrongArgument(value, `a whole number from ${min} to ${max}`);
 }
 

@@ -20,12 +20,7 @@ import { chargeMarkup, escapeHtml } from "./output.js";
 import type { FilterNode } from "./parse.js";
 import { suggestFilter } from "./foreign-syntax.js";
 import { bindingError, getProblem } from "./problem.js";
-import {
-  cutText,
-  sliceText,
-  splitText,
-  startsWithPart,
-} from "./text-parts.js";
+import { cutText, sliceText, splitText, startsWithPart } from "./text-parts.js";
 import {
   concatenate,
   containsValue,

@@ -292,6 +292,7 @@ export class DocumentRender {
         )
         .map((reference) => [reference.token, reference]),
     );
+    if (unlinked.size === 0) return;
     await job.timer.time("assets", () =>
       Promise.all(
         Array.from(unlinked, ([token, reference]) =>

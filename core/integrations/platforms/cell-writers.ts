@@ -201,10 +201,7 @@ export class CellWriter {
   }
 }
 
-function findFile(
-  { row }: CellTarget,
-  label: string,
-): WrittenFile | undefined {
+function findFile({ row }: CellTarget, label: string): WrittenFile | undefined {
   return row.files.find((file) => file.label === label);
 }
 

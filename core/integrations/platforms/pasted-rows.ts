@@ -188,7 +188,8 @@ function createFields(
     if (table.delimiter === null) return { name: column.name, field: null };
     const name = names.create(column.name, "field");
     const texts = rows
-      .map(({ cells }) => String(cells[index] ?? "").trim())
+      .map(({ cells }) => cells[index])
+      .flatMap((cell) => (typeof cell === "string" ? [cell.trim()] : []))
       .filter((text) => text !== "");
     const label = column.name !== name && { label: column.name };
     const field = { name, ...label, ...findType(column, texts, currency) };

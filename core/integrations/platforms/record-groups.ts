@@ -149,7 +149,7 @@ function hasItem(
 
 /** A box that is not checked is no value. */
 function readBox(value: unknown, part: PlannedValue | PlannedLink): unknown {
-  const isBox = "isEmptyNo" in part && part.isEmptyNo === true;
+  const isBox = "isEmptyNo" in part && part.isEmptyNo;
   return isBox && value === false ? null : value;
 }
 

@@ -2174,6 +2174,8 @@ export const de = {
     collection: "Wiederholt sich je",
     else: "Sonst sichtbar",
     empty: "Bei leerer Liste sichtbar",
+    entries: "Für jeden Schlüssel eines Objekts",
+    natural: "2 vor 10",
     esignConnection: "E-Signatur-Dienst",
     fontStyle: "Schriftschnitt",
     groupBy: "Gruppiert nach",

@@ -2121,6 +2121,8 @@ export const en = {
     collection: "Repeats for",
     else: "Shown otherwise",
     empty: "Shown for an empty list",
+    entries: "For each key of an object",
+    natural: "2 before 10",
     esignConnection: "E-signature service",
     fontStyle: "Font style",
     groupBy: "Grouped by",

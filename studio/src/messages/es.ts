@@ -2228,6 +2228,8 @@ export const es = {
     collection: "Se repite por",
     else: "Contenido si no",
     empty: "Contenido si la lista está vacía",
+    entries: "Para cada clave de un objeto",
+    natural: "2 antes de 10",
     esignConnection: "Servicio de firma",
     fontStyle: "Estilo de fuente",
     groupBy: "Agrupado por",

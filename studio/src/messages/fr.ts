@@ -2252,6 +2252,8 @@ export const fr = {
     collection: "Répété pour",
     else: "Affiché sinon",
     empty: "Affiché si la liste est vide",
+    entries: "Pour chaque clé d’un objet",
+    natural: "2 avant 10",
     esignConnection: "Service de signature",
     fontStyle: "Style de police",
     groupBy: "Groupé par",

@@ -132,12 +132,7 @@ interface OpenedBatch
     Batch,
     Pick<
       Told,
-      | "counts"
-      | "retryOf"
-      | "formats"
-      | "deliveries"
-      | "merged"
-      | "emptyLists"
+      "counts" | "retryOf" | "formats" | "deliveries" | "merged" | "emptyLists"
     > {
   /** Null when nothing is saved to the records. */
   saved: WriteBackCounts | null;

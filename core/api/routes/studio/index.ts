@@ -36,12 +36,7 @@ import {
   pluginRoutes,
 } from "./administration.js";
 import { authorizationRoutes } from "./authorizations.js";
-import {
-  designRoutes,
-  draftRoutes,
-  fieldRoutes,
-  rowRoutes,
-} from "./drafts.js";
+import { designRoutes, draftRoutes, fieldRoutes, rowRoutes } from "./drafts.js";
 import { CHANGES, eventRoutes, listRoutes, usageRoutes } from "./lists.js";
 import type { App } from "./router.js";
 import { sessionRoutes, signInRoutes } from "./sign-in.js";

@@ -28,8 +28,7 @@ export function toEmailImage(
       bytes: () => drawPng(drawing, owner),
     };
   }
-  const dataUrl =
-    resolved.get(reference.token) ?? placeholder(reference.alt);
+  const dataUrl = resolved.get(reference.token) ?? placeholder(reference.alt);
   const [, mimeType = ""] = /^data:([^;,]*)/.exec(dataUrl) ?? [];
   const bytes = decodeDataUrl(dataUrl);
   return mimeType === "image/svg+xml"

@@ -81,7 +81,7 @@ function copyValue(
 function describeFields(
   schema: readonly DataCollection[],
   id: string,
-  parts: readonly { name: string }[],
+  parts: readonly { name: string; label?: string | undefined }[],
 ): DataCollection[] {
   return schema.map((collection) => {
     if (collection.id !== id) return collection;

@@ -192,7 +192,7 @@ const text: readonly Operator[] = [
   "empty",
   "notEmpty",
 ];
-const order: readonly Operator[] = [
+const comparisons: readonly Operator[] = [
   "=",
   "!=",
   ">",
@@ -206,11 +206,11 @@ const order: readonly Operator[] = [
 ];
 const usual: Readonly<Record<ValueKind, readonly Comparison[]>> = {
   text,
-  number: order,
-  date: order,
+  number: comparisons,
+  date: comparisons,
   yesno: ["isYes", "isNo", "empty", "notEmpty"],
   many: ["empty", "notEmpty", "contains", "doesNotContain"],
-  other: [...text.slice(0, 2), ...order.slice(2, 6), "empty", "notEmpty"],
+  other: [...text.slice(0, 2), ...comparisons.slice(2, 6), "empty", "notEmpty"],
 };
 
 const dateWords: Partial<Record<Comparison, string>> = {

@@ -212,9 +212,7 @@ function OrderRules({ id, collection }: RepeatPartProps) {
             label={index === 0 ? t("rules.orderBy") : t("rules.thenBy")}
             value={rule.field}
             options={fields}
-            onChange={(field) =>
-              change(index, sortBy(fields, field, rule))
-            }
+            onChange={(field) => change(index, sortBy(fields, field, rule))}
           />
           <Select
             label={

@@ -352,23 +352,24 @@ describe("rows of a file that belong together", () => {
     expect((await make(file, { mapping })).texts).to.have.length(3);
   });
 
+  const findJoins = async (
+    invoices: readonly (readonly (string | number)[])[],
+    lines: readonly (readonly (string | number)[])[],
+  ) => {
+    const { joins, problems } = await inspect(
+      makeXlsx([
+        { name: "Orders", rows: invoices },
+        { name: "Lines", rows: lines },
+      ]),
+    );
+    return [
+      ...joins.map(({ key, foreignKey }) => `${key} = ${foreignKey}`),
+      ...problems.map(({ hint = "" }) => hint.split(" or ").length),
+    ];
+  };
+
   it("of a second sheet are asked for where two columns may be their key, and not taken for lines without one", async () => {
-    const find = async (
-      orders: readonly (readonly (string | number)[])[],
-      lines: readonly (readonly (string | number)[])[],
-    ) => {
-      const { joins, problems } = await inspect(
-        makeXlsx([
-          { name: "Orders", rows: orders },
-          { name: "Lines", rows: lines },
-        ]),
-      );
-      return [
-        ...joins.map(({ key, foreignKey }) => `${key} = ${foreignKey}`),
-        ...problems.map(({ hint = "" }) => hint.split(" or ").length),
-      ];
-    };
-    const orders = [
+    const invoices = [
       ["Invoice No", "Order", "Customer"],
       ["A", "O1", "Ann"],
       ["B", "O2", "Ann"],
@@ -421,7 +422,9 @@ describe("rows of a file that belong together", () => {
         [],
       ],
     ] as const)
-      expect(await find(orders, lines), JSON.stringify(lines)).to.eql(result);
+      expect(await findJoins(invoices, lines), JSON.stringify(lines)).to.eql(
+        result,
+      );
   });
 
   it("have lists that the batch names when they are empty in every document", async () => {

@@ -37,6 +37,10 @@ const lists = [
   },
 ];
 
+/** A column of values, beside one of texts. */
+const toText = (values: readonly string[]) =>
+  ["Key\tValue", ...values.map((value) => `text\t${value}`)].join("\n");
+
 describe("pasted rows", () => {
   const service = useService();
   let caller: TestCaller;
@@ -61,9 +65,6 @@ describe("pasted rows", () => {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion
     return answer as ReadRows;
   };
-  /** A column of values, beside one of texts. */
-  const toText = (values: readonly string[]) =>
-    ["Key\tValue", ...values.map((value) => `text\t${value}`)].join("\n");
 
   it("have the kinds and the values that a batch of the same file has", async () => {
     const { columns, records, problems } = await read(orders);
@@ -88,7 +89,10 @@ describe("pasted rows", () => {
       // The first row of each file; the others show the order of the dates.
       const file = [header, row, ...rows].join("\n");
       const inspection = await readInspection(
-        await postFile(service, caller, path, { file, request: { templateId } }),
+        await postFile(service, caller, path, {
+          file,
+          request: { templateId },
+        }),
       );
       expect(inspection.problems).to.eql([]);
       expect(inspection.first).to.eql(records[at]);
@@ -218,10 +222,9 @@ describe("pasted rows", () => {
   });
 
   it("go where most of their columns fit, as the values that the fields there have", async () => {
-    const lines = await read(
-      "Code\tCount\tSize\tTotal\n0042\t007\t1.5\t14\n",
-      { schema: lists },
-    );
+    const lines = await read("Code\tCount\tSize\tTotal\n0042\t007\t1.5\t14\n", {
+      schema: lists,
+    });
     expect(lines.target).to.equal("list:lines");
     expect(lines.columns.map(({ isNew }) => isNew)).to.eql([
       false,

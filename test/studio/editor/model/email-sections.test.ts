@@ -117,7 +117,10 @@ describe("the ready-made sections of an email", () => {
     ],
     [
       "MJML of its own",
-      { type: "markup", mjml: `<mj-image src="asset:1" href="https://a.com"/>` },
+      {
+        type: "markup",
+        mjml: `<mj-image src="asset:1" href="https://a.com"/>`,
+      },
       [],
     ],
   ];
