@@ -1,6 +1,6 @@
 import type * as compilerModule from "../core/compiler/index.js";
 import type * as computeModule from "../core/compute/index.js";
-import type * as cacheModule from "../core/documents/render/compiled-templates.js";
+import type * as documentsModule from "../core/documents/index.js";
 import type * as templatesModule from "../core/templates/index.js";
 import { readHtmlInvoice } from "./html-invoice.js";
 import { Measurement, rounded } from "./measurement.js";
@@ -40,7 +40,6 @@ process.stdout.write(
 );
 
 type Template = typeof compilerModule & typeof templatesModule;
-type Cache = typeof cacheModule;
 
 /** Work of this process alone, done by compiled files, as in the service: `npm run bench` has compiled them. */
 async function mergeScenarios(): Promise<Scenario[]> {
@@ -48,9 +47,8 @@ async function mergeScenarios(): Promise<Scenario[]> {
     ...(await built("compiler/index.js")),
     ...(await built("templates/index.js")),
   };
-  const { ProgramCache }: Cache = await built(
-    "documents/compiled-templates.js",
-  );
+  const { ProgramCache }: typeof documentsModule =
+    await built("documents/index.js");
   const { Compute }: typeof computeModule = await built("compute/index.js");
   return [
     merging("invoice", template),
