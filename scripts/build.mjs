@@ -118,10 +118,12 @@ async function bundle() {
 /**
  * The bundler's helper names each function whenever it is created, where only the names of classes are needed. A single
  * character beyond ASCII makes V8 keep the whole text of a module with two bytes for each; the bundler leaves them in
- * regular expressions and comments only, where an escape means the same.
+ * regular expressions and comments, where an escape means the same, and in raw templates, where it does not.
  */
 async function finishModule(file) {
   const text = await readFile(file, "utf8");
+  const [raw] = /\bString\.raw`[^`]*[^\0-\x7f`][^`]*`/.exec(text) ?? [];
+  if (raw) throw new Error(`A raw template is not ASCII: ${raw}`);
   const finished = text
     .replace(
       /\bvar __name=\(target,value\)=>[^;]+;/,

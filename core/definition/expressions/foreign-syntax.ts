@@ -21,6 +21,7 @@ const ESCAPED =
 
 /** What a hint names when the text does not. */
 const EXAMPLES: Readonly<Record<string, string>> = {
+  block: "terms",
   field: "root.paid",
   item: "item",
   name: "name",
@@ -46,13 +47,13 @@ const BLOCKS = readHabits(String.raw`
   ^\{+\s*(?<value>[^]*?)\s*\}*$ -> Values are always escaped, so {{{ }}} is not available. -> ${ESCAPED}
   ^&(?!&)\s*(?<value>[^]*) -> Values are always escaped, so {{& }} is not available. -> ${ESCAPED}
   ^!(?:--|\s|$)|^\/[*\/]|^#[^]*#$ -> Comments are not available in a text. -> Remove it, or keep the note in a property of the component that starts with x-, such as "x-note".
-  ^>|^(?:include|import|extends|partial|render)\b -> A text does not include other templates. -> Use a reusable block, { "type": "partial", "name": "…" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.
+  ^(?:>|(?:include|import|extends|partial|render)\b)\s*["']?(?<block>[a-z][\w-]*)? -> A text does not include other templates. -> Use a reusable block, { "type": "partial", "name": "$block" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.
   ^@root\b -> "@root" is not available. -> Start the path with root: {{ root.name }}.
   ^(?<word>@(?<variable>index|first|last|key)?\w*) -> "$word" is not available. -> Write the collectionId before it: {{ item.$variable }}; item.number counts from 1, item.index from 0.
   ^(?:\.\.?\/)+(?<name>[^]*) -> A path does not go up with ../. -> Start it with the collectionId of the enclosing collection, or with root: {{ root.$name }}.
   ^\.(?:$|(?<name>\w[^]*)) -> A path does not start with a dot. -> Start it with root or a collectionId: {{ root.$name }}.
   ^(?<word>\/[^]*|end(?:if|for|each|unless|case|with)?)$ -> Text has no blocks, so there is nothing that "$word" ends. -> Remove it. A condition or collection belongs to the component that it shows or repeats.
-  ^(?:else|elsif|elseif|elif)\b -> Text has no else block. -> Put the other components into "else": [ … ] of the component's condition, or write {{ "yes" if root.paid else "no" }}.
+  ^(?:else|elsif|elseif|elif)\b -> Text has no else block. -> Put the other components into "else": [{ "type": "text", "text": "no" }] of the component's condition, or write {{ "yes" if root.paid else "no" }}.
   ^#?\s*(?:if|case)\b\s*(?:${TEST}|\S) -> Text has no if blocks. -> ${showIf("notEmpty", "$field")}
   ^(?:#?\s*unless\b|\^)\s*(?:${TEST}|\S) -> Text has no if blocks. -> ${showIf("empty", "not $field")}
   ^#?\s*(?:each|for|foreach|range|repeat)\s+${LOOP} -> Text has no loops. -> ${REPEAT}

@@ -57,6 +57,27 @@ const FLAGS = [
   "data-page-count",
 ];
 
+/** Directives of other template languages, and what to write. */
+const MEANT: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'data-if="not root.paid"': "unless if-not",
+    'data-else-if="root.paid"': "elsif elseif elif",
+    'data-each="line in root.lines"': "for foreach for-each",
+    'data-entries beside data-each="entry in root.prices"': "keys entry",
+    'data-filter="amount > 0"': "where filter-by",
+    'data-sort="amount desc, name"':
+      "sort-by sortby sorted order-by orderby reverse reversed",
+  }).flatMap(([meant, names]) =>
+    names.split(" ").map((name): [string, string] => [`data-${name}`, meant]),
+  ),
+);
+
+/** A hint for an attribute that is a directive elsewhere; null for any other. */
+export function suggestDirective(name: string): string | null {
+  const meant = MEANT.get(name);
+  return meant === undefined ? null : `Write ${meant}.`;
+}
+
 export function readDirectives(
   written: ReadonlyMap<string, Written>,
 ): ReadDirectives {

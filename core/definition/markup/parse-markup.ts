@@ -18,6 +18,7 @@ import {
   type Expression,
   type MarkupRepeat,
   readDirectives,
+  suggestDirective,
 } from "./directives.js";
 import {
   type AttributeKind,
@@ -645,19 +646,23 @@ class MarkupParser implements TokenHandler {
     });
   }
 
-  /** An attribute that is nearly a directive is one with a typing error. */
+  /** An attribute that is nearly a directive, or one elsewhere, is a mistake. */
   #isOwnData(name: string, at: number): boolean {
+    // Nobody who writes an id means a condition.
+    if (name === "data-id") return true;
     const meant = DIRECTIVES.find(
       (directive) =>
         distance(directive, name) <= 1 ||
         sortLetters(directive) === sortLetters(name),
     );
-    if (meant === undefined) return true;
+    const hint =
+      suggestDirective(name) ?? (meant && `Did you mean ${meant}?`) ?? null;
+    if (hint === null) return true;
     this.#problem(
       at,
       "unknown_attribute",
       `There is no attribute ${name}.`,
-      `Did you mean ${meant}?`,
+      hint,
     );
     return false;
   }
@@ -669,6 +674,7 @@ class MarkupParser implements TokenHandler {
     vocabulary: Vocabulary,
   ): void {
     const reason = explainRefusedAttribute(attribute);
+    const directive = suggestDirective(attribute);
     const meant = findNearestWord(attribute, [
       ...vocabulary.listAttributes(name),
       ...DIRECTIVES,
@@ -677,7 +683,9 @@ class MarkupParser implements TokenHandler {
       at,
       reason === null ? "unknown_attribute" : "not_allowed",
       `The attribute ${attribute} is not allowed on <${tag}>.`,
-      reason ?? (meant === undefined ? "Remove it." : `Did you mean ${meant}?`),
+      reason ??
+        directive ??
+        (meant === undefined ? "Remove it." : `Did you mean ${meant}?`),
     );
   }
 

@@ -419,7 +419,11 @@ function suggestMeant(
   value: string,
   words: readonly unknown[],
 ): Pick<Finding, "hint"> {
-  const texts = words.filter((word) => typeof word === "string");
+  const isNegative = (word: string) => /not/i.test(word);
+  const texts = words.filter(
+    (word) =>
+      typeof word === "string" && isNegative(word) === isNegative(value),
+  );
   const nearest = findNearestWord(value, texts);
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
