@@ -419,14 +419,16 @@ function suggestMeant(
   value: string,
   words: readonly unknown[],
 ): Pick<Finding, "hint"> {
-  const isNegative = (word: string) => /not/i.test(word);
-  const texts = words.filter(
-    (word) =>
-      typeof word === "string" && isNegative(word) === isNegative(value),
+  const texts = words.filter((word) => typeof word === "string");
+  const nearest = findNearestWord(
+    value,
+    texts.filter((word) => isNegative(word) === isNegative(value)),
   );
-  const nearest = findNearestWord(value, texts);
   return nearest === undefined ? {} : { hint: `Did you mean "${nearest}"?` };
 }
+
+/** `doesNotContain` is never meant by `contain`, nor `contains` by `notContains`. */
+const isNegative = (word: string) => /not/i.test(word);
 
 /** Describes what an issue expects; for a union, what any branch expects. */
 function describeExpected(issue: Issue): string {
