@@ -155,10 +155,21 @@ export function getKey({ key, name }: SqlTable): SqlColumn {
 
 /** Whether an id can be a value of the key. MySQL would read `1 or so` as 1, and PostgreSQL would reject the statement. */
 export function isPossibleKey(key: SqlColumn, id: string): boolean {
-  if (isNumeric(key)) return /^-?\d{1,18}$/.test(id);
+  if (isNumeric(key)) return /^-?\d{1,20}$/.test(id) && fitsInteger(key, id);
   if (key.type === "uuid")
     return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
   return id.length <= 255 && !id.includes("\0");
+}
+
+/** PostgreSQL would reject the statement for an integer of more than 64 bits. */
+function fitsInteger({ type }: SqlColumn, digits: string): boolean {
+  const integer = BigInt(digits);
+  return (
+    integer ===
+    (type.includes("unsigned")
+      ? BigInt.asUintN(64, integer)
+      : BigInt.asIntN(64, integer))
+  );
 }
 
 export function isBlob({ type }: SqlColumn): boolean {

@@ -1,4 +1,5 @@
 import { connect, isIP, Socket } from "node:net";
+import type { Database as SqliteDatabase } from "better-sqlite3";
 import type { DataSource, DataSourceOptions } from "typeorm";
 import * as z from "zod";
 import {
@@ -6,6 +7,7 @@ import {
   type PlatformErrorCode,
   type TableScope,
   type PlatformContext,
+  parseLosslessNumber,
   type SettingsSchema,
 } from "../../core/plugin-api/index.js";
 import { digest, IdleSessions } from "../lib/sessions.js";
@@ -18,7 +20,13 @@ export interface SqlColumn {
   isGenerated: boolean;
 }
 
-const rowsSchema = z.array(z.record(z.string(), z.unknown()));
+/** SQLite's integers arrive as bigint; those that a number would round become texts, as from the other drivers. */
+const valueSchema = z
+  .unknown()
+  .transform((value) =>
+    typeof value === "bigint" ? parseLosslessNumber(String(value)) : value,
+  );
+const rowsSchema = z.array(z.record(z.string(), valueSchema));
 export type SqlRow = z.infer<typeof rowsSchema>[number];
 
 /** An open database and its SQL dialect. Values are always sent apart from the statement. */
@@ -256,6 +264,9 @@ function createOptions(
       readonly: !mayWrite,
       fileMustExist: true,
       timeout: 250,
+      prepareDatabase: (database: SqliteDatabase) => {
+        database.defaultSafeIntegers(true);
+      },
     };
   const { user, password, database } = settings;
   const common = { username: user, password, database, poolSize: 1 };

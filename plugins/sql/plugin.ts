@@ -318,7 +318,7 @@ function toParameter(
   { engine }: Database,
   column: SqlColumn,
   value: string | number | boolean,
-): string | number | boolean {
+): string | number | bigint | boolean {
   if (typeof value === "boolean")
     return engine === "postgres" ? value : Number(value);
   if (!isNumeric(column))
@@ -326,6 +326,10 @@ function toParameter(
       ? value
       : String(value);
   const number = Number(value);
+  if (typeof value === "string" && !Number.isSafeInteger(number))
+    // As a text, MySQL would compare it with a decimal as a binary fraction.
+    if (/^-?\d+$/.test(value))
+      return engine === "mysql" ? BigInt(value) : value;
   if (value !== "" && Number.isFinite(number)) return number;
   throw new PlatformError(
     "invalid_field",

@@ -286,6 +286,7 @@ describe("rows of a database that are selected", () => {
       expect(await failure({ total: "1 or so" })).to.contain(
         'The filter compares the column "total", which holds numbers, with a text.',
       );
+      expect(await failure({ total: "" })).to.contain("which holds numbers");
       expect(await failure({ scan: null })).to.contain('the column "scan"');
       expect(await failure({ totl: 1 })).to.contain('Did you mean "total"?');
       expect(await failure({ total: {} })).to.contain(
@@ -338,6 +339,57 @@ describe("a row of a database", () => {
         flags: 2049,
         done: true,
       });
+    });
+
+    it("keeps all digits of integers: in keys, links, filters, pages and the row of a file", async () => {
+      const opened = await shop();
+      const { engine } = opened.credentials();
+      const blob = { postgres: "bytea", mysql: "mediumblob", sqlite: "blob" };
+      const [a, b] = ["4006381333931000001", "4006381333931000002"];
+      const digits = engine === "sqlite" ? "integer" : "decimal(20, 0)";
+      for (const sql of [
+        `CREATE TABLE bigs (id bigint PRIMARY KEY, k bigint, d ${digits}, parent bigint, scan ${blob[engine]},
+          FOREIGN KEY (parent) REFERENCES bigs (id))`,
+        `INSERT INTO bigs (id, k, d) VALUES (${a}, ${a}, ${a}), (7, 9007199254740991, 7)`,
+        `INSERT INTO bigs (id, k, d, parent) VALUES (${b}, ${b}, ${b}, ${a})`,
+      ])
+        await opened.execute(sql);
+      const database = await host();
+      const scope = { tableId: "bigs" };
+      const list = (filter: object) => database.listRows(scope, { filter });
+      const first = { id: a, k: a, d: a, scan: [] };
+      expect(
+        (await database.fetchRows(scope, [a, b, "7", `${a}0`, "9".repeat(19)]))
+          .rows,
+      ).to.have.deep.members([
+        { id: a, fields: first, links: { parent: [], "bigs.parent": [b] } },
+        {
+          id: b,
+          fields: { ...first, id: b, k: b, d: b },
+          links: { parent: [a], "bigs.parent": [] },
+        },
+        {
+          id: "7",
+          fields: { id: 7, k: Number.MAX_SAFE_INTEGER, d: 7, scan: [] },
+          links: { parent: [], "bigs.parent": [] },
+        },
+      ]);
+      for (const column of ["id", "k", "d", "parent"]) {
+        const expected = column === "parent" ? [b] : [a];
+        expect(await list({ [column]: a }), column).to.deep.equal(expected);
+        expect(await list({ [column]: [a] }), column).to.deep.equal(expected);
+      }
+      for (const column of ["id", "k", "d"]) {
+        expect(await list({ [column]: { min: b } }), column).to.deep.equal([b]);
+        expect(
+          await list({ [column]: { max: a, not: 7, min: 10 } }),
+          column,
+        ).to.have.members(column === "k" ? ["7", a] : [a]);
+      }
+      const cell = { scope, recordId: b, fieldId: "scan" };
+      await database.write(cell, [createFile("scan.txt")], "replace");
+      expect(await database.read(cell)).to.have.length(1);
+      expect(await database.read({ ...cell, recordId: a })).to.deep.equal([]);
     });
 
     it("is found by the exact value of a text key", async () => {
