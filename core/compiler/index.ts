@@ -30,6 +30,7 @@ export type {
   MergeOptions,
   MergedDocument,
   MergedMjml,
+  MergedTexts,
   MergeReport,
   Program,
   CheckedEinvoice,

@@ -40,7 +40,7 @@ export interface Program {
     sources: Readonly<Record<string, string>>,
     data: unknown,
     options: MergeOptions,
-  ): Record<string, string>;
+  ): MergedTexts;
   /** Approximate bytes in memory. */
   readonly weight: number;
 }
@@ -80,6 +80,12 @@ export const MERGE_LIMITS: MergeLimits = {
 };
 
 /** One record merged into a template; pdf, html and image outputs use the same html. */
+/** Texts by the names of their sources, and the values that they miss; `component` is the name of the source. */
+export interface MergedTexts {
+  values: Record<string, string>;
+  missing: MissingValue[];
+}
+
 export interface MergedDocument {
   /** A complete document with doctype. Images are tokens, see `assets`. */
   html: string;

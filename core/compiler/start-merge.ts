@@ -15,7 +15,7 @@ import { isKnownLocale } from "../definition/schema/primitives.js";
 import type { ProjectData } from "../definition/schema/definition-schema.js";
 import { checkBudget } from "../lib/time-budget.js";
 import { PlatenError } from "../plugin-api/index.js";
-import type { MergeOptions } from "./program.js";
+import type { MergedTexts, MergeOptions } from "./program.js";
 import { Run } from "./merge-run.js";
 
 /**
@@ -142,7 +142,7 @@ export function mergeTexts(
   sources: Readonly<Record<string, string>>,
   data: unknown,
   options: MergeOptions,
-): Record<string, string> {
+): MergedTexts {
   const types = rootTypes(definition.schema);
   const { root, run } = compileStart(definition)(data, options);
   const merged = Object.entries(sources).map(([path, source]) => [
@@ -150,7 +150,8 @@ export function mergeTexts(
     compileText(source, path, types)(root, "plain"),
   ]);
   assertNumbered(run);
-  return Object.fromEntries(merged);
+  const { missing } = run.report();
+  return { values: Object.fromEntries(merged), missing };
 }
 
 /** @throws PlatenError `merge_failed` for a text with a number that its document does not have */

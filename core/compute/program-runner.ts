@@ -3,6 +3,7 @@ import {
   compileTemplate,
   type MergedDocument,
   type MergedMjml,
+  type MergedTexts,
   type MergedSigners,
   needsConversion,
   type Program,
@@ -158,7 +159,7 @@ export class ProgramRunner {
   }
 
   /** Merges texts that are not part of the template. @throws as `merge`, and `invalid_definition` */
-  texts(input: TextsInput, call: ProgramCall): Promise<Record<string, string>> {
+  texts(input: TextsInput, call: ProgramCall): Promise<MergedTexts> {
     return this.#run("texts", input, call);
   }
 

@@ -5,6 +5,7 @@ import {
   evaluateSample,
   type MergedDocument,
   type MergedMjml,
+  type MergedTexts,
   type MergedSigners,
   type MergeOptions,
   type Program,
@@ -227,7 +228,7 @@ export const programTasks = {
   texts: (
     program: Program,
     { data, options, sources }: TextsInput,
-  ): Record<string, string> => program.texts(sources, data, options),
+  ): MergedTexts => program.texts(sources, data, options),
 
   checkRecords(
     program: Program,

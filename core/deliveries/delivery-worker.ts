@@ -8,6 +8,7 @@ import {
   describeTemplate,
   findClippedHtml,
   getAcceptedTemplate,
+  type MergedTexts,
   ProgramCache,
   safeFileName,
   Numbers,
@@ -25,6 +26,7 @@ import { splitTemplate } from "../definition/index.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import {
   Deadline,
+  describeProblem,
   type DeliveryFile,
   type DeliveryMessage,
   type DeliveryReceipt,
@@ -188,7 +190,7 @@ export class DeliveryWorker {
   ): Promise<ReadyDelivery> {
     const { read } = this.store;
     const { organizationId, documentId, settings, batchId } = row;
-    await this.#assertNotCancelled(row);
+    const isStrict = await this.#readStrictness(row);
     const document = await read.findOneByOrFail(Document, { id: documentId });
     if (document.expiresAt <= clock.date()) throw createExpiredError();
     const record = await read.findOneBy(DocumentRecord, { documentId });
@@ -197,7 +199,7 @@ export class DeliveryWorker {
     const { method } = connection;
     const merge = (sources: Record<string, string>) =>
       this.#mergeTexts(document, sources, data, signal);
-    const texts = method.capabilities.message
+    const { values: texts, missing } = method.capabilities.message
       ? await mergeAddresses(listTexts(settings, method), merge)
       : await merge(listTexts(settings, method));
     const { filename = "", subject = "", body = "", ...values } = texts;
@@ -209,35 +211,49 @@ export class DeliveryWorker {
       ? await this.#createMessage(
           { organizationId, settings, subject, body, name },
           isLinked ? files : [],
-          { data, document },
+          { id: row.id, data, document },
           signal,
         )
       : undefined;
+    const warnings = [
+      ...missing.flatMap(({ path, component }) =>
+        component === "subject" || component === "body"
+          ? `The data has no ${path}, which \`${component}\` prints.`
+          : [],
+      ),
+      ...(message?.problems ?? []),
+    ];
+    if (isStrict && warnings.length > 0)
+      throw new PlatenError(
+        "merge_failed",
+        `The email was not sent because strict is true and the email would be incomplete. ${listSome(warnings).join(" ")}`,
+      );
     const request: DeliveryRequest = {
       id: row.id,
       target,
       files: isLinked ? [] : files,
-      ...(message && { message }),
+      ...(message && { message: message.content }),
     };
     const place =
       method.capabilities.message || batchId === null
         ? null
         : createPlace(row, target, name);
-    const { html = "" } = message ?? {};
-    const clipped = findClippedHtml(Buffer.byteLength(html));
-    const warnings = clipped.map(describeClippedHtml);
-    return { connection, request, place, warnings };
+    return { connection, request, place, warnings: listSome(warnings) };
   }
 
-  /** A retry that a person asked for after the cancellation goes on. */
-  async #assertNotCancelled({ batchId, retriedAt }: Delivery): Promise<void> {
-    if (batchId === null) return;
+  /**
+   * Whether the batch refuses incomplete emails.
+   * @throws PlatenError `conflict` for a cancelled one; a retry that a person asked for after the cancellation goes on.
+   */
+  async #readStrictness({ batchId, retriedAt }: Delivery): Promise<boolean> {
+    if (batchId === null) return false;
     const batch = await this.store.read.findOneOrFail(Batch, {
       where: { id: batchId },
-      select: { id: true, cancelledAt: true },
+      select: { id: true, cancelledAt: true, strict: true },
     });
-    const { cancelledAt } = batch;
-    if (cancelledAt === null || (retriedAt && retriedAt > cancelledAt)) return;
+    const { cancelledAt, strict } = batch;
+    if (cancelledAt === null || (retriedAt && retriedAt > cancelledAt))
+      return strict;
     throw new PlatenError("conflict", "cancelled");
   }
 
@@ -247,7 +263,7 @@ export class DeliveryWorker {
     sources: Record<string, string>,
     data: object,
     signal: AbortSignal,
-  ): Promise<Record<string, string>> {
+  ): Promise<MergedTexts> {
     const { organizationId } = document;
     const template = await getAcceptedTemplate(this.store.read, document);
     const call = {
@@ -307,20 +323,21 @@ export class DeliveryWorker {
       name: string;
     },
     links: readonly { filename: string; url: string }[],
-    { data, document }: { data: object; document: Document },
+    { id, data, document }: { id: string; data: object; document: Document },
     signal: AbortSignal,
-  ): Promise<DeliveryMessage> {
+  ): Promise<{ content: DeliveryMessage; problems: string[] }> {
     const line = toOneLine(subject);
-    if (template === undefined)
-      return {
-        subject: line || name,
-        text: [body, ...links.map(writeLink)].filter(Boolean).join("\n\n"),
-      };
+    if (template === undefined) {
+      const text = [body, ...links.map(writeLink)].filter(Boolean);
+      const content = { subject: line || name, text: text.join("\n\n") };
+      return { content, problems: [] };
+    }
     const [first] = links;
     const mail = await this.mails.render(
       organizationId,
       template,
       {
+        id,
         data: first
           ? { documentUrl: first.url, documentName: first.filename, ...data }
           : data,
@@ -334,17 +351,24 @@ export class DeliveryWorker {
       ({ url }) =>
         !mail.html.includes(url) && !mail.html.includes(escapeXml(url)),
     );
-    return {
+    const html = appendLinks(mail.html, missing);
+    const content: DeliveryMessage = {
       subject: line || toOneLine(mail.subject) || name,
       text: [mail.text, ...missing.map(writeLink)].join("\n\n"),
-      html: appendLinks(mail.html, missing),
-      images: mail.images.map(({ id, bytes, mimeType, fileName }) => ({
-        id,
-        bytes,
-        contentType: mimeType,
-        filename: fileName,
+      html,
+      images: mail.images.map((image) => ({
+        id: image.id,
+        bytes: image.bytes,
+        contentType: image.mimeType,
+        filename: image.fileName,
       })),
     };
+    const clipped = findClippedHtml(Buffer.byteLength(html));
+    const problems = [
+      ...mail.problems.map(describeProblem),
+      ...clipped.map(describeClippedHtml),
+    ];
+    return { content, problems };
   }
 
   /** Notes that the attempt starts, before anything leaves the service. */
@@ -505,6 +529,15 @@ function createPlace(
   return createHash("sha256").update(JSON.stringify(place)).digest("hex");
 }
 
+const maxWarnings = 20;
+
+function listSome(warnings: readonly string[]): string[] {
+  const more = warnings.length - maxWarnings;
+  return more > 0
+    ? [...warnings.slice(0, maxWarnings), `And ${more} more.`]
+    : [...warnings];
+}
+
 function toOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\s]+/gu, " ").trim();
 }
@@ -542,8 +575,8 @@ const messageTexts: ReadonlySet<string> = new Set([
  */
 async function mergeAddresses(
   texts: Readonly<Record<string, string>>,
-  merge: (sources: Record<string, string>) => Promise<Record<string, string>>,
-): Promise<Record<string, string>> {
+  merge: (sources: Record<string, string>) => Promise<MergedTexts>,
+): Promise<MergedTexts> {
   const sources: Record<string, string> = {};
   const split = new Map<string, ReturnType<typeof splitTemplate>>();
   for (const [field, text] of Object.entries(texts))
@@ -554,7 +587,7 @@ async function mergeAddresses(
       for (const [index, inner] of parts.inner.entries())
         sources[toExpressionName(field, index)] = `{{${inner}}}`;
     }
-  const values = await merge(sources);
+  const { values, missing } = await merge(sources);
   const merged = Object.entries(texts).map(([field]): [string, string] => {
     const parts = split.get(field);
     if (!parts) return [field, values[field] ?? ""];
@@ -570,7 +603,7 @@ async function mergeAddresses(
     });
     return [field, joined.join("")];
   });
-  return Object.fromEntries(merged);
+  return { values: Object.fromEntries(merged), missing };
 }
 
 function toExpressionName(field: string, index: number): string {

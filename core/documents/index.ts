@@ -106,3 +106,4 @@ export {
 } from "./render/numbers.js";
 export { type CachedFile, PRINT_FORMATS, type RecentPayload } from "./views.js";
 export { DOCUMENT_STATUSES } from "../storage/database/index.js";
+export type { MergedTexts } from "../compiler/index.js";

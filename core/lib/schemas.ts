@@ -91,7 +91,7 @@ const deliverySchema = z
       example: "Invoice {{root.number}}",
     }),
     to: deliveryText.optional().meta({
-      description: "Email: addresses separated by commas.",
+      description: "Email: addresses separated by commas, semicolons or lines.",
       example: "{{root.customer.email}}",
     }),
     cc: deliveryText.optional().meta({ description: "Email." }),
@@ -99,7 +99,7 @@ const deliverySchema = z
     replyTo: deliveryText.optional().meta({ description: "Email." }),
     testTo: deliveryText.optional().meta({
       description:
-        "Email: everything goes to this address, and nothing to the others; `me` is your own.",
+        "Email: everything goes to this address, or several as in `to`, and nothing to the others; `me` is your own.",
     }),
     subject: deliveryText.optional().meta({
       description:

@@ -255,7 +255,8 @@ const hostForm =
 const maxAddressLength = 254;
 
 /**
- * Addresses separated by commas, semicolons or lines; domains with other letters than a to z as punycode.
+ * Addresses separated by commas, semicolons or lines, each once; domains in small letters, with others than a to z as
+ * punycode.
  * @throws PlatformError naming what is no address
  */
 function readAddresses(
@@ -264,15 +265,21 @@ function readAddresses(
   code: "invalid_field" | "bad_config" = "invalid_field",
 ): Address[] {
   const text = typeof value === "string" ? value : "";
-  return splitAddresses(text).map((part) => {
+  const mailboxes = new Map<string, Address>();
+  for (const part of splitAddresses(text)) {
     const mailbox = readMailbox(part);
-    if (mailbox) return mailbox;
+    if (mailbox) {
+      if (!mailboxes.has(mailbox.address))
+        mailboxes.set(mailbox.address, mailbox);
+      continue;
+    }
     throw new PlatformError(
       code,
       `\`${field}\` is not an email address: ${quote(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between several addresses, and retry the delivery."}`,
       { fieldId: field },
     );
-  });
+  }
+  return [...mailboxes.values()];
 }
 
 function splitAddresses(text: string): string[] {
@@ -281,12 +288,13 @@ function splitAddresses(text: string): string[] {
     if (/^[,;\r\n\v\f\u0085\u2028\u2029]$/.test(token)) parts.push("");
     else parts[parts.length - 1] += token;
   return parts
-    .map((part) => part.replaceAll(/[\p{Cc}\s]+/gu, " ").trim())
+    .map((part) => part.replaceAll(/\s+/gu, " ").trim())
     .filter((part) => part !== "");
 }
 
-/** Null for what is no address. */
+/** Null for what is no address, or has control characters. */
 function readMailbox(text: string): Address | null {
+  if (/\p{Cc}/u.test(text)) return null;
   const [, quoted, plain, inBrackets, bare, comment] =
     mailboxForm.exec(text) ?? [];
   const address = toAddress((inBrackets ?? bare ?? "").trim());
@@ -301,7 +309,8 @@ function toAddress(text: string): string | null {
   const [local, host] = [text.slice(0, at), text.slice(at + 1)];
   // Other characters would be decoded, or be taken for the end of the host.
   const isPlain = /^[\p{L}\p{M}\p{N}_.-]+$/u.test(host);
-  const domain = isPlain && /[^ -~]/.test(host) ? domainToASCII(host) : host;
+  const domain =
+    isPlain && /[^ -~]/.test(host) ? domainToASCII(host) : host.toLowerCase();
   const address = `${local}@${domain}`;
   const isValid =
     isPlain &&

@@ -2116,7 +2116,7 @@ export interface components {
              */
             filename?: string;
             /**
-             * @description Email: addresses separated by commas.
+             * @description Email: addresses separated by commas, semicolons or lines.
              * @example {{root.customer.email}}
              */
             to?: string;
@@ -2126,7 +2126,7 @@ export interface components {
             bcc?: string;
             /** @description Email. */
             replyTo?: string;
-            /** @description Email: everything goes to this address, and nothing to the others; `me` is your own. */
+            /** @description Email: everything goes to this address, or several as in `to`, and nothing to the others; `me` is your own. */
             testTo?: string;
             /**
              * @description Email. Default: the subject of `template`, or the document's name.

@@ -187,10 +187,78 @@ describe("documents delivered by email", () => {
     );
     const [mail] = mailsTo("fay@x.example");
     expect(mail?.text).not.to.include("data:image");
-    expect(mail?.text.match(/cid:image-\d@platen/g)).to.have.length.above(3);
-    expect(mail?.text.match(/Content-ID: <image-\d@platen>/g)).to.have.length(
-      4,
+    const ids = mail?.text.match(/(?<=Content-ID: <)[^>]+/g) ?? [];
+    expect(ids).to.have.length(4);
+    for (const id of ids) {
+      expect(id).to.match(/^image-\d\.[\da-f-]{36}@platen$/);
+      expect(mail?.text).to.include(`"cid:${id}"`);
+    }
+  });
+
+  const incomplete = {
+    ...letter,
+    components: [
+      { type: "text", text: "Hallo {{ root.name }}" },
+      { type: "image", src: "data:image/png;base64,AAAA", alt: "Broken" },
+      { type: "qrcode", value: "A-1" },
+      { type: "qrcode", value: "A-1" },
+    ],
+  };
+
+  it("warn of what their emails lack, and attach equal images once", async () => {
+    const mailId = await caller.publish({
+      templateType: "email",
+      definition: incomplete,
+    });
+    const { batchId } = await send(
+      [
+        { to: "{{root.email}}", template: mailId },
+        { to: "{{root.email}}", subject: "S", body: "Hi {{ root.name }}" },
+      ],
+      { email: "gina@x.example" },
     );
+    const [designed, plainText] = await deliveriesOf(batchId);
+    expect(designed?.receipt?.warnings?.join("\n"))
+      .to.include("The data has no root.name")
+      .and.to.include("data:image/png;base64,AAAA: ");
+    expect(plainText?.receipt?.warnings).to.eql([
+      "The data has no root.name, which `body` prints.",
+    ]);
+    const mail = mailsTo("gina@x.example").find(({ text }) =>
+      text.includes("Content-ID"),
+    );
+    expect(mail?.text.match(/Content-ID: /g)).to.have.length(2);
+  });
+
+  it("fail instead with `strict` of the batch", async () => {
+    const mailId = await caller.publish({
+      templateType: "email",
+      definition: incomplete,
+    });
+    const complete = await caller.publish({
+      definition: { ...definition, fileName: "x", components: [] },
+    });
+    const { batchId } = await sendBatch(caller, {
+      templateId: complete,
+      formats: ["html"],
+      strict: true,
+      items: [{ data: { email: "hugo@x.example" } }],
+      deliver: [
+        { to: "{{root.email}}", template: mailId },
+        { to: "{{root.email}}", subject: "S {{ root.name }}", body: "Hi" },
+        { to: "{{root.email}}", subject: "S", body: "Hi {{ root.email }}" },
+      ],
+    });
+    const deliveries = await deliveriesOf(batchId);
+    const [designed, plainText, filled] = deliveries;
+    expect(designed?.status).to.equal("failed");
+    expect(designed?.error)
+      .to.include("strict is true")
+      .and.to.include("The data has no root.name")
+      .and.to.include("data:image/png;base64,AAAA: ");
+    expect(plainText?.error).to.include("root.name, which `subject` prints");
+    expect(filled).to.include({ status: "succeeded", error: null });
+    expect(mailsTo("hugo@x.example")).to.have.length(1);
   });
 
   it("go to the caller alone in a test", async () => {
@@ -272,6 +340,9 @@ describe("documents delivered by email", () => {
     ["'ann@a.example'", [], "is not an email address"],
     ["ann@a.example、bob@b.example", [], "is not an email address"],
     ["Müller, Jörg <ann@a.example>", [], '"Müller"'],
+    ["ann@a.example\u0000", [], '"ann@a.example\\u0000"'],
+    ["Ann\u0001 <ann@a.example>", [], "is not an email address"],
+    ["ann@a.example, Ann <ann@A.example>", ["ann@a.example"]],
     ["info@faß.example", ["info@xn--fa-hia.example"]],
   ];
 

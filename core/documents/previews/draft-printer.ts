@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { CachedFile, PrintFormat } from "../views.js";
 import type {
   CheckedEinvoice,
@@ -167,7 +168,11 @@ export class DraftPrinter {
     return mergeMail(
       this.pictures,
       program,
-      { data: data ?? definition.sample ?? {}, invalidCodes: "placeholder" },
+      {
+        id: randomUUID(),
+        data: data ?? definition.sample ?? {},
+        invalidCodes: "placeholder",
+      },
       call,
     );
   }

@@ -35,6 +35,7 @@ import {
   assertAcceptable,
   assertAcceptableData,
   findClippedHtml,
+  toRenderReport,
   type RenderReport,
 } from "./render-report.js";
 import type { RenderJob } from "./render-request.js";
@@ -338,15 +339,7 @@ async function checkAndMerge(
   assertAcceptableData(
     invalidData,
     job,
-    merged && {
-      ...merged.report,
-      definitionWarnings: [],
-      failedAssets: [],
-      changedAssets: [],
-      missingGlyphs: [],
-      overflow: [],
-      clippedHtml: [],
-    },
+    merged && toRenderReport(merged.report),
   );
   if (merged === null) throw failure;
   const { report } = merged;

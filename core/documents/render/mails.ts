@@ -10,7 +10,7 @@ import type { ProgramCall, ProgramRunner } from "../../compute/index.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import type { Mail, MailImage } from "../../lib/mailer.js";
-import { Deadline, PlatenError } from "../../plugin-api/index.js";
+import { Deadline, PlatenError, type Problem } from "../../plugin-api/index.js";
 import { type Store, STORE } from "../../storage/database/index.js";
 import { RENDER_TIMEOUT_MS } from "../../lib/process-values.js";
 import {
@@ -20,14 +20,19 @@ import {
 } from "./compiled-templates.js";
 import { toEmailImage } from "./content/email-images.js";
 import { Pictures } from "./content/pictures.js";
+import { reportProblems, toRenderReport } from "./render-report.js";
 
 /** An email template merged with a record, with its images attached, since a mailbox may not reach this service. */
 export interface RenderedMail extends Pick<Mail, "subject" | "text"> {
   html: string;
   images: MailImage[];
+  /** What the render report of the email would list. */
+  problems: Problem[];
 }
 
 interface MailRecord extends Pick<MergeOptions, "numbers"> {
+  /** Of the mail, equal when it is sent again. */
+  id: string;
   data: unknown;
   locale: string | null;
 }
@@ -46,7 +51,7 @@ export class TemplateMails {
   async render(
     organizationId: string,
     templateId: string,
-    { data, locale, numbers }: MailRecord,
+    { id, data, locale, numbers }: MailRecord,
     cancelled?: AbortSignal,
   ): Promise<RenderedMail> {
     const template = await this.find(organizationId, templateId);
@@ -58,6 +63,7 @@ export class TemplateMails {
     };
     const program = await this.programs.program(template, call);
     const input = {
+      id,
       data,
       ...(locale !== null && { locale }),
       ...(numbers && { numbers }),
@@ -83,9 +89,11 @@ export async function mergeMail(
   pictures: Pictures,
   program: ProgramRunner,
   {
+    id,
     data,
     ...options
   }: Pick<MergeOptions, "invalidCodes" | "locale" | "numbers"> & {
+    id: string;
     data: unknown;
   },
   call: ProgramCall & { deadline: Deadline },
@@ -101,22 +109,29 @@ export async function mergeMail(
     (reference) => !pictures.isElsewhere(reference),
   );
   const assets = await pictures.resolve(owner, references, deadline);
+  const drawn = references.map((reference) =>
+    toEmailImage(owner, reference, assets.byToken),
+  );
+  const byContent = new Map(drawn.map((image) => [image.content, image]));
+  const contents = [...byContent.keys()];
   const images = await Promise.all(
-    references.map(async (reference, index): Promise<MailImage> => {
-      const image = toEmailImage(owner, reference, assets.byToken);
+    [...byContent.values()].map(async (image, index): Promise<MailImage> => {
       const name = `image-${index + 1}`;
       return {
-        id: `${name}@platen`,
+        id: `${name}.${id}@platen`,
         bytes: await image.bytes(),
         mimeType: image.mimeType,
         fileName: `${name}.${getImageExtension(image.mimeType)}`,
       };
     }),
   );
+  const contentIds = new Map(
+    contents.map((content, index) => [content, images[index]?.id ?? ""]),
+  );
   const addresses = new Map(
     references.map(({ token }, index) => [
       token,
-      `cid:${images[index]?.id ?? ""}`,
+      `cid:${contentIds.get(drawn[index]?.content ?? "") ?? ""}`,
     ]),
   );
   const linked = linkVideos(merged.html, assets.videos);
@@ -125,5 +140,12 @@ export async function mergeMail(
     assets.byToken,
     addresses,
   );
-  return { subject: merged.title, html, text: toPlainText(html), images };
+  const { failed, changed } = assets;
+  const problems = reportProblems({
+    ...toRenderReport(merged.report),
+    failedAssets: failed,
+    changedAssets: changed,
+  });
+  const { title: subject } = merged;
+  return { subject, html, text: toPlainText(html), images, problems };
 }

@@ -42,6 +42,19 @@ export function describeClippedHtml({
   return `The html of the email has ${sizeBytes} bytes, and Gmail cuts off what is longer than ${maxBytes}. Repeat fewer sections, or link to the rest.`;
 }
 
+/** The report of a record that is merged, and not printed yet. */
+export function toRenderReport(report: MergeReport): RenderReport {
+  return {
+    ...report,
+    definitionWarnings: [],
+    failedAssets: [],
+    changedAssets: [],
+    missingGlyphs: [],
+    overflow: [],
+    clippedHtml: [],
+  };
+}
+
 export function countWarnings(report: object): number {
   const lists = Object.values(report).filter((value) => Array.isArray(value));
   return lists.reduce((sum, { length }) => sum + length, 0);

@@ -90,7 +90,7 @@ describe("a number of a sequence", () => {
     const program = compileTemplate(accepted([]), "document");
     const subject = { "$.subject": 'No. {{ sequence("in", "R-{0000}") }}' };
     const write = (options: Partial<MergeOptions>) =>
-      program.texts(subject, {}, { ...OPTIONS, ...options });
+      program.texts(subject, {}, { ...OPTIONS, ...options }).values;
     expect(write({ numbers: { in: "R-0042" } })).to.deep.equal({
       "$.subject": "No. R-0042",
     });
