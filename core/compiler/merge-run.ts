@@ -223,8 +223,8 @@ export class Run {
     if (this.#iterations <= this.#limits.iterations) return;
     throw new PlatenError(
       "merge_failed",
-      `The data makes the template repeat components, or draw long texts, codes and charts, more than ${this.#limits.iterations} times. ` +
-        "Send fewer records, or limit the collection.",
+      `The data makes the template repeat components, process long texts and lists, or draw codes and charts, more than ${this.#limits.iterations} times. ` +
+        "Send fewer records or shorter texts, or limit the collection.",
     );
   }
 

@@ -12,6 +12,7 @@ import {
   type Aggregate,
   aggregateField,
   checkAggregateCall,
+  literalOf,
   resolveFunction,
   resolveTranslation,
 } from "./functions.js";
@@ -131,16 +132,25 @@ function checkPrinted(
   options: Options,
 ): void {
   const shape = checkSource(source, types, report, options);
-  if (!shape || !("record" in shape) || isOpen(shape.record)) return;
+  const text = source.trim();
+  if (shape) warnOfRecord(text, shape, { expression: text, column: 1 }, report);
+}
+
+function warnOfRecord(
+  text: string,
+  shape: Shape,
+  place: Pick<BindingProblem, "expression" | "column">,
+  report: BindingReport,
+): void {
+  if (!("record" in shape) || isOpen(shape.record)) return;
   const many = shape.kind === "many";
   report.warning({
     code: "prints_nothing",
-    message: `${source.trim()} is ${many ? "a collection" : "a record"}, which prints nothing.`,
+    message: `${text} is ${many ? "a collection" : "a record"}, which prints nothing.`,
     hint: many
-      ? `Repeat a component over it, or print COUNT(${source.trim()}).`
+      ? `Repeat a component over it, or print COUNT(${text}).`
       : `Print one of its fields: ${listSome([...shape.record.fields])}.`,
-    expression: source.trim(),
-    column: 1,
+    ...place,
   });
 }
 
@@ -222,11 +232,23 @@ function checkFilter(node: FilterNode, context: CheckContext): Shape {
     resolveFilter(node, source, getRoot(types).locale),
   );
   const takesLists = definition?.takesLists ?? false;
-  checkNode(node.input, { ...context, takesLists });
+  const { input } = node;
+  const shape = checkNode(input, { ...context, takesLists });
+  if (definition && !takesLists) checkPart(input, shape, context);
   return checkParts(node.args, context);
 }
 
-/** Warns of a field that is yes or no and compared with a text that it never equals. */
+/** Warns of a record that is a part of what an expression prints. */
+function checkPart(
+  node: Node,
+  shape: Shape,
+  { source, report }: CheckContext,
+): void {
+  const place = { expression: source, column: node.start + 1 };
+  warnOfRecord(getSourceText(node, source), shape, place, report);
+}
+
+/** Warns of records that are joined, and of a field that is yes or no and compared with a text that it never equals. */
 function checkBinary(
   { operator, left, right }: BinaryNode,
   context: CheckContext,
@@ -238,6 +260,9 @@ function checkBinary(
     checkNode(side, { ...context, takesLists: side === list }),
   );
   for (const [index, shape] of shapes.entries()) {
+    const part = sides[index];
+    if (operator === "~" && part) checkPart(part, shape, context);
+    if (operator === "+" && part) checkAddend(part, context);
     const other = sides[1 - index];
     const isBoolean = shape.kind === "scalar" && shape.type === "Boolean";
     if (!isBoolean || other?.kind !== "literal") continue;
@@ -255,6 +280,20 @@ function checkBinary(
     });
   }
   return ANY;
+}
+
+/** Reports a text of the template that cannot be added. */
+function checkAddend(node: Node, { source, report }: CheckContext): void {
+  const value = literalOf(node);
+  if (typeof value !== "string" || value === "" || toNumeric(value) !== null)
+    return;
+  report.error({
+    code: "invalid_value",
+    message: `${getSourceText(node, source)} is a text, which cannot be added to a number.`,
+    hint: 'Join text with ~, as in root.number ~ " EUR".',
+    expression: source,
+    column: node.start + 1,
+  });
 }
 
 function getRoot(types: ScopeTypes): ScopeTypes {

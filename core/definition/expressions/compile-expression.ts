@@ -59,7 +59,8 @@ import {
   type Numeric,
   concatenate,
   containsValue,
-  hasRecord,
+  losesPart,
+  losesPartOfElement,
   isTrue,
   isEmpty,
   areEqual,
@@ -100,7 +101,7 @@ export function compileText(
   const env = { where, types, reach: "scope", ignoresMissing: false } as const;
   const [head = literalText(""), ...tails] = literals.map(literalText);
   const steps = expressions.map((expression, at) => ({
-    value: compileExpression(expression, env),
+    value: compilePrinted(expression, env),
     tail: tails[at] ?? literalText(""),
   }));
   return (scope, output) => {
@@ -137,6 +138,30 @@ export function compileExpression(
   env: Omit<CompileEnvironment, "source">,
 ): Evaluator {
   return compileNode(expression.node, { ...env, source: expression.source });
+}
+
+function compilePrinted(
+  { node, source }: Expression,
+  setting: Omit<CompileEnvironment, "source">,
+): Evaluator {
+  const env = { ...setting, source };
+  const read = compileNode(node, env);
+  const report = compileLossReport(node, env);
+  return (scope) => {
+    const value = read(scope);
+    if (losesPart(value)) report(scope, value);
+    return value;
+  };
+}
+
+/** Reports a value of which a part is not printed. Filters that take numbers or dates have reported it already. */
+function compileLossReport(node: Node, env: CompileEnvironment): InvalidReport {
+  let source = node;
+  while (source.kind === "filter") {
+    if (resolveFilter(source, env.source).takes) return () => {};
+    source = source.input;
+  }
+  return compileInvalidReport(source, "text", env);
 }
 
 function compileNode(node: Node, env: CompileEnvironment): Evaluator {
@@ -311,13 +336,19 @@ function compileBinary(
         return passes(scope, value) ? right(scope) : value;
       };
     }
-    case "contains":
-      return (scope) =>
-        containsValue(left(scope), right(scope), undefined, scope.context);
+    case "contains": {
+      const report = compileLossReport(node.left, env);
+      return (scope) => {
+        const [value, part] = [left(scope), right(scope)];
+        const contains = containsValue(value, part, undefined, scope.context);
+        if (!contains && losesPartOfElement(value)) report(scope, value);
+        return contains;
+      };
+    }
     case "in":
       return compileMembership(node, left, right, env);
     case "~":
-      return (scope) => concatenate([left(scope), right(scope)], env.where);
+      return compileJoin(node, left, right, env);
     case "+":
     case "-":
     case "*":
@@ -329,7 +360,26 @@ function compileBinary(
   }
 }
 
-/** Whether a value is an element of a list. A single value, which may be a list in a text, is reported unless it is equal. */
+function compileJoin(
+  node: BinaryNode,
+  left: Evaluator,
+  right: Evaluator,
+  env: CompileEnvironment,
+): Evaluator {
+  const reportLeft = compileLossReport(node.left, env);
+  const reportRight = compileLossReport(node.right, env);
+  return (scope) => {
+    const [a, b] = [left(scope), right(scope)];
+    if (losesPart(a)) reportLeft(scope, a);
+    if (losesPart(b)) reportRight(scope, b);
+    return concatenate([a, b], env.where, scope.context);
+  };
+}
+
+/**
+ * Whether a value equals an element of a list, as the operator of rules decides. A single value, which may be a list in
+ * a text, is reported unless it is equal.
+ */
 function compileMembership(
   node: BinaryNode,
   left: Evaluator,
@@ -339,9 +389,14 @@ function compileMembership(
   const report = compileInvalidReport(node.right, "list", env);
   return (scope) => {
     const [value, list] = [left(scope), right(scope)];
+    if (isEmpty(list)) return false;
+    const { context } = scope;
     const elements = isList(list) ? list : [list];
-    const isElement = containsValue(elements, value, undefined, scope.context);
-    if (!isElement && !isList(list) && !isEmpty(list)) report(scope, list);
+    context.spend(elements.length);
+    const isElement = elements.some((element) =>
+      areEqual(element, value, undefined, context),
+    );
+    if (!isElement && !isList(list)) report(scope, list);
     return isElement;
   };
 }
@@ -649,15 +704,20 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
     const value = compileNode(arg, inner);
     return at === definition.number ? compileNumber(arg, value, env) : value;
   });
-  const { dates: dateCount, printsArguments } = definition;
+  const { dates: dateCount, printsArguments, countsLists } = definition;
+  const isLossy = definition.takesLists ? losesPartOfElement : losesPart;
   if (dateCount === undefined) {
-    const recordReports = printsArguments
-      ? node.args.map((arg) => compileInvalidReport(arg, "text", env))
-      : [];
+    const lossReports =
+      printsArguments || countsLists
+        ? node.args.map((arg) => compileLossReport(arg, env))
+        : [];
     return (scope) => {
       const values = args.map((arg) => arg(scope));
-      for (const [at, report] of recordReports.entries())
-        if (hasRecord(values[at])) report(scope, values[at]);
+      for (const [at, report] of lossReports.entries()) {
+        const value = values[at];
+        const isCounted = countsLists && isList(value);
+        if (!isCounted && isLossy(value)) report(scope, value);
+      }
       return definition.call(values, scope.context, env.where);
     };
   }
@@ -685,8 +745,10 @@ function compileFilter(
   env: CompileEnvironment,
 ): Evaluator {
   const definition = resolveFilter(node, env.source);
-  const { takes } = definition;
+  const { takes, takesLists } = definition;
   const report = takes && compileInvalidReport(node.input, takes, env);
+  const reportLoss = compileLossReport(node.input, env);
+  const isLossy = takesLists ? losesPartOfElement : losesPart;
   const format = node.args.every(({ kind }) => kind === "literal")
     ? definition.bind(node.args.map(literalOf))
     : null;
@@ -697,7 +759,12 @@ function compileFilter(
     const apply = format ?? bindLate(scope);
     const { context } = scope;
     const result = apply(value, context, env.where);
-    if (takes === undefined) return result;
+    if (takes === undefined) {
+      const isKept =
+        result === value || result === true || (takesLists && isList(result));
+      if (!isKept && isLossy(value)) reportLoss(scope, value);
+      return result;
+    }
     const isSuspect =
       result === value || (takes === "date" && isEpochSeconds(value));
     if (isSuspect && !isUsable(value, takes, context.timeZone))
@@ -713,11 +780,15 @@ function compileLateBinding(
   args: readonly Evaluator[],
   env: CompileEnvironment,
 ): (scope: Scope) => Format {
-  const reports = node.args.map((arg) =>
-    compileInvalidReport(arg, "argument", env),
+  const { counts = 0, needsArgument = false } = definition;
+  const reports = node.args.map((arg, index) =>
+    compileInvalidReport(arg, index < counts ? "count" : "argument", env),
   );
+  const isFirstRead = node.args[0]?.kind !== "literal";
   return (scope) => {
     const values = args.map((arg) => arg(scope));
+    const isMissing = values[0] === undefined || values[0] === null;
+    if (needsArgument && isFirstRead && isMissing) return unchanged;
     try {
       return definition.bind(values);
     } catch (error) {
@@ -726,10 +797,12 @@ function compileLateBinding(
         isRejected(definition, values, index),
       );
       reports[at]?.(scope, values[at]);
-      return (value) => value;
+      return unchanged;
     }
   };
 }
+
+const unchanged: Format = (value) => value;
 
 /** Whether the filter rejects this argument even with defaults for all others. */
 function isRejected(

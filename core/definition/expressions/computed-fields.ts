@@ -13,6 +13,7 @@ import {
   isEmpty,
   isList,
   isRecord,
+  losesPart,
   toNumeric,
   toText,
   SafeHtml,
@@ -187,14 +188,15 @@ class RecordExtender {
     const value = evaluate(scope);
     if (isEmpty(value)) return null;
     const { context, findPath, index } = scope;
+    const path = () => (findPath?.(index) ?? scope.id) + writeStep(name);
     if (type === "Number" || type === "Date" || type === "Boolean") {
       const expected = typeNames[type];
       if (isUsable(value, expected, context.timeZone))
         return type === "Number" ? toNumeric(value) : value;
-      const path = (findPath?.(index) ?? scope.id) + writeStep(name);
-      context.onInvalid(path, where, expected, value);
+      context.onInvalid(path(), where, expected, value);
       return null;
     }
+    if (losesPart(value)) context.onInvalid(path(), where, "text", value);
     return isList(value) || value instanceof SafeHtml ? value : toText(value);
   }
 }

@@ -20,6 +20,10 @@ export interface FilterDefinition {
   readonly takesEmpty?: boolean;
   /** Whether the value may be a list, such as `root.lines.name` for all names. */
   readonly takesLists?: boolean;
+  /** How many of the first arguments are lengths or positions, for reports. */
+  readonly counts?: number;
+  /** Whether a first argument that the data does not have leaves the value unchanged, instead of taking its default. */
+  readonly needsArgument?: boolean;
   /** What the filter needs of a value; anything else is reported. */
   readonly takes?: "number" | "date";
   /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
@@ -71,16 +75,23 @@ function isText(value: unknown): value is string {
   return typeof value === "string";
 }
 
-/** A whole number from `min` to `max`. */
+/** A whole number from `min` to `max`; without `max`, of any size. */
 export function countArgument(
   value: unknown,
-  max: number,
+  max = Number.POSITIVE_INFINITY,
   min = 0,
 ): number | undefined {
   if (value === undefined || value === null) return undefined;
   const number = Number(toNumeric(value) ?? Number.NaN);
   if (Number.isInteger(number) && number >= min && number <= max) return number;
-  throw wrongArgument(value, `a whole number from ${min} to ${max}`);
+  throw wrongArgument(value, describeRange(min, max));
+}
+
+function describeRange(min: number, max: number): string {
+  if (!Number.isFinite(min)) return "a whole number";
+  return Number.isFinite(max)
+    ? `a whole number from ${min} to ${max}`
+    : `a whole number of at least ${min}`;
 }
 
 function checked<T>(

@@ -35,7 +35,6 @@ import {
   SafeHtml,
 } from "./values.js";
 
-const MAX_LENGTH = 100_000;
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}'’]*/gu;
 
 const upper: FilterDefinition = {
@@ -83,8 +82,9 @@ const truncate: FilterDefinition = {
   usage: 'truncate(length, "…")',
   min: 1,
   max: 2,
+  counts: 1,
   bind: ([length, ending]) => {
-    const max = countArgument(length, MAX_LENGTH) ?? MAX_LENGTH;
+    const max = countArgument(length) ?? Number.POSITIVE_INFINITY;
     const mark = textArgument(ending) ?? "…";
     return (value) => {
       const text = toText(value);
@@ -143,6 +143,7 @@ const replace: FilterDefinition = {
         : concatenate(
             splitText(toText(value), separator, context),
             where,
+            context,
             toText(replacement),
           );
   },
@@ -167,10 +168,11 @@ const slice: FilterDefinition = {
   usage: "slice(start, length)",
   min: 1,
   max: 2,
+  counts: 2,
   takesLists: true,
   bind: ([from, count]) => {
-    const start = countArgument(from, MAX_LENGTH, -MAX_LENGTH) ?? 0;
-    const length = countArgument(count, MAX_LENGTH);
+    const start = countArgument(from, undefined, Number.NEGATIVE_INFINITY) ?? 0;
+    const length = countArgument(count);
     const last = length === undefined ? undefined : start + length;
     const end = start < 0 && last !== undefined && last >= 0 ? undefined : last;
     return (value, context) => {
@@ -303,6 +305,7 @@ const currency: FilterDefinition = {
   min: 0,
   max: 3,
   takes: "number",
+  needsArgument: true,
   bind: (args) => {
     const last = args.find(isGrouping);
     const [unit, tag, third] =

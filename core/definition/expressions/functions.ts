@@ -11,6 +11,7 @@ import {
 import { suggestFunction } from "./foreign-syntax.js";
 import { bindingError } from "./problem.js";
 import type { MergeContext } from "./scope.js";
+import { countCharacters, PART_COST } from "./text-parts.js";
 import { checkSequence, evaluateSequence } from "./sequences.js";
 import {
   compareValues,
@@ -94,9 +95,13 @@ function findFieldName(node: Node): string | null {
   return node.kind === "path" ? (node.keys.at(-1) ?? null) : null;
 }
 
-/** The value of a literal argument; undefined for one that depends on the data. */
+/** The value of a literal argument, which may have a sign; undefined for one that depends on the data. */
 export function literalOf(node: Node): unknown {
-  return node.kind === "literal" ? node.value : undefined;
+  if (node.kind === "literal") return node.value;
+  if (node.kind !== "unary" || node.operator === "not") return undefined;
+  const number = toNumeric(literalOf(node.operand));
+  if (number === null) return undefined;
+  return node.operator === "-" ? calculate("-", 0, number) : number;
 }
 
 /** @throws PlatenError `invalid_definition` when a call has too few or too many arguments. */
@@ -146,6 +151,8 @@ interface FunctionDefinition {
   readonly number?: number;
   /** How many of the first arguments must be dates; anything else is reported. */
   readonly dates?: number;
+  /** Whether the elements of a list are counted, and other values are printed. */
+  readonly countsLists?: boolean;
   /** Whether missing arguments are not reported. */
   readonly expectsMissing?: boolean;
   /** Whether arguments may be lists, such as `root.lines.name` for all names. */
@@ -211,21 +218,22 @@ const numberFunctions: Record<string, FunctionDefinition> = {
 const ANY_NUMBER = 50;
 
 const textFunctions: Record<string, FunctionDefinition> = {
-  /** The number of characters of a text or of elements of a list; 0 for empty values. */
+  /** The number of characters of a text, as readers count them, or of elements of a list; 0 for empty values. */
   LEN: {
     usage: "LEN(text or list)",
     min: 1,
     max: 1,
     takesLists: true,
-    call: ([value]) =>
-      isList(value) ? value.length : Array.from(toText(value)).length,
+    countsLists: true,
+    call: ([value], context) =>
+      isList(value) ? value.length : countCharacters(toText(value), context),
   },
   CONCAT: {
     usage: "CONCAT(value, value, …)",
     min: 1,
     max: ANY_NUMBER,
     printsArguments: true,
-    call: (args, _context, where) => concatenate(args, where),
+    call: (args, context, where) => concatenate(args, where, context),
   },
   /** Joins the elements that print something. */
   JOIN: {
@@ -234,11 +242,15 @@ const textFunctions: Record<string, FunctionDefinition> = {
     max: 2,
     takesLists: true,
     printsArguments: true,
+    check: ([list, ...rest]) =>
+      typeof list === "string" && rest.length > 0 && rest[0] === undefined
+        ? "The list comes first, and the separator second."
+        : null,
     call: ([value, separator = ", "], context, where) => {
       const list = isList(value) ? value : [value];
-      context.spend(list.length);
+      context.spend(list.length * PART_COST);
       const printed = list.filter((element) => toText(element) !== "");
-      return concatenate(printed, where, toText(separator));
+      return concatenate(printed, where, context, toText(separator));
     },
   },
   /** The first value that is not empty. */

@@ -97,15 +97,29 @@ export function describeInvalidValue(
         found: actual,
         message: `${path} is ${actual}, which is not an object.`,
       };
-    case "text":
+    case "text": {
+      const isNested = isList(value) && value.some(isList);
       return {
         path,
         component,
         code: "wrong_type",
         expected: "values that can be printed",
         found: actual,
-        message: `${path} is ${actual}, and objects print nothing.`,
-        hint: "Write one of their fields, as in JOIN(root.lines.name).",
+        message: `${path} is ${actual}, and ${isNested ? "arrays within arrays" : "objects"} print nothing.`,
+        hint: isNested
+          ? "Repeat a component over it, and print each of the inner arrays."
+          : "Write one of their fields, as in JOIN(root.lines.name).",
+      };
+    }
+    case "count":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "a whole number that the filter accepts",
+        found: actual,
+        message: `${path} is ${actual}, which the filter does not accept.`,
+        hint: "A length is a whole number of at least 0. Only the start of slice may be negative: it then counts from the end.",
       };
     case "argument":
       return {

@@ -282,7 +282,8 @@ export function parsePath(source: string): Expression & { node: PathNode } {
 
 function failAtRest(reader: TokenReader, before: Node): never {
   const { text } = reader.token;
-  if (text === "else") reader.fail('"else" has no "if" before it.');
+  if (text === "else" && before.kind !== "filter")
+    reader.fail('"else" has no "if" before it.');
   return reader.fail(
     `The expression ends before "${text}".`,
     before.kind === "filter"

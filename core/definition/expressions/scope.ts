@@ -36,6 +36,7 @@ export interface MergeContext extends ValueContext {
 
 export type ExpectedValue =
   | "argument"
+  | "count"
   | "number"
   | "date"
   | "boolean"

@@ -138,10 +138,18 @@ function objectText(value: object): string {
     .join(", ");
 }
 
-/** Whether a value is a record, or a list with one. Records print nothing. */
-export function hasRecord(value: unknown): boolean {
-  if (isList(value)) return value.some((element) => isPlainRecord(element));
-  return isPlainRecord(value);
+/** Whether printing loses a part of a value: a record, or a record or list within a list. */
+export function losesPart(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (!isList(value)) return isPlainRecord(value);
+  return value.some((element) =>
+    isList(element) ? element.length > 0 : isPlainRecord(element),
+  );
+}
+
+/** Whether printing the elements of a list, or else the value, one by one loses a part. */
+export function losesPartOfElement(value: unknown): boolean {
+  return isList(value) ? value.some(losesPart) : losesPart(value);
 }
 
 function isPlainRecord(value: unknown): boolean {
@@ -177,10 +185,13 @@ export function checkLength(characters: number, where: string): void {
   );
 }
 
-/** Joins the texts of all values. @throws PlatenError `merge_failed` beyond the limit. */
+const CHARACTERS_PER_ITERATION = 1000;
+
+/** Joins the texts of all values, which counts long texts. @throws PlatenError `merge_failed` beyond the limit. */
 export function concatenate(
   values: readonly unknown[],
   where: string,
+  context: ValueContext,
   separator = "",
 ): string {
   let length = 0;
@@ -190,6 +201,7 @@ export function concatenate(
     checkLength(length, where);
     return text;
   });
+  context.spend(Math.floor(length / CHARACTERS_PER_ITERATION));
   return texts.join(separator);
 }
 

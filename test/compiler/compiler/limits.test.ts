@@ -33,9 +33,16 @@ const repeated = (id: string, components: object[]) => ({
 });
 const nested = repeated("a", [repeated("b", [text("x")])]);
 
+/** The length of a document that prints an expression of `a` for each of many equal rows. */
+function lengthOf(expression: string, count: number, row: object): number {
+  const list = repeated("a", [text(`{{ ${expression} }}`)]);
+  return merged([list], { rows: Array.from({ length: count }, () => row) }).html
+    .length;
+}
+
 const repeatedTooOften = (limit: number) =>
-  `The data makes the template repeat components, or draw long texts, codes and charts, more than ${limit} times. ` +
-  "Send fewer records, or limit the collection.";
+  `The data makes the template repeat components, process long texts and lists, or draw codes and charts, more than ${limit} times. ` +
+  "Send fewer records or shorter texts, or limit the collection.";
 
 const tooLarge = (bytes: number) =>
   `The merged document is larger than ${bytes} bytes of html. Send fewer records, or smaller images.`;
@@ -48,6 +55,19 @@ describe("the limits of a merge", () => {
       repeatedTooOften(12),
     );
     expect(failure([nested], rows(450))).to.equal(repeatedTooOften(200_000));
+  });
+
+  it("leave room for the texts of long documents", () => {
+    const long = "word ".repeat(1000);
+    const phone = "+49 228 12 34 56 78";
+    const words = "a few words of one line that are split";
+    const replaced = lengthOf('a.t | replace(" ", "_")', 220, { t: long });
+    const phones = lengthOf('a.t | replace(" ", "")', 30_000, { t: phone });
+    const lines = 'JOIN(a.t | split(" "), "-")';
+    const joined = lengthOf(lines, 15_000, { t: words });
+    expect(replaced).to.be.above(220 * 5000);
+    expect(phones).to.be.above(30_000 * 14);
+    expect(joined).to.be.above(15_000 * words.length);
   });
 
   it("are 32 MiB of html, or as much as the caller allows, to the byte", () => {

@@ -75,6 +75,17 @@ describe("the work of a merge", () => {
       rejection([text(`{{ ${long} | ${filter} | slice(0, 1) }}`)], 1);
   });
 
+  it("is limited for texts that are made again and again", () => {
+    const long = "y".repeat(1800);
+    const values = { tags: Array(9).fill("a") };
+    for (const value of [
+      `"aaaaaaaaa" | replace("a", "${long}")`,
+      `JOIN(root.tags, "${long}")`,
+      `"${long}" ~ "${long}" ~ "${long.slice(0, 100)}"`,
+    ])
+      rejection([nested(1, text(`{{ ${value} | truncate(1) }}`))], 200, values);
+  });
+
   it("counts long texts, markup, codes and charts as more than one iteration", () => {
     const long = "x".repeat(20_000);
     const values = Array.from({ length: 100 }, (_, a) => ({ a }));
