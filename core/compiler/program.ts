@@ -79,13 +79,13 @@ export const MERGE_LIMITS: MergeLimits = {
   iterations: 200_000,
 };
 
-/** One record merged into a template; pdf, html and image outputs use the same html. */
 /** Texts by the names of their sources, and the values that they miss; `component` is the name of the source. */
 export interface MergedTexts {
   values: Record<string, string>;
   missing: MissingValue[];
 }
 
+/** One record merged into a template; pdf, html and image outputs use the same html. */
 export interface MergedDocument {
   /** A complete document with doctype. Images are tokens, see `assets`. */
   html: string;
