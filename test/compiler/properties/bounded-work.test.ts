@@ -86,6 +86,12 @@ describe("the work of a merge", () => {
       rejection([nested(1, text(`{{ ${value} | truncate(1) }}`))], 200, values);
   });
 
+  it("is limited for the characters of texts with accents of their own", () => {
+    const accents = "e\u0301".repeat(400);
+    for (const value of ["LEN(root.accents)", "root.accents | slice(0, 1)"])
+      rejection([nested(1, text(`{{ ${value} }}`))], 200, { accents });
+  });
+
   it("counts long texts, markup, codes and charts as more than one iteration", () => {
     const long = "x".repeat(20_000);
     const values = Array.from({ length: 100 }, (_, a) => ({ a }));
