@@ -97,11 +97,14 @@ export function encodeGrid(
   if (symbol === undefined || !("pixs" in symbol))
     throw new PlatenError("internal", `bwip-js returned no ${symbology}.`);
   const { pixs, pixx, pixy } = symbol;
+  // The rows of a PDF417 are listed once, and are several modules high.
+  const rowHeight = (pixy * pixx) / pixs.length;
   return {
     lines,
     columns: pixx,
     rows: pixy,
-    isDark: (column, row) => pixs[row * pixx + column] === 1,
+    isDark: (column, row) =>
+      pixs[Math.floor(row / rowHeight) * pixx + column] === 1,
   };
 }
 
@@ -146,7 +149,7 @@ function encodeGs1(value: string, symbology: Gs1Symbology) {
       `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} ${reason}`,
       { cause },
     );
-  const elements = readElements(acceptedValue(value, symbology));
+  const elements = readElements(acceptedValue(value.trim(), symbology));
   if (typeof elements === "string")
     throw refuse(
       `has no application identifier at ${quotedValue(elements)}. Write each in parentheses before its value, as in (01)09506000134352(10)ABC.`,
@@ -182,8 +185,10 @@ const gs1Reasons: Readonly<Record<string, string>> = {
   GS1valueTooLong: "its value is too long",
   GS1badChecksum: "its check digit is wrong",
   GS1notNumeric: "only digits are allowed",
+  GS1badCSET39character:
+    "only the letters A to Z, digits and # - / are allowed",
   GS1badCSET82character:
-    "only the letters A to Z, digits and ! \" % & ' ( ) * + , - . / _ : ; < = > ? are allowed",
+    "only the letters A to Z and a to z, digits and ! \" % & ' ( ) * + , - . / _ : ; < = > ? are allowed",
 };
 /** Those whose value is a number that ends with its check digit. */
 const checkedIdentifier = /^(?:0[0-3]|402|41\d|801[78])$/;
@@ -194,19 +199,33 @@ function describeGs1Error(
 ): string {
   const [, code = "", ai, message = error] =
     /bwipp\.(\w+)#\d+: (?:AI (\w+): )?(.*)$/.exec(error) ?? [];
-  if (ai === undefined)
-    return `is wrong: ${message.replace("One of more requisite AIs for AI", "application identifiers that must be with")}.`;
+  if (ai === undefined) return `is wrong: ${describeGs1Rule(message)}.`;
   const wrong = elements.find(
     (element) =>
       element.ai === ai &&
       checkedIdentifier.test(ai) &&
       !hasCheckDigit(element.value),
   );
+  if (code === "GS1valueTooShort" && checkedIdentifier.test(ai))
+    return `is wrong at (${ai}): its value is too short. It ends with a check digit, which is not added.`;
   const reason =
     wrong && code === "GS1badChecksum"
       ? `its check digit is ${wrong.value.slice(-1)}, but the correct one is ${checkDigit(wrong.value.slice(0, -1))}`
       : (gs1Reasons[code] ?? message.toLowerCase());
   return `is wrong at (${ai}): ${reason}.`;
+}
+
+/** What the library says of identifiers that must, or must not, be in one code. */
+function describeGs1Rule(message: string): string {
+  const [, ai, others] =
+    /^One of more requisite AIs for AI (\S+) are missing: (.*)$/.exec(
+      message,
+    ) ?? [];
+  return others === undefined
+    ? message
+        .replace(/^AIs (.*) are mutually exclusive$/, "$1 exclude each other")
+        .replace("Repeated AIs", "repeated application identifiers")
+    : `${ai} must be with the application identifier ${others.replaceAll(" OR ", " or ").replaceAll(" WITH ", ", together with ")}`;
 }
 
 export type Symbology = ComponentOf<"barcode">["symbology"];

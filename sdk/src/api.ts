@@ -6027,7 +6027,7 @@ export interface components {
         };
         /**
          * barcode
-         * @description A value that the symbology cannot encode fails; a missing check digit is added. GS1 values have application identifiers in parentheses, `(01)09506000134352(10)ABC`, or FNC1 as GS (ASCII 29). `width` alone keeps the proportions.
+         * @description A value that the symbology cannot encode fails; a missing check digit of EAN, UPC or ITF-14 is added. GS1 values have application identifiers in parentheses, `(01)09506000134352(10)ABC`, or FNC1 as GS (ASCII 29). `width` and `height` include the text; `width` alone keeps the proportions, and matrix codes fit into both.
          */
         BarcodeComponent: {
             /**

@@ -215,15 +215,15 @@ interface MatrixBarcode {
   value: string;
   symbology: MatrixSymbology;
   showText: boolean;
-  /** Height of the symbol without its text in millimeters; null when it does not matter. */
+  /** Height of the drawing in millimeters; null when it does not matter. */
   heightMm: number | null;
   /** Width of the drawing in millimeters; null when it does not matter. */
   widthMm: number | null;
 }
 
 const MATRIX_TEXT_SIZE = 5;
-const MATRIX_TEXT_HEIGHT = 7;
-const MATRIX_TEXT_BASELINE = 4.5; // below the quiet zone
+/** Longer lines are broken. */
+const MIN_MATRIX_TEXT_SIZE = 2.5;
 
 /** Draws a matrix barcode with its quiet zone. Throws `merge_failed` for a value that it cannot encode. */
 function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
@@ -233,33 +233,46 @@ function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
   const lines = showText
     ? grid.lines.map(printedLine).filter((line) => line !== "")
     : [];
-  const symbol = grid.columns + quiet[0] + quiet[1];
-  // Whole modules keep all edges on the grid.
-  const width = Math.max(
-    symbol,
-    ...lines.map((line) => Math.ceil(lineWidth(line, MATRIX_TEXT_SIZE))),
-  );
-  const left = quiet[0] + Math.floor((width - symbol) / 2);
+  const width = grid.columns + quiet[0] + quiet[1];
   const rows = grid.rows + quiet[0] + quiet[1];
   const fitting = Math.min(
-    heightMm === null ? Infinity : heightMm / rows,
-    widthMm === null ? Infinity : widthMm / width,
+    MATRIX_TEXT_SIZE,
+    ...lines.map((line) => width / lineWidth(line, 1)),
   );
-  const texts = lines.map((line, index) =>
+  const size = round(Math.max(MIN_MATRIX_TEXT_SIZE, fitting));
+  const room = Math.floor(width / lineWidth("0", size));
+  const broken = lines.flatMap((line) => breakLine(line, room));
+  const lineHeight = round(1.4 * size);
+  const texts = broken.map((line, index) =>
     barcodeText(
       line,
-      round(left + grid.columns / 2),
-      rows + index * MATRIX_TEXT_HEIGHT + MATRIX_TEXT_BASELINE,
-      MATRIX_TEXT_SIZE,
+      round(quiet[0] + grid.columns / 2),
+      round(rows + index * lineHeight + 0.9 * size),
+      size,
     ),
+  );
+  const height = rows + broken.length * lineHeight;
+  const moduleSize = Math.min(
+    heightMm === null ? Infinity : heightMm / height,
+    widthMm === null ? Infinity : widthMm / width,
   );
   return {
     name,
     width,
-    height: rows + lines.length * MATRIX_TEXT_HEIGHT,
-    moduleMm: fitting === Infinity ? moduleMm : fitting,
-    markup: `<path fill="none" stroke="#000" d="${gridPath(grid, left, quiet[0])}"/>${texts.join("")}`,
+    height,
+    moduleMm: moduleSize === Infinity ? moduleMm : moduleSize,
+    markup: `<path fill="none" stroke="#000" d="${gridPath(grid, quiet[0], quiet[0])}"/>${texts.join("")}`,
   };
+}
+
+/** Lines of equal length, of at most `room` characters. */
+function breakLine(line: string, room: number): string[] {
+  const characters = Array.from(line);
+  const count = Math.ceil(characters.length / room);
+  const length = Math.ceil(characters.length / count);
+  return Array.from({ length: count }, (_, index) =>
+    characters.slice(index * length, (index + 1) * length).join(""),
+  );
 }
 
 // The text below a barcode, in the font of the document. Sizes are in modules.

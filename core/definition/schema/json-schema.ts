@@ -73,7 +73,7 @@ export const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentType, string>> = {
   "table-cell": "In table-row.",
   qrcode: "`size` defaults to 28mm, `ecc` to M. An empty value shows nothing.",
   barcode:
-    "A value that the symbology cannot encode fails; a missing check digit is added. GS1 values have application identifiers in parentheses, `(01)09506000134352(10)ABC`, or FNC1 as GS (ASCII 29). `width` alone keeps the proportions.",
+    "A value that the symbology cannot encode fails; a missing check digit of EAN, UPC or ITF-14 is added. GS1 values have application identifiers in parentheses, `(01)09506000134352(10)ABC`, or FNC1 as GS (ASCII 29). `width` and `height` include the text; `width` alone keeps the proportions, and matrix codes fit into both.",
   chart:
     "`data`: path of a collection. `label` and `field` are read from each element; with an `aggregate`, elements with the same label are combined.",
   "page-break": "Starts a new page.",
