@@ -41,7 +41,7 @@ import {
   type TableRow,
   TablePlan,
   findList,
-  describeSheet,
+  listNames,
   setAt,
 } from "./table-plan.js";
 
@@ -72,7 +72,7 @@ export interface FileInspection extends InspectedTable {
   /** What other sheets seem to be, unless the request says it: several where it has to choose. */
   joins: JoinProposal[];
   fields: MappableField[];
-  joined: InspectedTable | null;
+  joined: (InspectedTable & { fields: MappableField[] }) | null;
   /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
   decimal: DecimalMark | null;
   dateFormat: DateOrder | null;
@@ -151,9 +151,12 @@ export class FileBatches {
       documentCount: read.documentCount,
       proposal: read.proposal,
       joins: read.joins,
-      joined: joined && describeTable(joined),
-      decimal: linePlan?.decimal === null ? null : plan.decimal,
-      dateFormat: plan.dateFormat,
+      joined: joined && { ...describeTable(joined), fields: joined.fields },
+      decimal:
+        linePlan?.decimal === null || joined?.decimal === null
+          ? null
+          : plan.decimal,
+      dateFormat: joined ? mergeDateOrders(plan, joined) : plan.dateFormat,
       first,
       problems,
     };
@@ -181,8 +184,17 @@ export class FileBatches {
     const locale = order.locale ?? definition.locale;
     const root = schema.find(({ id }) => id === "root");
     const { join, group } = order;
+    if (join && group?.as === join.as)
+      throw new PlatenError(
+        "invalid_request",
+        `"group" and "join" are both for the list "${join.as}". Send one of them.`,
+      );
     const spools: RowSpool[] = [];
-    const openTable = async (from: UploadedFile, options: TableOptions) => {
+    const openTable = async (
+      from: UploadedFile,
+      options: TableOptions,
+      hiddenRows = order.hiddenRows,
+    ) => {
       const spool = await RowSpool.open(this.folder);
       spools.push(spool);
       const reader = await this.platforms.getFileReader();
@@ -194,7 +206,7 @@ export class FileBatches {
         headerRow: options.headerRow,
         delimiter: order.delimiter,
         encoding: order.encoding,
-        hiddenRows: order.hiddenRows,
+        hiddenRows,
         locale,
         maxRows: this.maxItems,
       });
@@ -215,7 +227,23 @@ export class FileBatches {
         );
       let lines: LineItems | null = null;
       let joined: TablePlan | null = null;
+      /** The rows of the documents, those that the sheet hides included. */
+      const openAll = async () =>
+        order.hiddenRows === "skip" && table.hiddenRowCount > 0
+          ? openTable(
+              file,
+              { ...order, headerRow: table.headerRow ?? order.headerRow },
+              "include",
+            )
+          : { spool, table };
       if (join !== undefined) {
+        if (!joinFile && join.sheet === undefined)
+          throw new PlatenError(
+            "invalid_request",
+            table.sheets.length > 1
+              ? `join: the "sheet" with the rows of "${join.as}" is missing. Sheets: ${listNames(table.sheets)}.`
+              : `join: the rows of "${join.as}" are missing. Send them as a second file in the form, called "join".`,
+          );
         const list = findList(schema, root, join.as, "join.as");
         const foreignKey = join.foreignKey ?? join.key;
         const second = await openTable(joinFile ?? file, join);
@@ -229,9 +257,18 @@ export class FileBatches {
         const column = joined.findColumn(foreignKey, "join.foreignKey");
         const store = await RowSpool.open(this.folder);
         spools.push(store);
-        lines = new LineItems(store, join.as, keyColumn, joined.table.sheet);
+        const all = await openAll();
+        lines = new LineItems(store, join.as, {
+          keyColumn,
+          plan: joined,
+          column,
+          skipped:
+            all.spool === spool
+              ? new Set()
+              : await readSkipped(spool, all.spool, plan, keyColumn),
+        });
         for await (const row of second.spool.rows())
-          if (!keep(await lines.add(row, column, joined))) break;
+          if (!keep(await lines.add(row))) break;
       }
       const groups =
         group && linePlan
@@ -242,18 +279,18 @@ export class FileBatches {
           : null;
       if (groups && problems.length < maxProblems)
         for await (const row of spool.rows()) if (!keep(groups.add(row))) break;
-      const isOpen = !join && !group && !order.mapping;
-      const proposed = isOpen
-        ? await proposeGroup(spool, plan, schema, root)
-        : null;
+      const isOpen = !group && !order.mapping;
+      const proposed =
+        isOpen && !join ? await proposeGroup(spool, plan, schema, root) : null;
       if (proposed) keep([proposed.problem]);
       const joins =
         isOpen && !proposed
           ? await proposeJoins(
-              { spool, plan },
+              { spool: (await openAll()).spool, plan },
               (sheet) => openTable(file, { sheet }),
               schema,
               root,
+              join,
             )
           : null;
       if (joins) keep(joins.problems);
@@ -290,7 +327,7 @@ export class FileBatches {
         joined,
         source,
         proposal: proposed?.proposal ?? null,
-        joins: joins?.proposals ?? [],
+        joins: join ? [] : (joins?.proposals ?? []),
         documentCount: groups?.count ?? table.rowCount,
       };
     } finally {
@@ -430,31 +467,85 @@ function createRowsError(problems: readonly Problem[]): PlatenError {
   );
 }
 
+/** The order of dates of both tables; null for one that must be given, and where they differ. */
+function mergeDateOrders(...plans: TablePlan[]): DateOrder | null {
+  // A year at the front is no question, and what a table without dates has.
+  const orders = new Set(plans.map(({ dateFormat }) => dateFormat));
+  const [first = null, ...others] = [...orders].filter(
+    (order) => order !== "YMD",
+  );
+  if (orders.size === 1 && orders.has("YMD")) return "YMD";
+  return others.length === 0 ? first : null;
+}
+
 function describeTable({ table, mapping }: TablePlan): InspectedTable {
   const { problems: _, ...rest } = table;
   return { ...rest, mapping };
 }
 
+/** The keys of rows that the sheet hides, and no others. */
+async function readSkipped(
+  visible: RowSpool,
+  all: RowSpool,
+  plan: TablePlan,
+  keyColumn: number,
+): Promise<Set<string>> {
+  const read = async (spool: RowSpool) => {
+    const keys = new Set<string>();
+    for await (const { cells } of spool.rows())
+      for (const key of readKeys(plan, cells[keyColumn])) keys.add(key);
+    return keys;
+  };
+  const documents = await read(visible);
+  const hidden = [...(await read(all))].filter(
+    (key) => key !== "" && !documents.has(key),
+  );
+  return new Set(hidden);
+}
+
+/** The value of a cell and the text that it shows, where they differ. */
+function readKeys(plan: TablePlan, cell: unknown): Set<string> {
+  const keys = new Set([toKey(plan.getValue(cell)), toKey(plan.getText(cell))]);
+  if (keys.size > 1) keys.delete("");
+  return keys;
+}
+
+interface LineTable {
+  plan: TablePlan;
+  /** The column of the key in it. */
+  column: number;
+  /** That of the documents' table. */
+  keyColumn: number;
+  /** Keys of rows that are no documents: their lines are left out. */
+  skipped: ReadonlySet<string>;
+}
+
+/** Lines with the same key. */
+interface LinesOfKey {
+  row: number;
+  places: TextPlace[];
+  /** The row of the documents that has them. */
+  usedBy?: number;
+}
+
 /** The rows of the second table, by the row of the first that they belong to. */
 class LineItems {
-  readonly #places = new Map<string, { row: number; places: TextPlace[] }>();
-  /** The rows that have lines, by their keys. */
-  readonly #used = new Map<string, number>();
+  readonly #lines = new Map<string, LinesOfKey>();
+  /** Keys by the texts that their cells show. */
+  readonly #keys = new Map<string, Set<string>>();
 
   constructor(
     private readonly store: RowSpool,
     private readonly path: string,
-    private readonly keyColumn: number,
-    private readonly sheet: string | null,
+    private readonly table: LineTable,
   ) {}
 
-  async add(
-    row: TableRow,
-    column: number,
-    plan: TablePlan,
-  ): Promise<Problem[]> {
+  async add(row: TableRow): Promise<Problem[]> {
+    const { plan, column, skipped } = this.table;
     const problems: Problem[] = [];
-    const key = toKey(plan.getValue(row.cells[column]));
+    const [key = "", text] = readKeys(plan, row.cells[column]);
+    if (skipped.has(key) || (text !== undefined && skipped.has(text)))
+      return [];
     if (key === "")
       problems.push(
         plan.createProblem(
@@ -466,30 +557,42 @@ class LineItems {
     const data = plan.convert(row, problems);
     if (problems.length > 0) return problems;
     const place = await this.store.append(JSON.stringify(data));
-    const existing = this.#places.get(key);
+    const existing = this.#lines.get(key);
     if (existing) existing.places.push(place);
-    else this.#places.set(key, { row: row.number, places: [place] });
+    else this.#lines.set(key, { row: row.number, places: [place] });
+    if (text !== undefined)
+      this.#keys.set(text, (this.#keys.get(text) ?? new Set()).add(key));
     return [];
   }
 
+  /** A key that is a text in one of the tables alone is compared with what the other shows: `0042` may be the number 42. */
   async attach(
     data: Record<string, unknown>,
     plan: TablePlan,
     row: TableRow,
   ): Promise<Problem[]> {
-    const key = toKey(plan.getValue(row.cells[this.keyColumn]));
-    const earlier = this.#used.get(key);
-    if (earlier !== undefined && this.#places.has(key))
-      return [
-        plan.createProblem(
-          row.number,
-          this.keyColumn,
-          `has the same key as row ${earlier}, so that the lines would be in both documents`,
-        ),
-      ];
-    this.#used.set(key, row.number);
+    const { keyColumn } = this.table;
+    const keys = readKeys(plan, row.cells[keyColumn]);
+    if (keys.size === 1)
+      for (const key of keys)
+        for (const other of this.#keys.get(key) ?? []) keys.add(other);
+    const places: TextPlace[] = [];
+    for (const key of keys) {
+      const lines = this.#lines.get(key);
+      if (lines?.usedBy !== undefined)
+        return [
+          plan.createProblem(
+            row.number,
+            keyColumn,
+            `has the same key as row ${lines.usedBy}, so that the lines would be in both documents`,
+          ),
+        ];
+      if (!lines) continue;
+      lines.usedBy = row.number;
+      places.push(...lines.places);
+    }
     const items: unknown[] = [];
-    for (const place of this.#places.get(key)?.places ?? [])
+    for (const place of places.toSorted(([start], [other]) => start - other))
       items.push(JSON.parse(await this.store.read(place)));
     setAt(data, this.path.split("."), items);
     return [];
@@ -497,11 +600,12 @@ class LineItems {
 
   /** Line items that no document would show. */
   findUnused(): Problem[] {
+    const { plan, column } = this.table;
     const problems: Problem[] = [];
-    for (const [key, { row }] of this.#places) {
-      if (this.#used.has(key)) continue;
+    for (const [key, { row, usedBy }] of this.#lines) {
+      if (usedBy !== undefined) continue;
       problems.push({
-        path: `row ${row}${describeSheet(this.sheet)}`,
+        ...plan.createProblem(row, column, ""),
         code: "join",
         message: `No row has the key "${key.slice(0, 60)}" that this line belongs to.`,
       });

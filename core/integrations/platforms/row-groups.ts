@@ -284,7 +284,10 @@ export function findFittingLists(
   return lists.filter(({ names }) => names.length === most);
 }
 
-/** The first column whose equal values stand beside equal values of the document; one that repeats before others. */
+/**
+ * The first column whose equal values stand beside equal values of the document; one that repeats before others. Without
+ * such a column that repeats, the first that the document has: one that repeats may be the key beside a wrong value.
+ */
 async function findKeyColumn(
   spool: RowSpool,
   plan: TablePlan,
@@ -298,6 +301,7 @@ async function findKeyColumn(
         : [[index, new Map<string, readonly unknown[]>()] as const],
     ),
   );
+  const disagreeing = new Set<number>();
   let count = 0;
   for await (const { cells } of spool.rows()) {
     for (const [index, firsts] of candidates) {
@@ -310,14 +314,25 @@ async function findKeyColumn(
           toComparable(plan.getValue(first[column])) ===
             toComparable(plan.getValue(cells[column])),
       );
-      if (key === "" || !agrees) candidates.delete(index);
-      else if (!first) firsts.set(key, cells);
+      if (key === "") candidates.delete(index);
+      else if (!agrees) disagreeing.add(index);
+      if (!first) firsts.set(key, cells);
     }
     count += 1;
     if (count === comparedRows) break;
   }
   const keys = [...candidates];
-  const [best] = keys.find(([, firsts]) => firsts.size < count) ??
-    keys.find(([index]) => compared.includes(index)) ?? [undefined];
+  const isLikely = (index: number) => {
+    const column = plan.table.columns[index];
+    return column?.type !== "date" && column?.booleans === null;
+  };
+  const [best] = keys.find(
+    ([index, firsts]) => firsts.size < count && !disagreeing.has(index),
+  ) ??
+    keys.find(
+      ([index]) =>
+        compared.includes(index) &&
+        (!disagreeing.has(index) || isLikely(index)),
+    ) ?? [undefined];
   return best;
 }

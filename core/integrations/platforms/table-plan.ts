@@ -208,16 +208,29 @@ export class TablePlan {
     return this.#getFormatted(cell)?.value ?? cell;
   }
 
+  /** What a cell shows. */
+  getText(cell: unknown): unknown {
+    return this.#getFormatted(cell)?.text ?? cell;
+  }
+
   #getFormatted(cell: unknown): FormattedCell | null {
     // Elsewhere it is a value of the file's own.
     const isWorkbook = this.table.sheets.length > 0;
     return isWorkbook && isFormattedCell(cell) ? cell : null;
   }
 
+  /** Where the columns are, unless they are those of the documents. */
+  get #where(): string {
+    return this.options.without === null ? "" : describeSheet(this.table.sheet);
+  }
+
+  get #mappingName(): string {
+    return this.options.without === null ? "mapping" : "join.mapping";
+  }
+
   createProblem(row: number, column: number | null, what: string): Problem {
     const name = column === null ? "" : this.table.columns[column]?.name;
-    const { sheet } = this.table;
-    const where = this.options.without === null ? "" : describeSheet(sheet);
+    const where = this.#where;
     return {
       path:
         column === null
@@ -488,10 +501,10 @@ export class TablePlan {
         this.#use(index, null, null);
         if (unknownFields === "error" && type !== "empty")
           this.problems.push({
-            path: `column "${name}"`,
+            path: `column "${name}"${this.#where}`,
             code: "unknown_field",
-            message: "No field of the template has this name.",
-            hint: 'Map it to null in "mapping" to leave it out.',
+            message: `No field of the ${this.#where === "" ? "template" : "list"} has this name.`,
+            hint: `Map it to null in "${this.#mappingName}" to leave it out.`,
           });
       }
     }
@@ -499,10 +512,10 @@ export class TablePlan {
 
   #addUnclear(name: string, paths: readonly string[], why: string): void {
     this.problems.push({
-      path: `column "${name}"`,
+      path: `column "${name}"${this.#where}`,
       code: "unclear_column",
       message: `The column fits ${paths.length === 1 ? "the field" : "the fields"} ${listNames(paths)}, ${why}.`,
-      hint: 'Say in "mapping" which column is which field.',
+      hint: `Say in "${this.#mappingName}" which column is which field.`,
     });
   }
 
@@ -513,11 +526,12 @@ export class TablePlan {
     for (const { name } of this.table.columns) this.mapping[name] = null;
     const used = new Map<string, string>();
     for (const [name, path] of Object.entries(mapping)) {
-      const index = this.findColumn(name, "mapping");
+      const index = this.findColumn(name, this.#mappingName);
       if (path === null) continue;
       const other = used.get(path);
       if (other !== undefined)
         throw createMappingError(
+          this.#mappingName,
           `the columns "${other}" and "${name}" are both mapped to "${path}". Map one of them.`,
         );
       used.set(path, name);
@@ -525,6 +539,7 @@ export class TablePlan {
       const isOpen = isSchemaless || this.options.unknownFields === "warn";
       if (field === null && !isOpen)
         throw createMappingError(
+          this.#mappingName,
           `the template has no field "${path}" for values of a column. ${suggestField(path, this.fields)}`,
         );
       this.#use(index, path, field);
@@ -536,14 +551,14 @@ export class TablePlan {
     if (this.columns.length === 0 && !this.options.mayBeEmpty)
       throw new PlatenError(
         "invalid_request",
-        `No column of the table has the name of a field of the template. Columns: ${listNames(this.table.columns.map(({ name }) => name))}. ` +
-          `Fields: ${listNames(this.fields.map(({ path }) => path))}. Say which is which in "mapping", or give the "headerRow".`,
+        `No column${this.#where || " of the table"} has the name of a field of the ${this.#where === "" ? "template" : "list"}. Columns: ${listNames(this.table.columns.map(({ name }) => name))}. ` +
+          `Fields: ${listNames(this.fields.map(({ path }) => path))}. Say which is which in "${this.#mappingName}", or give the "headerRow".`,
       );
     const used = new Set(this.columns.map(({ steps }) => steps.join(".")));
     for (const { path, isRequired } of this.fields)
       if (isRequired && !path.includes(".") && !used.has(path))
         this.problems.push({
-          path: `field "${path}"`,
+          path: `field "${path}"${this.#where}`,
           code: "missing_value",
           message: "The field is required, but no column has its values.",
         });
@@ -727,7 +742,7 @@ export function findList(
 }
 
 /** Where line items are; those of a text have no sheet. */
-export function describeSheet(sheet: string | null): string {
+function describeSheet(sheet: string | null): string {
   return sheet === null ? " of the line items" : ` of the sheet "${sheet}"`;
 }
 
@@ -801,8 +816,8 @@ function createColumnError(
   );
 }
 
-function createMappingError(why: string): PlatenError {
-  return new PlatenError("invalid_request", `mapping: ${why}`);
+function createMappingError(option: string, why: string): PlatenError {
+  return new PlatenError("invalid_request", `${option}: ${why}`);
 }
 
 function suggestField(path: string, fields: readonly MappableField[]): string {

@@ -9,7 +9,11 @@ import {
 } from "../../../support/batches.js";
 import { reader, refusal, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
-import { makeXlsx, postFile } from "../../../support/table-files.js";
+import {
+  type CellXml,
+  makeXlsx,
+  postFile,
+} from "../../../support/table-files.js";
 
 const definition = {
   schema: [
@@ -390,20 +394,30 @@ describe("rows of a file that belong together", () => {
         ],
         ["Order = Ref", 2],
       ],
-      // A key of no row, a row without a key, keys of several rows, no column of a line.
+      // A key of no row, a row without a key, and capital letters are problems of the join.
       [
         [
           ["Ref", "Item"],
           ["O1", "Pen"],
           ["O9", "Ink"],
         ],
-        [],
+        ["Order = Ref", 2],
       ],
       [
         [
           ["Ref", "Item"],
-          ["O1", "Pen"],
+          ["o1", "Pen"],
           ["", "Ink"],
+        ],
+        ["Order = Ref", 2],
+      ],
+      // Mostly keys of no row, keys of several rows, no column of a line.
+      [
+        [
+          ["Ref", "Item"],
+          ["O1", "Pen"],
+          ["O8", "Ink"],
+          ["O9", "Cap"],
         ],
         [],
       ],
@@ -425,6 +439,225 @@ describe("rows of a file that belong together", () => {
       expect(await findJoins(invoices, lines), JSON.stringify(lines)).to.eql(
         result,
       );
+  });
+
+  const inspectSheets = (
+    sheets: Record<string, readonly (readonly CellXml[])[]>,
+    options = {},
+  ) =>
+    inspect(
+      makeXlsx(Object.entries(sheets).map(([name, rows]) => ({ name, rows }))),
+      options,
+    );
+  const list = ({ problems }: Awaited<ReturnType<typeof inspect>>) =>
+    problems.map(({ path, message }) => `${path}: ${message}`);
+  const twoOrders = [
+    ["Invoice No", "Customer"],
+    ["A", "Ann"],
+    ["B", "Bob"],
+  ];
+  const twoLines = [
+    ["Invoice No", "Item", "Qty"],
+    ["A", "Pen", 1],
+    ["B", "Ink", 2],
+    ["A", "Cap", 3],
+  ];
+  const join = { sheet: "Lines", key: "Invoice No", as: "lines" };
+
+  it("of a second sheet are proposed beside rows that do not fit, which the join names", async () => {
+    for (const [Orders, Lines, problem] of [
+      [
+        twoOrders,
+        [...twoLines, ["Total", null, 6]],
+        'row 5 of the sheet "Lines", column "Invoice No": No row has the key "Total" that this line belongs to.',
+      ],
+      [
+        twoOrders,
+        [...twoLines, [null, "Lid", 6]],
+        'row 5 of the sheet "Lines", column "Invoice No": Is empty, so that the row belongs to no document.',
+      ],
+      [
+        [...twoOrders, ["A", "Ann"]],
+        twoLines,
+        'row 4, column "Invoice No": Has the same key as row 2, so that the lines would be in both documents.',
+      ],
+      [
+        twoOrders,
+        [...twoLines, ["b", "Lid", 6]],
+        'row 5 of the sheet "Lines", column "Invoice No": No row has the key "b" that this line belongs to.',
+      ],
+    ] as const) {
+      const { joins } = await inspectSheets({ Orders, Lines });
+      expect(joins).to.eql([{ ...join, foreignKey: "Invoice No" }]);
+      expect(list(await inspectSheets({ Orders, Lines }, { join }))).to.eql([
+        problem,
+      ]);
+    }
+  });
+
+  it("of a second sheet belong to the row whose key looks alike, and to one alone", async () => {
+    const Lines = [
+      ["Invoice No", "Item"],
+      ["0042", "Pen"],
+      [{ value: 43, format: "0000" }, "Ink"],
+      [42, "Cap"],
+    ];
+    const Orders = [["Invoice No"], [{ value: 42, format: "0000" }], ["0043"]];
+    const { joins } = await inspectSheets({ Orders, Lines });
+    expect(joins).to.have.length(1);
+    const { problems, first } = await inspectSheets(
+      { Orders, Lines },
+      { join },
+    );
+    expect(problems).to.eql([]);
+    expect(first).to.deep.include({
+      lines: [{ item: "Pen" }, { item: "Cap" }],
+    });
+    expect(
+      list(
+        await inspectSheets(
+          {
+            Orders: [["Invoice No"], [{ value: 42, format: "0000" }], ["0042"]],
+            Lines: Lines.slice(0, 2),
+          },
+          { join },
+        ),
+      ),
+    ).to.eql([
+      'row 3, column "Invoice No": Has the same key as row 2, so that the lines would be in both documents.',
+    ]);
+  });
+
+  it("of a second sheet are left out with the row of their key that the sheet hides", async () => {
+    const file = makeXlsx([
+      { name: "Orders", rows: twoOrders, hiddenRows: [2] },
+      { name: "Lines", rows: twoLines },
+    ]);
+    expect((await inspect(file, { hiddenRows: "skip" })).joins).to.have.length(
+      1,
+    );
+    const { problems, first } = await inspect(file, {
+      hiddenRows: "skip",
+      join,
+    });
+    expect(problems).to.eql([]);
+    expect(first).to.deep.include({ lines: [{ item: "Ink", quantity: 2 }] });
+  });
+
+  it("of a second sheet are proposed by columns with equal names before others, and not by yes, no or states", async () => {
+    const tenOrders = Array.from({ length: 10 }, (_, at) => [at + 1, `C${at}`]);
+    const Orders = [["Invoice No", "Customer"], ...tenOrders];
+    for (const [head, toCells, expected] of [
+      [["Invoice No", "Line"], (at: number) => [1, at], ["Invoice No"]],
+      [["Ref"], (at: number) => [at], ["Ref"]],
+      [["State"], (at: number) => [(at % 2) + 1], []],
+    ] as const) {
+      const { joins } = await inspectSheets({
+        Orders,
+        Lines: [
+          [...head, "Item"],
+          ...tenOrders.map((_, at) => [...toCells(at + 1), "Pen"]),
+        ],
+      });
+      expect(joins.map(({ foreignKey }) => foreignKey)).to.eql(expected);
+    }
+  });
+
+  it("of two sheets are refused until the request says which one is a list, and that the other is none", async () => {
+    const id = await caller.publish({
+      definition: {
+        ...definition,
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", label: "Invoice No", type: "String" },
+              { name: "lines", type: "OneToManyLink", target: "line" },
+              { name: "payments", type: "OneToManyLink", target: "payment" },
+            ],
+          },
+          ...definition.schema.slice(1),
+          { id: "payment", fields: [{ name: "amount", type: "Number" }] },
+        ],
+      },
+    });
+    const sheets = {
+      Orders: twoOrders,
+      Lines: twoLines,
+      Payments: [
+        ["Invoice No", "Amount"],
+        ["A", 5],
+        ["B", 6],
+      ],
+    };
+    const open = await inspectSheets(sheets, { templateId: id });
+    expect(open.joins).to.have.length(2);
+    const joined = await inspectSheets(sheets, { templateId: id, join });
+    expect(joined.joins).to.eql([]);
+    expect(joined.problems).to.eql([
+      {
+        path: 'field "payments"',
+        message:
+          'The column "Amount" of the sheet "Payments" fits the list "payments", which would be empty in every document.',
+        hint: 'Send "mapping" for documents without the rows of this sheet. Only one sheet can be joined: for documents with several lists, send a JSON file.',
+      },
+    ]);
+    const mapping = { "Invoice No": "number" };
+    const answered = await inspectSheets(sheets, {
+      templateId: id,
+      join,
+      mapping,
+    });
+    expect(answered.problems).to.eql([]);
+  });
+
+  it("of a second sheet have fields of the list, and are named in what is wrong", async () => {
+    const Lines = [
+      ["Invoice No", "Article", "Qty", "Due"],
+      ["A", "Pen", "1,234", "01/02/2026"],
+    ];
+    const { joined, decimal } = await inspectSheets(
+      { Orders: twoOrders, Lines },
+      { join },
+    );
+    expect(joined?.mapping).to.include({ Article: null, Qty: "quantity" });
+    expect(joined?.fields.map(({ path }) => path)).to.eql([
+      "item",
+      "quantity",
+      "price",
+    ]);
+    expect(decimal).to.equal(null);
+    const { problems } = await inspectSheets(
+      { Orders: twoOrders, Lines },
+      { join, unknownFields: "error", decimal: "," },
+    );
+    expect(problems.slice(0, 1)).to.eql([
+      {
+        path: 'column "Article" of the sheet "Lines"',
+        message: "No field of the list has this name.",
+        hint: 'Map it to null in "join.mapping" to leave it out.',
+      },
+    ]);
+    const file = makeXlsx([
+      { name: "Orders", rows: twoOrders },
+      { name: "Lines", rows: Lines },
+    ]);
+    const { sheet: _, ...withoutSheet } = join;
+    for (const [options, words] of [
+      [
+        { join: withoutSheet },
+        'join: the "sheet" with the rows of "lines" is missing. Sheets: "Orders", "Lines".',
+      ],
+      [{ join, group }, "both for the list"],
+    ] as const)
+      expect(await refusal(send(file, options))).to.include(words);
+  });
+
+  it("are documents of the first column that repeats, although a row disagrees", async () => {
+    const { proposal } = await inspect(
+      "Invoice No,Customer,Item\nA,Ann,Pen\nA,Bob,Ink\nB,Eve,Cap\n",
+    );
+    expect(proposal).to.eql({ ...group, documentCount: 2 });
   });
 
   it("have lists that the batch names when they are empty in every document", async () => {
