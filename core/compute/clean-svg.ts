@@ -360,7 +360,9 @@ class SvgCleaner {
         : null;
     if (!/^image\//i.test(type)) return null;
     const bytes = decodeData(content, isBase64);
+    // A declared type may be wrong; browsers that see a drawing anyway would load what it refers to.
     const isSvg = /^image\/svg\+xml$/i.test(type);
+    if (!isSvg && isMarkup(bytes)) return null;
     if (!isSvg) this.#images.push(bytes);
     const inside = isSvg ? this.#cleanInside(bytes) : bytes;
     return `data:${type.toLowerCase()};base64,${inside.toString("base64")}`;
@@ -380,7 +382,9 @@ class SvgCleaner {
   #leaveOut(part: string, address: string): void {
     const text = address.length > 80 ? `${address.slice(0, 79)}…` : address;
     this.#change(
-      `${part} was left out: "${text}" is outside of the SVG. Embed it as a data URL, or remove it.`,
+      /^data:/i.test(address)
+        ? `${part} was left out: "${text}" is not the data of an image that its type names. Correct or remove it.`
+        : `${part} was left out: "${text}" is outside of the SVG. Embed it as a data URL, or remove it.`,
     );
   }
 
@@ -403,6 +407,15 @@ function readPrefixes(
     return declaration ? [[declaration[1] ?? "", value] as const] : [];
   });
   return declared.length === 0 ? outer : new Map([...outer, ...declared]);
+}
+
+/** Whether bytes begin as XML or HTML does, in UTF-8 or UTF-16, or are compressed (svgz). */
+function isMarkup(bytes: Buffer): boolean {
+  const start = bytes.subarray(0, 1024).toString("latin1");
+  return (
+    /^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?[\s\0]*</.test(start) ||
+    start.startsWith("\x1f\x8b")
+  );
 }
 
 function decodeData(content: string, isBase64: boolean): Buffer {

@@ -267,6 +267,14 @@ describe("an svg", () => {
       /^A script was left out/,
     ],
     [
+      "a drawing that calls itself a PNG",
+      svg(
+        `${square}<image href="data:image/png;base64,${base64(Buffer.from(svg('<image href="https://a.example/b.png"/>')))}"/>`,
+      ),
+      "<image>",
+      /^What <image> refers to was left out: .* is not the data of an image that its type names/,
+    ],
+    [
       "an event handler",
       svg(`<g onclick="a()">${square}</g>`),
       "<g>",
