@@ -150,7 +150,7 @@ function getLength({ definition }: { definition: object }): number {
 
 /** Each time another version of the invoice; the memory tells whether the cache keeps to its bound. */
 function caching(
-  cache: InstanceType<Cache["ProgramCache"]>,
+  cache: InstanceType<(typeof documentsModule)["ProgramCache"]>,
   { blueprint }: Template,
 ): Scenario {
   const { definition, templateType } = blueprint("invoice");
