@@ -2610,7 +2610,7 @@ export interface components {
             attachmentField?: string;
             /** @description `true`: replaces the field's files. `false`: adds to them. Default: `false`. */
             overwriteExisting?: boolean;
-            /** @description Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField`. */
+            /** @description Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField` and `records.emptyAttachment`. */
             group?: {
                 /**
                  * @description The field with the key of a document, by id or name.

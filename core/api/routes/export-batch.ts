@@ -108,16 +108,21 @@ const platformBodySchema = z
       .optional()
       .meta({
         description:
-          "Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField`.",
+          "Records with the same key become one document, with all of them in `metadata.recordIds`. The record's other fields must agree in them; the fields of the list's collection are read from each. Excludes `attachmentField` and `records.emptyAttachment`.",
       }),
   })
-  .superRefine(({ recordIds, records }, context) => {
+  .superRefine(({ recordIds, records, group }, context) => {
     const add = (path: string, message: string) =>
       context.addIssue({ code: "custom", path: [path], message });
     if (recordIds === undefined && records === undefined)
       add("recordIds", "is required, or records instead");
     if (recordIds !== undefined && records !== undefined)
       add("records", "excludes recordIds: send one of them");
+    if (group && records && "emptyAttachment" in records)
+      add(
+        "records",
+        "must not have emptyAttachment with group: no record gets a file then. Use viewId or filter",
+      );
   })
   .meta({ id: "PlatformBatchRequest" });
 

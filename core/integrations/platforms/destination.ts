@@ -151,6 +151,11 @@ function findKeyField(
   const names = table.fields.map(({ name }) => name);
   if (!keyField)
     add("group.by", `${fieldNotFound(by, table)} ${suggestName(by, names)}`);
+  else if (keyField.kind === "attachment" || keyField.kind === "boolean")
+    add(
+      "group.by",
+      `"${keyField.name}" is ${keyField.native}, which cannot be the key of a document. Name a field of texts or numbers.`,
+    );
   if (attachmentField !== undefined)
     add(
       "attachmentField",

@@ -194,14 +194,17 @@ function getScale(from?: NumberFormat, to?: NumberFormat): number {
 function planLink(
   field: LinkField,
   fieldInfo: FieldInfo | undefined,
-  { table, tables, tableByCollection, isRoot }: PlanContext,
+  { table, tables, tableByCollection, isRoot, groupedAs }: PlanContext,
   links: PlannedLink[],
 ): FieldProblem | null {
   if (fieldInfo === undefined) {
     const problem = describeUnknown(field, table);
     if (!isRoot || field.type === "OneToOneLink") return problem;
     const group = JSON.stringify({ by: "…", as: field.name });
-    const more = `If several records are one document, send "group": ${group} with the field of their key.`;
+    const more =
+      groupedAs === undefined
+        ? `If several records are one document, send "group": ${group} with the field of their key.`
+        : `The records of a document become the list "${groupedAs}" alone: this list needs a link field as its source, or "" as its source to stay empty.`;
     return { ...problem, hint: [problem.hint, more].join(" ") };
   }
   if (!fieldInfo.link)

@@ -1,3 +1,4 @@
+import { isFormulaError } from "../../definition/index.js";
 import type { FileTable, Problem } from "../../plugin-api/index.js";
 import type { RowSpool, PlacedRow, TextPlace } from "./row-spool.js";
 import {
@@ -42,20 +43,57 @@ export class RowGroups {
 
   add({ number, cells, place }: PlacedRow): Problem[] {
     const { keyColumn } = this.grouping;
-    const result = this.#keys.read(
-      this.document.showCell(cells[keyColumn]),
-      number,
-    );
+    const cell = cells[keyColumn];
+    const key =
+      this.#readTyped(cell, keyColumn) ?? this.document.showCell(cell);
+    const result = this.#keys.read(key, number);
     if ("fault" in result)
       return [this.document.createProblem(number, keyColumn, result.fault)];
-    const { key } = result;
-    const places = this.#places.get(key) ?? [];
+    const places = this.#places.get(result.key) ?? [];
     const last = places.at(-1);
     if (last && last[0] + last[1] === place[0])
       places[places.length - 1] = [last[0], last[1] + place[1]];
     else places.push(place);
-    this.#places.set(key, places);
+    this.#places.set(result.key, places);
     return [];
+  }
+
+  /** The number or the date that a cell becomes in the document; undefined for a cell that becomes none. */
+  #readTyped(cell: unknown, index: number): string | undefined {
+    const column = this.document.columns.find(
+      (candidate) => candidate.index === index,
+    );
+    const type = column?.field?.type;
+    if (!column || (type !== "Number" && type !== "Date")) return undefined;
+    const cells: unknown[] = [];
+    cells[index] = cell;
+    const data = this.document.convert({ number: 0, cells }, []);
+    const value = column.steps.reduce<unknown>(
+      (parent, step) =>
+        typeof parent === "object" && parent !== null
+          ? Reflect.get(parent, step)
+          : undefined,
+      data,
+    );
+    return isBlank(value) ? undefined : toComparable(value, type);
+  }
+
+  /** The first row whose cell differs from that of an earlier one, empty cells apart. */
+  #findConflict(
+    rows: readonly TableRow[],
+    index: number,
+  ): TableRow | undefined {
+    const [first, ...others] = rows.filter(
+      ({ cells }) => !isBlank(cells[index]),
+    );
+    const model = first?.cells[index];
+    const compare = (cell: unknown) =>
+      toComparable(this.document.getValue(cell));
+    return others.find(({ cells }) => {
+      if (compare(cells[index]) === compare(model)) return false;
+      const value = this.#readTyped(cells[index], index);
+      return value === undefined || value !== this.#readTyped(model, index);
+    });
   }
 
   /** Once all rows were added. */
@@ -99,7 +137,7 @@ export class RowGroups {
     for (const places of this.#places.values()) {
       const rows = await this.#readRows(places);
       for (const index of open)
-        if (findConflict(this.document, rows, index)) varying.add(index);
+        if (this.#findConflict(rows, index)) varying.add(index);
     }
     return varying;
   }
@@ -122,7 +160,7 @@ export class RowGroups {
       cells[index] =
         rows.map((row) => row.cells[index]).find((cell) => !isBlank(cell)) ??
         null;
-      const conflict = findConflict(this.document, rows, index);
+      const conflict = this.#findConflict(rows, index);
       if (conflict)
         problems.push(
           this.document.createProblem(
@@ -149,11 +187,10 @@ export class DocumentKeys<Place> {
 
   /** The key in a cell, or why it has none. */
   read(cell: unknown, place: Place): { key: string } | { fault: string } {
+    if (typeof cell === "string" && isFormulaError(cell.trim()))
+      return { fault: `contains the formula error ${cell.trim()}` };
     const key = toKey(cell);
-    if (key === "")
-      return {
-        fault: `is empty, so that the ${this.kind} belongs to no document`,
-      };
+    if (key === "") return { fault: describeNoKey(cell, this.kind) };
     const lower = key.toLowerCase();
     const spelling = this.#spellings.get(lower) ?? { key, place };
     this.#spellings.set(lower, spelling);
@@ -163,6 +200,16 @@ export class DocumentKeys<Place> {
           fault: `${JSON.stringify(key)} differs from ${JSON.stringify(spelling.key)} in ${this.describePlace(spelling.place)} by capital letters alone. Write both in the same way`,
         };
   }
+}
+
+function describeNoKey(cell: unknown, kind: string): string {
+  const isObject = typeof cell === "object" && cell !== null;
+  if (isObject && "fault" in cell && typeof cell.fault === "string")
+    return `contains ${cell.fault}`;
+  const value = isObject ? "a list or an object" : JSON.stringify(cell);
+  const isEmpty = cell == null || typeof cell === "string";
+  const what = isEmpty ? "empty" : `${value}, not a text or a number`;
+  return `is ${what}, so that the ${kind} belongs to no document`;
 }
 
 /** A key as text; "" for a cell that cannot be one. */
@@ -178,28 +225,21 @@ export function toKey(cell: unknown): string {
 
 const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;
 
+const timeWithZone = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/i;
+
 function isBlank(cell: unknown): boolean {
   return cell == null || (typeof cell === "string" && cell.trim() === "");
 }
 
-/** A text that is equal for cells that look alike. */
-export function toComparable(cell: unknown): string {
+/** A text that is equal for cells that look alike, and for times that are the same in a field of dates. */
+export function toComparable(cell: unknown, type?: string): string {
+  if (type === "Date" && typeof cell === "string" && timeWithZone.test(cell)) {
+    const time = new Date(cell);
+    if (!Number.isNaN(time.getTime())) return time.toISOString();
+  }
   return typeof cell === "string" || typeof cell === "number"
     ? toKey(cell)
     : JSON.stringify(cell);
-}
-
-/** The first row whose cell differs from that of an earlier one, empty cells apart. */
-function findConflict(
-  plan: TablePlan,
-  rows: readonly TableRow[],
-  index: number,
-): TableRow | undefined {
-  const filled = rows.filter(({ cells }) => !isBlank(cells[index]));
-  const [first] = filled;
-  const compare = (row: TableRow | undefined) =>
-    toComparable(plan.getValue(row?.cells[index]));
-  return filled.find((row) => compare(row) !== compare(first));
 }
 
 /** What the rows seem to be: several to a document. */

@@ -233,6 +233,65 @@ describe("rows of a file that belong together", () => {
       expect(await refusal(send(orders, { group: wrong }))).to.include(words);
   });
 
+  const declareKey = (type: string) =>
+    caller.publish({
+      definition: {
+        ...definition,
+        schema: definition.schema.map((collection) => ({
+          ...collection,
+          fields: collection.fields.map((field) =>
+            field.name === "number" ? { ...field, type } : field,
+          ),
+        })),
+      },
+    });
+  const listProblems = async (file: string | Uint8Array<ArrayBuffer>) =>
+    (await inspect(file, { group })).problems.map(({ message }) => message);
+
+  it("have one key, and one value, where a field of numbers or dates reads both alike", async () => {
+    const file = `Invoice No,Invoice date,Item
+10.50,13/11/2026,Pen
+10.5,2026-11-13,Ink
+7,14/11/2026,Cap
+`;
+    for (const [type, documentCount] of [
+      ["Number", 2],
+      ["String", 3],
+    ] as const)
+      expect(
+        await inspect(file, { group, templateId: await declareKey(type) }),
+      ).to.deep.include({ documentCount, problems: [] });
+  });
+
+  it("are refused for keys that are no texts and no numbers, with what they are", async () => {
+    const formula = { xml: "<c><f>A1</f></c>" };
+    const workbook = makeXlsx([
+      {
+        name: "Orders",
+        rows: [
+          ["Invoice No", "Item"],
+          [true, "Pen"],
+          [formula, "Ink"],
+          ["#REF!", "Cap"],
+          [7, "Pot"],
+        ],
+      },
+    ]);
+    expect(await listProblems(workbook)).to.eql([
+      "Is true, not a text or a number, so that the row belongs to no document.",
+      "Contains a formula that was never calculated. Open the workbook in your spreadsheet program and save it.",
+      "Contains the formula error #REF!.",
+    ]);
+    const rows = [
+      { "Invoice No": false, Item: "Pen" },
+      { "Invoice No": [1], Item: "Ink" },
+    ];
+    expect(await listProblems(JSON.stringify(rows))).to.eql([
+      "Is false, not a text or a number, so that the row belongs to no document.",
+      "Is a list or an object, not a text or a number, so that the row belongs to no document.",
+    ]);
+  });
+
   it("have one key where it is spelled alike, and are asked for where only its capital letters differ", async () => {
     const alike = await inspect(
       "Invoice No,Item\nA\u00a01,Pen\nA  1,Ink\n\u200bA 1,Cap\ne\u0301,Pot\n\u00e9,Lid\n",
