@@ -42,8 +42,8 @@ const yes = split(`${LITERALS.yes} ${WORDS.yes} ${WEAK_WORDS.yes}`);
 const no = split(`${LITERALS.no} ${WORDS.no} ${WEAK_WORDS.no}`);
 const trueLiterals = split(LITERALS.yes);
 const falseLiterals = split(LITERALS.no);
-const weak = split(
-  `${LITERALS.yes.replace("true wahr vrai ", "")} ${WEAK_WORDS.yes} ${WEAK_WORDS.no}`,
+const sureAlone = split(
+  "true wahr vrai false falsch faux checked unchecked ✓ ✔ ☑ ✅ √ ☐ ❌ x ☒",
 );
 
 const maxCharacters = 12;
@@ -106,13 +106,10 @@ export class BooleanProfile {
     return this.#some(yes) || !hasMarks ? "words" : "crosses";
   }
 
-  /** Whether the texts are hardly anything but yes and no, if each of them may be. */
+  /** Whether the texts are hardly anything but yes and no, if each of them may be: a word alone may be a code, such as NO. */
   get isSure(): boolean {
-    const words = [...this.#words];
     const isPair = this.#some(no) && (this.#some(yes) || this.#some(CROSSES));
-    return (
-      isPair || words.every((word) => !weak.has(word) && !STRIKES.has(word))
-    );
+    return isPair || [...this.#words].every((word) => sureAlone.has(word));
   }
 
   #some(list: ReadonlySet<string>): boolean {

@@ -10,6 +10,8 @@ interface Amount {
   /** As written; null without one. */
   currency: string | null;
   digits: string;
+  /** Whether it is written as codes are too: `R-1001`, `EUR100`, `1001-`, `1E5`. */
+  mayBeCode: boolean;
 }
 
 const maxCharacters = 60;
@@ -28,6 +30,12 @@ const CURRENCY_AFTER = new RegExp(
   "iu",
 );
 const CODE = /^[A-Z]{3}$/i;
+/** What begins a code as well: letters at the digits or the minus, and some before a blank (`FT 5`, `R 12`). */
+const CODE_BEFORE = /[a-z\p{Script=Cyrillic}]$|^(?:R|F[RT])\s+$/iu;
+const CODE_AFTER = /^[a-z]+$/i;
+/** Two decimals or a group of three digits, as codes do not have them. */
+const MONEY_DIGITS = /[.,]\d\d$|[.,' ]\d{3}/;
+const SHORT_EXPONENT = /^\d+e(?:\d+|-[1-9]\d*)$/i;
 const currencies = new Set(Intl.supportedValuesOf("currency"));
 
 /** Null for a text that is no number. */
@@ -41,6 +49,7 @@ function splitAmount(text: string): Amount | null {
   let signs = "";
   let percents = 0;
   let currency: string | null = null;
+  let codeMarks = 0;
   for (let length = 0; length !== rest.length;) {
     length = rest.length;
     // "12,-" is a price without cents.
@@ -49,19 +58,24 @@ function splitAmount(text: string): Amount | null {
       signs += "-";
       return inner.trim();
     });
-    rest = rest.replace(/^[-+]\s*|\s*-$/, (sign) => {
+    rest = rest.replace(/^[-+]\s*|\s*-$/, (sign, at: number) => {
       signs += sign.trim();
+      if (at > 0) codeMarks += 1;
       return "";
     });
     rest = rest.replace(PERCENT, () => {
       percents += 1;
       return "";
     });
-    for (const pattern of [CURRENCY_BEFORE, CURRENCY_AFTER])
+    for (const [pattern, code] of [
+      [CURRENCY_BEFORE, CODE_BEFORE],
+      [CURRENCY_AFTER, CODE_AFTER],
+    ] as const)
       rest = rest.replace(pattern, (match) => {
         const unit = match.trim();
         if (CODE.test(unit) && !currencies.has(unit)) return match;
         currency = unit.toUpperCase();
+        if (code.test(match)) codeMarks += 1;
         return "";
       });
   }
@@ -74,6 +88,9 @@ function splitAmount(text: string): Amount | null {
         isPercent: percents === 1,
         currency,
         digits: rest,
+        mayBeCode:
+          (codeMarks > 0 && !MONEY_DIGITS.test(rest)) ||
+          SHORT_EXPONENT.test(rest),
       };
 }
 
@@ -143,14 +160,39 @@ const currencyNames: Readonly<Record<string, string>> = {
   US$: "USD",
   "£": "GBP",
   "¥": "JPY",
+  円: "JPY",
+  元: "CNY",
+  "₩": "KRW",
+  원: "KRW",
   "₹": "INR",
   RS: "INR",
   "RS.": "INR",
+  "₺": "TRY",
+  TL: "TRY",
   ZŁ: "PLN",
   KČ: "CZK",
+  FT: "HUF",
+  R: "ZAR",
+  R$: "BRL",
+  RM: "MYR",
+  RP: "IDR",
+  "RP.": "IDR",
+  FR: "CHF",
   "FR.": "CHF",
   "SFR.": "CHF",
+  "KR.": "KR",
+  "₽": "RUB",
+  РУБ: "RUB",
+  "РУБ.": "RUB",
+  "Р.": "RUB",
+  "₴": "UAH",
+  ГРН: "UAH",
+  "ГРН.": "UAH",
 };
+
+function getCurrency({ currency }: Amount): string | null {
+  return currency && (currencyNames[currency] ?? currency);
+}
 
 /** What stands beside the digits of a number. */
 export interface NumberUnit {
@@ -159,13 +201,45 @@ export interface NumberUnit {
   currency: string | null;
 }
 
-/** The unit of a number as text; null for zero, which needs none, and for other texts. */
+/** The unit of a number as text; null for zero, which needs none, and for what may be a code and other texts. */
 export function readUnit(text: string): NumberUnit | null {
   const amount = splitAmount(text);
   if (amount === null || !/[1-9]/.test(amount.digits)) return null;
-  const { isPercent, currency } = amount;
-  return {
-    isPercent,
-    currency: currency && (currencyNames[currency] ?? currency),
-  };
+  if (amount.mayBeCode) return null;
+  return { isPercent: amount.isPercent, currency: getCurrency(amount) };
+}
+
+/** Whether a number loses what the text says if it is a code: `01067`, `R-1001`, `EUR100`, `1001-`, `1E5`. */
+export function looksLikeCode(text: string): boolean {
+  const amount = splitAmount(text);
+  return amount !== null && (amount.mayBeCode || isPadded(amount));
+}
+
+function isPadded({ digits }: Amount): boolean {
+  return /^0\d/.test(digits);
+}
+
+/** Whether the numbers of a column show that those which may be codes are numbers too. */
+export class CodeProfile {
+  /** Currencies, and null for those without one. */
+  readonly #sure = new Set<string | null>();
+  readonly #unsure = new Set<string | null>();
+
+  /** Whether a number may be one: null if its column tells. */
+  add(text: string): boolean | null {
+    const amount = splitAmount(text);
+    if (amount === null || isPadded(amount)) return false;
+    const currency = getCurrency(amount);
+    if (amount.mayBeCode) {
+      this.#unsure.add(currency);
+      return null;
+    }
+    if (currency !== null) this.#sure.add(currency);
+    if (/[.,' ]/.test(amount.digits)) this.#sure.add(null);
+    return true;
+  }
+
+  get areNumbers(): boolean {
+    return [...this.#unsure].every((currency) => this.#sure.has(currency));
+  }
 }

@@ -2,6 +2,7 @@ import { writeSync } from "node:fs";
 import {
   type DecimalMark,
   BooleanProfile,
+  CodeProfile,
   findDateOrder,
   findDecimalMark,
   type FileReadRequest,
@@ -354,6 +355,7 @@ class ColumnProfile {
   readonly #orders = new Set<string>();
   readonly #marks = new Set<DecimalMark | "ambiguous">();
   readonly #booleans = new BooleanProfile();
+  readonly #codes = new CodeProfile();
 
   /** @param isFormatted whether the file has cells that show their values in another way */
   add(given: unknown, isFormatted: boolean): void {
@@ -378,18 +380,18 @@ class ColumnProfile {
     const mark = findDecimalMark(text);
     if (mark === undefined) return isBoolean ? "yesOrNo" : "text";
     if (mark !== null) this.#marks.add(mark);
-    // Codes such as 007 are no numbers.
-    return /^0\d/.test(text.trim()) ? "text" : "number";
+    const isNumber = this.#codes.add(text);
+    if (isNumber === null) return "codeOrNumber";
+    return isNumber ? "number" : "text";
   }
 
   describe(): Omit<TableColumn, "name" | "isHidden"> {
-    const words = this.#booleans.isSure ? "boolean" : "text";
+    const meanings: Readonly<Record<string, string>> = {
+      yesOrNo: this.#booleans.isSure ? "boolean" : "text",
+      codeOrNumber: this.#codes.areNumbers ? "number" : "text",
+    };
     const kinds = [
-      ...new Set(
-        [...this.#kinds.keys()].map((kind) =>
-          kind === "yesOrNo" ? words : kind,
-        ),
-      ),
+      ...new Set([...this.#kinds.keys()].map((kind) => meanings[kind] ?? kind)),
     ];
     const [only = "empty"] = kinds;
     const type = kinds.length > 1 ? "text" : only;

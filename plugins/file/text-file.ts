@@ -195,11 +195,24 @@ function findTextFormat(
   const ending = /\.(\w+)$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   if (["csv", "tsv", "tab", "txt"].includes(ending)) return "csv";
   if (["jsonl", "ndjson"].includes(ending)) return "jsonl";
+  if (ending !== "json" && !isMeantAsJson(start)) return "csv";
   const first = start.trimStart().charAt(0);
   if (first === "[") return "json";
   if (first === "{") return "jsonl";
-  if (ending !== "json") return "csv";
   throw createFileError("The JSON file must contain a list of objects.");
+}
+
+/** A table may begin with `[Draft]` or `{name}`. */
+function isMeantAsJson(start: string): boolean {
+  const text = start.trimStart();
+  if (/^(?:\[\s*)?\{\s*(?:["']|\w+\s*:)/.test(text)) return true;
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return /^\[\s*\{/.test(text);
+  }
 }
 
 const delimiters = [",", ";", "\t", "|"];
@@ -470,7 +483,7 @@ class JsonSource implements TableSource {
   async #readList(take: RowTaker): Promise<void> {
     const tokenizer = new LosslessTokenizer();
     const values = new TokenParser({ paths: ["$.*"], keepStack: false });
-    let depth = 0;
+    const objects = new OpenObjects();
     let count = 0;
     let size = 0;
     values.onValue = ({ value }) => {
@@ -479,11 +492,7 @@ class JsonSource implements TableSource {
       take.row(count, this.#toCells(value, `Item ${count}`));
     };
     tokenizer.onToken = (token) => {
-      depth += steps.get(token.token) ?? 0;
-      if (depth > maxDepth)
-        throw createFileError(
-          `Item ${count + 1} is nested deeper than ${maxDepth} levels.`,
-        );
+      objects.check(token, `Item ${count + 1}`);
       values.write(token);
     };
     try {
@@ -528,18 +537,14 @@ class JsonSource implements TableSource {
 
 function parseLine(text: string, line: number): unknown {
   let result: unknown;
-  let depth = 0;
+  const objects = new OpenObjects();
   const tokenizer = new LosslessTokenizer();
   const values = new TokenParser({ paths: ["$"] });
   values.onValue = ({ value }) => {
     result = value;
   };
   tokenizer.onToken = (token) => {
-    depth += steps.get(token.token) ?? 0;
-    if (depth > maxDepth)
-      throw createFileError(
-        `Line ${line} is nested deeper than ${maxDepth} levels.`,
-      );
+    objects.check(token, `Line ${line}`);
     values.write(token);
   };
   try {
@@ -568,9 +573,37 @@ class LosslessTokenizer extends Tokenizer {
   }
 }
 
-const steps = new Map([
-  [TokenType.LEFT_BRACE, 1],
-  [TokenType.LEFT_BRACKET, 1],
-  [TokenType.RIGHT_BRACE, -1],
-  [TokenType.RIGHT_BRACKET, -1],
-]);
+/** The objects and lists that a token is inside of. */
+class OpenObjects {
+  /** The names of each; null for a list. */
+  readonly #names: (Set<string> | null)[] = [];
+  #last = "";
+
+  /** @throws PlatenError for a name that its object has twice, and for nesting that is too deep. */
+  check({ token, value }: Token, where: string): void {
+    if (token === TokenType.LEFT_BRACE) this.#names.push(new Set());
+    else if (token === TokenType.LEFT_BRACKET) this.#names.push(null);
+    else if (token === TokenType.STRING) this.#last = String(value);
+    else if (token === TokenType.COLON) this.#addName(where);
+    else if (
+      token === TokenType.RIGHT_BRACE ||
+      token === TokenType.RIGHT_BRACKET
+    )
+      this.#names.pop();
+    if (this.#names.length > maxDepth)
+      throw createFileError(
+        `${where} is nested deeper than ${maxDepth} levels.`,
+      );
+  }
+
+  #addName(where: string): void {
+    const names = this.#names.at(-1);
+    if (names?.has(this.#last))
+      throw createFileError(
+        `${where} has "${this.#last.slice(0, 60)}" twice. Remove or rename the one that no document needs.`,
+      );
+    names?.add(this.#last);
+  }
+}
+
+type Token = Parameters<Tokenizer["onToken"]>[0];

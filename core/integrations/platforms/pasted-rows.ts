@@ -78,19 +78,22 @@ export class PastedRows {
     const isCsv = table.delimiter !== null;
     const isHeaderUnclear =
       headerRow === undefined &&
-      table.headerRow !== null &&
-      table.columns.some(
-        ({ name }) =>
-          findDecimalMark(name) !== undefined ||
-          findDateOrder(name) !== undefined,
-      );
+      (table.headerRow === null
+        ? isCsv && table.columns.every(({ type }) => type === "text")
+        : table.columns.some(
+            ({ name }) =>
+              findDecimalMark(name) !== undefined ||
+              findDateOrder(name) !== undefined,
+          ));
     const problems: Problem[] = plan.problems;
     if (isHeaderUnclear)
       problems.unshift(
         plan.createProblem(
           table.headerRow ?? 1,
           null,
-          "has numbers or dates, which may be names of columns or values. Choose the header row",
+          table.headerRow === null
+            ? "has texts alone, which may be names of columns or values. Choose the header row"
+            : "has numbers or dates, which may be names of columns or values. Choose the header row",
         ),
       );
     const records = rows.map((row) => plan.convert(row, problems));

@@ -15,6 +15,7 @@ import {
   type HiddenCells,
   isFormattedCell,
   isAmbiguousMark,
+  looksLikeCode,
   parseBooleanText,
   parseDateText,
   parseLosslessNumber,
@@ -339,6 +340,10 @@ export class TablePlan {
     field: Field,
     column: TableColumn | undefined,
   ): { value: unknown } | { fault: string } {
+    if (column?.type !== "number" && looksLikeCode(text))
+      return {
+        fault: `${quote(text)} looks like a code. Give the field the type String, or write the number without letters and leading zeros`,
+      };
     const keepsPercent = isWholePercent(field);
     const columnMark = column?.decimal;
     const decimal =
@@ -406,6 +411,11 @@ export class TablePlan {
     const orders = DATE_ORDERS.filter(
       (dateOrder) => parseDateText(text, dateOrder) !== null,
     );
+    const [only] = orders;
+    if (order === null && orders.length === 1 && only !== "YMD")
+      return {
+        fault: `${quote(text)} has day and month in another order than other values of the column. Write all in the same way`,
+      };
     if (order === null && orders.length > 0)
       return {
         fault: orders.includes("YMD")

@@ -137,6 +137,30 @@ describe("pasted rows", () => {
       [["FALSE", "TRUE"], "Boolean", [false, true]],
       [["x", "✓"], "String", ["x", "✓"]],
       [["F", "F"], "String", ["F", "F"]],
+      [["NO", "NO"], "String", ["NO", "NO"]],
+      [["ja", ""], "String", ["ja", null]],
+      [["TRUE", ""], "Boolean", [true, null]],
+      [["✓", ""], "Boolean", [true, false]],
+      [["EUR -12.50", "CHF-12.50"], "String", ["EUR -12.50", "CHF-12.50"]],
+      [["CHF-12.50"], "Number currency CHF", [-12.5]],
+      [["EUR -12", "EUR 100"], "Number currency EUR", [-12, 100]],
+      [["EUR100", "EUR 1.50"], "Number currency EUR", [100, 1.5]],
+      [["Rs.500"], "Number currency INR", [500]],
+      [["R 1 234,50", "R 12", "R5"], "Number currency ZAR", [1234.5, 12, 5]],
+      [["kr 12,50", "kr5"], "Number", [12.5, 5]],
+      [["12,50kr"], "Number", [12.5]],
+      [["R$ 12,00", "R$5"], "Number currency BRL", [12, 5]],
+      [["€5", "-€5", "€-5"], "Number currency EUR", [5, -5, -5]],
+      [["12,50-", "100-"], "Number", [-12.5, -100]],
+      [["1.5E5", "1E5", "1E+05"], "Number", [150000, 100000, 100000]],
+      [["1.10", "2.50"], "Number", [1.1, 2.5]],
+      [
+        ["₺1.234,50", "12,00 TL", "TRY 3"],
+        "Number currency TRY",
+        [1234.5, 12, 3],
+      ],
+      [["£3.50", "4 GBP"], "Number currency GBP", [3.5, 4]],
+      [["3,50 zł", "4 PLN"], "Number currency PLN", [3.5, 4]],
     ];
     for (const [values, kind, results, currency = "USD"] of cases) {
       const { columns, records, problems } = await read(toText(values), {
@@ -149,6 +173,35 @@ describe("pasted rows", () => {
       expect([field?.type, ...unit].filter(Boolean).join(" ")).to.equal(kind);
       expect(records.map(({ value = null }) => value)).to.eql(results);
     }
+  });
+
+  const codes =
+    "R-1001,R1,R 12,EUR-100,EUR100,USD-1,CHF-12,kr-5,Rs-5,TL-5,Ft-5,5TL,1001-,R1.5,1E5,12e4,12E-4,01067,€ 007,00.50".split(
+      ",",
+    );
+
+  it("are text where a number may be a code, and a problem in a field of numbers", async () => {
+    const numbers = ["0", "0.5", "-0.5", "€5", "12.-", "5 €", "1E+05"];
+    const texts = [...codes, ...numbers];
+    const names = texts.map((_, at) => `c${at}`);
+    const rows = [names, texts, names.map(() => "12")];
+    const text = rows.map((cells) => cells.join("\t")).join("\n");
+    const plain = await read(text);
+    expect(plain.problems).to.eql([]);
+    expect(plain.columns.map(({ field }) => field?.type)).to.eql(
+      texts.map((_, at) => (at < codes.length ? "String" : "Number")),
+    );
+    expect(Object.values(plain.records[0] ?? {}).slice(0, codes.length)).to.eql(
+      codes,
+    );
+    const fields = names.map((name) => ({ name, type: "Number" }));
+    const typed = await read(text, { schema: [{ id: "root", fields }] });
+    expect(typed.problems.map(({ message }) => message)).to.eql(
+      codes.map(
+        (code) =>
+          `"${code}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`,
+      ),
+    );
   });
 
   it("are a question where a file is, until it is answered", async () => {
@@ -181,6 +234,19 @@ describe("pasted rows", () => {
     }
   });
 
+  it("contradict themselves when they prove two orders of dates", async () => {
+    const { problems } = await read(toText(["13/01/2026", "01/13/2026"]));
+    expect(problems.map(({ message }) => message)).to.eql(
+      ["13/01/2026", "01/13/2026"].map(
+        (date) =>
+          `"${date}" has day and month in another order than other values of the column. Write all in the same way.`,
+      ),
+    );
+    const apart = await read("From\tTo\n13/01/2026\t01/13/2026\n");
+    expect(apart.problems).to.eql([]);
+    expect(apart.records).to.eql([{ from: "2026-01-13", to: "2026-01-13" }]);
+  });
+
   it("say whether a first row with numbers has names or values", async () => {
     const rows = "Desk\t3\nLamp\t4\n";
     const unanswered = await read(rows);
@@ -202,6 +268,11 @@ describe("pasted rows", () => {
       { a: "Desk", b: 3 },
       { a: "Lamp", b: 4 },
     ]);
+    const names = await read("Name\tCity\tAmount");
+    expect(names).to.include({ headerRow: 0, isHeaderUnclear: true });
+    expect(names.problems).to.have.length(1);
+    const texts = await read("Name\tCity\tAmount", { headerRow: 0 });
+    expect(texts.problems).to.eql([]);
     const single = await read("Desk\t3\n");
     expect(single).to.include({ headerRow: 0, isHeaderUnclear: false });
     expect(single.problems).to.eql([]);
@@ -222,7 +293,7 @@ describe("pasted rows", () => {
   });
 
   it("go where most of their columns fit, as the values that the fields there have", async () => {
-    const lines = await read("Code\tCount\tSize\tTotal\n0042\t007\t1.5\t14\n", {
+    const lines = await read("Code\tCount\tSize\tTotal\n0042\t7\t1.5\t14\n", {
       schema: lists,
     });
     expect(lines.target).to.equal("list:lines");
@@ -245,6 +316,20 @@ describe("pasted rows", () => {
       target: "new",
     });
     expect(list.columns.map(({ path }) => path)).to.eql([["due"], ["city"]]);
+  });
+
+  it("are JSON only if they are meant as such", async () => {
+    const table = await read("[Draft]\tQty\nDesk\t3\n");
+    expect(table.columns.map(({ name }) => name)).to.eql(["[Draft]", "Qty"]);
+    expect((await read("{a}\tQty\nDesk\t3\n")).records).to.have.length(1);
+    for (const [text, message] of [
+      ['[{"a": 1},]', "not valid JSON"],
+      ['{"a": 1', "not valid JSON"],
+      ["[1, 2]", "not an object"],
+      ['[{"a": 1, "b": 2, "a": 3}]', 'Item 1 has "a" twice'],
+      ['{"a": {"b": 1, "b": 2}}', 'Line 1 has "b" twice'],
+    ] as const)
+      expect(await readError(await send(text))).to.include(message);
   });
 
   it("may be a JSON array, read as a JSON file", async () => {
