@@ -502,6 +502,7 @@ export const de = {
     rowsPlaceholder:
       "Fügen Sie Zellen aus einer Tabellenkalkulation oder den Inhalt einer CSV-Datei ein",
     couldntReadRows: "Die Zeilen konnten nicht gelesen werden",
+    readingRows: "Die Zeilen werden gelesen…",
     rowsPreview: "Vorschau der Zeilen",
     items: "Einträge",
     rowsIntoList: "In die Liste „{{list}}“",

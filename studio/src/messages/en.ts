@@ -493,6 +493,7 @@ export const en = {
     rowsPlaceholder:
       "Paste cells copied from a spreadsheet, or the contents of a CSV file",
     couldntReadRows: "Couldn't read the rows",
+    readingRows: "Reading the rows…",
     rowsPreview: "Preview of the rows",
     items: "Items",
     rowsIntoList: "Into the list “{{list}}”",

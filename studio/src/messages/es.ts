@@ -508,6 +508,7 @@ export const es = {
     rowsPlaceholder:
       "Pegue celdas copiadas de una hoja de cálculo o el contenido de un archivo CSV",
     couldntReadRows: "No se pudieron leer las filas",
+    readingRows: "Leyendo las filas…",
     rowsPreview: "Vista previa de las filas",
     items: "Elementos",
     rowsIntoList: "En la lista «{{list}}»",

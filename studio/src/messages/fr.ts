@@ -512,6 +512,7 @@ export const fr = {
     rowsPlaceholder:
       "Collez des cellules copiées d’un tableur, ou le contenu d’un fichier CSV",
     couldntReadRows: "Impossible de lire les lignes",
+    readingRows: "Lecture des lignes…",
     rowsPreview: "Aperçu des lignes",
     items: "Éléments",
     rowsIntoList: "Dans la liste « {{list}} »",

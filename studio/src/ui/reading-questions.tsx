@@ -39,12 +39,12 @@ interface ReadingQuestionsProps {
 export function ReadingQuestions(props: ReadingQuestionsProps) {
   const { table, reading, onChange } = props;
   const { columns, dateFormat, decimal } = table;
-  const hasDates = columns.some(({ dateOrder }) => dateOrder !== null);
+  const asksDates = columns.some(({ dateOrder }) => dateOrder === "ambiguous");
   const isUnclear = columns.some((column) => column.decimal === "ambiguous");
   const asksDecimal = decimal === null && isUnclear;
   return (
     <>
-      {hasDates && (
+      {(asksDates || reading.dateFormat !== undefined) && (
         <label class="field">
           {t("fromFile.dates")}
           <Select

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { RecentPayload } from "../../../../core/documents/views.js";
 import type { SampleProblem } from "../../../../core/definition/views.js";
 import type {
@@ -71,6 +71,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
   const [view, setView] = useState<View>("form");
   const [message, setMessage] = useState("");
+  const body = useRef<HTMLDivElement>(null);
   /** What the JSON view contains; null while it is closed. */
   const [json, setJson] = useState<string | null>(null);
   const [rows, setRows] = useState("");
@@ -140,7 +141,7 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
           value={view}
           onChoose={(next) => leave(() => turn(next))}
         />
-        <div class="sample-body">
+        <div class="sample-body" ref={body} tabIndex={-1}>
           {view === "form" && <SampleForm onChange={set} onTurn={turn} />}
           {view === "rows" && (
             <SampleRows
@@ -150,6 +151,8 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
                 replace(sample, schema);
                 setRows("");
                 setBlocked(null);
+                // The button that was pressed goes with its view.
+                body.current?.focus();
               }}
             />
           )}

@@ -56,7 +56,8 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
         : ask("drafts/rows", "POST", request),
   );
   const change = (next: RowsChoice) => setChoice({ ...choice, ...next });
-  const isReady = isCurrent && pasted === text && data?.problems.length === 0;
+  const isReading =
+    text.trim() !== "" && (pasted !== text || (!isCurrent && fault === null));
   return (
     <div class="sample-rows">
       <div class="field">
@@ -75,25 +76,40 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
           }}
         />
       </div>
-      {fault !== null && (
+      {fault !== null && !isReading && (
         <Notice tone="bad" title={t("fields.couldntReadRows")}>
           <p>{fault}</p>
         </Notice>
+      )}
+      {isReading && (
+        <p class="data-hint" role="status">
+          {t("fields.readingRows")}
+        </p>
       )}
       {data && (
         <>
           <div class="row">
             <HeaderRow rows={data} onChange={change} />
-            <ReadingQuestions table={data} reading={choice} onChange={change} />
+            <ReadingQuestions
+              table={{ ...data, columns: data.columns.map(toQuestions) }}
+              reading={choice}
+              onChange={change}
+            />
           </div>
-          {data.problems.length > 0 && (
+          {data.problems.length > 0 && !isReading && (
             <ReadingProblems problems={data.problems} />
           )}
-          <RowsPreview rows={data} locale={locale} />
+          {!isReading && <RowsPreview rows={data} locale={locale} />}
           <TargetChoice
             target={choice.target ?? data.target}
             count={data.records.length}
-            isReady={isReady}
+            reason={
+              isReading
+                ? t("fields.readingRows")
+                : data.problems.length > 0
+                  ? t("fromFile.fixFirst")
+                  : null
+            }
             onChange={change}
             onImport={(label) =>
               onImport(fillWithRows(schema, sample, data, label))
@@ -110,11 +126,23 @@ interface HeaderRowProps {
   onChange: (change: RowsChoice) => void;
 }
 
-/** A single row has no header. */
+/** Only fields of dates and numbers have values that may be two. */
+function toQuestions({
+  field,
+  decimal,
+  dateOrder,
+}: PastedRows["columns"][number]) {
+  return {
+    decimal: field?.type === "Number" ? decimal : null,
+    dateOrder: field?.type === "Date" ? dateOrder : null,
+  };
+}
+
+/** A single row has no header, unless it may be one. */
 function HeaderRow({ rows, onChange }: HeaderRowProps) {
   const { headerRow, isHeaderUnclear, records } = rows;
-  if (headerRow === null || (headerRow === 0 && records.length === 1))
-    return null;
+  const isSingle = headerRow === 0 && records.length === 1;
+  if (headerRow === null || (isSingle && !isHeaderUnclear)) return null;
   return (
     <label class="field">
       {t("fromFile.headerRow")}
@@ -186,7 +214,8 @@ function RowsPreview({ rows, locale }: RowsPreviewProps) {
 interface TargetChoiceProps {
   target: RowsTarget;
   count: number;
-  isReady: boolean;
+  /** Why the rows cannot be used yet. */
+  reason: string | null;
   onChange: (change: RowsChoice) => void;
   /** @param label of a new list */
   onImport: (label: string) => void;
@@ -194,7 +223,7 @@ interface TargetChoiceProps {
 
 /** Whether the rows are entries of a list or the first of them is the record. */
 function TargetChoice(props: TargetChoiceProps) {
-  const { target, count, isReady, onChange, onImport } = props;
+  const { target, count, reason, onChange, onImport } = props;
   const { schema } = useEditor().definition.value;
   const [label, setLabel] = useState(t("fields.items"));
   const lists = getRoot(schema).fields.filter(
@@ -231,7 +260,7 @@ function TargetChoice(props: TargetChoiceProps) {
         </p>
         <Button
           kind="primary"
-          reason={isReady ? null : t("fromFile.fixFirst")}
+          reason={reason}
           onPress={() => onImport(label.trim())}
         >
           {t("fields.useTheseRows")}
