@@ -474,14 +474,18 @@ function undeclaredField(
   source: string,
 ): BindingProblem {
   const key = node.keys[at] ?? "";
-  const owner = at > 0 ? ` of ${node.keys.slice(0, at).join(".")}` : "";
+  const path = node.keys.slice(0, at).join(".");
+  const owner = at > 0 ? ` of ${path}` : "";
+  const isCharacter = /^\d+$/.test(key) && walk.declared.size === 0;
   return {
     code: "undeclared_field",
     message: `The schema declares no field${owner} named "${key}".`,
     ...placed(node, at, source),
     ...(key === "length"
-      ? { hint: `Write LEN(${node.keys.slice(0, at).join(".")}).` }
-      : didYouMean(key, walk.declared)),
+      ? { hint: `Write LEN(${path}).` }
+      : isCharacter
+        ? { hint: `Write ${path} | slice(${key}, 1) for a character.` }
+        : didYouMean(key, walk.declared)),
   };
 }
 

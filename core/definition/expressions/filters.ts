@@ -405,7 +405,8 @@ export function resolveFilter(
   const { name, args } = node;
   const at = { expression: source, column: node.nameStart + 1 };
   const definition = filters.get(name);
-  if (!definition) throw bindingError({ ...unknownFilter(name), ...at });
+  if (!definition)
+    throw bindingError({ ...unknownFilter(name, source), ...at });
   const { min, max, usage } = definition;
   if (args.length < min || args.length > max) {
     const wanted = min === max ? `${min}` : `${min} to ${max}`;
@@ -429,10 +430,11 @@ export function resolveFilter(
   return definition;
 }
 
-function unknownFilter(name: string) {
+function unknownFilter(name: string, source: string) {
   return {
     code: "unknown_filter",
     message: `Unknown filter "${name}".`,
-    hint: suggestFilter(name) ?? suggestNames(name, FILTER_NAMES, String),
+    hint:
+      suggestFilter(name, source) ?? suggestNames(name, FILTER_NAMES, String),
   };
 }

@@ -8,32 +8,58 @@ interface Advice {
 }
 
 type Parses = (text: string) => boolean;
-type Habit = readonly [pattern: RegExp, message: string, hint: string];
+type Habit = readonly [pattern: RegExp, message: string, hint: Hint];
+type Hint = readonly [ofComponents: string, ofMarkup: string];
 
-const showIf = (operator: string, test: string) =>
-  `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [{ "field": "$field", "operator": "${operator}" }] }. Inside a text, write {{ "yes" if ${test} else "no" }}.`;
-const REPEAT =
-  'Give the component that it repeats a collection: "collection": { "collectionId": "$item", "path": "$path" }, and write {{ $item.name }} inside it. To list values in one text, write {{ JOIN($path.name, ", ") }}.';
-const LOOP = String.raw`(?:(?<item>\w+)(?:\s*,\s*\w+)?\s+in\s+)?\.*(?:(?<path>\w+\.[\w.]+)|(?<list>\w+))?`;
-const TEST = String.raw`\(?(?<field>[\w.]+)\)?\s*[{%:]?$`;
+/** Whether the hints are for HTML and MJML with directives. */
+let isForMarkup = false;
+
+/** Runs a check whose hints are about components, or about the elements of markup. */
+export function hintFor<T>(place: "components" | "markup", check: () => T): T {
+  const before = isForMarkup;
+  isForMarkup = place === "markup";
+  try {
+    return check();
+  } finally {
+    isForMarkup = before;
+  }
+}
+
+const choose = ([ofComponents, ofMarkup]: Hint) =>
+  isForMarkup ? ofMarkup : ofComponents;
+
+const YES_OR_NO = 'Inside a text, write {{ "yes" if $test else "no" }}.';
+const SHOW = `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [$rule] }. ${YES_OR_NO} -> Give the element that it shows data-if=$quotedTest. ${YES_OR_NO}`;
+const LIST = 'To list values in one text, write {{ JOIN($path.name, ", ") }}.';
+const REPEAT = `Give the component that it repeats a collection: "collection": { "collectionId": "$item", "path": "$path" }, and write {{ $item.name }} inside it. ${LIST} -> Give the element that it repeats data-each="$item in $path", and write {{ $item.name }} inside it. ${LIST}`;
+const ENTRIES =
+  'Give the component that it repeats a collection: "collection": { "collectionId": "entry", "path": "$path", "entries": true }, and write {{ entry.key }} and {{ entry.value }} inside it. -> Give the element that it repeats data-each="entry in $path" data-entries, and write {{ entry.key }} and {{ entry.value }} inside it.';
+const LOOP = String.raw`(?:(?<item>\w+)\s+in\s+)?\.*(?<path>\w+(?:\.\w+)*)?`;
+/** Two names, or a call that lists the entries of an object. */
+const ENTRIES_LOOP = String.raw`\(?\s*(?:(?:const|let)\s+)?(?:[([]?\w+\s*,\s*\w+[)\]]?\s+(?:in|of)\s+|(?:\w+\s+(?:in|of)\s+)?(?=[^]*\b(?:items|keys|entries)\())(?:Object\.\w+\()?(?<path>\w+(?:\.\w+)*?)(?:\.(?:items|keys|entries)\b|[\s)]|$)`;
 const ESCAPED =
   "Write {{ $value }}. For text with formatting write {{ $value | markdown }}, or use an html component.";
 
 /** What a hint names when the text does not. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   block: "terms",
-  field: "root.paid",
   item: "item",
   name: "name",
+  path: "root.lines",
   value: "root.text",
   variable: "index",
 };
 
-/** @param table a line for each habit: a pattern, what is wrong, and what to write, with the groups of the pattern */
+/**
+ * @param table a line for each habit: a pattern, what is wrong, and what to write, with the groups of the pattern; at the
+ *   end what to write in markup, where this is something else
+ */
 function readHabits(table: string): readonly Habit[] {
-  return readRows(table).map(([pattern = "", message = "", hint = ""]) => {
-    return [new RegExp(pattern, "u"), message, hint];
-  });
+  return readRows(table).map(
+    ([pattern = "", message = "", hint = "", ofMarkup = hint]) => {
+      return [new RegExp(pattern, "u"), message, [hint, ofMarkup]];
+    },
+  );
 }
 
 function readRows(table: string): readonly string[][] {
@@ -46,16 +72,18 @@ const BLOCKS = readHabits(String.raw`
   ^\{\{\s*(?<value>[^]*?)\s*\}\}$ -> An expression is written without braces here. -> Write $value.
   ^\{+\s*(?<value>[^]*?)\s*\}*$ -> Values are always escaped, so {{{ }}} is not available. -> ${ESCAPED}
   ^&(?!&)\s*(?<value>[^]*) -> Values are always escaped, so {{& }} is not available. -> ${ESCAPED}
-  ^!(?:--|\s|$)|^\/[*\/]|^#[^]*#$ -> Comments are not available in a text. -> Remove it, or keep the note in a property of the component that starts with x-, such as "x-note".
-  ^(?:>|(?:include|import|extends|partial|render)\b)\s*["']?(?<block>[a-z][\w-]*)? -> A text does not include other templates. -> Use a reusable block, { "type": "partial", "name": "$block" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles.
+  ^!(?:--|\s|$)|^\/[*\/]|^#[^]*#$ -> Comments are not available in a text. -> Remove it, or keep the note in a property of the component that starts with x-, such as "x-note". -> Remove it, or write <!-- a comment -->.
+  ^(?:>|(?:include|import|extends|partial|render)\b)\s*["']?(?<block>[a-z][\w-]*)? -> A text does not include other templates. -> Use a reusable block, { "type": "partial", "name": "$block" }, or write the components here. What appears on every page belongs into page.header or page.footer, and a look that is used often into styles. -> Write <template data-partial="$block"></template> for a reusable block, or write the elements here.
   ^@root\b -> "@root" is not available. -> Start the path with root: {{ root.name }}.
-  ^(?<word>@(?<variable>index|first|last|key)?\w*) -> "$word" is not available. -> Write the collectionId before it: {{ item.$variable }}; item.number counts from 1, item.index from 0.
+  ^@key\b -> "@key" is not available. -> ${ENTRIES.replaceAll("$path", "root.prices")}
+  ^(?<word>@(?<variable>index|first|last)?\w*) -> "$word" is not available. -> Write the collectionId before it: {{ item.$variable }}; item.number counts from 1, item.index from 0. -> Write the name in data-each before it: {{ item.$variable }}; item.number counts from 1, item.index from 0.
   ^(?:\.\.?\/)+(?<name>[^]*) -> A path does not go up with ../. -> Start it with the collectionId of the enclosing collection, or with root: {{ root.$name }}.
   ^\.(?:$|(?<name>\w[^]*)) -> A path does not start with a dot. -> Start it with root or a collectionId: {{ root.$name }}.
-  ^(?<word>\/[^]*|end(?:if|for|each|unless|case|with)?)$ -> Text has no blocks, so there is nothing that "$word" ends. -> Remove it. A condition or collection belongs to the component that it shows or repeats.
-  ^(?:else|elsif|elseif|elif)\b -> Text has no else block. -> Put the other components into "else": [{ "type": "text", "text": "no" }] of the component's condition, or write {{ "yes" if root.paid else "no" }}.
-  ^#?\s*(?:if|case)\b\s*(?:${TEST}|\S) -> Text has no if blocks. -> ${showIf("notEmpty", "$field")}
-  ^(?:#?\s*unless\b|\^)\s*(?:${TEST}|\S) -> Text has no if blocks. -> ${showIf("empty", "not $field")}
+  ^(?<word>\/[^]*|end(?:if|for|each|unless|case|with)?)$ -> Text has no blocks, so there is nothing that "$word" ends. -> Remove it. A condition or collection belongs to the component that it shows or repeats. -> Remove it. data-if and data-each belong to the element that they show or repeat.
+  ^(?:else|elsif|elseif|elif)\b -> Text has no else block. -> Put the other components into "else": [{ "type": "text", "text": "no" }] of the component's condition, or write {{ "yes" if root.paid else "no" }}. -> Write data-else, or data-else-if="root.paid", on the element after the one with data-if, or write {{ "yes" if root.paid else "no" }} in a text.
+  ^#?\s*(?:if|case)\b\s*(?<if>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
+  ^(?:#?\s*unless\b|\^)\s*(?<unless>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
+  ^#?\s*(?:each|for|foreach)\b\s*${ENTRIES_LOOP} -> Text has no loops. -> ${ENTRIES}
   ^#?\s*(?:each|for|foreach|range|repeat)\s+${LOOP} -> Text has no loops. -> ${REPEAT}
   ^#?\s*(?:set|assign|let|var|const|capture|with)\s -> Templates have no variables. -> Write the expression where its value is used, or declare a computed field in the schema.
   ^#\s*(?!if\b|unless\b|case\b)${LOOP} -> Text has no loops. -> ${REPEAT}
@@ -76,7 +104,7 @@ const OPERATORS = readHabits(String.raw`
   !(?!=) -> "!" is not an operator. -> Write not a.
   ; -> An expression does not end with a semicolon. -> Remove it.
   \*\*|\^ -> There is no operator for powers. -> Multiply the values.
-  \[\s*[a-zA-Z]\w*(?:\s*\+\s*1)?\s*\] -> Elements of a list have no index here. -> Repeat the component: "collection": { "collectionId": "item", "path": "root.lines" }, and write {{ item.name }}.
+  \[\s*[a-zA-Z]\w*(?:\s*\+\s*1)?\s*\] -> Elements of a list have no index here. -> Repeat the component: "collection": { "collectionId": "item", "path": "root.lines" }, and write {{ item.name }}. -> Repeat the element: data-each="item in root.lines", and write {{ item.name }}.
   \sis\s -> "is" is not an operator. -> Compare with = or !=; to test for a missing value, write a = null.
   \snot\s+(?<word>in|contains)\s -> The word "not" stands before a comparison with "$word". -> Write not a $word b.
   \sin\s*\( -> A list is written in brackets. -> Write a in ["b", "c"].
@@ -85,8 +113,10 @@ const OPERATORS = readHabits(String.raw`
   \s(?<word>eq|ne|gt|lt|gte|lte)\s -> "$word" is not an operator. -> Write =, !=, >, <, >= or <=.
 `);
 
+const JOIN = 'Write JOIN(root.lines.name, ", ").';
+
 /** Names of filters and functions elsewhere, and what each means: a filter, or what to write. */
-const ALIASES: ReadonlyMap<string, string> = new Map(
+const ALIASES: ReadonlyMap<string, Hint> = new Map(
   readRows(`
   currency money moneyWithCurrency formatCurrency currencyFormat toCurrency formatC price -> currency
   date dateFormat formatDate formatD strftime toDate dateTime formatDateTime moment time convDate toLocaleDateString toDateString -> date
@@ -96,22 +126,24 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   title titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase -> title
   words spellOut toWords inWords numberToWords numToWords -> words
   percent percentage toPercent formatPercent pct -> percent
-  truncate truncateWords ellipsis excerpt limitTo shorten cut -> truncate
-  replace replaceAll substitute gsub translate -> replace
-  split explode tokenize -> split
-  slice substr substring mid -> slice
-  contains includes has hasSubstring -> contains
-  startsWith beginsWith hasPrefix -> startsWith
-  default defaultIfNone d ifEmpty fallback orElse ifNull -> default
+  truncate ellipsis excerpt limitTo shorten -> truncate(20)
+  truncateWords -> Write root.text | truncate(20), which counts characters.
+  replace replaceAll substitute gsub translate -> replace("a", "b")
+  replaceFirst replaceLast -> Write root.text | replace("a", "b"), which replaces all.
+  split explode tokenize -> split(",")
+  slice substr substring mid -> slice(0, 3)
+  contains includes has hasSubstring -> contains("a")
+  startsWith beginsWith hasPrefix -> startsWith("a")
+  default defaultIfNone d ifEmpty fallback orElse ifNull -> default("-")
   markdown md markdownify convertToHtml markdownToHtml -> markdown
   nl2br newlineToBr newlinesToBr lineBreaks lineBreaksBr convCRLF -> nl2br
-  ordinal ordinalize nth -> ordinal
-  mask -> mask
-  escape e h escapeOnce urlEncode forceEscape -> Values are always escaped; remove this filter.
+  ordinal ordinalize -> ordinal
+  mask -> mask("##")
+  escape e h escapeOnce forceEscape -> Values are always escaped; remove this filter.
   safe raw noEscape html safeString -> Values are always escaped. For text with formatting write {{ root.text | markdown }}, or use an html component.
   nvl isNull ifError -> Write COALESCE(root.a, root.b).
   size length len strlen count countA rows total -> Write LEN(root.name) for a text, or COUNT(root.lines) for a collection.
-  join implode arrayJoin -> Write JOIN(root.lines.name, ", ").
+  join implode arrayJoin -> ${JOIN}
   sum aggSum -> Write SUM(root.lines, amount).
   avg average mean -> Write AVG(root.lines, amount).
   min minimum -> Write MIN(root.lines, amount).
@@ -126,24 +158,28 @@ const ALIASES: ReadonlyMap<string, string> = new Map(
   dividedBy div divide -> Write the operator: root.a / root.b.
   modulo mod -> Write the operator: root.a % root.b.
   append prepend concat concatenate textJoin -> Join text with ~: root.name ~ "!".
-  remove -> Write root.name | replace("-", "").
+  trim strip lstrip rstrip trimStart trimEnd uniq unique urlEncode urlDecode -> There is no filter or function for this.
+  last -> Write root.text | slice(-1) for the last character, or JOIN(root.tags | slice(-1), "") for the last value of a list.
+  remove cut -> Write root.name | replace("-", "").
   left -> Write root.name | slice(0, 3).
   right -> Write root.name | slice(-3).
   endsWith hasSuffix -> Compare the end: (root.name | slice(-2)) = "th".
   find search indexOf -> Write root.name contains "a".
-  keys entries items -> Repeat a component with "collection", whose "entries": true is for each key of an object.
-  first head -> Write the index: root.lines.0.
-  sort sortBy orderBy reverse -> Repeat a component with "collection"; its "sort" orders the elements.
-  sortNatural -> Repeat a component with "collection"; its "sort" orders the elements, with "natural": true by their numbers.
-  where filter select reject -> Repeat a component with "collection"; its "filter" selects the elements.
-  groupBy group -> Repeat a component with "collection"; its "groupBy" makes groups.
+  keys entries items -> Repeat a component with "collection", whose "entries": true is for each key of an object. -> Repeat an element: data-each="entry in root.prices" data-entries is for each key of an object.
+  first head nth -> Write the index: root.lines.0.
+  sort sortBy orderBy reverse -> Repeat a component with "collection"; its "sort" orders the elements. -> Repeat an element with data-each; its data-sort="name" orders the elements.
+  sortNatural -> Repeat a component with "collection"; its "sort" orders the elements, with "natural": true by their numbers. -> Repeat an element with data-each; its data-sort="name as natural" orders the elements by their numbers.
+  where filter select reject -> Repeat a component with "collection"; its "filter" selects the elements. -> Repeat an element with data-each; its data-filter="amount > 0" selects the elements.
+  groupBy group -> Repeat a component with "collection"; its "groupBy" makes groups. -> Repeat an element with data-each; its data-group-by="category" makes groups.
   map pluck -> Write the field after the collection: root.lines.name.
   if iif ifElse switch case choose -> Write "yes" if root.paid else "no".
   addDays dateAdd eDate addMonths -> Write DATE_ADD(root.due, 14, "days").
   dateDif datedIf days daysBetween -> Write DATE_DIFF(root.from, root.due, "days").
   currentDate curDate now today -> Write TODAY(), or NOW() with the time.
-`).flatMap(([names = "", meaning = ""]) =>
-    names.split(" ").map((name): [string, string] => [toKey(name), meaning]),
+`).flatMap(([names = "", meaning = "", ofMarkup = meaning]) =>
+    names
+      .split(" ")
+      .map((name): [string, Hint] => [toKey(name), [meaning, ofMarkup]]),
   ),
 );
 
@@ -152,22 +188,70 @@ function toKey(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, "");
 }
 
-const isFilter = (meaning: string) => /^\w+$/.test(meaning);
-
-/** A hint for a filter that has another name in other languages. */
-export function suggestFilter(name: string): string | undefined {
-  const meaning = ALIASES.get(toKey(name));
-  return meaning !== undefined && isFilter(meaning)
-    ? `Did you mean ${meaning}?`
-    : meaning;
+/** A filter with its example arguments, or what to write. */
+function getMeaning(name: string): string | undefined {
+  const hint = ALIASES.get(toKey(name));
+  return hint && choose(hint);
 }
 
-/** A hint for a function that has another name in other languages, or is a filter here. */
-export function suggestFunction(name: string): string | undefined {
-  const meaning = ALIASES.get(toKey(name));
-  return meaning !== undefined && isFilter(meaning)
-    ? `Use the filter: {{ root.value | ${meaning} }}.`
-    : meaning;
+const isFilter = (meaning: string) => /^\w+(?:\(.*\))?$/.test(meaning);
+
+const countArguments = (args: string) => splitOutside(args, /,/g).length;
+
+/**
+ * A filter, function, method or helper elsewhere as an expression; undefined for what is no filter here.
+ * @param args of which those that mean something else here are left out
+ */
+function translateCall(
+  name: string,
+  value: string,
+  args: string,
+): string | undefined {
+  const meaning = getMeaning(name);
+  if (meaning === JOIN) return `JOIN(${value}, ${args || '", "'})`;
+  if (meaning === undefined || !isFilter(meaning)) return undefined;
+  const [filter = "", example = ""] = meaning.split(/(?=\()/);
+  const isSame =
+    filter === "slice"
+      ? /^(?:0\s*,\s*\d+|-?\d+)$/.test(args)
+      : example === ""
+        ? filter === "number" && /^\d+$/.test(args)
+        : args !== "" && countArguments(args) === countArguments(example);
+  return `${value} | ${isSame ? `${filter}(${args})` : meaning}`;
+}
+
+/**
+ * A hint for a filter that has another name in other languages.
+ * @param source the valid expression with the filter
+ */
+export function suggestFilter(
+  name: string,
+  source: string,
+): string | undefined {
+  const meaning = getMeaning(name);
+  if (meaning === undefined) return undefined;
+  if (meaning === JOIN) {
+    const written = translatePipes(source, () => true);
+    return written === null ? meaning : `Write ${written}.`;
+  }
+  return isFilter(meaning) ? `Did you mean ${meaning}?` : meaning;
+}
+
+/**
+ * A hint for a function that has another name in other languages, or is a filter here.
+ * @param args as they are written
+ */
+export function suggestFunction(
+  name: string,
+  [value = "", ...args]: readonly string[] = [],
+): string | undefined {
+  const meaning = getMeaning(name);
+  if (meaning === JOIN && value === "") return meaning;
+  const written = translateCall(name, value || "root.value", args.join(", "));
+  if (written === undefined) return meaning;
+  return meaning === JOIN
+    ? `Write {{ ${written} }}.`
+    : `Use the filter: {{ ${written} }}.`;
 }
 
 /** A hint for a first word that means something in another language. */
@@ -186,7 +270,7 @@ export function suggestScope(path: string): string | undefined {
 
 /** A word such as `endif`, which would be a field, for which the schema declares none. */
 export function explainUndeclaredName(name: string): Advice | null {
-  return name.startsWith("end") ? findHabit(BLOCKS, name) : null;
+  return name.startsWith("end") ? findHabit(BLOCKS, name, () => true) : null;
 }
 
 /**
@@ -209,33 +293,62 @@ export function explainForeignSyntax(
   if (/^if\b/.test(text) && parses(`${text} else null`)) return null;
   const plain = blankStrings(text);
   return (
-    findHabit(BLOCKS, text) ??
-    explainMethod(plain) ??
-    findHabit(OPERATORS, plain) ??
+    findHabit(BLOCKS, text, parses) ??
+    explainMethod(text, plain, parses) ??
+    explainRange(plain) ??
+    findHabit(OPERATORS, plain, parses) ??
     explainArguments(text, plain, parses) ??
     explainHelperCall(text)
   );
 }
 
 /** The first habit whose pattern fits a text explains it. */
-function findHabit(habits: readonly Habit[], text: string): Advice | null {
+function findHabit(
+  habits: readonly Habit[],
+  text: string,
+  parses: Parses,
+): Advice | null {
   for (const [pattern, message, hint] of habits) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const {
-      list = "lines",
-      path = `root.${list}`,
-      ...groups
-    } = match.groups ?? {};
-    const values: Readonly<Record<string, string>> = { ...groups, path };
+    const { groups = {} } = match;
+    const { path = "", unless, if: test = unless } = groups;
+    const values: Readonly<Record<string, string>> = {
+      ...groups,
+      path: path === "" || path.includes(".") ? path : `root.${path}`,
+      ...(test && writeTest(test, unless !== undefined, parses)),
+    };
     const fill = (line: string) =>
       line.replaceAll(
         /\$(\w+)/g,
         (_, name: string) => values[name] || (EXAMPLES[name] ?? ""),
       );
-    return { message: fill(message), hint: fill(hint) };
+    return { message: fill(message), hint: fill(choose(hint)) };
   }
   return null;
+}
+
+const COMPARISON =
+  /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(==?|!=|<=?|>=?|\bcontains\b)\s*(?:"([^"\\]*)"|'([^'\\]*)'|(-?[\d.]+|true|false))$/u;
+
+/** A test as an expression, and as a rule, which takes false, 0 and what is empty as false as the expression does. */
+function writeTest(text: string, isNegated: boolean, parses: Parses) {
+  const bare = text.replace(/^\(([^]*)\)$/, "$1").trim();
+  const written = [bare, text].find(parses) ?? "root.paid";
+  const inner = /^not\s+([\p{L}_$][\p{L}\p{N}_$.]*)$/u.exec(written)?.[1];
+  const isInverse = isNegated !== (inner !== undefined);
+  const positive = inner ?? written;
+  const isPath = /^[\p{L}\p{N}_$.]+$/u.test(positive);
+  const inverse = `not ${isPath ? positive : `(${positive})`}`;
+  const [, field, operator = "", double, single = double, value] =
+    COMPARISON.exec(positive) ?? [];
+  const rule =
+    field === undefined || isInverse
+      ? `{ "field": ${JSON.stringify(inverse)}, "operator": "=", "value": ${isInverse} }`
+      : `{ "field": "${field}", "operator": "${operator.replace("==", "=")}", "value": ${value ?? JSON.stringify(single)} }`;
+  const test = isInverse ? inverse : positive;
+  const quotedTest = test.includes('"') ? `'${test}'` : `"${test}"`;
+  return { rule, test, quotedTest };
 }
 
 const STRING = /"(?:[^"\\]|\\[^])*"|'(?:[^'\\]|\\[^])*'/g;
@@ -245,14 +358,47 @@ function blankStrings(text: string): string {
   return text.replaceAll(STRING, ({ length }) => `"${" ".repeat(length - 2)}"`);
 }
 
-function explainMethod(plain: string): Advice | null {
+/** The parts of a text between separators that are not in strings. */
+function splitOutside(text: string, separator: RegExp): string[] {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { 0: mark, index } of blankStrings(text).matchAll(separator)) {
+    parts.push(text.slice(from, index).trim());
+    from = index + mark.length;
+  }
+  return [...parts, text.slice(from).trim()];
+}
+
+function explainMethod(
+  text: string,
+  plain: string,
+  parses: Parses,
+): Advice | null {
   const method = /\.\s*([\p{L}_$][\w$]*)\s*\(/u.exec(plain)?.[1];
   if (method === undefined) return null;
+  const [, value = "", args = ""] =
+    /^([\p{L}_$][\p{L}\p{N}_$.]*)\.[\w$]+\(([^]*)\)$/u.exec(text) ?? [];
+  const isWhole = value !== "" && parses(`f(${args})`);
   return {
     message: `A value has no methods, so ".${method}()" is not available.`,
     hint:
-      suggestFunction(method) ??
+      suggestFunction(method, isWhole ? [value, args.trim()] : []) ??
       "Use a filter, such as {{ root.total | number(2) }}, or a function, such as LEN(root.name).",
+  };
+}
+
+/** `root.code[0:3]` of Python. */
+function explainRange(plain: string): Advice | null {
+  const [, path, from = "", to = ""] =
+    /([\p{L}_$][\p{L}\p{N}_$.]*)\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/u.exec(plain) ??
+    [];
+  if (path === undefined) return null;
+  const start = Number(from);
+  const length = Number(to) - start;
+  const args = to === "" ? `${start}` : `${start}, ${length}`;
+  return {
+    message: "A part of a text or list is not written in brackets.",
+    hint: `Write {{ ${path} | slice(${to !== "" && length <= 0 ? "0, 3" : args}) }}, with the start and the length.`,
   };
 }
 
@@ -262,42 +408,68 @@ function explainArguments(
   plain: string,
   parses: Parses,
 ): Advice | null {
-  const match = /\s*(?:\|\s*([\w-]+)\s*:|(?<=\w):(\w+)\s*\(?)([^|()]*)/.exec(
-    plain,
-  );
+  const match = /\|\s*([\w-]+)\s*:|(?<=\w):([A-Za-z]\w*)/.exec(plain);
   if (!match) return null;
   const name = match[1] ?? match[2] ?? "";
-  const filter = ALIASES.get(toKey(name));
-  if (filter !== undefined && !isFilter(filter))
-    return { message: `Unknown filter "${name}".`, hint: filter };
-  const end = match.index + match[0].length;
-  const args = text
-    .slice(end - (match[3]?.length ?? 0), end)
-    .trim()
-    .replaceAll(STRING, (string) => {
-      const meant = findMeantDatePattern(string.slice(1, -1));
-      return meant === null ? string : JSON.stringify(meant);
-    });
-  const value = text.slice(0, match.index).replace(/^d\./, "root.");
-  const written = `${value} | ${filter}${args && `(${args})`}`;
-  const isRight = filter !== undefined && parses(written);
+  const meaning = getMeaning(name);
+  const written = translatePipes(text, parses);
+  if (written === null && !(meaning && isFilter(meaning)))
+    return {
+      message: `Unknown filter "${name}".`,
+      hint:
+        meaning ??
+        "The arguments of a filter are written in parentheses, as in {{ root.text | truncate(20) }}.",
+    };
   return {
     message: "The arguments of a filter are written in parentheses.",
-    hint: `Write {{ ${isRight ? written : 'root.date | date("dd MMM yyyy")'} }}.`,
+    hint: `Write {{ ${written ?? `root.value | ${meaning}`} }}.`,
   };
+}
+
+/** `root.codes | split: "," | join: "/"` as an expression; null when a filter is none here. */
+function translatePipes(text: string, parses: Parses): string | null {
+  const isCarbone = !blankStrings(text).includes("|");
+  const [value = "", ...filters] = splitOutside(
+    text,
+    isCarbone ? /:(?=[A-Za-z]\w*\s*(?:[(:]|$))/g : /\|/g,
+  );
+  let written = value.replace(/^d\./, "root.");
+  for (const filter of filters) {
+    const [, name = "", afterColon, inParentheses = ""] =
+      /^([\w-]+)\s*(?::([^]*)|\(([^]*)\))?$/.exec(filter) ?? [];
+    const args = (afterColon ?? inParentheses).trim();
+    const call = translateCall(name, written, args);
+    if (call === undefined) return null;
+    const [bare = ""] = getMeaning(name)?.split("(") ?? [];
+    written =
+      args === "" || bare.includes(" ")
+        ? call
+        : `${written} | ${bare}(${bare === "date" ? translateDates(args) : args})`;
+  }
+  return parses(written) ? written : null;
+}
+
+function translateDates(args: string): string {
+  return args.replaceAll(STRING, (string) => {
+    const meant = findMeantDatePattern(string.slice(1, -1));
+    return meant === null ? string : JSON.stringify(meant);
+  });
 }
 
 /** `{{ uppercase root.name }}`: a helper of Handlebars. */
 function explainHelperCall(text: string): Advice | null {
-  const [, name = "", value = ""] =
-    /^([a-z]\w*)\s+([\p{L}_$][\w.]*)(?:\s+[^]*)?$/u.exec(text) ?? [];
-  const meaning = ALIASES.get(toKey(name));
+  const [, name = "", value = "", rest = ""] =
+    /^([a-z]\w*)\s+([\p{L}_$][\w.]*)((?:\s[^]*)?)$/u.exec(text) ?? [];
+  const meaning = getMeaning(name);
   if (meaning === undefined) return null;
+  const args = rest.match(/"[^"]*"|'[^']*'|[\w.]+/g) ?? [];
+  const written = translateCall(name, value, args.join(", "));
   return {
     message: `"${name}" is not called this way.`,
-    hint: isFilter(meaning)
-      ? `Write the filter after the value: {{ ${value} | ${meaning} }}.`
-      : meaning,
+    hint:
+      written === undefined
+        ? meaning
+        : `Write the filter after the value: {{ ${written} }}.`,
   };
 }
 
@@ -376,10 +548,12 @@ export function findForeignText(
 }
 
 function explainText(inner: string, parses: Parses, tag?: string): string {
-  const block = findHabit(BLOCKS, inner);
+  const block = findHabit(BLOCKS, inner, parses);
   if (block) return block.hint;
   if (tag !== undefined)
-    return "Text has no tags: show and repeat components with condition and collection.";
+    return isForMarkup
+      ? "Text has no tags: show and repeat elements with data-if and data-each."
+      : "Text has no tags: show and repeat components with condition and collection.";
   const path = inner.replace(/^d\.(?![^:]*:)/, "root.");
   if (parses(path)) return `Write {{ ${path} }}.`;
   return (

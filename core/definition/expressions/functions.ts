@@ -5,6 +5,7 @@ import {
   type Node,
   type Expression,
   type PathNode,
+  getSourceText,
   parsePath,
   TRANSLATION,
 } from "./parse.js";
@@ -131,12 +132,14 @@ function callError(
   return bindingError({ code, message, hint, expression, column });
 }
 
-function unknownFunction({ name, start }: CallNode, source: string) {
+function unknownFunction({ name, start, args }: CallNode, source: string) {
+  const written = args.map((argument) => getSourceText(argument, source));
   const knownNames = [...AGGREGATE_NAMES, ...FUNCTION_NAMES, TRANSLATION];
   return bindingError({
     code: "unknown_function",
     message: `Unknown function "${name}".`,
-    hint: suggestFunction(name) ?? suggestNames(name, knownNames, String),
+    hint:
+      suggestFunction(name, written) ?? suggestNames(name, knownNames, String),
     expression: source,
     column: start + 1,
   });

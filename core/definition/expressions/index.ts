@@ -22,6 +22,7 @@ export {
 } from "./compile-expression.js";
 export { compileComputedFields } from "./computed-fields.js";
 export { FILTER_USAGES } from "./filters.js";
+export { hintFor } from "./foreign-syntax.js";
 export { WORD_LANGUAGES } from "./number-words.js";
 export { AGGREGATE_USAGES, FUNCTION_USAGES } from "./functions.js";
 export {

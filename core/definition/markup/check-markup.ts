@@ -7,6 +7,7 @@ import {
   checkExpression,
   checkRepeat,
   checkTemplate,
+  hintFor,
   isHarmless,
   safeUrl,
   type ScopeTypes,
@@ -203,9 +204,11 @@ export function checkMarkup(
       checkPartial,
     );
     for (const problem of markup.problems) checker.add(problem);
-    checker.checkNodes(markup.body, types, isInHeader);
-    for (const element of Object.values(markup.pages))
-      checker.checkNodes([element], types, true);
+    hintFor("markup", () => {
+      checker.checkNodes(markup.body, types, isInHeader);
+      for (const element of Object.values(markup.pages))
+        checker.checkNodes([element], types, true);
+    });
   }
   for (const { sheet, property, start } of listSheets(component))
     for (const problem of sheet.problems)
@@ -311,7 +314,7 @@ class MarkupChecker {
         message: "The <template> has content, which the block would replace.",
         hint: 'Write it empty: <template data-partial="terms"></template>.',
       });
-    this.checkPartial(index, types);
+    hintFor("components", () => this.checkPartial(index, types));
   }
 
   #checkPageNumber(
