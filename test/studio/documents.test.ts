@@ -18,6 +18,7 @@ import {
   chooseOption,
   newVisitor,
   pressButton,
+  readField,
   setSession,
   type TestVisitor,
   usePage,
@@ -26,6 +27,7 @@ import {
   waitForHeading,
   waitForText,
 } from "../support/studio.js";
+import { makeXlsx } from "../support/table-files.js";
 import { allowBatches } from "../support/wizard-shop.js";
 
 const numbered = (fileName: string) => ({
@@ -44,15 +46,23 @@ const invoice = {
         { name: "lines", type: "OneToManyLink", target: "line" },
       ],
     },
-    { id: "line", fields: [{ name: "item", type: "String" }] },
+    {
+      id: "line",
+      fields: [
+        { name: "item", type: "String" },
+        { name: "price", type: "Number" },
+      ],
+    },
   ],
   components: [{ type: "text", text: "No. {{ root.number }}" }],
 };
 
-/** Drops a text file on the page. */
-const dropScript = (text: string, name: string) => `(() => {
+/** Drops a file on the page. */
+const dropScript = (content: string | Uint8Array, name: string) => `(() => {
   const transfer = new DataTransfer();
-  transfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+  const content = ${JSON.stringify(typeof content === "string" ? content : [...content])};
+  const bytes = typeof content === "string" ? content : new Uint8Array(content);
+  transfer.items.add(new File([bytes], ${JSON.stringify(name)}));
   document.querySelector(".file-drop").dispatchEvent(
     new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: transfer }),
   );
@@ -189,6 +199,56 @@ describe("an office manager in the studio", () => {
     await waitForText(page, "Create 2 documents");
     await chooseOption(page, "One document for", "Each row");
     await waitForText(page, "Create 3 documents");
+
+    // A column's field is no answer, and stays as it was chosen.
+    const sums = "Invoice no;Total;Item\nA-1;7;Pen\nA-1;7;Ink\nA-2;8;Cap\n";
+    await page.evaluate(dropScript(sums, "sums.csv"));
+    await waitForText(page, "7 · 7 · 8");
+    await waitForText(page, "These 3 rows look like 2 documents");
+    await chooseOption(page, "Field for the column Total", "Leave out");
+    await page.waitForSelector('[title="Choose “One document for” first."]');
+    await chooseOption(page, "One document for", "Each Invoice no");
+    await waitForText(page, "Create 2 documents");
+    const isLeftOut = async (name: string) =>
+      (await readField(page, `Field for the column ${name}`)) === "";
+    expect(await isLeftOut("Total")).to.equal(true);
+    expect(await isLeftOut("Item")).to.equal(false);
+
+    // So is a sheet with lines, whose columns have fields as well.
+    const workbook = makeXlsx([
+      {
+        name: "Orders",
+        rows: [
+          ["Invoice no", "Total"],
+          ["A-1", 5],
+          ["A-2", 6],
+        ],
+      },
+      {
+        name: "Lines",
+        rows: [
+          ["Invoice no", "Article", "Price"],
+          ["A-1", "Pen", "1,234"],
+          ["A-2", "Ink", "2,345"],
+        ],
+      },
+    ]);
+    await page.evaluate(dropScript(workbook, "orders.xlsx"));
+    await waitForText(page, 'of the sheet "Lines"');
+    await chooseOption(page, "Field for the column Total", "Leave out");
+    await page.waitForSelector('[title="Choose “List from” first."]');
+    await chooseOption(
+      page,
+      "List from",
+      "Lines → lines (Invoice no = Invoice no)",
+    );
+    await waitForText(page, "may be two numbers");
+    await chooseOption(page, "Numbers", "1,234.50");
+    await waitForText(page, "Create 2 documents");
+    await chooseOption(page, "Field for the column Lines: Article", "item");
+    await eventually(async () => !(await isLeftOut("Lines: Article")));
+    expect(await isLeftOut("Total")).to.equal(true);
+    await page.waitForSelector("img.first-document");
 
     const orders = "Invoice no;Sum;Total\nA-1;7,50;\nA-2;8,00;\n";
     await page.evaluate(dropScript(orders, "orders.csv"));

@@ -33,12 +33,15 @@ interface Reading extends TextReading {
   headerRow?: number;
   hiddenRows?: "skip";
   encoding?: string;
-  mapping?: Record<string, string | null>;
+  mapping?: Mapping;
   group?: Grouping;
   join?: Join;
 }
 
-type Join = Inspection["joins"][number];
+type Join = Inspection["joins"][number] & { mapping?: Mapping };
+
+/** The field of each column; null for a column that is not used. */
+type Mapping = Record<string, string | null>;
 
 /** The rows of a document: those with the same value of a column, which become a list in it. */
 interface Grouping {
@@ -76,18 +79,30 @@ function FileSteps({ template }: { template: Template }) {
   const [proposal, setProposal] = useState<Grouping | null>(null);
   /** The sheets that looked like lists before anybody said what they are. */
   const [joins, setJoins] = useState<Join[]>([]);
+  /** Whether somebody said what the rows, or the sheets, are: a mapping alone is no answer. */
+  const [isAnswered, setAnswered] = useState(false);
+  /** The fields of columns that were chosen, which are kept when the rows become something else. */
+  const [choices, setChoices] = useState<Mapping>({});
   const latest = useRef(0);
 
-  const inspect = async (chosen: File, options: Reading) => {
+  const inspect = async (chosen: File, options: Reading, fields: Mapping) => {
     const turn = (latest.current += 1);
     setBusy(true);
     setFault(null);
     try {
-      const result = await sendForm<Inspection>(
-        "export/batch/file/inspect",
-        { file: chosen },
-        { templateId: template.id, ...options },
-      );
+      const ask = (mapping?: Mapping) =>
+        sendForm<Inspection>(
+          "export/batch/file/inspect",
+          { file: chosen },
+          { templateId: template.id, ...options, ...(mapping && { mapping }) },
+        );
+      let result = await ask();
+      const isDetected = !options.mapping && Object.keys(fields).length > 0;
+      if (isDetected && turn === latest.current) {
+        const mapping = applyChoices(result, fields);
+        setReading({ ...options, mapping });
+        result = await ask(mapping);
+      }
       if (turn !== latest.current) return;
       setInspection(result);
       if (result.proposal) setProposal(result.proposal);
@@ -98,17 +113,43 @@ function FileSteps({ template }: { template: Template }) {
       if (turn === latest.current) setBusy(false);
     }
   };
+  const forget = (options: Reading) => {
+    setReading(options);
+    setProposal(null);
+    setJoins([]);
+    setAnswered(false);
+    setChoices({});
+  };
   const choose = (chosen: File) => {
     setFile(chosen);
-    setReading({});
     setInspection(null);
-    setProposal(null);
-    void inspect(chosen, {});
+    forget({});
+    void inspect(chosen, {}, {});
   };
   const change = (options: Reading) => {
     setReading(options);
-    if (file) void inspect(file, options);
+    if (file) void inspect(file, options, choices);
   };
+  /** Another table: nothing that was said of the columns is true of it. */
+  const restart = (options: Reading) => {
+    forget(options);
+    if (file) void inspect(file, options, {});
+  };
+  const answer = (options: Reading) => {
+    setAnswered(true);
+    change(options);
+  };
+  const chooseField = (options: Reading, name: string, path: string | null) => {
+    setChoices({ ...choices, [name]: path });
+    change(options);
+  };
+  const question = isAnswered
+    ? null
+    : proposal
+      ? t("fromFile.oneDocumentFor")
+      : joins.length > 0
+        ? t("fromFile.listFrom")
+        : null;
   return (
     <div class="stack">
       <FileDrop
@@ -144,12 +185,38 @@ function FileSteps({ template }: { template: Template }) {
             isReading={isReading}
             proposal={proposal}
             joins={joins}
+            question={question}
             onChange={change}
+            onRestart={restart}
+            onAnswer={answer}
+            onField={chooseField}
           />
         )}
       </div>
     </div>
   );
+}
+
+/** What was detected, with the fields that were chosen. */
+function applyChoices({ mapping, fields }: Inspection, choices: Mapping) {
+  let next: Mapping = mapping;
+  for (const [name, path] of Object.entries(choices))
+    if (path === null || fields.some((field) => field.path === path))
+      next = assignField(next, name, path);
+  return next;
+}
+
+/** A field has the values of one column. */
+function assignField(
+  mapping: Mapping,
+  name: string,
+  path: string | null,
+): Mapping {
+  const next: Mapping = {};
+  for (const [other, used] of Object.entries(mapping))
+    next[other] = path !== null && used === path ? null : used;
+  next[name] = path;
+  return next;
 }
 
 interface FoundProps {
@@ -160,13 +227,21 @@ interface FoundProps {
   isReading: boolean;
   proposal: Grouping | null;
   joins: readonly Join[];
+  /** What must be answered; null for nothing. */
+  question: string | null;
   onChange: (reading: Reading) => void;
+  /** For another table. */
+  onRestart: (reading: Reading) => void;
+  /** To the question. */
+  onAnswer: (reading: Reading) => void;
+  onField: (reading: Reading, name: string, path: string | null) => void;
 }
 
 function FoundTable(props: FoundProps) {
-  const { template, file, inspection, reading, isReading } = props;
+  const { template, file, inspection, reading, isReading, question } = props;
   const { rowCount, documentCount, problems, first, mapping } = inspection;
-  const isReady = !isReading && problems.length === 0 && first !== null;
+  const isReady =
+    !isReading && question === null && problems.length === 0 && first !== null;
   // The same request again is the same batch.
   const key = useRef(crypto.randomUUID());
   useEffect(() => {
@@ -192,7 +267,7 @@ function FoundTable(props: FoundProps) {
       <section class="card padded stack" aria-labelledby="columns">
         <h2 id="columns">{t("fromFile.columns", { count: rowCount })}</h2>
         <ReadingOptions {...props} />
-        <Columns {...props} />
+        <FileColumns {...props} />
       </section>
       {problems.length > 0 && <ReadingProblems problems={problems} />}
       {first && (
@@ -201,7 +276,13 @@ function FoundTable(props: FoundProps) {
       <div class="row">
         <Button
           kind="primary"
-          reason={isReady ? null : t("fromFile.fixFirst")}
+          reason={
+            isReady
+              ? null
+              : question === null
+                ? t("fromFile.fixFirst")
+                : t("fromFile.answerFirst", { question })
+          }
           onPress={make}
         >
           {t("fromFile.make", { count: documentCount })}
@@ -267,7 +348,7 @@ function EncodingChoice({ encoding, reading, onChange }: EncodingProps) {
 
 /** What was detected and may be wrong. */
 function ReadingOptions(props: FoundProps) {
-  const { inspection, reading, proposal, onChange } = props;
+  const { inspection, reading, proposal, onChange, onRestart } = props;
   const { sheets, sheet, headerRow, hiddenRowCount, encoding } = inspection;
   return (
     <div class="row reading">
@@ -287,7 +368,7 @@ function ReadingOptions(props: FoundProps) {
             value={sheet ?? undefined}
             options={sheets.map((name) => [name, name] as const)}
             onChange={(name) =>
-              onChange(name === undefined ? {} : { sheet: name })
+              onRestart(name === undefined ? {} : { sheet: name })
             }
           />
         </label>
@@ -301,9 +382,14 @@ function ReadingOptions(props: FoundProps) {
             min={1}
             value={headerRow}
             onChange={({ currentTarget }) => {
-              const { mapping: _, ...rest } = reading;
+              const {
+                mapping: _,
+                group: _group,
+                join: _join,
+                ...rest
+              } = reading;
               const row = Math.floor(currentTarget.valueAsNumber);
-              if (row >= 1) onChange({ ...rest, headerRow: row });
+              if (row >= 1) onRestart({ ...rest, headerRow: row });
             }}
           />
         </label>
@@ -324,7 +410,13 @@ function ReadingOptions(props: FoundProps) {
         </label>
       )}
       <ReadingQuestions
-        table={inspection}
+        table={{
+          ...inspection,
+          columns: [
+            ...inspection.columns,
+            ...(inspection.joined?.columns ?? []),
+          ],
+        }}
         reading={reading}
         onChange={(change) => onChange({ ...reading, ...change })}
       />
@@ -340,10 +432,11 @@ function RowsOfDocument({
   inspection,
   reading,
   proposal,
-  onChange,
+  question,
+  onAnswer,
 }: FoundProps & { proposal: Grouping }) {
   const { columns, mapping } = inspection;
-  const isUndecided = inspection.proposal !== null;
+  const isUndecided = question !== null;
   const choose = (by: string | undefined) => {
     if (by === undefined) return;
     const { group: _, mapping: _mapping, ...rest } = reading;
@@ -352,7 +445,7 @@ function RowsOfDocument({
       name,
       path?.startsWith(`${proposal.as}.`) ? null : path,
     ]);
-    onChange(
+    onAnswer(
       by === eachRow
         ? { ...rest, mapping: Object.fromEntries(ofDocument) }
         : { ...rest, group: { by, as: proposal.as } },
@@ -377,45 +470,85 @@ function RowsOfDocument({
 }
 
 /** Whether the rows of another sheet are a list of the documents. */
-function RowsOfSheet({ inspection, reading, joins, onChange }: FoundProps) {
-  const isUndecided = inspection.joins.length > 0;
+function RowsOfSheet(props: FoundProps) {
+  const { inspection, reading, joins, question, onAnswer } = props;
+  const isUndecided = question !== null;
   const options = joins.map((join) => [JSON.stringify(join), join] as const);
   const choose = (chosen: string | undefined) => {
     if (chosen === undefined) return;
     const { join: _, ...rest } = reading;
     const join = options.find(([text]) => text === chosen)?.[1];
-    onChange({ mapping: inspection.mapping, ...rest, ...(join && { join }) });
+    onAnswer({ mapping: inspection.mapping, ...rest, ...(join && { join }) });
   };
-  const value = reading.join ? JSON.stringify(reading.join) : eachRow;
+  const { mapping: _, ...chosenJoin } = reading.join ?? {};
+  const value = reading.join ? JSON.stringify(chosenJoin) : eachRow;
+  const others = new Set(joins.map(({ sheet }) => sheet));
+  others.delete(reading.join?.sheet ?? "");
   return (
-    <label class="field">
-      {t("fromFile.listFrom")}
-      <Select
-        value={isUndecided ? undefined : value}
-        options={[
-          ...options.map(
-            ([text, { sheet, as, key, foreignKey }]) =>
-              [text, `${sheet} → ${as} (${key} = ${foreignKey})`] as const,
-          ),
-          [eachRow, t("fromFile.noSheet")],
-        ]}
-        none={isUndecided ? t("fromFile.chooseOne") : undefined}
-        onChange={choose}
-      />
-    </label>
+    <>
+      <label class="field">
+        {t("fromFile.listFrom")}
+        <Select
+          value={isUndecided ? undefined : value}
+          options={[
+            ...options.map(
+              ([text, { sheet, as, key, foreignKey }]) =>
+                [text, `${sheet} → ${as} (${key} = ${foreignKey})`] as const,
+            ),
+            [eachRow, t("fromFile.noSheet")],
+          ]}
+          none={isUndecided ? t("fromFile.chooseOne") : undefined}
+          onChange={choose}
+        />
+      </label>
+      {!isUndecided && reading.join && others.size > 0 && (
+        <span class="muted small">
+          {t("fromFile.otherSheets", { sheets: [...others].join(", ") })}
+        </span>
+      )}
+    </>
   );
 }
 
-function Columns({ inspection, reading, onChange }: FoundProps) {
-  const { columns, mapping, fields } = inspection;
-  const choose = (name: string, path: string | undefined) => {
-    const next = { ...mapping, [name]: path ?? null };
-    // A field has the values of one column.
-    for (const [other, used] of Object.entries(next))
-      if (other !== name && path !== undefined && used === path)
-        next[other] = null;
-    onChange({ ...reading, mapping: next });
-  };
+/** The columns of the table, and of the sheet whose rows are a list of the documents. */
+function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
+  const { mapping, joined } = inspection;
+  const { join } = reading;
+  return (
+    <>
+      <Columns
+        table={inspection}
+        onField={(name, path) => {
+          const next = assignField(mapping, name, path);
+          onField({ ...reading, mapping: next }, name, path);
+        }}
+      />
+      {join && joined && (
+        <>
+          <h3>{join.sheet}</h3>
+          <Columns
+            table={joined}
+            sheet={join.sheet}
+            onField={(name, path) => {
+              const next = assignField(joined.mapping, name, path);
+              onChange({ ...reading, join: { ...join, mapping: next } });
+            }}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface ColumnsProps {
+  table: Pick<Inspection, "columns" | "mapping" | "fields">;
+  /** Tells the columns from those of the first table. */
+  sheet?: string;
+  onField: (name: string, path: string | null) => void;
+}
+
+function Columns({ table, sheet, onField }: ColumnsProps) {
+  const { columns, mapping, fields } = table;
   return (
     <table class="columns">
       <thead>
@@ -432,13 +565,15 @@ function Columns({ inspection, reading, onChange }: FoundProps) {
             <td class="muted small">{describeValues(values)}</td>
             <td>
               <Select
-                label={t("fromFile.fieldOfColumn", { name })}
+                label={t("fromFile.fieldOfColumn", {
+                  name: sheet === undefined ? name : `${sheet}: ${name}`,
+                })}
                 value={mapping[name] ?? undefined}
                 options={fields.map(
                   ({ path, label }) => [path, label] as const,
                 )}
                 none={t("fromFile.leaveOut")}
-                onChange={(path) => choose(name, path)}
+                onChange={(path) => onField(name, path ?? null)}
               />
             </td>
           </tr>
