@@ -61,6 +61,25 @@ export async function createTable(
   await runner.createTable(table, true);
 }
 
+/** Adds a column that is null in all rows, unless the table has it. */
+export async function addColumn(
+  runner: QueryRunner,
+  table: string,
+  name: string,
+  type: ColumnType,
+): Promise<void> {
+  if (await runner.hasColumn(table, name)) return;
+  const isMysql = runner.dataSource.options.type !== "better-sqlite3";
+  const { charset, collation } = binaryText;
+  const encoding =
+    isMysql && isText(type)
+      ? ` CHARACTER SET ${charset} COLLATE ${collation}`
+      : "";
+  await runner.query(
+    `ALTER TABLE ${table} ADD COLUMN ${name} ${type.type}${encoding}`,
+  );
+}
+
 /** Compares text by bytes, as SQLite does: ids and hashes that differ only in case are different. */
 const binaryText = { charset: "utf8mb4", collation: "utf8mb4_bin" };
 

@@ -224,6 +224,7 @@ async function planBatch(
     retryOf: order.retryOf ?? null,
     cancelledAt: null,
     recordsPurgeAt: isLater ? lastExpiry : expiresAt,
+    emptyLists: null,
     createdById: order.createdById,
     createdAt: now,
     updatedAt: now,

@@ -5,6 +5,7 @@ import {
   IsNull,
   Not,
 } from "typeorm";
+import { findEmptyLists } from "../documents/index.js";
 import { clock } from "../lib/clock.js";
 import { PlatenError } from "../plugin-api/index.js";
 import {
@@ -165,6 +166,8 @@ async function recordCompleted(
   at: Date,
 ): Promise<void> {
   const batch = await tx.findOneByOrFail(Batch, { id: batchId });
+  const emptyLists = await findEmptyLists(tx, batch);
+  await tx.update(Batch, { id: batchId }, { emptyLists });
   const counts = await countByStatus(tx, batchId);
   if (counts.expired > 0) await keepRecordsForRetry(tx, batch, at);
   await recordEvent(tx, {

@@ -15,7 +15,6 @@ import type { BatchLine } from "./views.js";
 import {
   countWarnings,
   documentSchema,
-  findEmptyLists,
   findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
@@ -255,8 +254,7 @@ export async function readBatch(
     writeBack,
     deliveries: await countDeliveries(read, batch),
     merged: merge && toMergeView(merge, baseUrl),
-    emptyLists:
-      batch.status === "completed" ? await findEmptyLists(read, batch) : [],
+    emptyLists: batch.emptyLists ?? [],
     documents: documents.map((row) =>
       toBatchDocumentView(row, pending.get(row.id)),
     ),

@@ -31,6 +31,25 @@ function toProblems(
   hints: Readonly<Record<string, string>>,
 ): Problem[] {
   const path = jsonPath(root, issue.path);
+  if (issue.code === "invalid_union") {
+    // Of an object or a list of objects, the one that was sent.
+    const branch = issue.errors.find(
+      (inner) =>
+        !inner.some(
+          ({ code, path: { length } }) =>
+            code === "invalid_type" && length === 0,
+        ),
+    );
+    if (branch)
+      return branch.flatMap((inner) =>
+        toProblems(
+          { ...inner, path: [...issue.path, ...inner.path] },
+          root,
+          knownKeys,
+          hints,
+        ),
+      );
+  }
   if (issue.code === "unrecognized_keys")
     return issue.keys.map((key) =>
       issue.path.length === 0

@@ -22,7 +22,7 @@ export interface FileReadRequest {
    * JSON file, a `FormattedCell` in a workbook, or a `CellFault`. Dates of workbooks are ISO 8601 texts.
    */
   rowsFd: number;
-  /** By name; default: the first visible sheet. */
+  /** By name, also of a hidden one; default: the first visible sheet. */
   sheet?: string | undefined;
   /** The number of the row that names the columns, from 1; 0 when none does; guessed when left out. */
   headerRow?: number | undefined;
@@ -92,8 +92,10 @@ export interface FileTable {
   /** Of text formats; null for others. */
   encoding: string | null;
   delimiter: string | null;
-  /** The names of a workbook's sheets that are visible; empty for other formats. */
+  /** The names of a workbook's sheets that are visible, and of the one that was read; empty for other formats. */
   sheets: string[];
+  /** The names of those that the workbook hides. */
+  hiddenSheets: string[];
   sheet: string | null;
   /** Null without such a row, as in formats whose rows name their values. */
   headerRow: number | null;

@@ -200,6 +200,9 @@ class TableBuilder implements RowTaker {
       sheets: this.source.sheets
         .filter(({ isVisible, name }) => isVisible || name === sheet)
         .map(({ name }) => name),
+      hiddenSheets: this.source.sheets
+        .filter(({ isVisible }) => !isVisible)
+        .map(({ name }) => name),
       sheet,
       headerRow: this.#headerRow,
       columns,

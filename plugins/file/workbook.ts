@@ -483,11 +483,23 @@ export class OdsSource implements TableSource {
     if (/<(?:\w+:)?encryption-data\b/.test(manifest))
       throw createEncryptedError();
     const sheets: Sheet[] = [];
+    /** Styles, which come first. */
+    const hidden = new Set<string | undefined>();
+    let style: string | undefined;
     let depth = 0;
     await archive.readXml("content.xml", {
-      open: (tag, { "table:name": name = "" }) => {
+      open: (tag, attributes) => {
+        if (tag === "style") style = attributes["style:name"];
+        if (
+          tag === "table-properties" &&
+          attributes["table:display"] === "false"
+        )
+          hidden.add(style);
         if (tag !== "table") return;
-        if (depth === 0) sheets.push({ name, isVisible: true });
+        const { "table:name": name = "", "table:style-name": styleName } =
+          attributes;
+        const isVisible = styleName === undefined || !hidden.has(styleName);
+        if (depth === 0) sheets.push({ name, isVisible });
         depth += 1;
       },
       close: (tag) => {

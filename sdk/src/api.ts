@@ -2185,7 +2185,7 @@ export interface components {
             file: string;
             /**
              * Format: binary
-             * @description A second file, with the line items, unless they are a sheet of the first.
+             * @description A second file, with the tables of `join`, unless they are sheets of the first.
              */
             join?: string;
             request: components["schemas"]["FileBatchRequest"];
@@ -2323,7 +2323,7 @@ export interface components {
             /** @description Where each document is delivered. Default: where the template says. `[]`: nowhere. */
             deliver?: components["schemas"]["Delivery"][];
             /**
-             * @description The sheet of a workbook, by name. Default: the first one.
+             * @description The sheet of a workbook, by name, also of a hidden one. Default: the first visible one.
              * @example Invoices
              */
             sheet?: string;
@@ -2366,38 +2366,8 @@ export interface components {
              * @enum {string}
              */
             hiddenColumns?: "include" | "skip";
-            /** @description A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`. */
-            join?: {
-                /**
-                 * @description The sheet of a workbook, by name. Default: the first one.
-                 * @example Invoices
-                 */
-                sheet?: string;
-                /** @description The number of the row that names the columns. Default: detected among the first 20. */
-                headerRow?: number;
-                /**
-                 * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
-                 * @example {
-                 *       "Invoice no": "number",
-                 *       "City": "customer.city"
-                 *     }
-                 */
-                mapping?: {
-                    [key: string]: string | null;
-                };
-                /**
-                 * @description The column that identifies a row.
-                 * @example Invoice no
-                 */
-                key: string;
-                /** @description The column of the second table that has the same value. Default: the one that is called like `key`. */
-                foreignKey?: string;
-                /**
-                 * @description The list field for the rows of the second table.
-                 * @example lines
-                 */
-                as: string;
-            };
+            /** @description Another table whose rows become items of a list in the rows of the first, or a list of such tables with a list field for each: sheets of the same file, or the form's file `join`. */
+            join?: components["schemas"]["TableJoin"] | components["schemas"]["TableJoin"][];
             /** @description Rows with the same key become one document. Columns with the name of a field of the document must agree in its rows; the others become the items of the list. Paths of `mapping` such as `lines.quantity` name fields of the items. */
             group?: {
                 /**
@@ -2421,6 +2391,37 @@ export interface components {
                 [key: string]: string;
             };
         };
+        TableJoin: {
+            /**
+             * @description The sheet of a workbook, by name, also of a hidden one. Default: the first visible one.
+             * @example Invoices
+             */
+            sheet?: string;
+            /** @description The number of the row that names the columns. Default: detected among the first 20. */
+            headerRow?: number;
+            /**
+             * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
+             * @example {
+             *       "Invoice no": "number",
+             *       "City": "customer.city"
+             *     }
+             */
+            mapping?: {
+                [key: string]: string | null;
+            };
+            /**
+             * @description The column that identifies a row.
+             * @example Invoice no
+             */
+            key: string;
+            /** @description The column of the joined table that has the same value. Default: the one that is called like `key`. */
+            foreignKey?: string;
+            /**
+             * @description The list field for the rows of the joined table.
+             * @example lines
+             */
+            as: string;
+        };
         FileInspectionForm: {
             /** Format: binary */
             file: string;
@@ -2443,7 +2444,7 @@ export interface components {
              */
             locale?: string;
             /**
-             * @description The sheet of a workbook, by name. Default: the first one.
+             * @description The sheet of a workbook, by name, also of a hidden one. Default: the first visible one.
              * @example Invoices
              */
             sheet?: string;
@@ -2486,38 +2487,8 @@ export interface components {
              * @enum {string}
              */
             hiddenColumns?: "include" | "skip";
-            /** @description A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`. */
-            join?: {
-                /**
-                 * @description The sheet of a workbook, by name. Default: the first one.
-                 * @example Invoices
-                 */
-                sheet?: string;
-                /** @description The number of the row that names the columns. Default: detected among the first 20. */
-                headerRow?: number;
-                /**
-                 * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
-                 * @example {
-                 *       "Invoice no": "number",
-                 *       "City": "customer.city"
-                 *     }
-                 */
-                mapping?: {
-                    [key: string]: string | null;
-                };
-                /**
-                 * @description The column that identifies a row.
-                 * @example Invoice no
-                 */
-                key: string;
-                /** @description The column of the second table that has the same value. Default: the one that is called like `key`. */
-                foreignKey?: string;
-                /**
-                 * @description The list field for the rows of the second table.
-                 * @example lines
-                 */
-                as: string;
-            };
+            /** @description Another table whose rows become items of a list in the rows of the first, or a list of such tables with a list field for each: sheets of the same file, or the form's file `join`. */
+            join?: components["schemas"]["TableJoin"] | components["schemas"]["TableJoin"][];
             /** @description Rows with the same key become one document. Columns with the name of a field of the document must agree in its rows; the others become the items of the list. Paths of `mapping` such as `lines.quantity` name fields of the items. */
             group?: {
                 /**
@@ -3724,6 +3695,8 @@ export interface components {
             encoding: string | null;
             delimiter: string | null;
             sheets: string[];
+            /** @description Sheets that the workbook hides. Name one in `sheet`, or in `join`, to use it. */
+            hiddenSheets: string[];
             sheet: string | null;
             headerRow: number | null;
             rowCount: number;
@@ -3756,14 +3729,14 @@ export interface components {
                 as: string;
                 documentCount: number;
             } | null;
-            /** @description What `join` could be: another sheet has columns of a list, and a row of this one for most of its rows. Several where you have to choose; empty when the request has `group`, `join` or `mapping`. */
+            /** @description What `join` could be, one for each list: another sheet, which may be one of `hiddenSheets`, has columns of a list, and a row of this one for most of its rows. Several of a sheet where you have to choose; empty when the request has `mapping`. */
             joins: {
                 sheet: string;
                 key: string;
                 foreignKey: string;
                 as: string;
             }[];
-            /** @description The table of `join`, and the fields of its list. */
+            /** @description The tables of `join`, in its order, and the fields of their lists. */
             joined: {
                 /** @enum {string} */
                 format: "csv" | "xlsx" | "ods" | "json" | "jsonl";
@@ -3771,6 +3744,8 @@ export interface components {
                 encoding: string | null;
                 delimiter: string | null;
                 sheets: string[];
+                /** @description Sheets that the workbook hides. Name one in `sheet`, or in `join`, to use it. */
+                hiddenSheets: string[];
                 sheet: string | null;
                 headerRow: number | null;
                 rowCount: number;
@@ -3802,7 +3777,7 @@ export interface components {
                     type: "String" | "Number" | "Date" | "Boolean" | "Autogenerated";
                     isRequired: boolean;
                 }[];
-            } | null;
+            }[];
             /** @description The template's fields that columns can fill. */
             fields: {
                 path: string;

@@ -27,7 +27,7 @@ export type BatchInput<Data = object> = Omit<
 export type FileBatchInput = Schemas["FileBatchRequest"] & {
   /** The name that people see; default: that of a `File`. */
   fileName?: string | undefined;
-  /** A second file, with the line items that `join` describes, unless they are a sheet of the first. */
+  /** A second file, with the tables that `join` describes, unless they are sheets of the first. */
   joinFile?: Blob | undefined;
 };
 

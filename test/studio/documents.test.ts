@@ -44,6 +44,7 @@ const invoice = {
         { name: "number", label: "Invoice no", type: "String" },
         { name: "total", label: "Total", type: "Number" },
         { name: "lines", type: "OneToManyLink", target: "line" },
+        { name: "payments", type: "OneToManyLink", target: "payment" },
       ],
     },
     {
@@ -53,6 +54,7 @@ const invoice = {
         { name: "price", type: "Number" },
       ],
     },
+    { id: "payment", fields: [{ name: "amount", type: "Number" }] },
   ],
   components: [{ type: "text", text: "No. {{ root.number }}" }],
 };
@@ -214,7 +216,7 @@ describe("an office manager in the studio", () => {
     expect(await isLeftOut("Total")).to.equal(true);
     expect(await isLeftOut("Item")).to.equal(false);
 
-    // So is a sheet with lines, whose columns have fields as well.
+    // So are sheets with lists, whose columns have fields as well.
     const workbook = makeXlsx([
       {
         name: "Orders",
@@ -232,15 +234,29 @@ describe("an office manager in the studio", () => {
           ["A-2", "Ink", "2,345"],
         ],
       },
+      {
+        name: "Payments",
+        state: "hidden",
+        rows: [
+          ["Invoice no", "Amount"],
+          ["A-2", 6],
+        ],
+      },
     ]);
     await page.evaluate(dropScript(workbook, "orders.xlsx"));
     await waitForText(page, 'of the sheet "Lines"');
     await chooseOption(page, "Field for the column Total", "Leave out");
-    await page.waitForSelector('[title="Choose “List from” first."]');
+    await page.waitForSelector('[title="Choose “List lines from” first."]');
     await chooseOption(
       page,
-      "List from",
-      "Lines → lines (Invoice no = Invoice no)",
+      "List lines from",
+      "Lines (Invoice no = Invoice no)",
+    );
+    await page.waitForSelector('[title="Choose “List payments from” first."]');
+    await chooseOption(
+      page,
+      "List payments from",
+      "Payments (hidden) (Invoice no = Invoice no)",
     );
     await waitForText(page, "may be two numbers");
     await chooseOption(page, "Numbers", "1,234.50");

@@ -124,18 +124,22 @@ export const uncalculated: CellXml = { xml: "<c><f>SUM(A1:A2)</f></c>" };
 
 /** A spreadsheet of LibreOffice; `cells` are the XML of each row's cells. */
 export function makeOds(
-  sheets: readonly { name: string; rows: readonly string[] }[],
+  sheets: readonly {
+    name: string;
+    rows: readonly string[];
+    isHidden?: boolean;
+  }[],
   manifest = "<manifest/>",
 ): Uint8Array<ArrayBuffer> {
   const tables = sheets.map(
-    ({ name, rows }) =>
-      `<table:table table:name="${escapeXml(name)}">${rows.map((cells) => `<table:table-row>${cells}</table:table-row>`).join("")}<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`,
+    ({ name, rows, isHidden = false }) =>
+      `<table:table table:name="${escapeXml(name)}" table:style-name="${isHidden ? "ta2" : "ta1"}">${rows.map((cells) => `<table:table-row>${cells}</table:table-row>`).join("")}<table:table-row table:number-rows-repeated="1048000"><table:table-cell table:number-columns-repeated="16384"/></table:table-row></table:table>`,
   );
   const zip = zipSync({
     mimetype: strToU8("application/vnd.oasis.opendocument.spreadsheet"),
     "META-INF/manifest.xml": strToU8(manifest),
     "content.xml": strToU8(
-      `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c"><office:body><office:spreadsheet>${tables.join("")}</office:spreadsheet></office:body></office:document-content>`,
+      `<office:document-content xmlns:office="o" xmlns:table="t" xmlns:text="x" xmlns:calcext="c" xmlns:style="s"><office:automatic-styles><style:style style:name="ta1" style:family="table"><style:table-properties table:display="true"/></style:style><style:style style:name="ta2" style:family="table"><style:table-properties table:display="false"/></style:style></office:automatic-styles><office:body><office:spreadsheet>${tables.join("")}</office:spreadsheet></office:body></office:document-content>`,
     ),
   });
   return new Uint8Array(zip);

@@ -38,7 +38,8 @@ const mapping = z
 
 const tableFields = {
   sheet: z.string().optional().meta({
-    description: "The sheet of a workbook, by name. Default: the first one.",
+    description:
+      "The sheet of a workbook, by name, also of a hidden one. Default: the first visible one.",
     example: "Invoices",
   }),
   headerRow: z.int().min(1).max(1_048_576).optional().meta({
@@ -47,6 +48,24 @@ const tableFields = {
   }),
   mapping,
 };
+
+const joinSchema = z
+  .strictObject({
+    ...tableFields,
+    key: z.string().meta({
+      description: "The column that identifies a row.",
+      example: "Invoice no",
+    }),
+    foreignKey: z.string().optional().meta({
+      description:
+        "The column of the joined table that has the same value. Default: the one that is called like `key`.",
+    }),
+    as: z.string().meta({
+      description: "The list field for the rows of the joined table.",
+      example: "lines",
+    }),
+  })
+  .meta({ id: "TableJoin" });
 
 const readingFields = {
   ...tableFields,
@@ -76,25 +95,12 @@ const readingFields = {
       "Whether columns that a sheet hides are used without `mapping`. Default: `include`.",
   }),
   join: z
-    .strictObject({
-      ...tableFields,
-      key: z.string().meta({
-        description: "The column that identifies a row.",
-        example: "Invoice no",
-      }),
-      foreignKey: z.string().optional().meta({
-        description:
-          "The column of the second table that has the same value. Default: the one that is called like `key`.",
-      }),
-      as: z.string().meta({
-        description: "The list field for the rows of the second table.",
-        example: "lines",
-      }),
-    })
+    .union([joinSchema, z.array(joinSchema).min(1).max(10)])
+    .transform((joins) => [joins].flat())
     .optional()
     .meta({
       description:
-        "A second table whose rows become the line items of the rows of the first: another sheet of the same file, or the form's file `join`.",
+        "Another table whose rows become items of a list in the rows of the first, or a list of such tables with a list field for each: sheets of the same file, or the form's file `join`.",
     }),
   group: z
     .strictObject({
@@ -148,7 +154,7 @@ const formSchema = z
     }),
     join: bytes.optional().meta({
       description:
-        "A second file, with the line items, unless they are a sheet of the first.",
+        "A second file, with the tables of `join`, unless they are sheets of the first.",
     }),
     request: requestSchema,
   })
@@ -206,6 +212,10 @@ const inspectedTableFields = {
   encoding: z.string().nullable().meta({ example: "utf-8" }),
   delimiter: z.string().nullable(),
   sheets: z.array(z.string()),
+  hiddenSheets: z.array(z.string()).meta({
+    description:
+      "Sheets that the workbook hides. Name one in `sheet`, or in `join`, to use it.",
+  }),
   sheet: z.string().nullable(),
   headerRow: z.int().nullable(),
   rowCount: z.int(),
@@ -254,13 +264,13 @@ export const fileInspectionSchema = z
       )
       .meta({
         description:
-          "What `join` could be: another sheet has columns of a list, and a row of this one for most of its rows. Several where you have to choose; empty when the request has `group`, `join` or `mapping`.",
+          "What `join` could be, one for each list: another sheet, which may be one of `hiddenSheets`, has columns of a list, and a row of this one for most of its rows. Several of a sheet where you have to choose; empty when the request has `mapping`.",
       }),
     joined: z
-      .strictObject({ ...inspectedTableFields, fields: fieldsSchema })
-      .nullable()
+      .array(z.strictObject({ ...inspectedTableFields, fields: fieldsSchema }))
       .meta({
-        description: "The table of `join`, and the fields of its list.",
+        description:
+          "The tables of `join`, in its order, and the fields of their lists.",
       }),
     fields: fieldsSchema.meta({
       description: "The template's fields that columns can fill.",

@@ -1,4 +1,4 @@
-import { Between, type EntityManager, In } from "typeorm";
+import { type EntityManager, LessThan } from "typeorm";
 import { getFormula } from "../../definition/index.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
@@ -9,7 +9,6 @@ import {
 import { getAcceptedTemplate } from "../render/compiled-templates.js";
 
 const MAX_CHECKED = 1000;
-const CHECKED_TOGETHER = 20;
 
 /**
  * The lists of the template's record that are empty in the records of all documents of a batch, or of its first thousand.
@@ -19,31 +18,22 @@ export async function findEmptyLists(
   read: EntityManager,
   batch: Batch,
 ): Promise<string[]> {
-  if (batch.recordsPurgeAt === null) return [];
-  let names = await listDeliveredLists(read, batch);
-  let isRead = false;
-  const count = Math.min(batch.totalCount, MAX_CHECKED);
-  for (
-    let first = 0;
-    names.length > 0 && first < count;
-    first += CHECKED_TOGETHER
-  ) {
-    const batchIndex = Between(first, first + CHECKED_TOGETHER - 1);
-    const documents = await read.find(Document, {
-      where: { batchId: batch.id, batchIndex },
-      select: { id: true },
-    });
-    const records = await read.find(DocumentRecord, {
-      where: { documentId: In(documents.map(({ id }) => id)) },
-      select: { documentId: true, data: true },
-    });
-    isRead ||= records.length > 0;
-    // Records are compact JSON: a quotation mark in a text is escaped.
-    const isFilled = (name: string) =>
-      records.some(({ data }) => data.includes(`${JSON.stringify(name)}:[{`));
-    names = names.filter((name) => !isFilled(name));
-  }
-  return isRead ? names : [];
+  const anyRecordHas = (text: string) =>
+    read
+      .createQueryBuilder(Document, "document")
+      .innerJoin(
+        DocumentRecord,
+        "record",
+        "record.documentId = document.id AND INSTR(record.data, :text) > 0",
+        { text },
+      )
+      .where({ batchId: batch.id, batchIndex: LessThan(MAX_CHECKED) })
+      .getExists();
+  const empty: string[] = [];
+  // Records are compact JSON: a quotation mark in a text is escaped.
+  for (const name of await listDeliveredLists(read, batch))
+    if (!(await anyRecordHas(`${JSON.stringify(name)}:[{`))) empty.push(name);
+  return empty.length > 0 && (await anyRecordHas("{")) ? empty : [];
 }
 
 async function listDeliveredLists(
@@ -61,7 +51,8 @@ async function listDeliveredLists(
     );
     return lists.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof PlatenError && error.code === "not_found") return [];
+    // The batch ends without a template, too.
+    if (error instanceof PlatenError) return [];
     throw error;
   }
 }

@@ -23,26 +23,25 @@ import {
   STORE,
 } from "../../storage/database/index.js";
 import { PlatformHost } from "../host/index.js";
+import { readKeys } from "./document-keys.js";
 import {
   type GroupProposal,
-  type PlannedDocument,
+  type JoinProposal,
   proposeGroup,
-  RowGroups,
-  toKey,
-} from "./row-groups.js";
-import { RowSpool, type TextPlace } from "./row-spool.js";
-import { type JoinProposal, proposeJoins } from "./sheet-joins.js";
+  proposeJoins,
+} from "./file-proposals.js";
+import { JoinedRows, type PlannedDocument, RowGroups } from "./list-items.js";
+import { RowSpool } from "./row-spool.js";
 import {
   type TableOptions,
   type FileOptions,
   type RowGrouping,
   type MappableField,
   type Collection,
-  type TableRow,
+  type TableJoin,
   TablePlan,
   findList,
   listNames,
-  setAt,
 } from "./table-plan.js";
 
 /** A file that was uploaded, in a temporary file. */
@@ -53,7 +52,7 @@ export interface UploadedFile {
 
 export interface UploadedFiles {
   file: UploadedFile;
-  /** The second table, unless it is a sheet of the same file. */
+  /** The joined tables, unless they are sheets of the same file. */
   join?: UploadedFile | undefined;
 }
 
@@ -69,10 +68,11 @@ export interface FileInspection extends InspectedTable {
   documentCount: number;
   /** What the rows seem to be, unless the request says what they are; null for rows that are a document each. */
   proposal: GroupProposal | null;
-  /** What other sheets seem to be, unless the request says it: several where it has to choose. */
+  /** What other sheets seem to be, unless the request says it: several of a sheet where it has to choose. */
   joins: JoinProposal[];
   fields: MappableField[];
-  joined: (InspectedTable & { fields: MappableField[] }) | null;
+  /** The tables of `join`, in its order. */
+  joined: (InspectedTable & { fields: MappableField[] })[];
   /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
   decimal: DecimalMark | null;
   dateFormat: DateOrder | null;
@@ -138,7 +138,7 @@ export class FileBatches {
     files: UploadedFiles,
   ): Promise<FileInspection> {
     let first: object | null = null;
-    const { problems, plan, linePlan, joined, ...read } = await this.#read(
+    const { problems, plan, itemPlan, joined, ...read } = await this.#read(
       order,
       files,
       async ({ data }) => {
@@ -147,16 +147,18 @@ export class FileBatches {
     );
     return {
       ...describeTable(plan),
-      ...describeFields(plan, linePlan, order.group?.as),
+      ...describeFields(plan, itemPlan, order.group?.as),
       documentCount: read.documentCount,
       proposal: read.proposal,
       joins: read.joins,
-      joined: joined && { ...describeTable(joined), fields: joined.fields },
-      decimal:
-        linePlan?.decimal === null || joined?.decimal === null
-          ? null
-          : plan.decimal,
-      dateFormat: joined ? mergeDateOrders(plan, joined) : plan.dateFormat,
+      joined: joined.map((joinPlan) => ({
+        ...describeTable(joinPlan),
+        fields: joinPlan.fields,
+      })),
+      decimal: [itemPlan, ...joined].some((items) => items?.decimal === null)
+        ? null
+        : plan.decimal,
+      dateFormat: mergeDateOrders(plan, ...joined),
       first,
       problems,
     };
@@ -183,20 +185,26 @@ export class FileBatches {
     const { schema } = definition;
     const locale = order.locale ?? definition.locale;
     const root = schema.find(({ id }) => id === "root");
-    const { join, group } = order;
-    if (join && group?.as === join.as)
+    const { group } = order;
+    const joins = order.join ?? [];
+    checkLists(order);
+    if (joinFile && joins.length === 0)
       throw new PlatenError(
         "invalid_request",
-        `"group" and "join" are both for the list "${join.as}". Send one of them.`,
+        'The form has a second file, but the request has no "join", which names the field that its rows become.',
       );
     const spools: RowSpool[] = [];
+    const openSpool = async () => {
+      const spool = await RowSpool.open(this.folder);
+      spools.push(spool);
+      return spool;
+    };
     const openTable = async (
       from: UploadedFile,
       options: TableOptions,
       hiddenRows = order.hiddenRows,
     ) => {
-      const spool = await RowSpool.open(this.folder);
-      spools.push(spool);
+      const spool = await openSpool();
       const reader = await this.platforms.getFileReader();
       const table = await reader.read({
         fd: from.handle.fd,
@@ -214,93 +222,97 @@ export class FileBatches {
     };
     try {
       const { spool, table } = await openTable(file, order);
-      const { plan, lines: linePlan } = planTable(table, schema, root, order);
+      const { plan, items: itemPlan } = planTable(table, schema, root, order);
       const problems = plan.problems;
       const keep = (newProblems: readonly Problem[]) => {
         problems.push(...newProblems.slice(0, maxProblems - problems.length));
         return problems.length < maxProblems;
       };
-      if (joinFile && join === undefined)
-        throw new PlatenError(
-          "invalid_request",
-          'The form has a second file, but the request has no "join", which names the field that its rows become.',
-        );
-      let lines: LineItems | null = null;
-      let joined: TablePlan | null = null;
+      let allRows: RowSpool | null = null;
       /** The rows of the documents, those that the sheet hides included. */
-      const openAll = async () =>
-        order.hiddenRows === "skip" && table.hiddenRowCount > 0
-          ? openTable(
-              file,
-              { ...order, headerRow: table.headerRow ?? order.headerRow },
-              "include",
-            )
-          : { spool, table };
-      if (join !== undefined) {
+      const openAll = async () => {
+        const headerRow = table.headerRow ?? order.headerRow;
+        const hasOthers =
+          order.hiddenRows === "skip" && table.hiddenRowCount > 0;
+        allRows ??= hasOthers
+          ? (await openTable(file, { ...order, headerRow }, "include")).spool
+          : spool;
+        return allRows;
+      };
+      const openJoin = async (join: TableJoin, option: string) => {
         if (!joinFile && join.sheet === undefined)
           throw new PlatenError(
             "invalid_request",
             table.sheets.length > 1
-              ? `join: the "sheet" with the rows of "${join.as}" is missing. Sheets: ${listNames(table.sheets)}.`
-              : `join: the rows of "${join.as}" are missing. Send them as a second file in the form, called "join".`,
+              ? `${option}: the "sheet" with the rows of "${join.as}" is missing. Sheets: ${listNames([...new Set([...table.sheets, ...table.hiddenSheets])])}.`
+              : `${option}: the rows of "${join.as}" are missing. Send them as a second file in the form, called "join".`,
           );
-        const list = findList(schema, root, join.as, "join.as");
+        const list = findList(schema, root, join.as, `${option}.as`);
         const foreignKey = join.foreignKey ?? join.key;
-        const second = await openTable(joinFile ?? file, join);
-        joined = new TablePlan(second.table, schema, list, {
+        const other = await openTable(joinFile ?? file, join);
+        const joinPlan = new TablePlan(other.table, schema, list, {
           ...order,
           mapping: join.mapping,
           without: foreignKey,
         });
-        keep(joined.problems);
-        const keyColumn = plan.findColumn(join.key, "join.key");
-        const column = joined.findColumn(foreignKey, "join.foreignKey");
-        const store = await RowSpool.open(this.folder);
-        spools.push(store);
-        const all = await openAll();
-        lines = new LineItems(store, join.as, {
+        keep(joinPlan.problems);
+        const keyColumn = plan.findColumn(join.key, `${option}.key`);
+        const rows = new JoinedRows(await openSpool(), join.as, {
+          plan: joinPlan,
+          column: joinPlan.findColumn(foreignKey, `${option}.foreignKey`),
+          documents: plan,
           keyColumn,
-          plan: joined,
-          column,
-          skipped:
-            all.spool === spool
-              ? new Set()
-              : await readSkipped(spool, all.spool, plan, keyColumn),
+          skipped: await readSkipped(spool, await openAll(), plan, keyColumn),
         });
-        for await (const row of second.spool.rows())
-          if (!keep(await lines.add(row))) break;
+        for await (const row of other.spool.rows())
+          if (!keep(await rows.add(row))) break;
+        return { plan: joinPlan, keyColumn, rows };
+      };
+      const joined: Awaited<ReturnType<typeof openJoin>>[] = [];
+      for (const [index, join] of joins.entries()) {
+        const option = joins.length > 1 ? `join[${index}]` : "join";
+        joined.push(await openJoin(join, option));
       }
+      const keyColumn = group && plan.findColumn(group.by, "group.by");
       const groups =
-        group && linePlan
-          ? new RowGroups(spool, plan, linePlan, {
-              ...group,
-              keyColumn: plan.findColumn(group.by, "group.by"),
+        group && itemPlan && keyColumn !== undefined
+          ? new RowGroups(spool, plan, itemPlan, {
+              as: group.as,
+              keyColumn,
+              joinColumns: joined.map((join) => join.keyColumn),
             })
           : null;
       if (groups && problems.length < maxProblems)
         for await (const row of spool.rows()) if (!keep(groups.add(row))) break;
-      const isOpen = !group && !order.mapping;
+      const documents = { plan, schema, root };
+      const isOpen = !order.mapping;
       const proposed =
-        isOpen && !join ? await proposeGroup(spool, plan, schema, root) : null;
+        isOpen && !group && joins.length === 0
+          ? await proposeGroup({ ...documents, spool })
+          : null;
       if (proposed) keep([proposed.problem]);
-      const joins =
+      const proposedJoins =
         isOpen && !proposed
           ? await proposeJoins(
-              { spool: (await openAll()).spool, plan },
+              { ...documents, spool: await openAll() },
               (sheet) => openTable(file, { sheet }),
-              schema,
-              root,
-              join,
+              {
+                joined: joined.map((join) => join.plan),
+                lists: [...joins, ...(group ? [group] : [])].map(
+                  ({ as }) => as,
+                ),
+                keyColumn,
+              },
             )
           : null;
-      if (joins) keep(joins.problems);
+      if (proposedJoins) keep(proposedJoins.problems);
       if (problems.length < maxProblems)
         for await (const document of groups
           ? groups.documents()
           : readSingles(spool, plan)) {
           const { data, first, rows } = document;
-          if (lines)
-            document.problems.push(...(await lines.attach(data, plan, first)));
+          for (const join of joined)
+            addNew(document.problems, await join.rows.attach(data, first));
           if (document.problems.length > 0) {
             if (!keep(document.problems)) break;
             continue;
@@ -313,7 +325,8 @@ export class FileBatches {
               : plan.showRow(first),
           });
         }
-      if (lines && problems.length < maxProblems) keep(lines.findUnused());
+      if (problems.length < maxProblems)
+        for (const { rows } of joined) keep(rows.findUnused());
       const source = {
         fileName: file.fileName,
         sheet: table.sheet,
@@ -323,17 +336,42 @@ export class FileBatches {
         problems,
         version,
         plan,
-        linePlan,
-        joined,
+        itemPlan,
+        joined: joined.map((join) => join.plan),
         source,
         proposal: proposed?.proposal ?? null,
-        joins: join ? [] : (joins?.proposals ?? []),
+        joins: proposedJoins?.proposals ?? [],
         documentCount: groups?.count ?? table.rowCount,
       };
     } finally {
       for (const spool of spools) await spool.close();
     }
   }
+}
+
+/** @throws PlatenError `invalid_request` for a list that has two sources of rows. */
+function checkLists({ group, join = [] }: FileOptions): void {
+  const lists = new Set(group && [group.as]);
+  for (const { as } of join) {
+    if (lists.has(as))
+      throw new PlatenError(
+        "invalid_request",
+        `${group?.as === as ? '"group" and "join"' : 'Two tables of "join"'} are both for the list "${as}". Send one of them.`,
+      );
+    lists.add(as);
+  }
+}
+
+/** Tables with the same key have the same problem with a row. */
+function addNew(problems: Problem[], added: readonly Problem[]): void {
+  for (const problem of added)
+    if (
+      !problems.some(
+        ({ path, message }) =>
+          path === problem.path && message === problem.message,
+      )
+    )
+      problems.push(problem);
 }
 
 interface RowItem {
@@ -343,19 +381,19 @@ interface RowItem {
   source: RowSource;
 }
 
-/** The plan of the documents, and that of their lines where rows are grouped. */
+/** The plan of the documents, and that of their items where rows are grouped. */
 function planTable(
   table: FileTable,
   schema: Collection[],
   root: Collection | undefined,
   options: Parameters<typeof splitMapping>[0] &
     Omit<ConstructorParameters<typeof TablePlan>[3], "without">,
-): { plan: TablePlan; lines: TablePlan | null } {
+): { plan: TablePlan; items: TablePlan | null } {
   const { group } = options;
   if (!group)
     return {
       plan: new TablePlan(table, schema, root, { ...options, without: null }),
-      lines: null,
+      items: null,
     };
   const list = findList(schema, root, group.as, "group.as");
   const mapping = splitMapping(options);
@@ -367,20 +405,20 @@ function planTable(
     mayBeEmpty: true,
   });
   const isOpen = (root?.fields.length ?? 0) === 0;
-  const lines = new TablePlan(table, schema, list, {
+  const items = new TablePlan(table, schema, list, {
     ...options,
-    mapping: mapping?.lines,
+    mapping: mapping?.items,
     metadata: undefined,
     without: null,
     except: new Set(isOpen ? [] : listUsed(plan)),
   });
-  plan.problems.push(...lines.problems);
+  plan.problems.push(...items.problems);
   if (!mapping && !isOpen)
     plan.problems.push(...findDoubles(plan, table, schema, list, group));
-  return { plan, lines };
+  return { plan, items };
 }
 
-/** Columns that fit a field of the document and one of its lines; the key is the document's. */
+/** Columns that fit a field of the document and one of its items; the key is the document's. */
 function findDoubles(
   plan: TablePlan,
   table: FileTable,
@@ -403,21 +441,21 @@ function findDoubles(
     }));
 }
 
-/** The fields of the documents and those of their lines, whose paths begin with that of the list. */
+/** The fields of the documents and those of their items, whose paths begin with that of the list. */
 function describeFields(
   plan: TablePlan,
-  lines: TablePlan | null,
+  items: TablePlan | null,
   as = "",
 ): Pick<FileInspection, "fields" | "mapping"> {
   const fields = [...plan.fields];
   const mapping = { ...plan.mapping };
-  for (const field of lines?.fields ?? [])
+  for (const field of items?.fields ?? [])
     fields.push({
       ...field,
       path: `${as}.${field.path}`,
       label: `${as} ${field.label}`,
     });
-  for (const [name, path] of Object.entries(lines?.mapping ?? {}))
+  for (const [name, path] of Object.entries(items?.mapping ?? {}))
     if (path !== null) mapping[name] ??= `${as}.${path}`;
   return { fields, mapping };
 }
@@ -426,19 +464,19 @@ function listUsed({ mapping }: TablePlan): string[] {
   return Object.keys(mapping).filter((name) => mapping[name] !== null);
 }
 
-/** Paths in the list are those of the lines; they begin there. */
+/** Paths in the list are those of the items; they begin there. */
 function splitMapping({
   mapping,
   group,
-}: FileOptions): Record<"document" | "lines", Mapping> | undefined {
+}: FileOptions): Record<"document" | "items", Mapping> | undefined {
   if (mapping === undefined) return undefined;
   const start = `${group?.as}.`;
-  const parts: Record<"document" | "lines", Mapping> = {
+  const parts: Record<"document" | "items", Mapping> = {
     document: {},
-    lines: {},
+    items: {},
   };
   for (const [name, path] of Object.entries(mapping))
-    if (path?.startsWith(start)) parts.lines[name] = path.slice(start.length);
+    if (path?.startsWith(start)) parts.items[name] = path.slice(start.length);
     else parts.document[name] = path;
   return parts;
 }
@@ -483,17 +521,24 @@ function describeTable({ table, mapping }: TablePlan): InspectedTable {
   return { ...rest, mapping };
 }
 
-/** The keys of rows that the sheet hides, and no others. */
+/** The keys of rows that the sheet hides, and no others. @param all the same spool where it hides none. */
 async function readSkipped(
   visible: RowSpool,
   all: RowSpool,
   plan: TablePlan,
   keyColumn: number,
 ): Promise<Set<string>> {
+  if (visible === all) return new Set();
   const read = async (spool: RowSpool) => {
     const keys = new Set<string>();
     for await (const { cells } of spool.rows())
-      for (const key of readKeys(plan, cells[keyColumn])) keys.add(key);
+      for (const key of readKeys(
+        plan,
+        cells[keyColumn],
+        keyColumn,
+        plan.getField(keyColumn),
+      ))
+        keys.add(key);
     return keys;
   };
   const documents = await read(visible);
@@ -501,116 +546,4 @@ async function readSkipped(
     (key) => key !== "" && !documents.has(key),
   );
   return new Set(hidden);
-}
-
-/** The value of a cell and the text that it shows, where they differ. */
-function readKeys(plan: TablePlan, cell: unknown): Set<string> {
-  const keys = new Set([toKey(plan.getValue(cell)), toKey(plan.getText(cell))]);
-  if (keys.size > 1) keys.delete("");
-  return keys;
-}
-
-interface LineTable {
-  plan: TablePlan;
-  /** The column of the key in it. */
-  column: number;
-  /** That of the documents' table. */
-  keyColumn: number;
-  /** Keys of rows that are no documents: their lines are left out. */
-  skipped: ReadonlySet<string>;
-}
-
-/** Lines with the same key. */
-interface LinesOfKey {
-  row: number;
-  places: TextPlace[];
-  /** The row of the documents that has them. */
-  usedBy?: number;
-}
-
-/** The rows of the second table, by the row of the first that they belong to. */
-class LineItems {
-  readonly #lines = new Map<string, LinesOfKey>();
-  /** Keys by the texts that their cells show. */
-  readonly #keys = new Map<string, Set<string>>();
-
-  constructor(
-    private readonly store: RowSpool,
-    private readonly path: string,
-    private readonly table: LineTable,
-  ) {}
-
-  async add(row: TableRow): Promise<Problem[]> {
-    const { plan, column, skipped } = this.table;
-    const problems: Problem[] = [];
-    const [key = "", text] = readKeys(plan, row.cells[column]);
-    if (skipped.has(key) || (text !== undefined && skipped.has(text)))
-      return [];
-    if (key === "")
-      problems.push(
-        plan.createProblem(
-          row.number,
-          column,
-          "is empty, so that the row belongs to no document",
-        ),
-      );
-    const data = plan.convert(row, problems);
-    if (problems.length > 0) return problems;
-    const place = await this.store.append(JSON.stringify(data));
-    const existing = this.#lines.get(key);
-    if (existing) existing.places.push(place);
-    else this.#lines.set(key, { row: row.number, places: [place] });
-    if (text !== undefined)
-      this.#keys.set(text, (this.#keys.get(text) ?? new Set()).add(key));
-    return [];
-  }
-
-  /** A key that is a text in one of the tables alone is compared with what the other shows: `0042` may be the number 42. */
-  async attach(
-    data: Record<string, unknown>,
-    plan: TablePlan,
-    row: TableRow,
-  ): Promise<Problem[]> {
-    const { keyColumn } = this.table;
-    const keys = readKeys(plan, row.cells[keyColumn]);
-    if (keys.size === 1)
-      for (const key of keys)
-        for (const other of this.#keys.get(key) ?? []) keys.add(other);
-    const places: TextPlace[] = [];
-    for (const key of keys) {
-      const lines = this.#lines.get(key);
-      if (lines?.usedBy !== undefined)
-        return [
-          plan.createProblem(
-            row.number,
-            keyColumn,
-            `has the same key as row ${lines.usedBy}, so that the lines would be in both documents`,
-          ),
-        ];
-      if (!lines) continue;
-      lines.usedBy = row.number;
-      places.push(...lines.places);
-    }
-    const items: unknown[] = [];
-    for (const place of places.toSorted(([start], [other]) => start - other))
-      items.push(JSON.parse(await this.store.read(place)));
-    setAt(data, this.path.split("."), items);
-    return [];
-  }
-
-  /** Line items that no document would show. */
-  findUnused(): Problem[] {
-    const { plan, column } = this.table;
-    const problems: Problem[] = [];
-    for (const [key, { row, usedBy }] of this.#lines) {
-      if (usedBy !== undefined) continue;
-      problems.push({
-        ...plan.createProblem(row, column, ""),
-        code: "join",
-        message: `No row has the key "${key.slice(0, 60)}" that this line belongs to.`,
-      });
-      if (problems.length === maxProblems) break;
-    }
-    return problems;
-  }
 }

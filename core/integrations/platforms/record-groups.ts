@@ -7,13 +7,19 @@ import {
 import { convertCell } from "./convert-cell.js";
 import type { Destination } from "./destination.js";
 import {
+  DocumentKeys,
+  findCommon,
+  isBlank,
+  toComparable,
+  toKey,
+} from "./document-keys.js";
+import {
   type FetchPlan,
   GROUPED_RECORDS,
   type PlannedCollection,
   type PlannedLink,
   type PlannedValue,
 } from "./fetch-plan.js";
-import { DocumentKeys, toComparable, toKey } from "./row-groups.js";
 
 /** More ids do not belong into the metadata of a document and its events. */
 const maxRecords = 5000;
@@ -91,25 +97,22 @@ export function mergeRecords(
   if (!root || !list) return first;
   const table = tables.find(({ id }) => id === root.tableId);
   const problems: Problem[] = [];
-  const findCommon = <T>(
+  const merge = <T>(
     fieldId: string,
     read: (row: Row) => T,
-    show: (value: T) => unknown,
+    show: (value: unknown) => unknown,
     type?: string,
   ): T => {
-    const filled = rows.filter((row) => !isBlank(read(row)));
-    const [model = first] = filled;
-    const toValue = (row: Row) => show(read(row));
-    const text = toComparable(toValue(model), type);
-    const other = filled.find(
-      (row) => toComparable(toValue(row), type) !== text,
-    );
+    const { model = first, other } = findCommon(rows, read, (value) => [
+      toComparable(show(value), type),
+    ]);
     const name = table?.fields.find(({ id }) => id === fieldId)?.name;
+    const toText = (row: Row) => JSON.stringify(show(read(row)));
     if (other)
       problems.push({
         path: `record "${other.id}", field "${name ?? fieldId}"`,
         code: "group",
-        message: `${JSON.stringify(toValue(other))} differs from ${JSON.stringify(toValue(model))} in the record "${model.id}". Correct it, or move the field to the list "${list.name}" in the template's schema.`,
+        message: `${toText(other)} differs from ${toText(model)} in the record "${model.id}". Correct it, or move the field to the list "${list.name}" in the template's schema.`,
       });
     return read(model);
   };
@@ -122,7 +125,7 @@ export function mergeRecords(
     // As the id of the document's metadata, it is that of the first record.
     merged.fields[fieldId] = isId
       ? first.fields[fieldId]
-      : findCommon(
+      : merge(
           fieldId,
           (row) => row.fields[fieldId],
           // Platforms sign the address of a file anew each time.
@@ -132,7 +135,7 @@ export function mergeRecords(
   }
   for (const { fieldId } of root.links)
     if (fieldId !== GROUPED_RECORDS)
-      merged.links[fieldId] = findCommon(
+      merged.links[fieldId] = merge(
         fieldId,
         (row) => row.links[fieldId] ?? [],
         (ids) => ids,
@@ -171,9 +174,4 @@ function hasItem(
 function readBox(value: unknown, part: PlannedValue | PlannedLink): unknown {
   const isBox = "isEmptyNo" in part && part.isEmptyNo;
   return isBox && value === false ? null : value;
-}
-
-function isBlank(value: unknown): boolean {
-  if (Array.isArray(value)) return value.every(isBlank);
-  return value == null || (typeof value === "string" && value.trim() === "");
 }

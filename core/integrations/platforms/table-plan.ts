@@ -35,17 +35,17 @@ export interface TableOptions {
   mapping?: Readonly<Record<string, string | null>> | undefined;
 }
 
-/** Rows of a second table that become the list of line items of the rows of the first. */
+/** Rows of another table that become the items of a list in the rows of the first. */
 export interface TableJoin extends TableOptions {
   /** The column that names a row. */
   key: string;
-  /** The column of the second table that names the row that it belongs to; default: the same. */
+  /** The column of the other table that names the row that it belongs to; default: the same. */
   foreignKey?: string | undefined;
   /** The list field. */
   as: string;
 }
 
-/** Rows with the same key that become one document, and the list of line items in it. */
+/** Rows with the same key that become one document, and the list in it that they are items of. */
 export interface RowGrouping {
   /** The column of the key. */
   by: string;
@@ -61,7 +61,7 @@ export interface FileOptions extends TableOptions {
   /** Whether rows and columns that the sheet hides are left out; default: they are used. */
   hiddenRows?: HiddenCells | undefined;
   hiddenColumns?: HiddenCells | undefined;
-  join?: TableJoin | undefined;
+  join?: readonly TableJoin[] | undefined;
   group?: RowGrouping | undefined;
   /** Keys of the documents' metadata, and the columns that have their values. */
   metadata?: Readonly<Record<string, string>> | undefined;
@@ -178,6 +178,18 @@ export class TablePlan {
     );
     if (similar >= 0) return similar;
     throw createColumnError(name, option, columns);
+  }
+
+  /** The field of a column; null for a column without a declared one. */
+  getField(index: number): Field | null {
+    return this.columns.find((column) => column.index === index)?.field ?? null;
+  }
+
+  /** The number or date that a cell becomes in such a field; undefined for other fields, and for a cell that becomes none. */
+  readAs(cell: unknown, index: number, field: Field | null): unknown {
+    if (field?.type !== "Number" && field?.type !== "Date") return undefined;
+    const result = this.#convertCell(cell, field, this.table.columns[index]);
+    return "value" in result ? result.value : undefined;
   }
 
   /** The columns whose values become metadata. */

@@ -534,6 +534,8 @@ export class Batch extends UpdatableOrganizationRow {
   @Column(nullable(datetime)) cancelledAt!: Date | null;
   /** When the records of its documents are deleted; null while it runs and after the deletion. */
   @Column(nullable(datetime)) recordsPurgeAt!: Date | null;
+  /** The template's lists that are empty in its records; null until it is completed. */
+  @Column(nullable(json)) emptyLists!: string[] | null;
   @References("user") createdById!: string;
   @Column(nullable(datetime)) completedAt!: Date | null;
 }

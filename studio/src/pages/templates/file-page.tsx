@@ -35,7 +35,7 @@ interface Reading extends TextReading {
   encoding?: string;
   mapping?: Mapping;
   group?: Grouping;
-  join?: Join;
+  join?: Join[];
 }
 
 type Join = Inspection["joins"][number] & { mapping?: Mapping };
@@ -79,8 +79,8 @@ function FileSteps({ template }: { template: Template }) {
   const [proposal, setProposal] = useState<Grouping | null>(null);
   /** The sheets that looked like lists before anybody said what they are. */
   const [joins, setJoins] = useState<Join[]>([]);
-  /** Whether somebody said what the rows, or the sheets, are: a mapping alone is no answer. */
-  const [isAnswered, setAnswered] = useState(false);
+  /** The questions about rows and sheets that were answered: a mapping alone is no answer. */
+  const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   /** The fields of columns that were chosen, which are kept when the rows become something else. */
   const [choices, setChoices] = useState<Mapping>({});
   const latest = useRef(0);
@@ -96,17 +96,18 @@ function FileSteps({ template }: { template: Template }) {
           { file: chosen },
           { templateId: template.id, ...options, ...(mapping && { mapping }) },
         );
-      let result = await ask();
+      const detected = await ask();
+      let result = detected;
       const isDetected = !options.mapping && Object.keys(fields).length > 0;
       if (isDetected && turn === latest.current) {
-        const mapping = applyChoices(result, fields);
+        const mapping = applyChoices(detected, fields);
         setReading({ ...options, mapping });
         result = await ask(mapping);
       }
       if (turn !== latest.current) return;
       setInspection(result);
       if (result.proposal) setProposal(result.proposal);
-      if (!options.mapping && !options.join) setJoins(result.joins);
+      if (!options.mapping && !options.join) setJoins(detected.joins);
     } catch (error) {
       if (turn === latest.current) setFault(wordsOf(error));
     } finally {
@@ -117,7 +118,7 @@ function FileSteps({ template }: { template: Template }) {
     setReading(options);
     setProposal(null);
     setJoins([]);
-    setAnswered(false);
+    setAnswered(new Set());
     setChoices({});
   };
   const choose = (chosen: File) => {
@@ -135,21 +136,20 @@ function FileSteps({ template }: { template: Template }) {
     forget(options);
     if (file) void inspect(file, options, {});
   };
-  const answer = (options: Reading) => {
-    setAnswered(true);
+  const answer = (question: string, options: Reading) => {
+    // Lists are asked for anew when the rows become other documents.
+    const isAboutRows = question === t("fromFile.oneDocumentFor");
+    setAnswered(new Set([...(isAboutRows ? [] : answered), question]));
     change(options);
   };
   const chooseField = (options: Reading, name: string, path: string | null) => {
     setChoices({ ...choices, [name]: path });
     change(options);
   };
-  const question = isAnswered
-    ? null
-    : proposal
-      ? t("fromFile.oneDocumentFor")
-      : joins.length > 0
-        ? t("fromFile.listFrom")
-        : null;
+  const questions = [
+    ...(proposal ? [t("fromFile.oneDocumentFor")] : []),
+    ...listLists(joins).map((list) => t("fromFile.listFrom", { list })),
+  ].filter((question) => !answered.has(question));
   return (
     <div class="stack">
       <FileDrop
@@ -185,7 +185,7 @@ function FileSteps({ template }: { template: Template }) {
             isReading={isReading}
             proposal={proposal}
             joins={joins}
-            question={question}
+            questions={questions}
             onChange={change}
             onRestart={restart}
             onAnswer={answer}
@@ -227,21 +227,25 @@ interface FoundProps {
   isReading: boolean;
   proposal: Grouping | null;
   joins: readonly Join[];
-  /** What must be answered; null for nothing. */
-  question: string | null;
+  /** What must be answered. */
+  questions: readonly string[];
   onChange: (reading: Reading) => void;
   /** For another table. */
   onRestart: (reading: Reading) => void;
-  /** To the question. */
-  onAnswer: (reading: Reading) => void;
+  /** To a question. */
+  onAnswer: (question: string, reading: Reading) => void;
   onField: (reading: Reading, name: string, path: string | null) => void;
 }
 
 function FoundTable(props: FoundProps) {
-  const { template, file, inspection, reading, isReading, question } = props;
+  const { template, file, inspection, reading, isReading } = props;
+  const [question] = props.questions;
   const { rowCount, documentCount, problems, first, mapping } = inspection;
   const isReady =
-    !isReading && question === null && problems.length === 0 && first !== null;
+    !isReading &&
+    question === undefined &&
+    problems.length === 0 &&
+    first !== null;
   // The same request again is the same batch.
   const key = useRef(crypto.randomUUID());
   useEffect(() => {
@@ -279,7 +283,7 @@ function FoundTable(props: FoundProps) {
           reason={
             isReady
               ? null
-              : question === null
+              : question === undefined
                 ? t("fromFile.fixFirst")
                 : t("fromFile.answerFirst", { question })
           }
@@ -349,11 +353,18 @@ function EncodingChoice({ encoding, reading, onChange }: EncodingProps) {
 /** What was detected and may be wrong. */
 function ReadingOptions(props: FoundProps) {
   const { inspection, reading, proposal, onChange, onRestart } = props;
-  const { sheets, sheet, headerRow, hiddenRowCount, encoding } = inspection;
+  const { sheet, headerRow, encoding, joined } = inspection;
+  const sheets = new Set([...inspection.sheets, ...inspection.hiddenSheets]);
+  const hiddenRowCount = [inspection, ...joined].reduce(
+    (sum, table) => sum + table.hiddenRowCount,
+    0,
+  );
   return (
     <div class="row reading">
       {proposal && <RowsOfDocument {...props} proposal={proposal} />}
-      {props.joins.length > 0 && <RowsOfSheet {...props} />}
+      {listLists(props.joins).map((list) => (
+        <RowsOfList key={list} {...props} list={list} />
+      ))}
       {encoding !== null && encoding !== "utf-8" && (
         <EncodingChoice
           encoding={encoding}
@@ -361,12 +372,14 @@ function ReadingOptions(props: FoundProps) {
           onChange={onChange}
         />
       )}
-      {sheets.length > 1 && (
+      {sheets.size > 1 && (
         <label class="field">
           {t("fromFile.sheet")}
           <Select
             value={sheet ?? undefined}
-            options={sheets.map((name) => [name, name] as const)}
+            options={[...sheets].map(
+              (name) => [name, showSheet(inspection, name)] as const,
+            )}
             onChange={(name) =>
               onRestart(name === undefined ? {} : { sheet: name })
             }
@@ -414,7 +427,7 @@ function ReadingOptions(props: FoundProps) {
           ...inspection,
           columns: [
             ...inspection.columns,
-            ...(inspection.joined?.columns ?? []),
+            ...joined.flatMap(({ columns }) => columns),
           ],
         }}
         reading={reading}
@@ -432,20 +445,22 @@ function RowsOfDocument({
   inspection,
   reading,
   proposal,
-  question,
+  questions,
   onAnswer,
 }: FoundProps & { proposal: Grouping }) {
   const { columns, mapping } = inspection;
-  const isUndecided = question !== null;
+  const question = t("fromFile.oneDocumentFor");
+  const isUndecided = questions.includes(question);
   const choose = (by: string | undefined) => {
     if (by === undefined) return;
-    const { group: _, mapping: _mapping, ...rest } = reading;
+    const { group: _, mapping: _mapping, join: _join, ...rest } = reading;
     // Without the group, the list's fields are those of no column.
     const ofDocument = Object.entries(mapping).map(([name, path]) => [
       name,
       path?.startsWith(`${proposal.as}.`) ? null : path,
     ]);
     onAnswer(
+      question,
       by === eachRow
         ? { ...rest, mapping: Object.fromEntries(ofDocument) }
         : { ...rest, group: { by, as: proposal.as } },
@@ -453,7 +468,7 @@ function RowsOfDocument({
   };
   return (
     <label class="field">
-      {t("fromFile.oneDocumentFor")}
+      {question}
       <Select
         value={isUndecided ? undefined : (reading.group?.by ?? eachRow)}
         options={[
@@ -469,51 +484,65 @@ function RowsOfDocument({
   );
 }
 
-/** Whether the rows of another sheet are a list of the documents. */
-function RowsOfSheet(props: FoundProps) {
-  const { inspection, reading, joins, question, onAnswer } = props;
-  const isUndecided = question !== null;
-  const options = joins.map((join) => [JSON.stringify(join), join] as const);
+function listLists(joins: readonly Join[]): string[] {
+  return [...new Set(joins.map(({ as }) => as))];
+}
+
+function showSheet({ hiddenSheets }: Inspection, name: string): string {
+  return hiddenSheets.includes(name)
+    ? t("fromFile.hiddenSheet", { name })
+    : name;
+}
+
+/** The sheet whose rows are a list of the documents. */
+function RowsOfList(props: FoundProps & { list: string }) {
+  const { inspection, reading, joins, questions, onAnswer, list } = props;
+  const question = t("fromFile.listFrom", { list });
+  const isUndecided = questions.includes(question);
+  const options = joins
+    .filter(({ as }) => as === list)
+    .map((join) => [JSON.stringify(join), join] as const);
   const choose = (chosen: string | undefined) => {
     if (chosen === undefined) return;
-    const { join: _, ...rest } = reading;
-    const join = options.find(([text]) => text === chosen)?.[1];
-    onAnswer({ mapping: inspection.mapping, ...rest, ...(join && { join }) });
+    const { join: joined = [], ...rest } = reading;
+    const others = joined.filter(({ as }) => as !== list);
+    const added = options.find(([text]) => text === chosen)?.[1];
+    const join = added ? [...others, added] : others;
+    onAnswer(question, {
+      mapping: inspection.mapping,
+      ...rest,
+      ...(join.length > 0 && { join }),
+    });
   };
-  const { mapping: _, ...chosenJoin } = reading.join ?? {};
-  const value = reading.join ? JSON.stringify(chosenJoin) : eachRow;
-  const others = new Set(joins.map(({ sheet }) => sheet));
-  others.delete(reading.join?.sheet ?? "");
+  const { mapping: _, ...chosenJoin } =
+    reading.join?.find(({ as }) => as === list) ?? {};
+  const value = "as" in chosenJoin ? JSON.stringify(chosenJoin) : eachRow;
   return (
-    <>
-      <label class="field">
-        {t("fromFile.listFrom")}
-        <Select
-          value={isUndecided ? undefined : value}
-          options={[
-            ...options.map(
-              ([text, { sheet, as, key, foreignKey }]) =>
-                [text, `${sheet} → ${as} (${key} = ${foreignKey})`] as const,
-            ),
-            [eachRow, t("fromFile.noSheet")],
-          ]}
-          none={isUndecided ? t("fromFile.chooseOne") : undefined}
-          onChange={choose}
-        />
-      </label>
-      {!isUndecided && reading.join && others.size > 0 && (
-        <span class="muted small">
-          {t("fromFile.otherSheets", { sheets: [...others].join(", ") })}
-        </span>
-      )}
-    </>
+    <label class="field">
+      {question}
+      <Select
+        value={isUndecided ? undefined : value}
+        options={[
+          ...options.map(
+            ([text, { sheet, key, foreignKey }]) =>
+              [
+                text,
+                `${showSheet(inspection, sheet)} (${key} = ${foreignKey})`,
+              ] as const,
+          ),
+          [eachRow, t("fromFile.noSheet")],
+        ]}
+        none={isUndecided ? t("fromFile.chooseOne") : undefined}
+        onChange={choose}
+      />
+    </label>
   );
 }
 
-/** The columns of the table, and of the sheet whose rows are a list of the documents. */
+/** The columns of the table, and of the sheets whose rows are lists of the documents. */
 function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
-  const { mapping, joined } = inspection;
-  const { join } = reading;
+  const { mapping } = inspection;
+  const { join: joins = [] } = reading;
   return (
     <>
       <Columns
@@ -523,19 +552,29 @@ function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
           onField({ ...reading, mapping: next }, name, path);
         }}
       />
-      {join && joined && (
-        <>
-          <h3>{join.sheet}</h3>
-          <Columns
-            table={joined}
-            sheet={join.sheet}
-            onField={(name, path) => {
-              const next = assignField(joined.mapping, name, path);
-              onChange({ ...reading, join: { ...join, mapping: next } });
-            }}
-          />
-        </>
-      )}
+      {joins.map((join, index) => {
+        const table = inspection.joined[index];
+        // The inspection may be that of other sheets, until the next is there.
+        if (table?.sheet !== join.sheet) return null;
+        return (
+          <section key={join.as}>
+            <h3>
+              {showSheet(inspection, join.sheet)} → {join.as}
+            </h3>
+            <Columns
+              table={table}
+              sheet={join.sheet}
+              onField={(name, path) => {
+                const next = assignField(table.mapping, name, path);
+                onChange({
+                  ...reading,
+                  join: joins.with(index, { ...join, mapping: next }),
+                });
+              }}
+            />
+          </section>
+        );
+      })}
     </>
   );
 }

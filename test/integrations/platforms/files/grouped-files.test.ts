@@ -8,10 +8,13 @@ import {
   newBatchCaller,
 } from "../../../support/batches.js";
 import { reader, refusal, type TestCaller } from "../../../support/caller.js";
+import { DocumentRecord } from "../../../../core/storage/database/index.js";
 import { useService } from "../../../support/service.js";
 import {
   type CellXml,
+  makeOds,
   makeXlsx,
+  odsText,
   postFile,
 } from "../../../support/table-files.js";
 
@@ -622,8 +625,8 @@ describe("rows of a file that belong together", () => {
     }
   });
 
-  it("of two sheets are refused until the request says which one is a list, and that the other is none", async () => {
-    const id = await caller.publish({
+  const publishPayments = () =>
+    caller.publish({
       definition: {
         ...definition,
         schema: [
@@ -640,34 +643,262 @@ describe("rows of a file that belong together", () => {
         ],
       },
     });
-    const sheets = {
-      Orders: twoOrders,
-      Lines: twoLines,
-      Payments: [
-        ["Invoice No", "Amount"],
-        ["A", 5],
-        ["B", 6],
-      ],
-    };
-    const open = await inspectSheets(sheets, { templateId: id });
-    expect(open.joins).to.have.length(2);
-    const joined = await inspectSheets(sheets, { templateId: id, join });
-    expect(joined.joins).to.eql([]);
-    expect(joined.problems).to.eql([
-      {
-        path: 'field "payments"',
-        message:
-          'The column "Amount" of the sheet "Payments" fits the list "payments", which would be empty in every document.',
-        hint: 'Send "mapping" for documents without the rows of this sheet. Only one sheet can be joined: for documents with several lists, send a JSON file.',
-      },
+  const paid = [
+    ["Invoice No", "Amount"],
+    ["A", 5],
+    ["B", 6],
+    ["A", 7],
+  ];
+  const payments = { sheet: "Payments", key: "Invoice No", as: "payments" };
+  const withForeignKey = ({ sheet, key, as }: typeof join) => ({
+    sheet,
+    key,
+    foreignKey: key,
+    as,
+  });
+
+  it("of several sheets are lists of the documents, each by its key, once the request says so", async () => {
+    const id = await publishPayments();
+    const sheets = { Orders: twoOrders, Lines: twoLines, Payments: paid };
+    const options = { templateId: id };
+    const proposals = [join, payments].map(withForeignKey);
+    const open = await inspectSheets(sheets, options);
+    expect(open.joins).to.eql(proposals);
+    expect(open.problems.map(({ hint }) => hint)).to.eql(
+      proposals.map(
+        (proposal) =>
+          `Add ${JSON.stringify(proposal)} to the list "join", or send "mapping" for documents without the rows of this sheet.`,
+      ),
+    );
+    const partly = await inspectSheets(sheets, { ...options, join });
+    expect(partly.joins).to.eql(proposals.slice(1));
+    expect(list(partly)).to.eql([
+      'field "payments": The column "Amount" of the sheet "Payments" fits the list "payments", which would be empty in every document.',
     ]);
     const mapping = { "Invoice No": "number" };
-    const answered = await inspectSheets(sheets, {
-      templateId: id,
-      join,
-      mapping,
+    const answered = await inspectSheets(sheets, { ...options, join, mapping });
+    expect(answered).to.deep.include({ joins: [], problems: [] });
+    const joined = await inspectSheets(sheets, { ...options, join: proposals });
+    expect(joined).to.deep.include({ joins: [], problems: [] });
+    expect(joined.joined.map(({ sheet }) => sheet)).to.eql([
+      "Lines",
+      "Payments",
+    ]);
+    expect(joined.first).to.eql({
+      number: "A",
+      lines: [
+        { item: "Pen", quantity: 1 },
+        { item: "Cap", quantity: 3 },
+      ],
+      payments: [{ amount: 5 }, { amount: 7 }],
     });
-    expect(answered.problems).to.eql([]);
+    // A row that is wrong for both is one problem.
+    const twice = { ...sheets, Orders: [...twoOrders, ["A", "Ann"]] };
+    expect(
+      (await inspectSheets(twice, { ...options, join: proposals })).problems,
+    ).to.have.length(1);
+    const file = makeXlsx(
+      Object.entries(sheets).map(([name, rows]) => ({ name, rows })),
+    );
+    for (const [wrong, words] of [
+      [[join, join], 'Two tables of "join" are both for the list "lines".'],
+      [
+        [join, { ...payments, key: "Nr" }],
+        'join[1].key: the table has no column "Nr".',
+      ],
+      [{ sheet: "Lines", as: "lines" }, "$.join.key: is required"],
+      [[join, { key: "Invoice No" }], "$.join[1].as: is required"],
+    ] as const)
+      expect(await refusal(send(file, { ...options, join: wrong }))).to.include(
+        words,
+      );
+  });
+
+  it("of another sheet are proposed beside rows that are grouped, by the key of the group", async () => {
+    const options = { templateId: await publishPayments(), group };
+    const sheets = {
+      Orders: [
+        ["Invoice No", "Item", "Qty"],
+        ["A", "Pen", 1],
+        ["A", "Ink", 2],
+        ["B", "Cap", 3],
+      ],
+      Payments: paid,
+    };
+    const { joins } = await inspectSheets(sheets, options);
+    expect(joins).to.eql([withForeignKey(payments)]);
+    const joined = await inspectSheets(sheets, { ...options, join: payments });
+    expect(joined).to.deep.include({ documentCount: 2, problems: [] });
+    expect(joined.first).to.eql({
+      number: "A",
+      lines: [
+        { item: "Pen", quantity: 1 },
+        { item: "Ink", quantity: 2 },
+      ],
+      payments: [{ amount: 5 }, { amount: 7 }],
+    });
+  });
+
+  it("of a hidden sheet are proposed as such, and used when the request names it", async () => {
+    const toOds = (rows: readonly (readonly (string | number)[])[]) =>
+      rows.map((cells) => cells.map((cell) => odsText(String(cell))).join(""));
+    for (const file of [
+      makeXlsx([
+        { name: "Orders", rows: twoOrders },
+        { name: "Lines", rows: twoLines, state: "hidden" },
+      ]),
+      makeOds([
+        { name: "Orders", rows: toOds(twoOrders) },
+        { name: "Lines", rows: toOds(twoLines), isHidden: true },
+      ]),
+    ]) {
+      const open = await inspect(file);
+      expect(open).to.deep.include({
+        sheets: ["Orders"],
+        hiddenSheets: ["Lines"],
+        joins: [withForeignKey(join)],
+      });
+      expect(list(open)).to.eql([
+        'field "lines": The columns "Item", "Qty" of the hidden sheet "Lines" fit the list "lines", which would be empty in every document.',
+      ]);
+      const joined = await inspect(file, { join });
+      expect(joined.problems).to.eql([]);
+      expect(joined.first).to.deep.include({
+        lines: [
+          { item: "Pen", quantity: 1 },
+          { item: "Cap", quantity: 3 },
+        ],
+      });
+      expect((await inspect(file, { sheet: "Lines" })).sheet).to.equal("Lines");
+    }
+  });
+
+  it("are refused for a row that looks like a total, and for one without a key, with what to do", async () => {
+    const head = "Invoice No,Customer,Item,Qty\n";
+    for (const word of [
+      "Total",
+      "GRAND TOTAL",
+      "A-1 Total",
+      "Gesamtsumme",
+      "Sous-total",
+      "Итого",
+    ]) {
+      const file = `${head}A-1,Ann,Pen,1\nB,Bob,Ink,"2"\n${word},,,3\n`;
+      expect((await inspect(file, { group })).problems, word).to.eql([
+        {
+          path: 'row 4, column "Invoice No"',
+          message: "Looks like a total of other rows, not like a key.",
+          hint: "Delete the row, or write the key in another way.",
+        },
+      ]);
+    }
+    for (const [rows, documentCount] of [
+      // A customer, a key with the word in it, blank rows.
+      ["A,Ann,Pen,1\nTotal,Total SE,Ink,2\n", 2],
+      ["A,Ann,Pen,1\nTotal-7,,,2\n", 2],
+      ["A,Ann,Pen,1\n,,,\n\nA,,Ink,2\n", 1],
+    ] as const)
+      expect(await inspect(head + rows, { group }), rows).to.deep.include({
+        documentCount,
+        problems: [],
+      });
+    const hint = "Write the key into each row, and delete rows of totals.";
+    const noKey = "Is empty, so that the row belongs to no document.";
+    for (const [rows, row] of [
+      [",Ann,Pen,1\nA,Ann,Ink,2\n", 2],
+      ["A,Ann,Pen,1\n,,Ink,2\nB,Bob,Cap,3\n", 3],
+      ["A,Ann,Pen,1\nA,Ann,Ink,2\n,,Total,3\n", 4],
+    ] as const) {
+      const path = `row ${row}, column "Invoice No"`;
+      const file = head + rows;
+      expect((await inspect(file, { group })).problems).to.eql([
+        { path, message: noKey, hint },
+      ]);
+      // Such a row hides no key.
+      expect((await inspect(file)).proposal).to.deep.include(group);
+    }
+  });
+
+  it("are refused for keys that are equal or look alike and have different formats", async () => {
+    const format = "dd.mm.yyyy";
+    for (const [first, second, words] of [
+      [{ value: 42, format: "0000" }, 42, '"42" and "0042" in row 2'],
+      [42, { value: 42, format: "0000" }, '"0042" and "42" in row 2'],
+      [
+        { value: 46_387, format },
+        { value: 46_387.5, format },
+        '"2026-12-31T12:00:00" and "2026-12-31" in row 2',
+      ],
+    ] as const)
+      expect(
+        await listProblems(
+          makeXlsx([
+            {
+              name: "Orders",
+              rows: [
+                ["Invoice No", "Item"],
+                [first, "Pen"],
+                [second, "Ink"],
+              ],
+            },
+          ]),
+        ),
+      ).to.eql([
+        `${words} have equal values or look the same in the sheet. Write both in the same way.`,
+      ]);
+  });
+
+  it("of another table are compared by the type of the key, and are refused for documents without one", async () => {
+    const answer = await postFile(
+      service,
+      caller,
+      "/api/export/batch/file/inspect",
+      {
+        file: "Invoice No\n10.50\n",
+        join: "Invoice No,Item\n10.5,Pen\n",
+        request: {
+          templateId: await declareKey("Number"),
+          join: { key: "Invoice No", as: "lines" },
+        },
+      },
+    );
+    const { first, problems } = await readInspection(answer);
+    expect({ first, problems }).to.eql({
+      first: { number: 10.5, lines: [{ item: "Pen" }] },
+      problems: [],
+    });
+    const options = { templateId: await publishPayments(), join };
+    for (const [row, message, hint] of [
+      [
+        [null, "Eve"],
+        'Has no key, so that "lines" would be empty.',
+        "Write the key into each row, and delete rows of totals.",
+      ],
+      [
+        ["Total", 9],
+        "Looks like a total of other rows, not like a key.",
+        "Delete the row, or write the key in another way.",
+      ],
+    ] as const) {
+      const sheets = { Orders: [...twoOrders, row], Lines: twoLines };
+      expect((await inspectSheets(sheets, options)).problems).to.eql([
+        { path: 'row 4, column "Invoice No"', message, hint },
+      ]);
+    }
+    for (const [key, hint] of [
+      [
+        "b",
+        '"B" in row 3 differs by capital letters alone. Write both in the same way.',
+      ],
+      ["Total", "Delete the row if it is a total of others."],
+    ] as const) {
+      const Lines = [...twoLines, [key, null, 9]];
+      const inspection = await inspectSheets(
+        { Orders: twoOrders, Lines },
+        { join },
+      );
+      expect(inspection.problems.map((problem) => problem.hint)).to.eql([hint]);
+    }
   });
 
   it("of a second sheet have fields of the list, and are named in what is wrong", async () => {
@@ -675,10 +906,10 @@ describe("rows of a file that belong together", () => {
       ["Invoice No", "Article", "Qty", "Due"],
       ["A", "Pen", "1,234", "01/02/2026"],
     ];
-    const { joined, decimal } = await inspectSheets(
-      { Orders: twoOrders, Lines },
-      { join },
-    );
+    const {
+      joined: [joined],
+      decimal,
+    } = await inspectSheets({ Orders: twoOrders, Lines }, { join });
     expect(joined?.mapping).to.include({ Article: null, Qty: "quantity" });
     expect(joined?.fields.map(({ path }) => path)).to.eql([
       "item",
@@ -727,6 +958,10 @@ describe("rows of a file that belong together", () => {
       [JSON.stringify(json), {}, []],
     ] as const) {
       const { batchId } = await make(file, options);
+      // They are found once, and stay when the records are deleted.
+      await service.store.unitOfWork.run((tx) =>
+        tx.delete(DocumentRecord, { batchId }),
+      );
       const batch = await fetchBatch(caller, batchId);
       expect(batch.emptyLists).to.eql(emptyLists);
     }

@@ -1,0 +1,397 @@
+import {
+  type FileTable,
+  PlatenError,
+  type Problem,
+} from "../../plugin-api/index.js";
+import {
+  isBlank,
+  isTotalRow,
+  readKeys,
+  toComparable,
+  toKey,
+  toSpelling,
+} from "./document-keys.js";
+import type { RowSpool } from "./row-spool.js";
+import {
+  type Collection,
+  listLists,
+  listNames,
+  type RowGrouping,
+  simplify,
+  TablePlan,
+} from "./table-plan.js";
+
+// What the tables of a file seem to be, when nobody has said it: rows that are one document, and sheets with their items.
+
+/** The documents' table, and what they are made of. */
+interface DocumentTable {
+  spool: RowSpool;
+  plan: TablePlan;
+  schema: Collection[];
+  root: Collection | undefined;
+}
+
+/** What the rows seem to be: several to a document. */
+export interface GroupProposal extends RowGrouping {
+  documentCount: number;
+}
+
+/** Rows that are compared to find the key. */
+const comparedRows = 5000;
+
+/**
+ * Looks for columns that fit a list of the template and no field of the document, and for the column that names the
+ * document of each row. @returns the problem that nobody has answered; null for rows that are a document each.
+ */
+export async function proposeGroup(
+  documents: DocumentTable,
+): Promise<{ proposal: GroupProposal | null; problem: Problem } | null> {
+  const { spool, plan } = documents;
+  const used = Object.entries(plan.mapping).flatMap(([name, path]) =>
+    path === null ? [] : [name],
+  );
+  const [list] = findFittingLists(plan.table, documents, new Set(used));
+  if (!list) return null;
+  const { as, names } = list;
+  const key = await findKeyColumn(spool, plan, names);
+  const path = `field "${as}"`;
+  const code = "group";
+  const message = describeFit(list);
+  if (key === undefined) {
+    const hint =
+      'Give the column that names the document of each row in "group", or say in "mapping" which column is which field.';
+    return { proposal: null, problem: { path, code, message, hint } };
+  }
+  const keys = new Set<string>();
+  for await (const { cells } of spool.rows())
+    if (!isTotalRow(plan, cells, key))
+      keys.add(toSpelling(toKey(plan.showCell(cells[key]))));
+  keys.delete("");
+  const by = plan.table.columns[key]?.name ?? "";
+  const documentCount = keys.size;
+  return {
+    proposal: { by, as, documentCount },
+    problem: {
+      path,
+      code,
+      message: `These ${plan.table.rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}". ${message}`,
+      hint: `Send "group": ${JSON.stringify({ by, as })}, or "mapping" for a document for each row.`,
+    },
+  };
+}
+
+/** A list of the template, and the names of the columns that fit it. */
+interface FittingList {
+  as: string;
+  names: string[];
+}
+
+/** The lists that the most columns of a table fit. @param except names of columns that are fields of documents. */
+function findFittingLists(
+  table: FileTable,
+  { plan, schema, root }: DocumentTable,
+  except: ReadonlySet<string> = new Set(),
+): FittingList[] {
+  const taken = new Set(Object.values(plan.mapping));
+  const lists = [...listLists(schema, root)]
+    .filter(([path]) => !taken.has(path))
+    .map(([as, collection]) => {
+      const items = new TablePlan(table, schema, collection, {
+        without: null,
+        except,
+        mayBeEmpty: true,
+      });
+      const names = items.columns.flatMap(({ field, index }) =>
+        field ? [table.columns[index]?.name ?? ""] : [],
+      );
+      return { as, names };
+    });
+  const most = Math.max(1, ...lists.map(({ names }) => names.length));
+  return lists.filter(({ names }) => names.length === most);
+}
+
+/** @param where the table of the columns, unless it is that of the documents. */
+function describeFit({ as, names }: FittingList, where = ""): string {
+  const [columns, fit] =
+    names.length === 1 ? ["The column", "fits"] : ["The columns", "fit"];
+  return `${columns} ${listNames(names)}${where} ${fit} the list "${as}", which would be empty in every document.`;
+}
+
+/**
+ * The first column whose equal values stand beside equal values of the document; one that repeats before others. Without
+ * such a column that repeats, the first that the document has: one that repeats may be the key beside a wrong value. Most of
+ * its cells have a value, if there is such a column: an explicit `group` names the rows without a key.
+ */
+async function findKeyColumn(
+  spool: RowSpool,
+  plan: TablePlan,
+  itemColumns: readonly string[],
+): Promise<number | undefined> {
+  const compared = plan.columns.map(({ index }) => index);
+  const candidates = plan.table.columns.flatMap(({ name, type }, index) =>
+    type === "empty" || itemColumns.includes(name)
+      ? []
+      : {
+          index,
+          firsts: new Map<string, readonly unknown[]>(),
+          filled: 0,
+          isAgreeing: true,
+        },
+  );
+  let count = 0;
+  for await (const { cells } of spool.rows()) {
+    for (const candidate of candidates) {
+      const key = toKey(plan.showCell(cells[candidate.index]));
+      if (key === "") continue;
+      candidate.filled += 1;
+      const first = candidate.firsts.get(key);
+      candidate.isAgreeing &&= compared.every(
+        (column) =>
+          isBlank(cells[column]) ||
+          !first ||
+          toComparable(plan.getValue(first[column])) ===
+            toComparable(plan.getValue(cells[column])),
+      );
+      if (!first) candidate.firsts.set(key, cells);
+    }
+    count += 1;
+    if (count === comparedRows) break;
+  }
+  const repeated = candidates.filter(
+    ({ firsts, filled, isAgreeing }) => firsts.size < filled && isAgreeing,
+  );
+  const likely = candidates.filter(({ index, filled, isAgreeing }) => {
+    const column = plan.table.columns[index];
+    const isName = column?.type !== "date" && column?.booleans === null;
+    return filled > 0 && compared.includes(index) && (isAgreeing || isName);
+  });
+  const best =
+    repeated.find(({ filled }) => filled === count) ??
+    repeated.find(({ index }) => compared.includes(index)) ??
+    likely.find(({ filled }) => filled * 2 >= count) ??
+    likely[0];
+  return best?.index;
+}
+
+/** Another sheet whose rows may be the items of a list, as `TableJoin` has it. */
+export interface JoinProposal {
+  sheet: string;
+  key: string;
+  foreignKey: string;
+  as: string;
+}
+
+interface Sheet {
+  spool: RowSpool;
+  table: FileTable;
+}
+
+/** What the request says already. */
+interface AnsweredJoins {
+  /** The tables that are joined. */
+  joined: readonly TablePlan[];
+  /** The lists of these, and that of the rows of documents. */
+  lists: readonly string[];
+  /** The column of the documents' keys where rows are grouped. */
+  keyColumn?: number | undefined;
+}
+
+/** Each is read as a whole. */
+const maxSheets = 5;
+const maxProposals = 10;
+/** More columns of keys in so many rows would take too much memory; keys stand on the left. */
+const maxKeyColumns = 8;
+const rowsToLimit = 5000;
+
+/**
+ * Looks for sheets, hidden ones included, whose columns fit a list of the template, and for the columns that name a document
+ * in most of their rows. @returns all that is possible, and a problem for each sheet that nobody has answered.
+ */
+export async function proposeJoins(
+  documents: DocumentTable,
+  open: (sheet: string) => Promise<Sheet>,
+  answered: AnsweredJoins,
+): Promise<{ proposals: JoinProposal[]; problems: Problem[] }> {
+  const { table } = documents.plan;
+  const proposals: JoinProposal[] = [];
+  const problems: Problem[] = [];
+  const lists = listLists(documents.schema, documents.root);
+  for (const as of answered.lists) lists.delete(as);
+  if (lists.size === 0) return { proposals, problems };
+  const sheets = new Set([...table.sheets, ...table.hiddenSheets]);
+  for (const { table: used } of [documents.plan, ...answered.joined])
+    sheets.delete(used.sheet ?? "");
+  let keys: KeyColumn[] | null = null;
+  for (const sheet of [...sheets].slice(0, maxSheets)) {
+    const other = await openReadable(open, sheet);
+    if (!other || other.table.rowCount === 0) continue;
+    const fitting = findFittingLists(other.table, documents).filter(({ as }) =>
+      lists.has(as),
+    );
+    const [list] = fitting;
+    if (!list) continue;
+    keys ??= await readKeyColumns(documents, answered.keyColumn);
+    const pairs = await findKeyPairs(keys, other, list.names);
+    const choices = pairs
+      .filter(({ foreignKey }) =>
+        list.names.some((name) => name !== foreignKey),
+      )
+      .flatMap((pair) => fitting.map(({ as }) => ({ sheet, ...pair, as })))
+      .slice(0, maxProposals);
+    if (choices.length === 0) continue;
+    proposals.push(...choices);
+    const isHidden = table.hiddenSheets.includes(sheet);
+    const where = ` of the ${isHidden ? "hidden " : ""}sheet "${sheet}"`;
+    problems.push({
+      path: `field "${list.as}"`,
+      code: "join",
+      message: describeFit(list, where),
+      hint: choices.map((choice) => JSON.stringify(choice)).join(" or "),
+    });
+  }
+  const isList = answered.joined.length > 0 || problems.length > 1;
+  const [start, end] = isList
+    ? ["Add", ' to the list "join", or send']
+    : ['Send "join":', ", or"];
+  for (const problem of problems)
+    problem.hint = `${start} ${problem.hint}${end} "mapping" for documents without the rows of this sheet.`;
+  return { proposals, problems };
+}
+
+/** @returns null for a sheet without a table. */
+async function openReadable(
+  open: (sheet: string) => Promise<Sheet>,
+  sheet: string,
+): Promise<Sheet | null> {
+  try {
+    return await open(sheet);
+  } catch (error) {
+    if (error instanceof PlatenError && error.code !== "busy") return null;
+    throw error;
+  }
+}
+
+/** A column of the documents' table whose values name the documents. */
+interface KeyColumn {
+  name: string;
+  /** As values and as the sheet shows them. */
+  keys: Set<string>;
+  /** Different values. */
+  distinct: number;
+}
+
+/** Columns with a value of its own in each row, or else in most: an explicit join names the rows that are not so. */
+async function readKeyColumns(
+  { spool, plan }: DocumentTable,
+  keyColumn?: number,
+): Promise<KeyColumn[]> {
+  let columns = plan.table.columns
+    .map(({ name }, index) => ({
+      name,
+      index,
+      keys: new Set<string>(),
+      distinct: 0,
+    }))
+    .filter(({ index }) => index === (keyColumn ?? index));
+  let count = 0;
+  const limit = () => {
+    columns = columns
+      .filter(
+        ({ index, distinct }) => index === keyColumn || distinct * 2 > count,
+      )
+      .toSorted(
+        (column, other) =>
+          Number(other.distinct === count) - Number(column.distinct === count),
+      );
+  };
+  for await (const { cells } of spool.rows()) {
+    for (const column of columns) {
+      const keys = listKeys(plan, cells[column.index], column.index);
+      if (keys[0] && !column.keys.has(keys[0])) column.distinct += 1;
+      for (const key of keys) column.keys.add(key);
+    }
+    count += 1;
+    if (count === rowsToLimit) {
+      limit();
+      columns.splice(maxKeyColumns);
+    }
+  }
+  limit();
+  const unique = columns.filter(({ distinct }) => distinct === count);
+  return unique.length > 0 ? unique : columns;
+}
+
+/** What a cell may be called by in another sheet. */
+function listKeys(plan: TablePlan, cell: unknown, index: number): string[] {
+  return readKeys(plan, cell, index, null).filter(Boolean).map(toSpelling);
+}
+
+type JoinKeys = Pick<JoinProposal, "key" | "foreignKey">;
+
+/** Pairs with few matches are left out after each so many rows. */
+const rowsToCompare = 1000;
+/** Fewer different values in so many rows are no keys, such as those of a state. */
+const minDistinctKeys = 3;
+const rowsWithKeys = 10;
+
+/**
+ * The pairs of columns where at least half of the values of the second are those of the first; those with equal names
+ * alone, if there are any. A column of items is a key, such as a quantity beside numbers of invoices, only without others.
+ */
+async function findKeyPairs(
+  keyColumns: readonly KeyColumn[],
+  { spool, table }: Sheet,
+  itemColumns: readonly string[],
+): Promise<JoinKeys[]> {
+  const plan = new TablePlan(table, [], undefined, {
+    without: null,
+    mayBeEmpty: true,
+  });
+  let columns = table.columns.flatMap(({ name, booleans }, index) =>
+    booleans === null
+      ? {
+          index,
+          name,
+          filled: 0,
+          first: new Set<string>(),
+          pairs: keyColumns.map((key) => ({ key, matches: 0 })),
+        }
+      : [],
+  );
+  const limit = () => {
+    for (const column of columns)
+      column.pairs = column.pairs.filter(
+        ({ matches }) => matches > 0 && matches * 2 >= column.filled,
+      );
+    columns = columns.filter(({ pairs }) => pairs.length > 0);
+  };
+  let count = 0;
+  for await (const { cells } of spool.rows()) {
+    for (const column of columns) {
+      const keys = listKeys(plan, cells[column.index], column.index);
+      if (keys[0] === undefined) continue;
+      column.filled += 1;
+      if (column.first.size < minDistinctKeys) column.first.add(keys[0]);
+      for (const pair of column.pairs)
+        if (keys.some((key) => pair.key.keys.has(key))) pair.matches += 1;
+    }
+    count += 1;
+    if (count % rowsToCompare === 0) limit();
+  }
+  limit();
+  const pairs = columns.flatMap(({ name, filled, first, pairs: ofColumn }) =>
+    ofColumn.map(({ key }) => ({
+      key: key.name,
+      foreignKey: name,
+      isNamed: simplify(key.name) === simplify(name),
+      isRepeated: first.size < minDistinctKeys && filled >= rowsWithKeys,
+    })),
+  );
+  const others = pairs.filter(({ isRepeated }) => !isRepeated);
+  const [best = []] = [
+    pairs.filter(({ isNamed }) => isNamed),
+    others.filter(({ foreignKey }) => !itemColumns.includes(foreignKey)),
+    others,
+  ].filter(({ length }) => length > 0);
+  return best.map(({ key, foreignKey }) => ({ key, foreignKey }));
+}

@@ -1,0 +1,333 @@
+import type { Problem } from "../../plugin-api/index.js";
+import {
+  DocumentKeys,
+  findCommon,
+  isBlank,
+  isTotal,
+  isTotalRow,
+  readKeys,
+  toComparable,
+  toSpelling,
+} from "./document-keys.js";
+import type { PlacedRow, RowSpool, TextPlace } from "./row-spool.js";
+import { setAt, type TablePlan, type TableRow } from "./table-plan.js";
+
+// How rows of files become items of a document's list: those of its own table (`group`), and those of others (`join`).
+
+/** A document of a row, or of all rows with the same key. */
+export interface PlannedDocument {
+  data: Record<string, unknown>;
+  /** Its first row, with the values of the document that the row itself leaves empty. */
+  first: TableRow;
+  /** Null for a document of one row. */
+  rows: TableRow[] | null;
+  problems: Problem[];
+}
+
+interface Grouping {
+  keyColumn: number;
+  /** Columns with the keys of joined tables. */
+  joinColumns: readonly number[];
+  /** The list. */
+  as: string;
+}
+
+const noKeyHint = "Write the key into each row, and delete rows of totals.";
+
+function createTotalProblem(
+  plan: TablePlan,
+  row: number,
+  column: number,
+): Problem {
+  return {
+    ...plan.createProblem(
+      row,
+      column,
+      "looks like a total of other rows, not like a key",
+    ),
+    hint: "Delete the row, or write the key in another way.",
+  };
+}
+
+/**
+ * The rows of a table by their keys, in the order in which the keys first occur; only where they stand is in memory.
+ * A document has the first value of each column of its own; where a later row leaves the cell empty, it agrees.
+ */
+export class RowGroups {
+  readonly #places = new Map<string, TextPlace[]>();
+  readonly #keys = new DocumentKeys<number>((row) => `row ${row}`, "row");
+
+  /** @param document has the columns of the document, and `items` those of the list. */
+  constructor(
+    private readonly spool: RowSpool,
+    private readonly document: TablePlan,
+    private readonly items: TablePlan,
+    private readonly grouping: Grouping,
+  ) {}
+
+  get count(): number {
+    return this.#places.size;
+  }
+
+  add({ number, cells, place }: PlacedRow): Problem[] {
+    const { document } = this;
+    const { keyColumn } = this.grouping;
+    const cell = cells[keyColumn];
+    if (isTotalRow(document, cells, keyColumn))
+      return [createTotalProblem(document, number, keyColumn)];
+    const key = this.#readTyped(cell, keyColumn) ?? document.showCell(cell);
+    const names = readKeys(document, cell, keyColumn, null);
+    const result = this.#keys.read(key, number, names.filter(Boolean));
+    if ("fault" in result)
+      return [
+        {
+          ...document.createProblem(number, keyColumn, result.fault),
+          ...(isBlank(cell) && { hint: noKeyHint }),
+        },
+      ];
+    const places = this.#places.get(result.key) ?? [];
+    const last = places.at(-1);
+    if (last && last[0] + last[1] === place[0])
+      places[places.length - 1] = [last[0], last[1] + place[1]];
+    else places.push(place);
+    this.#places.set(result.key, places);
+    return [];
+  }
+
+  /** The number or the date that a cell becomes in the document; undefined for a cell that becomes none. */
+  #readTyped(cell: unknown, index: number): string | undefined {
+    const field = this.document.getField(index);
+    const value = this.document.readAs(cell, index, field);
+    return isBlank(value) ? undefined : toComparable(value, field?.type);
+  }
+
+  #findCommon(rows: readonly TableRow[], index: number) {
+    return findCommon(
+      rows,
+      ({ cells }) => cells[index],
+      (cell) => {
+        const typed = this.#readTyped(cell, index);
+        const value = toComparable(this.document.getValue(cell));
+        return typed === undefined ? [value] : [value, typed];
+      },
+    );
+  }
+
+  /** Once all rows were added. */
+  async *documents(): AsyncGenerator<PlannedDocument> {
+    const varying = await this.#findVarying();
+    for (const places of this.#places.values()) {
+      const rows = await this.#readRows(places);
+      const [first] = rows;
+      if (!first) continue;
+      const problems: Problem[] = [];
+      const cells = this.#mergeCells(rows, varying, problems);
+      const merged = { number: first.number, cells };
+      const data = this.document.convert(merged, problems);
+      const items = rows
+        .filter((row) => this.#hasItem(row))
+        .map((row) => this.items.convert(row, problems));
+      setAt(data, this.grouping.as.split("."), items);
+      yield { data, first: merged, rows, problems };
+    }
+  }
+
+  /** Whether a row has a value for the list; one without is about the document alone. */
+  #hasItem({ cells }: TableRow): boolean {
+    return this.items.columns.some(({ index }) => !isBlank(cells[index]));
+  }
+
+  async #readRows(places: readonly TextPlace[]): Promise<TableRow[]> {
+    const rows: TableRow[] = [];
+    for (const place of places)
+      rows.push(...(await this.spool.readRows(place)));
+    return rows;
+  }
+
+  /** Columns without a field of their own whose values differ within a document: they belong to the items alone. */
+  async #findVarying(): Promise<Set<number>> {
+    const varying = new Set<number>();
+    const open = this.document.columns
+      .filter(({ field }) => field === null)
+      .map(({ index }) => index);
+    if (open.length === 0) return varying;
+    for (const places of this.#places.values()) {
+      const rows = await this.#readRows(places);
+      for (const index of open)
+        if (this.#findCommon(rows, index).other) varying.add(index);
+    }
+    return varying;
+  }
+
+  #mergeCells(
+    rows: readonly TableRow[],
+    varying: ReadonlySet<number>,
+    problems: Problem[],
+  ): unknown[] {
+    const { document } = this;
+    const cells = [...(rows[0]?.cells ?? [])];
+    const indexes = new Set([
+      ...document.columns.map(({ index }) => index),
+      ...document.metadataColumns,
+      ...this.grouping.joinColumns,
+    ]);
+    for (const index of indexes) {
+      const compared = varying.has(index) ? [] : rows;
+      const { model, other } = this.#findCommon(compared, index);
+      cells[index] = model?.cells[index] ?? null;
+      if (!other) continue;
+      const show = (cell: unknown) => JSON.stringify(document.getText(cell));
+      problems.push(
+        document.createProblem(
+          other.number,
+          index,
+          `${show(other.cells[index])} differs from ${show(cells[index])} in another row of the same document. Correct it, or map the column to a field of the list, such as "${this.grouping.as}.…"`,
+        ),
+      );
+    }
+    return cells;
+  }
+}
+
+/** A table whose rows are items of the documents' rows. */
+interface JoinedTable {
+  plan: TablePlan;
+  /** The column of the key in it. */
+  column: number;
+  documents: TablePlan;
+  /** That of the key in the documents' table. */
+  keyColumn: number;
+  /** Keys of rows that are no documents: their items are left out. */
+  skipped: ReadonlySet<string>;
+}
+
+/** Rows with the same key. */
+interface RowsOfKey {
+  row: number;
+  places: TextPlace[];
+  /** The row of the documents that has them. */
+  usedBy?: number;
+}
+
+const maxUnused = 1000;
+
+/** The rows of another table, by the rows of the documents' table that they belong to. */
+export class JoinedRows {
+  readonly #rows = new Map<string, RowsOfKey>();
+  /** Keys by the texts that their cells show. */
+  readonly #keys = new Map<string, Set<string>>();
+  /** The keys of documents and where they are first, by their spelling. */
+  readonly #documents = new Map<string, { key: string; row: number }>();
+
+  /** @param as the list. */
+  constructor(
+    private readonly store: RowSpool,
+    private readonly as: string,
+    private readonly table: JoinedTable,
+  ) {}
+
+  async add(row: TableRow): Promise<Problem[]> {
+    const { plan, column, documents, keyColumn, skipped } = this.table;
+    const problems: Problem[] = [];
+    // Keys have the type of those that they are compared with.
+    const field = documents.getField(keyColumn);
+    const [key = "", text] = readKeys(plan, row.cells[column], column, field);
+    if (skipped.has(key) || (text !== undefined && skipped.has(text)))
+      return [];
+    if (key === "")
+      problems.push({
+        ...plan.createProblem(
+          row.number,
+          column,
+          "is empty, so that the row belongs to no document",
+        ),
+        hint: noKeyHint,
+      });
+    const data = plan.convert(row, problems);
+    if (problems.length > 0) return problems;
+    const place = await this.store.append(JSON.stringify(data));
+    const existing = this.#rows.get(key);
+    if (existing) existing.places.push(place);
+    else this.#rows.set(key, { row: row.number, places: [place] });
+    if (text !== undefined)
+      this.#keys.set(text, (this.#keys.get(text) ?? new Set()).add(key));
+    return [];
+  }
+
+  /** A key that is a text in one of the tables alone is compared with what the other shows: `0042` may be the number 42. */
+  async attach(
+    data: Record<string, unknown>,
+    { number, cells }: TableRow,
+  ): Promise<Problem[]> {
+    const { documents, keyColumn } = this.table;
+    const names = readKeys(
+      documents,
+      cells[keyColumn],
+      keyColumn,
+      documents.getField(keyColumn),
+    );
+    if (names.includes(""))
+      return [
+        {
+          ...documents.createProblem(
+            number,
+            keyColumn,
+            `has no key, so that "${this.as}" would be empty`,
+          ),
+          hint: noKeyHint,
+        },
+      ];
+    const keys = new Set(names);
+    if (keys.size === 1)
+      for (const key of names)
+        for (const other of this.#keys.get(key) ?? []) keys.add(other);
+    const places: TextPlace[] = [];
+    for (const key of keys) {
+      const rows = this.#rows.get(key);
+      if (rows?.usedBy !== undefined)
+        return [
+          documents.createProblem(
+            number,
+            keyColumn,
+            `has the same key as row ${rows.usedBy}, so that the lines would be in both documents`,
+          ),
+        ];
+      if (!rows) continue;
+      rows.usedBy = number;
+      places.push(...rows.places);
+    }
+    if (places.length === 0 && isTotalRow(documents, cells, keyColumn))
+      return [createTotalProblem(documents, number, keyColumn)];
+    for (const key of names)
+      if (!this.#documents.has(toSpelling(key)))
+        this.#documents.set(toSpelling(key), { key, row: number });
+    const items: unknown[] = [];
+    for (const place of places.toSorted(([start], [other]) => start - other))
+      items.push(JSON.parse(await this.store.read(place)));
+    setAt(data, this.as.split("."), items);
+    return [];
+  }
+
+  /** Items that no document would show. */
+  findUnused(): Problem[] {
+    const { plan, column } = this.table;
+    const problems: Problem[] = [];
+    for (const [key, { row, usedBy }] of this.#rows) {
+      if (usedBy !== undefined) continue;
+      const alike = this.#documents.get(toSpelling(key));
+      const hint = alike
+        ? `"${alike.key}" in row ${alike.row} differs by capital letters alone. Write both in the same way.`
+        : isTotal(key)
+          ? "Delete the row if it is a total of others."
+          : undefined;
+      problems.push({
+        ...plan.createProblem(row, column, ""),
+        code: "join",
+        message: `No row has the key "${key.slice(0, 60)}" that this line belongs to.`,
+        ...(hint !== undefined && { hint }),
+      });
+      if (problems.length === maxUnused) break;
+    }
+    return problems;
+  }
+}
