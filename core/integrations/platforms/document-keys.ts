@@ -1,6 +1,11 @@
 import { isFormulaError } from "../../definition/index.js";
-import { findDecimalMark } from "../../plugin-api/index.js";
-import { type Field, simplify, type TablePlan } from "./table-plan.js";
+import { findDecimalMark, type Problem } from "../../plugin-api/index.js";
+import {
+  type Field,
+  simplify,
+  type TablePlan,
+  type TableRow,
+} from "./table-plan.js";
 
 // How cells of files and platforms are compared: the keys that documents, their rows and the items of their lists have, and
 // the values that the rows of a document share.
@@ -148,22 +153,28 @@ export function isTotal(key: string): boolean {
   );
 }
 
-/** Whether a row is the sum of others: its key says so, and its other cells have numbers and nothing else. */
-export function isTotalRow(
+/** The problem of a row that is a sum of others: a cell says so, and the others have numbers and nothing else. */
+export function findTotal(
   plan: TablePlan,
-  cells: readonly unknown[],
-  keyColumn: number,
-): boolean {
-  if (!isTotal(toKey(plan.getText(cells[keyColumn])))) return false;
+  { number, cells }: TableRow,
+  column: number,
+): Problem[] {
   const values = cells
-    .filter((cell, index) => index !== keyColumn && !isBlank(cell))
+    .filter((cell, index) => index !== column && !isBlank(cell))
     .map((cell) => plan.getValue(cell));
-  return (
+  const isSum =
+    isTotal(toKey(plan.getText(cells[column]))) &&
     values.length > 0 &&
     values.every(
       (value) =>
         typeof value === "number" ||
         (typeof value === "string" && findDecimalMark(value) !== undefined),
-    )
-  );
+    );
+  if (!isSum) return [];
+  return [
+    {
+      ...plan.createProblem(number, column, "looks like a total of other rows"),
+      hint: "Delete the row, or write this cell in another way.",
+    },
+  ];
 }

@@ -23,7 +23,7 @@ import {
   STORE,
 } from "../../storage/database/index.js";
 import { PlatformHost } from "../host/index.js";
-import { readKeys } from "./document-keys.js";
+import { findTotal, isBlank, readKeys } from "./document-keys.js";
 import {
   type GroupProposal,
   type JoinProposal,
@@ -57,6 +57,16 @@ export interface UploadedFiles {
 }
 
 export type FileBatchOrder = BatchOptions & FileOptions & { plan: Plan };
+
+type ReadOrder = FileOptions &
+  Pick<
+    FileBatchOrder,
+    | "organizationId"
+    | "templateId"
+    | "templateVersion"
+    | "unknownFields"
+    | "locale"
+  >;
 
 /** A table as a person sees it before documents are made of it. */
 export interface InspectedTable extends Omit<FileTable, "problems"> {
@@ -126,15 +136,7 @@ export class FileBatches {
 
   /** Reads a file as `generate` does, and accepts nothing. @throws PlatenError for a file that cannot be read. */
   async inspect(
-    order: Pick<
-      FileBatchOrder,
-      | "organizationId"
-      | "templateId"
-      | "templateVersion"
-      | "unknownFields"
-      | "locale"
-    > &
-      FileOptions,
+    order: ReadOrder,
     files: UploadedFiles,
   ): Promise<FileInspection> {
     let first: object | null = null;
@@ -165,15 +167,7 @@ export class FileBatches {
   }
 
   async #read(
-    order: Pick<
-      FileBatchOrder,
-      | "organizationId"
-      | "templateId"
-      | "templateVersion"
-      | "unknownFields"
-      | "locale"
-    > &
-      FileOptions,
+    order: ReadOrder,
     { file, join: joinFile }: UploadedFiles,
     add: (item: RowItem) => Promise<void>,
   ) {
@@ -311,10 +305,14 @@ export class FileBatches {
           ? groups.documents()
           : readSingles(spool, plan)) {
           const { data, first, rows } = document;
+          const rowProblems = document.problems;
           for (const join of joined)
-            addNew(document.problems, await join.rows.attach(data, first));
-          if (document.problems.length > 0) {
-            if (!keep(document.problems)) break;
+            for (const problem of await join.rows.attach(data, first))
+              // Tables with the same key have the same problem.
+              if (!rowProblems.some((other) => isSame(other, problem)))
+                rowProblems.push(problem);
+          if (rowProblems.length > 0) {
+            if (!keep(rowProblems)) break;
             continue;
           }
           await add({
@@ -362,16 +360,8 @@ function checkLists({ group, join = [] }: FileOptions): void {
   }
 }
 
-/** Tables with the same key have the same problem with a row. */
-function addNew(problems: Problem[], added: readonly Problem[]): void {
-  for (const problem of added)
-    if (
-      !problems.some(
-        ({ path, message }) =>
-          path === problem.path && message === problem.message,
-      )
-    )
-      problems.push(problem);
+function isSame(problem: Problem, other: Problem): boolean {
+  return problem.path === other.path && problem.message === other.message;
 }
 
 interface RowItem {
@@ -483,14 +473,25 @@ function splitMapping({
 
 type Mapping = Record<string, string | null>;
 
-/** A document for each row. */
+/** A document for each row, but for a total below the others that lacks values of theirs. */
 async function* readSingles(
   spool: RowSpool,
   plan: TablePlan,
 ): AsyncGenerator<PlannedDocument> {
+  let count = 0;
   for await (const row of spool.rows()) {
     const problems: Problem[] = [];
     const data = plan.convert(row, problems);
+    const { cells } = row;
+    count += 1;
+    if (
+      count > 1 &&
+      count === plan.table.rowCount &&
+      plan.columns.some(({ index }) => isBlank(cells[index]))
+    ) {
+      const first = cells.findIndex((cell) => !isBlank(cell));
+      problems.push(...findTotal(plan, row, first));
+    }
     yield { data, first: row, rows: null, problems };
   }
 }

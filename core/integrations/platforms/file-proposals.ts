@@ -4,8 +4,8 @@ import {
   type Problem,
 } from "../../plugin-api/index.js";
 import {
+  findTotal,
   isBlank,
-  isTotalRow,
   readKeys,
   toComparable,
   toKey,
@@ -63,9 +63,9 @@ export async function proposeGroup(
     return { proposal: null, problem: { path, code, message, hint } };
   }
   const keys = new Set<string>();
-  for await (const { cells } of spool.rows())
-    if (!isTotalRow(plan, cells, key))
-      keys.add(toSpelling(toKey(plan.showCell(cells[key]))));
+  for await (const row of spool.rows())
+    if (findTotal(plan, row, key).length === 0)
+      keys.add(toSpelling(toKey(plan.showCell(row.cells[key]))));
   keys.delete("");
   const by = plan.table.columns[key]?.name ?? "";
   const documentCount = keys.size;

@@ -2,9 +2,9 @@ import type { Problem } from "../../plugin-api/index.js";
 import {
   DocumentKeys,
   findCommon,
+  findTotal,
   isBlank,
   isTotal,
-  isTotalRow,
   readKeys,
   toComparable,
   toSpelling,
@@ -34,21 +34,6 @@ interface Grouping {
 
 const noKeyHint = "Write the key into each row, and delete rows of totals.";
 
-function createTotalProblem(
-  plan: TablePlan,
-  row: number,
-  column: number,
-): Problem {
-  return {
-    ...plan.createProblem(
-      row,
-      column,
-      "looks like a total of other rows, not like a key",
-    ),
-    hint: "Delete the row, or write the key in another way.",
-  };
-}
-
 /**
  * The rows of a table by their keys, in the order in which the keys first occur; only where they stand is in memory.
  * A document has the first value of each column of its own; where a later row leaves the cell empty, it agrees.
@@ -69,12 +54,13 @@ export class RowGroups {
     return this.#places.size;
   }
 
-  add({ number, cells, place }: PlacedRow): Problem[] {
+  add(row: PlacedRow): Problem[] {
     const { document } = this;
     const { keyColumn } = this.grouping;
+    const { number, cells, place } = row;
     const cell = cells[keyColumn];
-    if (isTotalRow(document, cells, keyColumn))
-      return [createTotalProblem(document, number, keyColumn)];
+    const total = findTotal(document, row, keyColumn);
+    if (total.length > 0) return total;
     const key = this.#readTyped(cell, keyColumn) ?? document.showCell(cell);
     const names = readKeys(document, cell, keyColumn, null);
     const result = this.#keys.read(key, number, names.filter(Boolean));
@@ -257,12 +243,13 @@ export class JoinedRows {
   /** A key that is a text in one of the tables alone is compared with what the other shows: `0042` may be the number 42. */
   async attach(
     data: Record<string, unknown>,
-    { number, cells }: TableRow,
+    row: TableRow,
   ): Promise<Problem[]> {
+    const { number } = row;
     const { documents, keyColumn } = this.table;
     const names = readKeys(
       documents,
-      cells[keyColumn],
+      row.cells[keyColumn],
       keyColumn,
       documents.getField(keyColumn),
     );
@@ -296,8 +283,8 @@ export class JoinedRows {
       rows.usedBy = number;
       places.push(...rows.places);
     }
-    if (places.length === 0 && isTotalRow(documents, cells, keyColumn))
-      return [createTotalProblem(documents, number, keyColumn)];
+    const total = findTotal(documents, row, keyColumn);
+    if (places.length === 0 && total.length > 0) return total;
     for (const key of names)
       if (!this.#documents.has(toSpelling(key)))
         this.#documents.set(toSpelling(key), { key, row: number });

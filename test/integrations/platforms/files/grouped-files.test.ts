@@ -787,8 +787,8 @@ describe("rows of a file that belong together", () => {
       expect((await inspect(file, { group })).problems, word).to.eql([
         {
           path: 'row 4, column "Invoice No"',
-          message: "Looks like a total of other rows, not like a key.",
-          hint: "Delete the row, or write the key in another way.",
+          message: "Looks like a total of other rows.",
+          hint: "Delete the row, or write this cell in another way.",
         },
       ]);
     }
@@ -817,6 +817,29 @@ describe("rows of a file that belong together", () => {
       // Such a row hides no key.
       expect((await inspect(file)).proposal).to.deep.include(group);
     }
+    const rows = [
+      ["Invoice No", "Item"],
+      ["A", "Pen"],
+      [null, "Ink"],
+    ];
+    const merged = makeXlsx([{ name: "Orders", rows, merged: ["A2:A3"] }]);
+    expect(await listProblems(merged)).to.eql([
+      "The cells A2:A3 are merged. Unmerge them, and fill in each one.",
+      noKey,
+    ]);
+    // So is one below rows that are a document each, if it lacks what they have.
+    for (const [file, row] of [
+      ["Invoice No;Customer;Net\nA;Ann;1\nB;Bob;2\nTotal;;3\n", 4],
+      ["Invoice No;Net\nA;1\nTotal;3\n", null],
+      ["Invoice No;Customer;Net\nA;Ann;1\nTotal;;3\nB;Bob;2\n", null],
+    ] as const)
+      expect(list(await inspect(file)), file).to.eql(
+        row === null
+          ? []
+          : [
+              `row ${row}, column "Invoice No": Looks like a total of other rows.`,
+            ],
+      );
   });
 
   it("are refused for keys that are equal or look alike and have different formats", async () => {
@@ -876,8 +899,8 @@ describe("rows of a file that belong together", () => {
       ],
       [
         ["Total", 9],
-        "Looks like a total of other rows, not like a key.",
-        "Delete the row, or write the key in another way.",
+        "Looks like a total of other rows.",
+        "Delete the row, or write this cell in another way.",
       ],
     ] as const) {
       const sheets = { Orders: [...twoOrders, row], Lines: twoLines };
