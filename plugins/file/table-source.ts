@@ -244,6 +244,14 @@ class TableBuilder implements RowTaker {
     const { maxRows, hiddenRows } = this.request;
     if (isHidden) this.#hiddenRowCount += 1;
     if (isHidden && hiddenRows === "skip") return;
+    if (this.#isHeader(cells)) {
+      this.#addProblem({
+        row: number,
+        column: null,
+        message: "has the names of the columns again. Delete the row.",
+      });
+      return;
+    }
     if (this.#count === maxRows)
       throw new PlatenError(
         "too_large",
@@ -269,6 +277,15 @@ class TableBuilder implements RowTaker {
     this.#lines.push(line);
     this.#size += line.length;
     if (this.#size > flushCharacters) this.#flush();
+  }
+
+  /** Whether a row repeats that of the header, as each page of some exports does. */
+  #isHeader(cells: readonly unknown[]): boolean {
+    const header = this.#header ?? [];
+    return (
+      header.length > 1 &&
+      header.every((name, index) => name === toHeader(cells[index]))
+    );
   }
 
   #flush(): void {

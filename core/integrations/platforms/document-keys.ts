@@ -46,11 +46,18 @@ export class DocumentKeys<Place> {
 function describeAlike(key: string, other: string, place: string): string {
   const text = JSON.stringify(key);
   const where = `${JSON.stringify(other)} in ${place}`;
-  const difference =
-    toSpelling(key) === toSpelling(other)
-      ? `${text} differs from ${where} by capital letters alone`
-      : `${text} and ${where} have equal values or look the same in the sheet`;
-  return `${difference}. Write both in the same way`;
+  return toSpelling(key) === toSpelling(other)
+    ? `${text} differs from ${where} ${describeSpelling(key, other)}`
+    : `${text} and ${where} have equal values or look the same in the sheet. Write both in the same way`;
+}
+
+/** How keys of the same spelling differ, and what to do. */
+export function describeSpelling(key: string, other: string): string {
+  const what =
+    key.toLowerCase() === other.toLowerCase()
+      ? "capital letters"
+      : "dashes or wide characters";
+  return `by ${what} alone. Write both in the same way`;
 }
 
 function describeNoKey(cell: unknown, kind: string): string {
@@ -76,9 +83,9 @@ export function toKey(cell: unknown): string {
     : "";
 }
 
-/** What is equal for keys that differ by capital letters alone. */
+/** What is equal for keys that differ by capital letters, dashes, or characters such as `１` for `1` alone. */
 export function toSpelling(key: string): string {
-  return key.toLowerCase();
+  return key.normalize("NFKC").replaceAll(/\p{Pd}/gu, "-").toLowerCase();
 }
 
 /**
@@ -159,11 +166,11 @@ export function findTotal(
   { number, cells }: TableRow,
   column: number,
 ): Problem[] {
+  if (!isTotal(toKey(plan.getText(cells[column])))) return [];
   const values = cells
     .filter((cell, index) => index !== column && !isBlank(cell))
     .map((cell) => plan.getValue(cell));
   const isSum =
-    isTotal(toKey(plan.getText(cells[column]))) &&
     values.length > 0 &&
     values.every(
       (value) =>

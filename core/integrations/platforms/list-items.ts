@@ -1,5 +1,6 @@
 import type { Problem } from "../../plugin-api/index.js";
 import {
+  describeSpelling,
   DocumentKeys,
   findCommon,
   findTotal,
@@ -283,8 +284,9 @@ export class JoinedRows {
       rows.usedBy = number;
       places.push(...rows.places);
     }
-    const total = findTotal(documents, row, keyColumn);
-    if (places.length === 0 && total.length > 0) return total;
+    const total =
+      places.length === 0 ? findTotal(documents, row, keyColumn) : [];
+    if (total.length > 0) return total;
     for (const key of names)
       if (!this.#documents.has(toSpelling(key)))
         this.#documents.set(toSpelling(key), { key, row: number });
@@ -303,7 +305,7 @@ export class JoinedRows {
       if (usedBy !== undefined) continue;
       const alike = this.#documents.get(toSpelling(key));
       const hint = alike
-        ? `"${alike.key}" in row ${alike.row} differs by capital letters alone. Write both in the same way.`
+        ? `"${alike.key}" in row ${alike.row} differs ${describeSpelling(key, alike.key)}.`
         : isTotal(key)
           ? "Delete the row if it is a total of others."
           : undefined;

@@ -295,18 +295,22 @@ describe("rows of a file that belong together", () => {
     ]);
   });
 
-  it("have one key where it is spelled alike, and are asked for where only its capital letters differ", async () => {
+  it("have one key where it is spelled alike, and are asked for where only its capital letters, dashes or widths differ", async () => {
     const alike = await inspect(
       "Invoice No,Item\nA\u00a01,Pen\nA  1,Ink\n\u200bA 1,Cap\ne\u0301,Pot\n\u00e9,Lid\n",
       { group },
     );
     expect(alike).to.deep.include({ documentCount: 2, problems: [] });
-    const { problems } = await inspect("Invoice No,Item\nA-1,Pen\na-1,Ink\n", {
-      group,
-    });
-    expect(problems.map(({ message }) => message)).to.eql([
-      '"a-1" differs from "A-1" in row 2 by capital letters alone. Write both in the same way.',
-    ]);
+    for (const [key, difference] of [
+      ["a-1", "capital letters"],
+      ["A\u20131", "dashes or wide characters"],
+      ["\uff21-\uff11", "dashes or wide characters"],
+    ] as const)
+      expect(
+        await listProblems(`Invoice No,Item\nA-1,Pen\n${key},Ink\n`),
+      ).to.eql([
+        `"${key}" differs from "A-1" in row 2 by ${difference} alone. Write both in the same way.`,
+      ]);
   });
 
   it("have no item for a row that is about the document alone", async () => {
