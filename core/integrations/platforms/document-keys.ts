@@ -85,7 +85,10 @@ export function toKey(cell: unknown): string {
 
 /** What is equal for keys that differ by capital letters, dashes, or characters such as `１` for `1` alone. */
 export function toSpelling(key: string): string {
-  return key.normalize("NFKC").replaceAll(/\p{Pd}/gu, "-").toLowerCase();
+  return key
+    .normalize("NFKC")
+    .replaceAll(/\p{Pd}/gu, "-")
+    .toLowerCase();
 }
 
 /**
