@@ -41,6 +41,10 @@ export class DocumentKeys<Place> {
     }
     return { key };
   }
+
+  has(name: string): boolean {
+    return this.#spellings.has(toSpelling(name));
+  }
 }
 
 function describeAlike(key: string, other: string, place: string): string {
@@ -145,21 +149,30 @@ export function isBlank(value: unknown): boolean {
   return value == null || (typeof value === "string" && value.trim() === "");
 }
 
-/** What is beside the sums below a table, or below a part of it. */
-const totals = new Set(
-  [
-    ...["Total", "Totals", "Subtotal", "Sum", "Totaal", "Totalt", "Totale"],
-    ...["Summe", "Gesamt", "Gesamtsumme", "Zwischensumme", "Ergebnis"],
-    ...["Gesamtergebnis", "Sous-total", "Somme", "Suma", "Somma", "Razem"],
-    ...["Итого", "Всего", "合計", "合计", "总计", "總計", "합계"],
-  ].map(simplify),
-);
+const toWords = (words: string) => new Set(words.split(" ").map(simplify));
 
-/** Whether a key is, or begins or ends with, a word for a total, such as `Grand Total` or `A-17 Total`. */
-export function isTotal(key: string): boolean {
+/** What is beside the sums below a table, or below a part of it. */
+const totals = toWords(
+  "Total Totals Subtotal Sum Totaal Eindtotaal Totalt Totale Summe Gesamt Gesamtsumme Zwischensumme Ergebnis Gesamtergebnis Sous-total Somme Suma Somma Summa Razem Итого Всего 合計 合计 总计 總計 합계",
+);
+const besideTotals = toWords("grand general général generale końcowa");
+const isTotalWord = (word = "") => totals.has(simplify(word));
+
+/** Whether a key is words for a total, such as `Grand Total`, or has one before or after another key: `A-17 Total`. */
+export function isTotal(
+  key: string,
+  isKey: (text: string) => boolean,
+): boolean {
   const words = key.split(" ");
-  return [words[0], words.at(-1)].some((word) =>
-    totals.has(simplify(word ?? "")),
+  const isWhole =
+    words.some((word) => isTotalWord(word)) &&
+    words.every(
+      (word) => isTotalWord(word) || besideTotals.has(simplify(word)),
+    );
+  return (
+    isWhole ||
+    (isTotalWord(words.at(-1)) && isKey(words.slice(0, -1).join(" "))) ||
+    (isTotalWord(words[0]) && isKey(words.slice(1).join(" ")))
   );
 }
 
@@ -168,8 +181,9 @@ export function findTotal(
   plan: TablePlan,
   { number, cells }: TableRow,
   column: number,
+  isKey: (text: string) => boolean,
 ): Problem[] {
-  if (!isTotal(toKey(plan.getText(cells[column])))) return [];
+  if (!isTotal(toKey(plan.getText(cells[column])), isKey)) return [];
   const values = cells
     .filter((cell, index) => index !== column && !isBlank(cell))
     .map((cell) => plan.getValue(cell));

@@ -490,7 +490,7 @@ async function* readSingles(
       plan.columns.some(({ index }) => isBlank(cells[index]))
     ) {
       const first = cells.findIndex((cell) => !isBlank(cell));
-      problems.push(...findTotal(plan, row, first));
+      problems.push(...findTotal(plan, row, first, () => false));
     }
     yield { data, first: row, rows: null, problems };
   }

@@ -63,8 +63,9 @@ export async function proposeGroup(
     return { proposal: null, problem: { path, code, message, hint } };
   }
   const keys = new Set<string>();
+  const isKey = (text: string) => keys.has(toSpelling(text));
   for await (const row of spool.rows())
-    if (findTotal(plan, row, key).length === 0)
+    if (findTotal(plan, row, key, isKey).length === 0)
       keys.add(toSpelling(toKey(plan.showCell(row.cells[key]))));
   keys.delete("");
   const by = plan.table.columns[key]?.name ?? "";

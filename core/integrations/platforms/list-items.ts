@@ -60,7 +60,8 @@ export class RowGroups {
     const { keyColumn } = this.grouping;
     const { number, cells, place } = row;
     const cell = cells[keyColumn];
-    const total = findTotal(document, row, keyColumn);
+    const isKey = (text: string) => this.#keys.has(text);
+    const total = findTotal(document, row, keyColumn, isKey);
     if (total.length > 0) return total;
     const key = this.#readTyped(cell, keyColumn) ?? document.showCell(cell);
     const names = readKeys(document, cell, keyColumn, null);
@@ -284,9 +285,10 @@ export class JoinedRows {
       rows.usedBy = number;
       places.push(...rows.places);
     }
-    const total =
-      places.length === 0 ? findTotal(documents, row, keyColumn) : [];
-    if (total.length > 0) return total;
+    if (places.length === 0) {
+      const total = findTotal(documents, row, keyColumn, this.#isKey);
+      if (total.length > 0) return total;
+    }
     for (const key of names)
       if (!this.#documents.has(toSpelling(key)))
         this.#documents.set(toSpelling(key), { key, row: number });
@@ -297,6 +299,8 @@ export class JoinedRows {
     return [];
   }
 
+  readonly #isKey = (text: string) => this.#documents.has(toSpelling(text));
+
   /** Items that no document would show. */
   findUnused(): Problem[] {
     const { plan, column } = this.table;
@@ -306,7 +310,7 @@ export class JoinedRows {
       const alike = this.#documents.get(toSpelling(key));
       const hint = alike
         ? `"${alike.key}" in row ${alike.row} differs ${describeSpelling(key, alike.key)}.`
-        : isTotal(key)
+        : isTotal(key, this.#isKey)
           ? "Delete the row if it is a total of others."
           : undefined;
       problems.push({

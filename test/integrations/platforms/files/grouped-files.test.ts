@@ -57,6 +57,9 @@ const orders = `Invoice No,Customer,Email,Invoice date,Item,Qty,Unit price
 `;
 const group = { by: "Invoice No", as: "lines" };
 
+const toOds = (rows: readonly (readonly (string | number)[])[]) =>
+  rows.map((cells) => cells.map((cell) => odsText(String(cell))).join(""));
+
 describe("rows of a file that belong together", () => {
   const service = useService();
   let caller: TestCaller;
@@ -744,8 +747,6 @@ describe("rows of a file that belong together", () => {
   });
 
   it("of a hidden sheet are proposed as such, and used when the request names it", async () => {
-    const toOds = (rows: readonly (readonly (string | number)[])[]) =>
-      rows.map((cells) => cells.map((cell) => odsText(String(cell))).join(""));
     for (const file of [
       makeXlsx([
         { name: "Orders", rows: twoOrders },
@@ -784,6 +785,7 @@ describe("rows of a file that belong together", () => {
       "GRAND TOTAL",
       "A-1 Total",
       "Gesamtsumme",
+      "Total g\u00e9n\u00e9ral",
       "Sous-total",
       "Итого",
     ]) {
@@ -800,6 +802,7 @@ describe("rows of a file that belong together", () => {
       // A customer, a key with the word in it, blank rows.
       ["A,Ann,Pen,1\nTotal,Total SE,Ink,2\n", 2],
       ["A,Ann,Pen,1\nTotal-7,,,2\n", 2],
+      ["A,Ann,Pen,1\nTotal Energies,,,2\n", 2],
       ["A,Ann,Pen,1\n,,,\n\nA,,Ink,2\n", 1],
     ] as const)
       expect(await inspect(head + rows, { group }), rows).to.deep.include({
