@@ -42,26 +42,29 @@ export class DocumentKeys<Place> {
     return { key };
   }
 
-  has(name: string): boolean {
-    return this.#spellings.has(toSpelling(name));
+  /** The key that a cell with this name has or looks like, and where it is first. */
+  find(name: string): { key: string; place: Place } | undefined {
+    return this.#spellings.get(toSpelling(name));
   }
 }
 
-function describeAlike(key: string, other: string, place: string): string {
+/** How two keys differ, and what to do. */
+export function describeAlike(
+  key: string,
+  other: string,
+  place: string,
+): string {
   const text = JSON.stringify(key);
   const where = `${JSON.stringify(other)} in ${place}`;
-  return toSpelling(key) === toSpelling(other)
-    ? `${text} differs from ${where} ${describeSpelling(key, other)}`
-    : `${text} and ${where} have equal values or look the same in the sheet. Write both in the same way`;
-}
-
-/** How keys of the same spelling differ, and what to do. */
-export function describeSpelling(key: string, other: string): string {
   const what =
     key.toLowerCase() === other.toLowerCase()
       ? "capital letters"
       : "dashes or wide characters";
-  return `by ${what} alone. Write both in the same way`;
+  const difference =
+    toSpelling(key) === toSpelling(other)
+      ? `${text} differs from ${where} by ${what} alone`
+      : `${text} and ${where} have equal values or look the same in the sheet`;
+  return `${difference}. Write both in the same way`;
 }
 
 function describeNoKey(cell: unknown, kind: string): string {

@@ -1,6 +1,6 @@
 import type { Problem } from "../../plugin-api/index.js";
 import {
-  describeSpelling,
+  describeAlike,
   DocumentKeys,
   findCommon,
   findTotal,
@@ -8,7 +8,6 @@ import {
   isTotal,
   readKeys,
   toComparable,
-  toSpelling,
 } from "./document-keys.js";
 import type { PlacedRow, RowSpool, TextPlace } from "./row-spool.js";
 import { setAt, type TablePlan, type TableRow } from "./table-plan.js";
@@ -60,7 +59,7 @@ export class RowGroups {
     const { keyColumn } = this.grouping;
     const { number, cells, place } = row;
     const cell = cells[keyColumn];
-    const isKey = (text: string) => this.#keys.has(text);
+    const isKey = (text: string) => this.#keys.find(text) !== undefined;
     const total = findTotal(document, row, keyColumn, isKey);
     if (total.length > 0) return total;
     const key = this.#readTyped(cell, keyColumn) ?? document.showCell(cell);
@@ -204,8 +203,8 @@ export class JoinedRows {
   readonly #rows = new Map<string, RowsOfKey>();
   /** Keys by the texts that their cells show. */
   readonly #keys = new Map<string, Set<string>>();
-  /** The keys of documents and where they are first, by their spelling. */
-  readonly #documents = new Map<string, { key: string; row: number }>();
+  readonly #documents = new DocumentKeys<number>((row) => `row ${row}`, "row");
+  readonly #isKey = (text: string) => this.#documents.find(text) !== undefined;
 
   /** @param as the list. */
   constructor(
@@ -289,9 +288,9 @@ export class JoinedRows {
       const total = findTotal(documents, row, keyColumn, this.#isKey);
       if (total.length > 0) return total;
     }
-    for (const key of names)
-      if (!this.#documents.has(toSpelling(key)))
-        this.#documents.set(toSpelling(key), { key, row: number });
+    const result = this.#documents.read(names[0], number, names);
+    if ("fault" in result)
+      return [documents.createProblem(number, keyColumn, result.fault)];
     const items: unknown[] = [];
     for (const place of places.toSorted(([start], [other]) => start - other))
       items.push(JSON.parse(await this.store.read(place)));
@@ -299,17 +298,15 @@ export class JoinedRows {
     return [];
   }
 
-  readonly #isKey = (text: string) => this.#documents.has(toSpelling(text));
-
   /** Items that no document would show. */
   findUnused(): Problem[] {
     const { plan, column } = this.table;
     const problems: Problem[] = [];
     for (const [key, { row, usedBy }] of this.#rows) {
       if (usedBy !== undefined) continue;
-      const alike = this.#documents.get(toSpelling(key));
+      const alike = this.#documents.find(key);
       const hint = alike
-        ? `"${alike.key}" in row ${alike.row} differs ${describeSpelling(key, alike.key)}.`
+        ? `${describeAlike(key, alike.key, `row ${alike.place}`)}.`
         : isTotal(key, this.#isKey)
           ? "Delete the row if it is a total of others."
           : undefined;

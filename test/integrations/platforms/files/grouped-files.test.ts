@@ -909,16 +909,25 @@ describe("rows of a file that belong together", () => {
         "Looks like a total of other rows.",
         "Delete the row, or write this cell in another way.",
       ],
+      [
+        ["a", "Eve"],
+        '"a" differs from "A" in row 2 by capital letters alone. Write both in the same way.',
+        undefined,
+      ],
     ] as const) {
       const sheets = { Orders: [...twoOrders, row], Lines: twoLines };
       expect((await inspectSheets(sheets, options)).problems).to.eql([
-        { path: 'row 4, column "Invoice No"', message, hint },
+        {
+          path: 'row 4, column "Invoice No"',
+          message,
+          ...(hint !== undefined && { hint }),
+        },
       ]);
     }
     for (const [key, hint] of [
       [
         "b",
-        '"B" in row 3 differs by capital letters alone. Write both in the same way.',
+        '"b" differs from "B" in row 3 by capital letters alone. Write both in the same way.',
       ],
       ["Total", "Delete the row if it is a total of others."],
     ] as const) {
