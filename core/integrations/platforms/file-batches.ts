@@ -42,6 +42,7 @@ import {
   TablePlan,
   findList,
   listNames,
+  listSheets,
 } from "./table-plan.js";
 
 /** A file that was uploaded, in a temporary file. */
@@ -234,11 +235,12 @@ export class FileBatches {
         return allRows;
       };
       const openJoin = async (join: TableJoin, option: string) => {
+        const sheets = listSheets(table);
         if (!joinFile && join.sheet === undefined)
           throw new PlatenError(
             "invalid_request",
-            table.sheets.length > 1
-              ? `${option}: the "sheet" with the rows of "${join.as}" is missing. Sheets: ${listNames([...new Set([...table.sheets, ...table.hiddenSheets])])}.`
+            sheets.length > 1
+              ? `${option}: the "sheet" with the rows of "${join.as}" is missing. Sheets: ${listNames(sheets)}.`
               : `${option}: the rows of "${join.as}" are missing. Send them as a second file in the form, called "join".`,
           );
         const list = findList(schema, root, join.as, `${option}.as`);
@@ -286,7 +288,7 @@ export class FileBatches {
           : null;
       if (proposed) keep([proposed.problem]);
       const proposedJoins =
-        isOpen && !proposed
+        isOpen && !proposed && listSheets(table).length > 1
           ? await proposeJoins(
               { ...documents, spool: await openAll() },
               (sheet) => openTable(file, { sheet }),

@@ -16,6 +16,7 @@ import {
   type Collection,
   listLists,
   listNames,
+  listSheets,
   type RowGrouping,
   simplify,
   TablePlan,
@@ -219,7 +220,7 @@ export async function proposeJoins(
   const lists = listLists(documents.schema, documents.root);
   for (const as of answered.lists) lists.delete(as);
   if (lists.size === 0) return { proposals, problems };
-  const sheets = new Set([...table.sheets, ...table.hiddenSheets]);
+  const sheets = new Set(listSheets(table));
   for (const { table: used } of [documents.plan, ...answered.joined])
     sheets.delete(used.sheet ?? "");
   let keys: KeyColumn[] | null = null;

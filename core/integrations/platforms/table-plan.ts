@@ -763,6 +763,11 @@ export function findList(
   );
 }
 
+/** Visible sheets come first. */
+export function listSheets({ sheets, hiddenSheets }: FileTable): string[] {
+  return [...new Set([...sheets, ...hiddenSheets])];
+}
+
 /** Where line items are; those of a text have no sheet. */
 function describeSheet(sheet: string | null): string {
   return sheet === null ? " of the line items" : ` of the sheet "${sheet}"`;
