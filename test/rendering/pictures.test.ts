@@ -1,5 +1,8 @@
 import { expect } from "chai";
 import sharp from "sharp";
+import { inlineAssets } from "../../core/compiler/index.js";
+import { readPicture } from "../compiler/drawing/read-code.js";
+import { merged } from "../compiler/support.js";
 import { page } from "../support/renderer.js";
 import { draw, failure, print, readPixels, shoot } from "./jobs.js";
 
@@ -71,6 +74,59 @@ describe("pictures of a PDF's pages", () => {
     }
     expect(await draw(pdf)).to.have.length(3);
   });
+});
+
+function barcode(symbology: string, value: string, width: string) {
+  return { type: "barcode", symbology, value, width, showText: false };
+}
+
+describe("codes in pictures of a PDF's pages", () => {
+  const gs1 = "(01)09506000134352(17)261130(10)ABC";
+  // A bar is 2 to 2.4 pixels wide.
+  const codes = [
+    ...["113px", "115px", "119px", "131px"].map((width) =>
+      barcode("ean13", "4006381333931", width),
+    ),
+    ...["133px", "137px", "151px"].map((width) =>
+      barcode("code128", "ABC-1234", width),
+    ),
+    ...["265px", "267px", "301px"].map((width) =>
+      barcode("gs1-128", gs1, width),
+    ),
+    ...["23px", "25px"].map((width) => barcode("gs1datamatrix", gs1, width)),
+    ...["29px", "31px"].map((size) => ({ type: "qrcode", value: "A-1", size })),
+  ];
+  const setup = {
+    size: "Custom",
+    width: "400px",
+    height: "200px",
+    margin: "20px",
+  };
+
+  for (const align of ["left", "center"])
+    it(`are read at two pixels for each bar, wherever they stand: ${align}`, async () => {
+      for (const code of codes) {
+        const component = { ...code, style: { "text-align": align } };
+        const document = merged({ page: setup, components: [component] });
+        const html = inlineAssets(document, new Map());
+        const { bytes: pdf } = await print(html);
+        const [image] = await draw(pdf, { scale: 2 });
+        const edge = 40;
+        const alone = sharp(image?.bytes).trim().extend({
+          top: edge,
+          bottom: edge,
+          left: edge,
+          right: edge,
+          background: "#fff",
+        });
+        const read = await readPicture(await alone.png().toBuffer());
+        const name = JSON.stringify(component);
+        expect([name, ...read.map(({ text }) => text)]).to.eql([
+          name,
+          code.value,
+        ]);
+      }
+    });
 });
 
 describe("a screenshot", () => {

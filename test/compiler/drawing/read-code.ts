@@ -32,6 +32,11 @@ export async function readCodes(
     .flatten({ background: "#fff" })
     .png({ compressionLevel: 1 })
     .toBuffer();
+  return readPicture(picture);
+}
+
+/** All codes that a reader finds in a PNG. */
+export async function readPicture(picture: Buffer): Promise<ReadCode[]> {
   const found = await readBarcodes(new Uint8Array(picture), {
     tryRotate: false,
     tryInvert: false,
