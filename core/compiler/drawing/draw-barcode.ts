@@ -222,46 +222,83 @@ interface MatrixBarcode {
 }
 
 const MATRIX_TEXT_SIZE = 5;
-/** Longer lines are broken. */
-const MIN_MATRIX_TEXT_SIZE = 2.5;
+/** Four points, about the smallest print that people read. */
+const MIN_TEXT_MM = 1.4;
 
 /** Draws a matrix barcode with its quiet zone. Throws `merge_failed` for a value that it cannot encode. */
 function drawMatrix(barcode: MatrixBarcode): BarcodeFrame {
   const { value, symbology, showText, heightMm, widthMm } = barcode;
   const { name, moduleMm, quiet } = SYMBOLOGIES[symbology];
   const grid = encodeGrid(value, symbology);
-  const lines = showText
-    ? grid.lines.map(printedLine).filter((line) => line !== "")
-    : [];
-  const width = grid.columns + quiet[0] + quiet[1];
+  const symbol = grid.columns + quiet[0] + quiet[1];
   const rows = grid.rows + quiet[0] + quiet[1];
-  const fitting = Math.min(
-    MATRIX_TEXT_SIZE,
-    ...lines.map((line) => width / lineWidth(line, 1)),
-  );
-  const size = round(Math.max(MIN_MATRIX_TEXT_SIZE, fitting));
-  const room = Math.floor(width / lineWidth("0", size));
-  const broken = lines.flatMap((line) => breakLine(line, room));
+  const scaleTo = (width: number, height: number) =>
+    Math.min(
+      heightMm === null ? Infinity : heightMm / height,
+      widthMm === null ? Infinity : widthMm / width,
+    );
+  const largest = scaleTo(symbol, rows);
+  const isSized = largest !== Infinity;
+  const { lines, size } = layOutLines(showText ? grid.lines : [], {
+    room: symbol,
+    readable: MIN_TEXT_MM / (isSized ? largest : moduleMm),
+    canBreak: symbology !== "gs1datamatrix",
+    canWiden: !isSized,
+  });
+  const longest = Math.max(0, ...lines.map((line) => lineWidth(line, size)));
+  const aside = Math.max(0, Math.ceil((longest - symbol) / 2 - 0.01));
   const lineHeight = round(1.4 * size);
-  const texts = broken.map((line, index) =>
+  const texts = lines.map((line, index) =>
     barcodeText(
       line,
-      round(quiet[0] + grid.columns / 2),
+      round(aside + quiet[0] + grid.columns / 2),
       round(rows + index * lineHeight + 0.9 * size),
       size,
     ),
   );
-  const height = rows + broken.length * lineHeight;
-  const moduleSize = Math.min(
-    heightMm === null ? Infinity : heightMm / height,
-    widthMm === null ? Infinity : widthMm / width,
-  );
+  const width = symbol + 2 * aside;
+  const height = rows + lines.length * lineHeight;
   return {
     name,
     width,
     height,
-    moduleMm: moduleSize === Infinity ? moduleMm : moduleSize,
-    markup: `<path fill="none" stroke="#000" d="${gridPath(grid, quiet[0], quiet[0])}"/>${texts.join("")}`,
+    moduleMm: isSized ? scaleTo(width, height) : moduleMm,
+    markup: `<path fill="none" stroke="#000" d="${gridPath(grid, aside + quiet[0], quiet[0])}"/>${texts.join("")}`,
+  };
+}
+
+interface LineRules {
+  /** The width of the code, in modules. */
+  room: number;
+  /** The smallest readable size, in modules. */
+  readable: number;
+  /** False for the elements of GS1, of which each stays on its line. */
+  canBreak: boolean;
+  /** Whether the drawing may be wider than the code. */
+  canWiden: boolean;
+}
+
+/**
+ * The lines below a matrix barcode and their size: smaller until they are as wide as the code. What is unreadable then
+ * is broken or wider than the code; elements of GS1 in a drawing of a fixed size are smaller still.
+ */
+function layOutLines(
+  texts: readonly string[],
+  { room, readable, canBreak, canWiden }: LineRules,
+): { lines: string[]; size: number } {
+  const lines = texts.map(printedLine).filter((line) => line !== "");
+  const fitting = Math.min(
+    MATRIX_TEXT_SIZE,
+    ...lines.map((line) => room / lineWidth(line, 1)),
+  );
+  const isReadable = fitting >= readable || (!canBreak && !canWiden);
+  const size = isReadable ? fitting : Math.min(MATRIX_TEXT_SIZE, readable);
+  // Not rounded up, which would make a line a little too wide.
+  const rounded = Math.floor(size * 100) / 100;
+  const perLine = Math.floor(room / lineWidth("0", rounded));
+  return {
+    lines: canBreak ? lines.flatMap((line) => breakLine(line, perLine)) : lines,
+    size: rounded,
   };
 }
 

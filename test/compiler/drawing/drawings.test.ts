@@ -81,6 +81,7 @@ describe("a drawing", () => {
     [{ ...ean13, width: "50mm" }, "50mm", "34.96mm"],
     [{ ...ean13, width: "50mm", height: "2cm" }, "50mm", "20mm"],
     [matrix, "11mm", "11mm"],
+    [{ ...matrix, showText: true }, "17mm", "16.88mm"],
     [{ ...matrix, width: "22mm" }, "22mm", "22mm"],
     [{ ...matrix, width: "22mm", height: "20mm" }, "20mm", "20mm"],
     [{ ...matrix, width: "20mm", height: "22mm" }, "20mm", "20mm"],
@@ -92,12 +93,29 @@ describe("a drawing", () => {
       );
     });
 
-  it("of a GS1 DataMatrix begins a line with each identifier, and breaks what is wider than the code", () => {
-    const svg = drawBarcode({ ...matrix, showText: true });
-    const lines = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(
-      ([, line]) => line,
-    );
-    expect(lines).to.eql(["(01)09506", "000134352", "(17)261130", "(10)ABC"]);
+  for (const width of [undefined, "8mm", "12mm", "20mm", "60mm"])
+    it(`of a GS1 DataMatrix ${width ?? "of any width"} has a line for each element`, () => {
+      const svg = drawBarcode({ ...matrix, showText: true, width });
+      const lines = [...svg.matchAll(/>([^<>]+)<\/text>/g)].map(
+        ([, line]) => line,
+      );
+      expect(lines).to.eql(["(01)09506000134352", "(17)261130", "(10)ABC"]);
+    });
+
+  it("of a Data Matrix has smaller text before it has lines", () => {
+    const code = { symbology: "datamatrix", showText: true } as const;
+    // Twenty digits of four points are about 18 mm long.
+    for (const [width, lines] of [
+      ["20mm", 1],
+      ["12mm", 2],
+    ] as const) {
+      const svg = drawBarcode({
+        ...code,
+        value: "00340123450000000001",
+        width,
+      });
+      expect(svg.split("<text ")).to.have.length(1 + lines);
+    }
   });
 });
 
