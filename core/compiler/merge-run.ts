@@ -1,4 +1,5 @@
 import { AssetRegistry } from "../definition/asset-registry.js";
+import { describeSmallCode, type PrintedCode } from "../definition/barcodes.js";
 import {
   describeInvalidValue,
   type ExpectedValue,
@@ -27,7 +28,13 @@ const MAX_UNTRANSLATED = 1000;
 
 type RunOptions = Pick<
   MergeOptions,
-  "isTest" | "limits" | "signingNonce" | "invalidCodes" | "numbers"
+  | "isTest"
+  | "limits"
+  | "signingNonce"
+  | "invalidCodes"
+  | "numbers"
+  | "renderOptions"
+  | "imageScale"
 >;
 
 /** How many elements of a list are reported for one path of a component. */
@@ -48,6 +55,8 @@ export class Run {
   readonly #invalidCodes = new Map<string, InvalidCode>();
   readonly #imagesWithoutText = new Set<string>();
   readonly #numbers: Readonly<Record<string, string>>;
+  readonly #pageScale: number;
+  readonly #imageScale: number | undefined;
   readonly #sequences = new Map<string, SequenceUse>();
   #iterations = 0;
   #written = 0;
@@ -59,8 +68,12 @@ export class Run {
       signingNonce,
       invalidCodes,
       numbers = {},
+      renderOptions,
+      imageScale,
     } = options;
     this.isTest = isTest;
+    this.#pageScale = renderOptions?.scale ?? 1;
+    this.#imageScale = imageScale;
     this.#numbers = numbers;
     this.#limits = { ...MERGE_LIMITS, ...limits };
     this.signing = new SignFields(signingNonce ?? null);
@@ -127,6 +140,16 @@ export class Run {
   reportInvalidCode(component: string, reason: string): void {
     if (!this.#invalidCodes.has(component))
       this.#invalidCodes.set(component, { component, reason });
+  }
+
+  /** Reports a code that is drawn too small to be scanned. @param code its width in CSS px of the unscaled page */
+  checkCodeSize(
+    component: string,
+    { widthPx, ...code }: Omit<PrintedCode, "widthMm"> & { widthPx: number },
+  ): void {
+    const widthMm = (widthPx / 96) * 25.4 * this.#pageScale;
+    const problem = describeSmallCode({ ...code, widthMm }, this.#imageScale);
+    if (problem !== null) this.reportInvalidCode(component, problem);
   }
 
   reportImageWithoutText(component: string): void {

@@ -58,6 +58,8 @@ export interface MergeOptions {
   signingNonce?: string;
   /** What happens to a barcode or QR code that cannot encode its value. Default "fail". */
   invalidCodes?: "fail" | "placeholder";
+  /** Pixels for each CSS pixel of the image that the document becomes; absent when it becomes none. */
+  imageScale?: number;
   /** Standards for the PDF; by default those of the template. */
   conformance?: PdfSetup["conformance"];
   /** The numbers that the document has of sequences, as it prints them, by the names of the sequences. */
@@ -156,7 +158,7 @@ export interface MergeReport {
   invalidData: InvalidData[];
   /** Rejected image sources; a placeholder is drawn for each. */
   refusedImages: string[];
-  /** Empty unless `MergeOptions.invalidCodes` is "placeholder". */
+  /** Those that cannot be drawn only when `MergeOptions.invalidCodes` is "placeholder". */
   invalidCodes: InvalidCode[];
   /** JSON paths of images without `alt`; empty unless the PDF must conform to PDF/UA. */
   imagesWithoutText: string[];
@@ -194,7 +196,7 @@ export interface InvalidData {
   hint?: string;
 }
 
-/** A barcode or QR code that cannot encode its value and is drawn as a placeholder. */
+/** A barcode or QR code that cannot encode its value and is drawn as a placeholder, or that is too small to be read. */
 export interface InvalidCode {
   /** JSON path of the component. */
   component: string;

@@ -261,19 +261,61 @@ export function isMatrix(symbology: Symbology): symbology is MatrixSymbology {
   return ["datamatrix", "gs1datamatrix", "pdf417"].includes(symbology);
 }
 
-/** Returns the problem of a literal value in a definition, or null when the barcode can encode it. */
-export function checkBarcode(
+/**
+ * The narrowest bar or module that is not reported: four dots at 600 dpi, the finest that DENSO WAVE lists for QR codes
+ * (qrcode.com/en/howto/cell.html), and the smallest X-dimension of GS1-128 in the GS1 General Specifications (0.170 mm,
+ * table 6, small medical products). Retail needs 0.264 mm.
+ */
+const minModuleMm = 0.17;
+/** Measured with ZXing: bars that are two pixels wide are read wherever they begin, and narrower ones are sometimes not. */
+const minModulePixels = 2;
+/** Lengths are rounded, in images to whole CSS pixels. */
+const tolerance = 0.97;
+
+/** A code as it is printed. */
+export interface PrintedCode {
+  name: string;
+  /** Its width with the quiet zones, in modules and in millimeters. */
+  modules: number;
+  widthMm: number;
+}
+
+/**
+ * Describes why printers or scanners fail on a code that is too small; null when it is large enough.
+ * @param imageScale pixels for each CSS pixel, when the document becomes an image
+ */
+export function describeSmallCode(
+  { name, modules, widthMm }: PrintedCode,
+  imageScale?: number,
+): string | null {
+  const moduleMm = widthMm / modules;
+  if (moduleMm < minModuleMm * tolerance)
+    return `The ${name} is ${Number(widthMm.toFixed(1))} mm wide and has ${Math.round(modules)} modules side by side, each ${Number(moduleMm.toPrecision(2))} mm wide. Printers and scanners need ${minModuleMm} mm. Make it at least ${Math.ceil(modules * minModuleMm)} mm wide, or encode less.`;
+  // A smaller picture is a thumbnail, whose texts cannot be read either.
+  if (imageScale === undefined || imageScale < 1) return null;
+  const pixels = (moduleMm / 25.4) * 96 * imageScale;
+  if (pixels >= minModulePixels * tolerance) return null;
+  const scale = Math.ceil((imageScale * minModulePixels * 10) / pixels) / 10;
+  return `The modules of the ${name} are ${Number(pixels.toPrecision(2))} pixels wide in the image. Readers need ${minModulePixels}. Set renderOptions.deviceScaleFactor to ${scale}, or make the code wider.`;
+}
+
+/**
+ * The size of a barcode with its quiet zones and without its text, in modules; no rows for bars, which may have any
+ * height. Throws `merge_failed` for a value that the symbology cannot encode.
+ */
+export function measureBarcode(
   value: string,
   symbology: Symbology,
-): string | null {
-  try {
-    if (isMatrix(symbology)) encodeGrid(value, symbology);
-    else encodeBars(value, symbology);
-    return null;
-  } catch (error) {
-    if (error instanceof PlatenError) return error.message;
-    throw error;
+): { columns: number; rows: number | null } {
+  const [before, after] = SYMBOLOGIES[symbology].quiet;
+  const quiet = before + after;
+  if (isMatrix(symbology)) {
+    const { columns, rows } = encodeGrid(value, symbology);
+    return { columns: columns + quiet, rows: rows + quiet };
   }
+  const { widths } = encodeBars(value, symbology);
+  const columns = widths.reduce((sum, width) => sum + width, quiet);
+  return { columns, rows: null };
 }
 
 // The values that each symbology can encode. The messages replace those of the library, which are for programmers.
@@ -316,18 +358,34 @@ function checkNumber(value: string, name: string, count: number): CheckedValue {
     return {
       problem: `${about} has ${wrong}. Only the digits 0 to 9 are allowed.`,
     };
-  if (value.length !== count && value.length !== count - 1)
+  const padded = value.padStart(count, "0");
+  if (value.length !== count && value.length !== count - 1) {
+    const hint =
+      value.length < count && value.length > 5 && hasCheckDigit(value)
+        ? ` If it lost leading zeros, as numbers do, use a field of type String with ${padded}.`
+        : "";
     return {
-      problem: `${about} has ${value.length} digits. It needs ${count}, or ${count - 1} without the check digit.`,
+      problem: `${about} has ${value.length} digits. It needs ${count}, or ${count - 1} without the check digit.${hint}`,
     };
+  }
   const body = value.slice(0, count - 1);
   const right = checkDigit(body);
+  const completed = body + right;
+  if (value.length < count && isWhole(value) && padded !== completed)
+    return {
+      problem: `${about} has ${count - 1} digits that end with their check digit, so it is not clear what is missing. Write ${padded} if it lost a leading zero, or ${completed} if it needs another check digit.`,
+    };
   const given = value[count - 1] ?? right;
   return given === right
-    ? { value: body + right }
+    ? { value: completed }
     : {
         problem: `${about} has the check digit ${given}, but the correct one is ${right}.`,
       };
+}
+
+/** Whether digits without a check digit look like a whole number of another kind; books (ISBN) are always EAN-13. */
+function isWhole(digits: string): boolean {
+  return hasCheckDigit(digits) && !/^97[89]\d{9}$/.test(digits);
 }
 
 function findProblem(value: string, symbology: Symbology): string | null {

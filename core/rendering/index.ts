@@ -13,6 +13,7 @@ export {
 } from "./fonts/font-files.js";
 export { FontSubsetter } from "./fonts/font-subsetter.js";
 export { findUsedFaces } from "./fonts/used-faces.js";
+export { DEFAULT_SCALE } from "./images/image-limits.js";
 export type * from "./jobs.js";
 export {
   createRenderer,

@@ -212,6 +212,24 @@ describe("the formats of an export", () => {
         }
       });
 
+    it("reports codes whose bars are narrower than two pixels, and strict refuses them", async () => {
+      const code = { type: "barcode", symbology: "ean13" };
+      const id = await publish([{ ...code, value: "4006381333931" }]);
+      const body = { templateId: id, formats: ["image"] };
+      const coarse = { ...body, renderOptions: { deviceScaleFactor: 1 } };
+      for (const [request, count] of [
+        [body, "0"],
+        [coarse, "1"],
+        [{ ...coarse, formats: ["pdf"] }, "0"],
+      ] as const) {
+        const { headers } = await api.render(request);
+        expect(headers.get("x-render-warnings")).to.equal(count);
+      }
+      expect(await api.refused({ ...coarse, strict: true })).to.contain(
+        "$.components[0]: The modules of the EAN-13 are 1.2 pixels wide in the image.",
+      );
+    });
+
     it("has one density, and stays readable", async () => {
       const { bytes } = await picture({ deviceScaleFactor: 1.5 });
       expect(bytes.toString("latin1").split("pHYs")).to.have.length(2);

@@ -36,7 +36,7 @@ import {
   type QrcodeDrawing,
 } from "../../core/compiler/drawing/index.js";
 import { darkRules } from "../../core/compiler/email/dark-mode.js";
-import { checkBarcode } from "../../core/definition/barcodes.js";
+import { measureBarcode } from "../../core/definition/barcodes.js";
 import { renderBothWays } from "../compiler/email/emails.js";
 import { testRecorded } from "../support/recorded.js";
 import { withOwnImages } from "../compiler/support.js";
@@ -314,11 +314,17 @@ function describeEmail(program: Program, data: object, options: MergeOptions) {
 
 /** The code, or why it is refused. */
 function drawCode({ ecc, ...code }: BarcodeDrawing & Partial<QrcodeDrawing>) {
-  const checked = ecc ? null : checkBarcode(code.value, code.symbology);
+  const checked = unlessRefused(() => {
+    if (!ecc) measureBarcode(code.value, code.symbology);
+    return [];
+  });
   const drawn = unlessRefused(() => [
     ecc ? drawQrcode({ value: code.value, ecc }) : drawBarcode(code),
   ]);
-  return checked === null ? drawn : [...drawn, `checked ${checked}`];
+  return [
+    ...drawn,
+    ...checked.map((line) => line.replace("throws", "checked")),
+  ];
 }
 
 /** All that the editor shows of a sample. */

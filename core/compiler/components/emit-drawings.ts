@@ -7,7 +7,9 @@ import {
   toText,
   type Scope,
 } from "../../definition/expressions/index.js";
+import { SYMBOLOGIES } from "../../definition/barcodes.js";
 import { toPx } from "../../definition/page/layout.js";
+import { DEFAULT_QRCODE_SIZE } from "../../definition/qrcodes.js";
 import {
   type ComponentOf,
   chartRepeat,
@@ -30,8 +32,6 @@ const CODE_CHARACTER_MS = 0.03;
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
 
-export const DEFAULT_QRCODE_SIZE = "28mm";
-
 export function emitQrcode(
   component: ComponentOf<"qrcode">,
   context: EmitContext,
@@ -42,13 +42,16 @@ export function emitQrcode(
     ...(context.drawings === "svg" && { style: { width: size, height: size } }),
   });
   const drawnSize = component.style?.["width"] ?? size;
-  return emitCode(
-    component,
-    context,
-    opening,
-    (value) => drawQrcode({ value, ecc }),
-    getImageWidth(drawnSize, context) ?? getImageWidth(size, context),
-  );
+  const widthPx =
+    getImageWidth(drawnSize, context) ?? getImageWidth(size, context);
+  const height = component.style?.["height"] ?? size;
+  const heightPx = context.drawings === "svg" ? toPx(height) : null;
+  return emitCode(component, context, opening, {
+    name: "QR code",
+    widthPx,
+    roomPx: Math.min(context.width, heightPx ?? Infinity),
+    draw: (value) => drawQrcode({ value, ecc }),
+  });
 }
 
 export function emitBarcode(
@@ -62,9 +65,13 @@ export function emitBarcode(
     height,
     ...(widthPx !== null && { width: `${widthPx}px` }),
   };
-  return emitCode(component, context, opening, (value) =>
-    drawBarcode({ value, symbology, showText, ...size }),
-  );
+  const boxPx = getImageWidth(component.style?.["width"] ?? "", context);
+  return emitCode(component, context, opening, {
+    name: SYMBOLOGIES[symbology].name,
+    widthPx: null,
+    roomPx: Math.min(context.width, boxPx ?? Infinity),
+    draw: (value) => drawBarcode({ value, symbology, showText, ...size }),
+  });
 }
 
 /** A code costs as many iterations as several rows of text, more for longer values. */
@@ -72,22 +79,41 @@ function estimateCost(value: string): number {
   return 10 + Math.floor(value.length / 4);
 }
 
-/** Renders nothing for an empty value. A value that the code cannot encode fails the merge or shows a placeholder. */
+interface CodeDrawing {
+  name: string;
+  /** The width in CSS px; null for that of the drawing. */
+  widthPx: number | null;
+  /** A wider drawing is shown smaller. */
+  roomPx: number;
+  draw(value: string): string;
+}
+
+/**
+ * Renders nothing for an empty value. A value that the code cannot encode fails the merge or shows a placeholder; a code
+ * that is too small is reported.
+ */
 function emitCode(
   component: Code,
   context: EmitContext,
   opening: string,
-  draw: (value: string) => string,
-  imageWidthPx: number | null = null,
+  { name, widthPx, roomPx, draw }: CodeDrawing,
 ): string {
   const { path } = context;
   const value = context.compiled(component.value, "plain");
-  const drawing = emitDrawing(context, imageWidthPx, (scope, run) => {
+  const drawing = emitDrawing(context, widthPx, (scope, run) => {
     const text = value(scope);
     scope.context.spend(estimateCost(text));
     checkBudget(CODE_MS + text.length * CODE_CHARACTER_MS);
     try {
-      return draw(text);
+      const svg = draw(text);
+      const drawnPx = widthPx ?? getAttributePx(svg, "width");
+      if (drawnPx !== null)
+        run.checkCodeSize(path, {
+          name,
+          modules: getViewBox(svg).width,
+          widthPx: Math.min(drawnPx, roomPx),
+        });
+      return svg;
     } catch (error) {
       if (!(error instanceof PlatenError)) throw error;
       if (!run.drawsPlaceholders)
@@ -149,15 +175,22 @@ function drawImage(
 
 /** The size of a drawing in CSS px: that of its attributes, else that of its view box. */
 function getDrawnSize(svg: string): { width: number; height: number } {
-  const attribute = (name: string) =>
-    toPx(new RegExp(` ${name}="([\\d.]+[a-z]*)"`).exec(svg)?.[1] ?? "");
-  const box = / viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg);
-  const [boxWidth, boxHeight] = [Number(box?.[1] ?? 1), Number(box?.[2] ?? 1)];
-  const width = attribute("width") ?? boxWidth;
+  const box = getViewBox(svg);
+  const width = getAttributePx(svg, "width") ?? box.width;
   return {
     width,
-    height: attribute("height") ?? (width * boxHeight) / boxWidth,
+    height: getAttributePx(svg, "height") ?? (width * box.height) / box.width,
   };
+}
+
+function getAttributePx(svg: string, name: string): number | null {
+  return toPx(new RegExp(` ${name}="([\\d.]+[a-z]*)"`).exec(svg)?.[1]);
+}
+
+function getViewBox(svg: string): { width: number; height: number } {
+  const [, width = 1, height = 1] =
+    / viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
+  return { width: Number(width), height: Number(height) };
 }
 
 /** A CSS length in px; null for one that depends on the font. */

@@ -1,5 +1,6 @@
 import type { EditorDesign, DesignDefaults, DesignBarcode } from "../views.js";
 import { DEFAULT_GAP } from "../../definition/page/layout.js";
+import { DEFAULT_QRCODE_SIZE } from "../../definition/qrcodes.js";
 import { OPERATORS } from "../../definition/schema/data-schema.js";
 import { definitionJsonSchema } from "../../definition/schema/json-schema.js";
 import {
@@ -15,10 +16,7 @@ import {
   type ComponentType,
   STYLE_PROPERTIES,
 } from "../../plugin-api/index.js";
-import {
-  DEFAULT_CHART_HEIGHT,
-  DEFAULT_QRCODE_SIZE,
-} from "../components/emit-drawings.js";
+import { DEFAULT_CHART_HEIGHT } from "../components/emit-drawings.js";
 import { DEFAULT_FORMAT, SIGN_FIELD_BOXES } from "../components/emit-blocks.js";
 import { drawBarcode, type Symbology } from "../drawing/index.js";
 import {

@@ -15,9 +15,5 @@ export {
   SOCIAL_NETWORKS,
   type SocialNetwork,
 } from "./social-icons.js";
-export {
-  drawQrcode,
-  type ErrorCorrection,
-  type QrcodeDrawing,
-} from "./draw-qrcode.js";
+export { drawQrcode, type QrcodeDrawing } from "./draw-qrcode.js";
 export type { Symbology } from "../../definition/barcodes.js";

@@ -1,9 +1,28 @@
-import { type Problem, suggestNames } from "../../plugin-api/index.js";
+import {
+  PlatenError,
+  type Problem,
+  suggestNames,
+} from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
-import { checkBarcode } from "../barcodes.js";
+import {
+  describeSmallCode,
+  measureBarcode,
+  type PrintedCode,
+  SYMBOLOGIES,
+} from "../barcodes.js";
 import { safeUrl } from "../expressions/index.js";
+import { toPx } from "../page/layout.js";
 import { showsPageNumber } from "../page/page-numbers.js";
-import type { ComponentType } from "../schema/component-schema.js";
+import {
+  DEFAULT_QRCODE_SIZE,
+  encodeQrcode,
+  QRCODE_QUIET_ZONE,
+} from "../qrcodes.js";
+import type {
+  Component,
+  ComponentOf,
+  ComponentType,
+} from "../schema/component-schema.js";
 import {
   STYLE_PROPERTIES,
   type StyleProperty,
@@ -26,7 +45,13 @@ import {
   styleStrings,
 } from "./check-bindings.js";
 import type { Tree, TreeNode } from "./component-tree.js";
-import { listProblems, pathKeys, pathStep, suggestion } from "./problems.js";
+import {
+  type Findings,
+  listProblems,
+  pathKeys,
+  pathStep,
+  suggestion,
+} from "./problems.js";
 
 /** Second pass: checks that each component is allowed in its place and in this type of template. */
 export function checkPlacement(
@@ -151,18 +176,55 @@ function duplicates(
   });
 }
 
-/** Second pass: checks that each barcode with a constant value can encode it. */
-export function checkCodes(tree: Tree): Problem[] {
-  return tree.all.flatMap(({ component, path, isValid }) => {
-    if (!isValid || component.type !== "barcode") return [];
-    const { value, symbology } = component;
+/** Second pass: checks that each code with a constant value can encode it; a warning when it is too small. */
+export function checkCodes(tree: Tree): Findings {
+  const findings: Findings = { problems: [], warnings: [] };
+  for (const { component, path, isValid } of tree.all) {
+    if (!isValid || !isCode(component)) continue;
+    const { type, value } = component;
     // Braces may contain an expression that does not parse.
-    if (value.includes("{{")) return [];
-    const message = checkBarcode(value, symbology);
-    return message === null
-      ? []
-      : [{ path: `${path}.value`, code: "wrong_value", message }];
-  });
+    if (value.includes("{{") || (type === "qrcode" && value === "")) continue;
+    try {
+      const message = describeSmallCode(measureCode(component));
+      if (message !== null)
+        findings.warnings.push({ path, code: "small_code", message });
+    } catch (error) {
+      if (!(error instanceof PlatenError)) throw error;
+      const { message } = error;
+      const place = { path: `${path}.value`, code: "wrong_value" };
+      findings.problems.push({ ...place, message });
+    }
+  }
+  return findings;
+}
+
+type Code = ComponentOf<"barcode"> | ComponentOf<"qrcode">;
+
+function isCode(component: Component): component is Code {
+  return component.type === "barcode" || component.type === "qrcode";
+}
+
+/** A code that is as large as its properties say; what is around it may make it smaller. */
+function measureCode(code: Code): PrintedCode {
+  if (code.type === "qrcode") {
+    const { value, ecc, size = DEFAULT_QRCODE_SIZE } = code;
+    const modules = encodeQrcode(value, ecc).size + 2 * QRCODE_QUIET_ZONE;
+    const widthMm = toMm(code.style?.["width"]) ?? toMm(size) ?? Infinity;
+    return { name: "QR code", modules, widthMm };
+  }
+  const { value, symbology, width, height } = code;
+  const { columns, rows } = measureBarcode(value, symbology);
+  const heightMm = toMm(height);
+  const widthMm = Math.min(
+    toMm(width) ?? Infinity,
+    rows === null || heightMm === null ? Infinity : (heightMm * columns) / rows,
+  );
+  return { name: SYMBOLOGIES[symbology].name, modules: columns, widthMm };
+}
+
+function toMm(length: string | undefined): number | null {
+  const px = toPx(length);
+  return px === null ? null : (px / 96) * 25.4;
 }
 
 /** Second pass: checks that select fields have options. */

@@ -117,6 +117,7 @@ function checkMeaning(
   const language = getSharedLanguage(definition);
   const types = rootTypes(definition.schema, language);
   const texts = checkTranslations(definition, language.translations);
+  const codes = checkCodes(tree);
   const findings: Findings = {
     problems: [
       ...texts.problems,
@@ -125,7 +126,7 @@ function checkMeaning(
       ...checkMarkupPlaces(tree, templateType, definition.page),
       ...checkPlacement(tree, templateType),
       ...checkIds(tree),
-      ...checkCodes(tree),
+      ...codes.problems,
       ...checkSignFields(tree),
       ...checkStyles(tree, definition.styles),
       ...checkEinvoicePlace(definition, templateType),
@@ -136,6 +137,7 @@ function checkMeaning(
       ...checkEmail(tree, templateType),
       ...checkAddresses(tree),
       ...checkSharedFields(tree),
+      ...codes.warnings,
     ],
   };
   untilTooMany(() => {

@@ -11,7 +11,7 @@ import {
 import type { ProgramCall, ProgramRunner } from "../../compute/index.js";
 import { clock } from "../../lib/clock.js";
 import type { Deadline, Format, Output } from "../../plugin-api/index.js";
-import type { Renderer } from "../../rendering/index.js";
+import { DEFAULT_SCALE, type Renderer } from "../../rendering/index.js";
 import { describeTemplate, type ProgramCache } from "./compiled-templates.js";
 import { toEmailImage } from "./content/email-images.js";
 import type { OrganizationFonts } from "./content/organization-fonts.js";
@@ -350,7 +350,7 @@ async function checkAndMerge(
 }
 
 function getMergeOptions(job: RenderJob, signingNonce?: string): MergeOptions {
-  const { isTest, startedAt, locale, renderOptions = {} } = job;
+  const { isTest, startedAt, locale, formats, renderOptions = {} } = job;
   const {
     pages: _pages,
     pdf,
@@ -366,6 +366,9 @@ function getMergeOptions(job: RenderJob, signingNonce?: string): MergeOptions {
     // Only options that change the page: a template that keeps its own page is laid out only once.
     ...(Object.keys(paper).length > 0 && { renderOptions: paper }),
     ...(invalidCodes && { invalidCodes }),
+    ...(formats.includes("image") && {
+      imageScale: paper.deviceScaleFactor ?? DEFAULT_SCALE,
+    }),
     ...(signingNonce !== undefined && { signingNonce }),
     ...(pdf?.conformance && { conformance: pdf.conformance }),
   };

@@ -5,6 +5,7 @@ import {
   drawQrcode,
   type Symbology,
 } from "../../../core/compiler/drawing/index.js";
+import { merged } from "../support.js";
 import { readCodes } from "./read-code.js";
 
 // A reader tells UPC-A as the EAN-13 that it is, and ITF-14 as ITF.
@@ -109,4 +110,72 @@ describe("a QR code", () => {
         const codes = await readCodes(svg, 40);
         expect(codes).to.deep.equal([{ format: "QRCode", text: value }]);
       });
+});
+
+const qrcode = { type: "qrcode", value: "{{ root.long }}" };
+const code128 = {
+  type: "barcode",
+  symbology: "code128",
+  value: "{{ root.id }}",
+};
+const ean13 = { type: "barcode", symbology: "ean13", value: "4006381333931" };
+const data = { long: "x".repeat(300), id: "ABCDEFGHIJKLMNOPQRSTUVWXYZ1234" };
+const inColumn = (width: string, component: object) => ({
+  type: "columns",
+  components: [
+    { type: "column", width, components: [component] },
+    { type: "column", components: [] },
+  ],
+});
+
+/** Components and options, and why their code cannot be read; null when it can. */
+const sizes: [object, object, string | null][] = [
+  [qrcode, {}, null],
+  [{ ...qrcode, size: "14mm" }, {}, null],
+  [
+    { ...qrcode, size: "5mm" },
+    {},
+    "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
+  ],
+  [
+    { ...qrcode, style: { width: "5mm" } },
+    {},
+    "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
+  ],
+  [code128, {}, null],
+  [
+    { ...code128, width: "15mm" },
+    {},
+    "The Code 128 is 15 mm wide and has 374 modules side by side, each 0.04 mm wide. Printers and scanners need 0.17 mm. Make it at least 64 mm wide, or encode less.",
+  ],
+  [
+    inColumn("15mm", code128),
+    {},
+    "The Code 128 is 15 mm wide and has 374 modules side by side, each 0.04 mm wide. Printers and scanners need 0.17 mm. Make it at least 64 mm wide, or encode less.",
+  ],
+  [{ ...ean13, width: "20mm" }, {}, null],
+  [
+    { ...ean13, width: "20mm" },
+    { renderOptions: { scale: 0.5 } },
+    "The EAN-13 is 10 mm wide and has 113 modules side by side, each 0.088 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
+  ],
+  [ean13, { imageScale: 2 }, null],
+  // The smallest that GS1 allows in retail.
+  [{ ...ean13, width: "29.83mm" }, { imageScale: 2 }, null],
+  [
+    ean13,
+    { imageScale: 1 },
+    "The modules of the EAN-13 are 1.2 pixels wide in the image. Readers need 2. Set renderOptions.deviceScaleFactor to 1.7, or make the code wider.",
+  ],
+  [ean13, { imageScale: 0.5 }, null],
+];
+
+describe("a code that is too small to be read", () => {
+  for (const [component, options, reason] of sizes)
+    it(`is reported unless it is large enough: ${JSON.stringify([component, options])}`, () => {
+      const { report } = merged([component], data, options);
+      expect(report.invalidCodes.map((code) => code.reason)).to.deep.equal(
+        reason === null ? [] : [reason],
+      );
+    });
 });
