@@ -33,12 +33,13 @@ export {
   type Repeater,
   type RepeatRules,
 } from "./compile-rules.js";
-export { markdownToHtml } from "./markdown.js";
+export { markdownToHtml, renderMarkdown } from "./markdown.js";
 export {
   chargeMarkup,
   sanitizeMarkup,
   escapeHtml,
   isHarmless,
+  listMarkupAddresses,
   safeUrl,
   withoutControls,
 } from "./output.js";

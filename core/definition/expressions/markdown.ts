@@ -36,11 +36,17 @@ export function markdownToHtml(source: string): SafeHtml {
     return new SafeHtml(escapeHtml(source), source);
   const cached = rendered.get(source);
   if (cached) return cached;
-  checkBudget(source.length * CHARACTER_MS);
-  const html = withoutOnlyParagraph(sanitizeMarkup(markdownIt.render(source)));
+  const html = withoutOnlyParagraph(sanitizeMarkup(renderMarkdown(source)));
   const made = new SafeHtml(html, source.trim());
   rendered.set(source, made);
   return made;
+}
+
+/** Renders Markdown as HTML that is not sanitized. */
+export function renderMarkdown(source: string): string {
+  if (source.length > MAX_LENGTH) return escapeHtml(source);
+  checkBudget(source.length * CHARACTER_MS);
+  return markdownIt.render(source);
 }
 
 function withoutOnlyParagraph(html: string): string {

@@ -188,6 +188,38 @@ export function sanitizeMarkup(html: string): string {
   }
 }
 
+/** What a link, or an image, in HTML refers to. */
+export interface MarkupAddress {
+  address: string;
+  isImage: boolean;
+  /** The text of a link. */
+  words: string;
+}
+
+/** The addresses in HTML that are printed, also empty ones; none of HTML that is printed as plain text. */
+export function listMarkupAddresses(html: string): MarkupAddress[] {
+  checkBudget(html.length * CHARACTER_MS);
+  const addresses: MarkupAddress[] = [];
+  try {
+    sanitizeHtml(html, {
+      ...options,
+      ...depthGuard(),
+      allowedEmptyAttributes: ["alt", "href", "src"],
+      exclusiveFilter: ({ tag, attribs, text }) => {
+        const isImage = tag === "img";
+        const address = attribs[isImage ? "src" : "href"];
+        if (address !== undefined)
+          addresses.push({ address, isImage, words: text });
+        return false;
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof PlatenError)) throw error;
+    return [];
+  }
+  return addresses;
+}
+
 function depthGuard(): Pick<sanitizeHtml.IOptions, "onOpenTag" | "onCloseTag"> {
   let open = 0;
   return {

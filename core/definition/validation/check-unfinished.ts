@@ -1,18 +1,28 @@
 import type { Problem } from "../../plugin-api/index.js";
+import {
+  listMarkupAddresses,
+  renderMarkdown,
+  splitTemplate,
+} from "../expressions/index.js";
+import { type MarkupNode, parseMarkup } from "../markup/parse-markup.js";
 import type { Component } from "../schema/component-schema.js";
 import type { ProjectData, TemplateType } from "../schema/definition-schema.js";
-import { templateStrings, type TemplateString } from "./check-bindings.js";
+import type { Text } from "../schema/text-schema.js";
+import { ownStrings } from "./check-bindings.js";
 import { buildTree, type TreeNode } from "./component-tree.js";
 
 /**
- * A web or email address of the domains that are reserved for examples (RFC 2606), or the postal address that the footer
- * of a new email has in the languages of the studio.
+ * A web or email address of the domains that are reserved for examples and tests (RFC 2606, RFC 6761). `{` stands for an
+ * expression. `/cdn/` of localhost has the assets of a service that is being tried out.
  */
-const placeholder =
-  /^(?:https?:\/\/(?:[^/?#]*@)?|mailto:[^?]*@)(?:[\w-]+\.)*example(?:\.(?:com|net|org))?(?::\d+)?(?:[/?#,]|$)|\b12345 (?:City|Stadt|Ciudad|Ville)\b/i;
+const reservedAddress =
+  /^(?:(?:https?:)?\/\/(?:[^\s/?#@]*@)?|(?:mailto:[^?]*|[^\s/?#:@]+)@|(?=(?:www\.)?example\.))(?:[^\s/?#@:.{]+\.)*(?:test|invalid|localhost(?!(?::\d+)?\/cdn\/)|example(?:\.(?:com|net|org))?)(?::\d*)?(?:[/?#,;{]|$)/i;
 
-const mjmlAddress = /\s(?:src|background-url|href)\s*=\s*(["'])([^]*?)\1/g;
-const emptyMjmlImage = /\s(?:src|background-url)\s*=\s*(["'])\s*\1/;
+/** The postal address that the footer of a new email has in the languages of the studio. */
+const postalPlaceholder = /\b12345 (?:City|Stadt|Ciudad|Ville)\b/i;
+
+/** Nothing, or only the beginning of an address. */
+const emptyAddress = /^(?:#|[a-z][a-z\d+.-]*:(?:\/\/)?)?$/i;
 
 /** What was never filled in, which keeps an email from being published. @param definition that is valid */
 export function findUnfinished(
@@ -21,11 +31,15 @@ export function findUnfinished(
 ): Problem[] {
   if (templateType !== "email") return [];
   const { all } = buildTree(definition, []);
-  return [
+  const problems = [
     ...findMissingSubject(definition),
-    ...all.flatMap(findEmptyImage),
+    ...all.flatMap(findEmptyAddresses),
     ...all.flatMap(findPlaceholders),
   ];
+  const distinct = new Map(
+    problems.map((problem) => [`${problem.path} ${problem.message}`, problem]),
+  );
+  return [...distinct.values()];
 }
 
 function findMissingSubject({ email }: ProjectData): Problem[] {
@@ -40,49 +54,177 @@ function findMissingSubject({ email }: ProjectData): Problem[] {
   ];
 }
 
-function findEmptyImage({ component, path }: TreeNode): Problem[] {
-  const suffix = getEmptyImage(component);
-  if (suffix === null) return [];
-  return [
-    {
+function findEmptyAddresses({ component, path }: TreeNode): Problem[] {
+  return listAddresses(component)
+    .filter(({ source }) => emptyAddress.test(readLiteral(source)))
+    .map(({ suffix, isImage, words = "" }) => ({
       path: path + suffix,
-      code: "empty_image",
-      message: "The image is empty.",
-      hint: "Choose an image, or remove this part.",
-    },
-  ];
-}
-
-function getEmptyImage(component: Component): string | null {
-  switch (component.type) {
-    case "image":
-      return component.src.trim() === "" ? ".src" : null;
-    case "hero":
-      return component.background.trim() === "" ? ".background" : null;
-    case "markup":
-      return emptyMjmlImage.test(component.mjml ?? "") ? ".mjml" : null;
-    default:
-      return null;
-  }
-}
-
-function findPlaceholders({ component, path }: TreeNode): Problem[] {
-  return [...templateStrings(component), ...listMjmlAddresses(component)]
-    .filter(({ source }) => placeholder.test(source.trim()))
-    .map(({ suffix, source }) => ({
-      path: path + suffix,
-      code: "placeholder_address",
-      message: `${JSON.stringify(source.trim().slice(0, 80))} is a placeholder.`,
-      hint: "Write your own address.",
+      ...(isImage
+        ? {
+            code: "empty_image",
+            message: "The image is empty.",
+            hint: "Choose an image, or remove this part.",
+          }
+        : {
+            code: "empty_link",
+            message: `The link${quoteWords(words)} leads nowhere.`,
+            hint: "Write its address, or remove the link.",
+          }),
     }));
 }
 
-/** Each address of markup once. */
-function listMjmlAddresses(component: Component): TemplateString[] {
-  if (component.type !== "markup") return [];
-  const { mjml = "" } = component;
-  const sources = [...mjml.matchAll(mjmlAddress)].map(
-    ([, , source = ""]) => source,
+function quoteWords(words: string): string {
+  const text = words.replaceAll(/\s+/g, " ").trim();
+  return text === "" ? "" : ` ${JSON.stringify(text.slice(0, 40))}`;
+}
+
+function findPlaceholders({ component, path }: TreeNode): Problem[] {
+  const texts = ownStrings(component).filter(({ source }) => {
+    const text = readLiteral(source);
+    return (
+      postalPlaceholder.test(text) ||
+      // Sentences may begin with the address of an example.
+      (reservedAddress.test(text) && !/\s/.test(text))
+    );
+  });
+  const addresses = listAddresses(component).filter(({ source }) =>
+    reservedAddress.test(readLiteral(source)),
   );
-  return [...new Set(sources)].map((source) => ({ suffix: ".mjml", source }));
+  return [...texts, ...addresses].map(({ suffix, source }) => ({
+    path: path + suffix,
+    code: "placeholder_address",
+    message: `${JSON.stringify(source.trim().slice(0, 80))} is a placeholder.`,
+    hint: "Write your own address.",
+  }));
+}
+
+/** A template with `{` for each of its expressions. */
+function readLiteral(source: string): string {
+  return splitTemplate(source).literals.join("{").trim();
+}
+
+/** The address of an image, or of a link that a reader of the email may follow. */
+interface Address {
+  suffix: string;
+  /** A template. */
+  source: string;
+  isImage: boolean;
+  /** What a link says, where a component has several. */
+  words?: string;
+}
+
+/** An image needs no link. */
+function listAddresses(component: Component): Address[] {
+  switch (component.type) {
+    case "image": {
+      const { src, href = "" } = component;
+      return [
+        { suffix: ".src", source: src, isImage: true },
+        ...(href.trim() === ""
+          ? []
+          : [{ suffix: ".href", source: href, isImage: false }]),
+      ];
+    }
+    case "hero":
+      return [
+        { suffix: ".background", source: component.background, isImage: true },
+      ];
+    case "social":
+      return component.items.map(({ href, network }, index) => ({
+        suffix: `.items[${index}].href`,
+        source: href,
+        isImage: false,
+        words: network,
+      }));
+    case "button":
+      return [
+        { suffix: ".href", source: component.href, isImage: false },
+        ...listTextLinks(component.text),
+      ];
+    case "heading":
+    case "text":
+    case "list-item":
+    case "table-cell":
+      return listTextLinks(component.text);
+    case "markdown":
+      return listHtmlAddresses(component.value, renderMarkdown);
+    case "html":
+      return listHtmlAddresses(component.value, (html) => html);
+    case "markup":
+      return listMjmlAddresses(parseMarkup(component.mjml ?? "", "mjml").body);
+    default:
+      return [];
+  }
+}
+
+function listTextLinks(text: Text | undefined): Address[] {
+  if (text === undefined || typeof text === "string") return [];
+  return text.flatMap((inline, index) => {
+    if (typeof inline === "string" || !("text" in inline)) return [];
+    return (inline.marks ?? []).flatMap((mark, at) =>
+      typeof mark !== "string" && "link" in mark
+        ? [
+            {
+              suffix: `.text[${index}].marks[${at}].link`,
+              source: mark.link,
+              isImage: false,
+              words: inline.text,
+            },
+          ]
+        : [],
+    );
+  });
+}
+
+/** Stands for an expression while its text is read; no text has it. */
+const EXPRESSION = "platenexpressionplaten";
+
+function listHtmlAddresses(
+  template: string,
+  toHtml: (source: string) => string,
+): Address[] {
+  const source = splitTemplate(template).literals.join(EXPRESSION);
+  const write = (text: string) =>
+    text.replaceAll("{{", "\\{{").replaceAll(EXPRESSION, "{{…}}");
+  return listMarkupAddresses(toHtml(source)).map(
+    ({ address, isImage, words }) => ({
+      suffix: ".value",
+      source: write(address),
+      isImage,
+      words: write(words),
+    }),
+  );
+}
+
+function listMjmlAddresses(nodes: readonly MarkupNode[]): Address[] {
+  return nodes.flatMap((node) => {
+    if (node.kind === "text") return [];
+    const { name, attributes, children, otherwise, empty } = node;
+    const branches = [otherwise, empty].filter(
+      (branch) => branch !== undefined,
+    );
+    return [
+      ...attributes
+        .filter(({ kind, template }) =>
+          kind === "link"
+            ? name !== "mj-image" || template.trim() !== ""
+            : kind === "image",
+        )
+        .map(({ kind, template }) => ({
+          suffix: ".mjml",
+          source: template,
+          isImage: kind === "image",
+          words: readWords(children),
+        })),
+      ...listMjmlAddresses([...children, ...branches]),
+    ];
+  });
+}
+
+function readWords(nodes: readonly MarkupNode[]): string {
+  return nodes
+    .map((node) =>
+      node.kind === "text" ? node.template : readWords(node.children),
+    )
+    .join("");
 }

@@ -290,7 +290,7 @@ const catalog: Readonly<Record<ComponentType, CatalogEntry>> = {
     group: groups.email,
     make: () => ({
       type: "social",
-      items: [{ network: "linkedin", href: "https://www.linkedin.com" }],
+      items: [{ network: "linkedin", href: "https://example.com" }],
     }),
   },
   preheader: {

@@ -75,7 +75,19 @@ describe("the ready-made sections of an email", () => {
       "http://www.example.org:8080/a?b",
       "HTTPS://user@Shop.Example/x",
       "https://example.net/{{ root.id }}",
+      "https://example.com{{ root.path }}",
       "mailto:info@example.com?subject=a",
+      "mailto:ann@acme.com,bob@example.com",
+      "//shop.test/a",
+      "http://localhost:3000/a",
+      "https://api.localhost",
+      "http://shop.invalid",
+      "www.example.com",
+      "info@example.com",
+      "",
+      " # ",
+      "https://",
+      "mailto:",
     ].map((href): [string, object, string[]] => [
       href,
       { type: "button", text: "Open", href },
@@ -88,7 +100,14 @@ describe("the ready-made sections of an email", () => {
       "https://examples.com",
       "{{ root.link }}",
       "mailto:example@acme.com",
-      "",
+      "mailto:?subject=Look",
+      "https://{{ root.shop }}.example.com",
+      "https://example.{{ root.country }}",
+      "https://mastodon.social/@ann@example.com",
+      "https://latest.com/test",
+      "https://mytest.de",
+      "#offers",
+      "tel:+49301234",
     ].map((href): [string, object, string[]] => [
       href,
       { type: "button", text: "Open", href },
@@ -99,6 +118,76 @@ describe("the ready-made sections of an email", () => {
       "a social link",
       { type: "social", items: [{ network: "x", href: "https://x.example" }] },
       [".items[0].href"],
+    ],
+    [
+      "an empty social link",
+      {
+        type: "social",
+        items: [
+          { network: "x", href: "https://x.com/acme" },
+          { network: "website", href: "https://" },
+        ],
+      },
+      [".items[1].href"],
+    ],
+    [
+      "links in a text",
+      {
+        type: "text",
+        text: [
+          { text: "a", marks: ["bold", { link: "#" }] },
+          { text: "b", marks: [{ link: "{{ root.b }}" }] },
+          { text: "c", marks: [{ link: "https://c.test/" }] },
+          "https://example.com is reserved",
+        ],
+      },
+      [".text[0].marks[1].link", ".text[2].marks[0].link"],
+    ],
+    [
+      "Markdown",
+      {
+        type: "markdown",
+        value:
+          "[a](#), [b](), ![c](), [d]({{ root.d }}), [e](https://example.com/{{ root.e }}), `[f](#)` at info@example.com",
+      },
+      [".value", ".value", ".value", ".value", ".value"],
+    ],
+    [
+      "Markdown of its own",
+      {
+        type: "markdown",
+        value:
+          "Write `curl https://example.com`, see [a](https://a.com) and [top](#top).\n\n    <a href=\"#\">",
+      },
+      [],
+    ],
+    [
+      "HTML",
+      {
+        type: "html",
+        value:
+          '<a href="#">a <b>b</b></a><!-- <a href="">c</a> --><a href="">d</a><a name="e">e</a><img src="http://localhost/f.png" alt=""><img src="">',
+      },
+      [".value", ".value", ".value", ".value"],
+    ],
+    [
+      "HTML of its own",
+      {
+        type: "html",
+        value:
+          '<a href="{{ root.a }}">a</a><img src="http://localhost:3000/cdn/a.png" alt="">',
+      },
+      [],
+    ],
+    [
+      "a linked image",
+      { type: "image", src: "asset:1", href: "#" },
+      [".href"],
+    ],
+    [
+      "an image without a link",
+      { type: "image", src: "asset:1", href: "" },
+      [],
     ],
     ["no image", { type: "image", src: " " }, [".src"]],
     ["an image of the data", { type: "image", src: "{{ root.a }}" }, []],
@@ -116,10 +205,18 @@ describe("the ready-made sections of an email", () => {
       [".mjml", ".mjml"],
     ],
     [
+      "links of MJML",
+      {
+        type: "markup",
+        mjml: `<mj-button data-if="root.a" href="#">a</mj-button><mj-button data-else href="https://b.test">b</mj-button><mj-text><p><a href="">c</a></p></mj-text>`,
+      },
+      [".mjml", ".mjml", ".mjml"],
+    ],
+    [
       "MJML of its own",
       {
         type: "markup",
-        mjml: `<mj-image src="asset:1" href="https://a.com"/>`,
+        mjml: `<mj-image src="asset:1" href="https://a.com"/><mj-image src="{{ root.a }}" href=""/><!-- <mj-image src=""/> -->`,
       },
       [],
     ],
@@ -138,6 +235,28 @@ describe("the ready-made sections of an email", () => {
         places.map((place) => `$.components[0]${place}`),
       );
     });
+
+  it("are named by what the reader sees, each once", () => {
+    const definition: ProjectData = {
+      schema: [{ id: "root", fields: [] }],
+      email: { subject: "Hello" },
+      components: [
+        {
+          type: "markdown",
+          value: "[Read **more**](#) [Read **more**](#) [{{ root.a }}]()",
+        },
+        { type: "social", items: [{ network: "x", href: "#" }] },
+        { type: "button", text: "Open", href: "" },
+      ],
+    };
+    const problems = findUnfinished(definition, "email");
+    expect(problems.map(({ message }) => message)).to.eql([
+      'The link "Read more" leads nowhere.',
+      'The link "{{…}}" leads nowhere.',
+      'The link "x" leads nowhere.',
+      "The link leads nowhere.",
+    ]);
+  });
 
   it("print the first list of the data and the fields of its items, also twice", () => {
     const made = addAll(data);
