@@ -612,6 +612,8 @@ function toExpressionName(field: string, index: number): string {
 
 /** A name without what ends it: inside quotation marks, only these do. */
 function toPlainName(name: string, isQuoted: boolean): string {
-  const special = isQuoted ? /["\\\p{Cc}]+/gu : /["\\<>()[\],;:@\p{Cc}]+/gu;
+  const special = isQuoted
+    ? /["\\\p{Cc}]+/gu
+    : /["\\<>()[\],;:@\p{Cc}\u2028\u2029]+/gu;
   return name.replaceAll(special, " ");
 }

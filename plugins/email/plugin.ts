@@ -241,17 +241,25 @@ function parseFrom({ from }: EmailCredentials): Address {
   );
 }
 
-/** A name, perhaps in quotation marks, before an address in angle brackets; or an address, perhaps before a comment. */
+/**
+ * A name, of which parts may be in quotation marks, before an address in angle brackets; or an address, perhaps before a
+ * comment.
+ */
 const mailboxForm =
-  /^(?:(?:"((?:[^"\\]|\\.)*)"|([^"<>@]*?))\s*<([^<>]*)>|([^\s"<>]+)(?:\s*\(([^()]*)\))?)$/u;
+  /^(?:((?:"(?:[^"\\]|\\.)*"|[^"<>])*?)\s*<([^<>]*)>|([^\s"<>]+)(?:\s*\(([^()]*)\))?)$/u;
+const quotedText = /"((?:[^"\\]|\\.)*)"/gu;
+/** `Doe, Jane <jane@x.example>`, as address books write a name: its comma separates no addresses. */
+const familyNameFirst = /^[^@",<>]+,\s*[^@",<>\s][^@",<>]*<[^<>]*>$/u;
 /** Texts in quotation marks, perhaps open ones, and in angle brackets; the ends of an address; and the rest. */
 const addressParts =
   /"(?:[^"\\]|\\.?)*(?:"|$)|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<\r\n\v\f\u0085\u2028\u2029]+|./gsu;
-/** What mail servers make of a local part is theirs to say. */
-const localForm =
-  /^[^\s\p{C}@<>(),;:\\"[\].]+(?:\.[^\s\p{C}@<>(),;:\\"[\].]+)*$/u;
+/** Of ASCII, what RFC 5322 allows; of others, no punctuation and no wide forms, such as `；` and `＠`. */
+const atom =
+  "(?:[\\w!#$%&'*+/=?^`{|}~-]|[^\\p{ASCII}\\uff01-\\uff5e\\s\\p{C}\\p{P}])+";
+const localForm = new RegExp(`^${atom}(?:\\.${atom})*$`, "u");
+/** No IP address: the last part is not a number. */
 const hostForm =
-  /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*$/i;
+  /^(?!-)[a-z\d_-]{1,63}(?<!-)(?:\.(?!-)[a-z\d_-]{1,63}(?<!-))*(?<!\.\d+)$/i;
 const maxAddressLength = 254;
 
 /**
@@ -275,7 +283,7 @@ function readAddresses(
     }
     throw new PlatformError(
       code,
-      `\`${field}\` is not an email address: ${quote(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between several addresses, and retry the delivery."}`,
+      `\`${field}\` is not an email address: ${quote(part.slice(0, 100))}. ${code === "bad_config" ? "Correct the connection." : "Correct it, with commas, semicolons or lines between addresses and quotation marks around a name with commas, and retry the delivery."}`,
       { fieldId: field },
     );
   }
@@ -283,9 +291,15 @@ function readAddresses(
 }
 
 function splitAddresses(text: string): string[] {
+  return splitAt(/^[;\r\n\v\f\u0085\u2028\u2029]$/, text).flatMap((part) =>
+    familyNameFirst.test(part) ? [part] : splitAt(/^,$/, part),
+  );
+}
+
+function splitAt(separator: RegExp, text: string): string[] {
   const parts = [""];
   for (const [token] of text.matchAll(addressParts))
-    if (/^[,;\r\n\v\f\u0085\u2028\u2029]$/.test(token)) parts.push("");
+    if (separator.test(token)) parts.push("");
     else parts[parts.length - 1] += token;
   return parts
     .map((part) => part.replaceAll(/\s+/gu, " ").trim())
@@ -295,18 +309,25 @@ function splitAddresses(text: string): string[] {
 /** Null for what is no address, or has control characters. */
 function readMailbox(text: string): Address | null {
   if (/\p{Cc}/u.test(text)) return null;
-  const [, quoted, plain, inBrackets, bare, comment] =
+  const [, phrase = "", inBrackets, bare, comment] =
     mailboxForm.exec(text) ?? [];
-  const address = toAddress((inBrackets ?? bare ?? "").trim());
+  const address = toAddress(inBrackets ?? bare ?? "");
   if (address === null) return null;
-  const name = quoted?.replaceAll(/\\(.)/gu, "$1") ?? plain ?? comment ?? "";
-  return { name: name.trim(), address };
+  const name = phrase.replaceAll(quotedText, (_quoted, inside: string) =>
+    inside.replaceAll(/\\(.)/gu, "$1"),
+  );
+  const mailbox = { name: (comment ?? name).trim(), address };
+  // Without quotation marks, another address is perhaps another recipient.
+  const hasAddress = phrase.replaceAll(quotedText, "").includes("@");
+  return hasAddress && hasMisleadingName(mailbox) ? null : mailbox;
 }
 
+/** Also that of a link, `mailto:`, in which nothing is escaped. */
 function toAddress(text: string): string | null {
-  const at = text.lastIndexOf("@");
+  const written = text.trim().replace(/^mailto:(?!.*%)/i, "");
+  const at = written.lastIndexOf("@");
   if (at === -1) return null;
-  const [local, host] = [text.slice(0, at), text.slice(at + 1)];
+  const [local, host] = [written.slice(0, at), written.slice(at + 1)];
   // Other characters would be decoded, or be taken for the end of the host.
   const isPlain = /^[\p{L}\p{M}\p{N}_.-]+$/u.test(host);
   const domain =
@@ -323,8 +344,9 @@ function toAddress(text: string): string | null {
 
 /** Whether readers could take the name, as mail programs may decode it, for the address to which the mail goes. */
 function hasMisleadingName({ name, address }: Address): boolean {
-  const isLikeAddress = /@|=\?/.test(name.normalize("NFKC"));
-  return isLikeAddress && name.toLowerCase() !== address.toLowerCase();
+  if (!/@|=\?/.test(name.normalize("NFKC"))) return false;
+  const named = toAddress(name.replace(/^'(.*)'$/u, "$1"));
+  return named?.toLowerCase() !== address.toLowerCase();
 }
 
 /** Shows characters that nobody sees by their numbers. */

@@ -204,7 +204,7 @@ export function listMarkupAddresses(html: string): MarkupAddress[] {
     sanitizeHtml(html, {
       ...options,
       ...depthGuard(),
-      allowedEmptyAttributes: ["alt", "href", "src"],
+      nonBooleanAttributes: [], // which would be left out where they are empty
       exclusiveFilter: ({ tag, attribs, text }) => {
         const isImage = tag === "img";
         const address = attribs[isImage ? "src" : "href"];
