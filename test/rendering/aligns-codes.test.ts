@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { inlineAssets } from "../../core/compiler/index.js";
-import { merged } from "../compiler/support.js";
+import { merged, mergedEmail } from "../compiler/support.js";
 import { readPixels, shoot } from "./jobs.js";
 
 const widthPx = 600;
@@ -19,10 +19,18 @@ async function findPlaces(
   const spacer = { type: "spacer", height: "20mm" };
   const components = drawings.flatMap((one) => [one, spacer]);
   const html = inlineAssets(merged({ locale, components }), new Map());
+  return (await findDrawings(html)).map(({ left, right }) => {
+    const side = left < right ? "left" : "right";
+    return Math.abs(left - right) < 4 ? "center" : side;
+  });
+}
+
+/** The distances of dark drawings from the edges, from top to bottom. */
+async function findDrawings(html: string) {
   const { at, height } = await readPixels(
     (await shoot(html, { widthPx })).bytes,
   );
-  const places: Place[] = [];
+  const drawings: { left: number; right: number }[] = [];
   let lastDrawn = -Infinity;
   for (let y = 0; y < height; y += 1) {
     const isDrawn = (x: number) => at(x, y).some((part) => part < 200);
@@ -30,12 +38,10 @@ async function findPlaces(
     const left = columns.findIndex(isDrawn);
     if (left < 0) continue;
     const right = widthPx - 1 - columns.findLastIndex(isDrawn);
-    const side = left < right ? "left" : "right";
-    if (y - lastDrawn > 20)
-      places.push(Math.abs(left - right) < 4 ? "center" : side);
+    if (y - lastDrawn > 20) drawings.push({ left, right });
     lastDrawn = y;
   }
-  return places;
+  return drawings;
 }
 
 const aligned = (component: object, align: string) => ({
@@ -98,4 +104,56 @@ describe("text-align", () => {
         cases.map(([name, , place]) => [name, place]),
       );
     });
+});
+
+describe("the images of an email", () => {
+  const drawing = (width: number) =>
+    `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10" viewBox="0 0 ${width} 10"><rect width="${width}" height="10"/></svg>`).toString("base64")}`;
+  const small = { type: "image", src: drawing(40) };
+  const large = { type: "image", src: drawing(1200) };
+  const inset = (component: object, padding: string) => ({
+    type: "section",
+    components: [
+      { type: "column", style: { padding }, components: [component] },
+    ],
+  });
+  const images: readonly [string, object, left: number, width: number][] = [
+    ["small", small, 0, 40],
+    ["small and a link", { ...small, href: "https://a.example" }, 0, 40],
+    ["small in the center", aligned(small, "center"), 280, 40],
+    ["small on the right", aligned(small, "right"), 560, 40],
+    ["small and twice as high", { ...small, height: "20px" }, 0, 80],
+    ["small with a width", { ...small, width: "50%" }, 0, 300],
+    ["large", large, 0, 600],
+    ["large with padding", { ...large, style: { padding: "0 24px" } }, 24, 552],
+    ["small in a padded column", inset(small, "0 50px"), 50, 40],
+    ["large in a padded column", inset(large, "0 50px"), 50, 500],
+    [
+      "half as wide as a padded column",
+      inset({ ...small, width: "50%" }, "0 50px"),
+      50,
+      250,
+    ],
+  ];
+
+  it("have their own width, and at most that of their column", async () => {
+    const components = images.flatMap(([, component]) => [
+      component,
+      { type: "spacer", height: "40px" },
+    ]);
+    const { html } = mergedEmail({ email: { subject: "A" }, components });
+    const drawings = await findDrawings(html);
+    expect(
+      drawings.map(({ left, right }, index) => [
+        images[index]?.[0],
+        left,
+        widthPx - left - right,
+      ]),
+    ).to.deep.equal(images.map(([name, , left, width]) => [name, left, width]));
+    // Outlook on Windows takes only the attribute.
+    const widths = html.matchAll(/ width="(\d+)" style="display:block/g);
+    expect(Array.from(widths, ([, width]) => Number(width))).to.eql([
+      600, 600, 600, 600, 600, 600, 552, 500, 500,
+    ]);
+  });
 });

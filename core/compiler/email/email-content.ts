@@ -105,30 +105,29 @@ function drawText(
     ...attributesFrom(taken, ROW_ATTRIBUTES.text),
   };
   const inner = { ...component, class: undefined, style: rest };
-  const width = context.width - sidesPx(attributes);
+  const width = innerWidth(context.width, attributes);
   const html = drawHtmlOwn(inner, htmlContext(context.within({ width })));
   return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
 }
 
-/** The left and right padding of an element together. */
-function sidesPx(attributes: Attributes): number {
-  const [top = "0", right = top, , left = right] = (
-    attributes["padding"] ?? ""
-  ).split(" ");
-  const px = [
+/** The width that an MJML element leaves for its content, between its borders and padding at the sides. */
+export function innerWidth(width: number, attributes: Attributes): number {
+  const { padding = "", border } = attributes;
+  const [top = "0", right = top, , left = right] = padding.split(" ");
+  const borders = ["border-left", "border-right"].map(
+    (name) => (attributes[name] ?? border ?? "").split(" ", 1)[0],
+  );
+  const sides = [
     attributes["padding-left"] ?? left,
     attributes["padding-right"] ?? right,
-  ].map((side) => toPx(side) ?? 0);
-  return (px[0] ?? 0) + (px[1] ?? 0);
+    ...borders,
+  ];
+  return sides.reduce((rest, side) => rest - (toPx(side) ?? 0), width);
 }
 
 // Components that have MJML elements.
 
-const IMAGE_ATTRIBUTES = {
-  ...ROW_ATTRIBUTES.image,
-  "border-radius": "border-radius",
-  border: "border",
-};
+const IMAGE_LOOK = { "border-radius": "border-radius", border: "border" };
 
 function drawImage(
   component: ComponentOf<"image">,
@@ -136,6 +135,12 @@ function drawImage(
 ): string {
   const { alt = "", width, height } = component;
   const style = declared(component, context.look);
+  const look = attributesFrom(style, IMAGE_LOOK);
+  const row: Attributes = {
+    align: getAlign(style) ?? "left",
+    padding: "0",
+    ...attributesFrom(style, ROW_ATTRIBUTES.image),
+  };
   const element = linked(component.href, context, (href) => {
     const attributes = {
       src: emitAddress(component, context),
@@ -144,13 +149,50 @@ function drawImage(
       width: width === undefined ? undefined : lengthIn(width, context.width),
       height:
         height === undefined ? undefined : lengthIn(height, context.width),
-      align: getAlign(style) ?? "left",
-      padding: "0",
-      ...attributesFrom(style, IMAGE_ATTRIBUTES),
     };
-    return `<mj-image${writeAttributes(attributes)}/>`;
+    return width === undefined
+      ? drawOwnWidth(attributes, row, look, context.width)
+      : `<mj-image${writeAttributes({ ...attributes, ...row, ...look })}/>`;
   });
   return whenShown(component, context, element);
+}
+
+const ALIGNED_MARGINS: Readonly<Record<string, string>> = {
+  center: "0 auto",
+  right: "0 0 0 auto",
+};
+
+/**
+ * An image as wide as its file, and at most as wide as the column; `mj-image` makes every image as wide as the column.
+ * Outlook on Windows knows no maximum: it takes the width of the column from the attribute.
+ */
+function drawOwnWidth(
+  { src, alt, height, href }: Attributes,
+  row: Attributes,
+  look: Attributes,
+  columnWidth: number,
+): string {
+  const style = Object.entries({
+    display: "block",
+    margin: ALIGNED_MARGINS[row["align"] ?? ""] ?? "0",
+    width: "auto",
+    "max-width": "100%",
+    height: height ?? "auto",
+    border: "0",
+    ...look,
+  }).map(([name, value]) => `${name}:${value}`);
+  const attributes = {
+    src,
+    alt,
+    width: `${Math.max(1, Math.round(innerWidth(columnWidth, row)))}`,
+    style: style.join(";"),
+  };
+  const image = `<img${writeAttributes(attributes)}/>`;
+  const linkedImage =
+    href === undefined
+      ? image
+      : `<a href="${href}" target="_blank">${image}</a>`;
+  return `<mj-text${writeAttributes(row)}>${linkedImage}</mj-text>`;
 }
 
 /**

@@ -12,7 +12,7 @@ import type {
 import { emitWithGuards } from "../components/emit-component.js";
 import type { EmitContext } from "../components/emit-context.js";
 import { emitMjmlMarkup, isMjmlBlock } from "../components/emit-markup.js";
-import { drawContent, drawContents } from "./email-content.js";
+import { drawContent, drawContents, innerWidth } from "./email-content.js";
 import { EMAIL_FRAME, INSET, declared } from "./email-style.js";
 import {
   attributesFrom,
@@ -107,12 +107,15 @@ function drawContainer(
     CONTAINER_ATTRIBUTES,
   );
   const { components } = component;
+  const inside = context.within({
+    width: innerWidth(context.width, attributes),
+  });
   if (!components.some(isBlock))
     return (
       `<mj-section${writeAttributes({ padding: EMAIL_FRAME.sectionPadding, ...attributes })}><mj-column>` +
-      `${drawContents(components, context, INSET)}</mj-column></mj-section>`
+      `${drawContents(components, inside, INSET)}</mj-column></mj-section>`
     );
-  const body = drawBody(components, context);
+  const body = drawBody(components, inside);
   return body.includes("<mj-wrapper")
     ? body
     : `<mj-wrapper${writeAttributes({ padding: "0", ...attributes })}>${body}</mj-wrapper>`;
@@ -146,15 +149,24 @@ function drawSection(
     "full-width": section?.fullWidth ? "full-width" : undefined,
     ...attributesFrom(style, SECTION_ATTRIBUTES),
   };
-  const inset = rowInset(component, style, context.width, EMAIL_FRAME.inset);
-  const columns = drawColumns(component.components, context, inset);
+  const row = {
+    inset: rowInset(component, style, context.width, EMAIL_FRAME.inset),
+    sides: context.width - innerWidth(context.width, attributes),
+  };
+  const columns = drawColumns(component.components, context, row);
   return `<mj-section${writeAttributes(attributes)}>${columns}</mj-section>`;
+}
+
+interface Row {
+  inset: Inset;
+  /** What its borders and padding take from the width of the columns. */
+  sides: number;
 }
 
 function drawColumns(
   list: readonly Component[],
   context: EmitContext,
-  inset: Inset,
+  { inset, sides }: Row,
   suffix = ".components",
 ): string {
   const shares = columnShares(list, context.width);
@@ -166,7 +178,7 @@ function drawColumns(
       const share = shares[index] ?? 100;
       const inside = context.within({
         path: `${context.path}${suffix}[${index}]`,
-        width: (context.width * share) / 100,
+        width: ((context.width - sides) * share) / 100,
       });
       const width = isEven ? undefined : `${share}%`;
       const isLast = index === list.length - 1;
@@ -193,7 +205,7 @@ function drawColumn(
     context,
     (target, inside) => drawColumnOwn(target, inside, place),
     (list, settings, suffix) =>
-      drawColumns(list, settings, place.inset, suffix),
+      drawColumns(list, settings, { inset: place.inset, sides: 0 }, suffix),
   );
 }
 
@@ -210,13 +222,13 @@ function drawColumnOwn(
   { inset, padding, width }: ColumnPlace,
 ): string {
   if (component.type === "fragment")
-    return drawColumns(component.components, context, inset);
+    return drawColumns(component.components, context, { inset, sides: 0 });
   if (component.type !== "column") return "";
   const style = declared(component, context.look);
   const attributes = { width, ...attributesFrom(style, COLUMN_ATTRIBUTES) };
   const contents = drawContents(
     component.components,
-    context,
+    context.within({ width: innerWidth(context.width, attributes) }),
     hasPadding(style) ? "0" : padding,
   );
   return `<mj-column${writeAttributes(attributes)}>${contents}</mj-column>`;
@@ -248,6 +260,9 @@ function drawHero(
     padding: EMAIL_FRAME.heroPadding,
     ...attributesFrom(style, SECTION_ATTRIBUTES),
   };
-  const contents = drawContents(component.components, context, INSET);
+  const inside = context.within({
+    width: innerWidth(context.width, attributes),
+  });
+  const contents = drawContents(component.components, inside, INSET);
   return `<mj-hero${writeAttributes(attributes)}>${contents}</mj-hero>`;
 }

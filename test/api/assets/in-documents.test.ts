@@ -88,7 +88,7 @@ describe("an asset in a document", () => {
     const expected = [poster, poster, logo.url];
     expect(sources.map(([, src]) => src)).to.deep.equal(expected);
     expect(html.split(`<a href="${video.url}"`)).to.have.length(3);
-    expect(mjml.split(`<mj-image href="${video.url}"`)).to.have.length(3);
+    expect(mjml.split(`<a href="${video.url}"`)).to.have.length(3);
     expect(mjml).to.contain(`src="${logo.url}"`);
     expect(html + mjml).not.to.contain("data:image");
   });
