@@ -359,4 +359,24 @@ describe("characters that no font has", () => {
     for (const [glyph] of [inMargin, inOverlay])
       expect(glyph?.character).to.equal("Ꭰ");
   });
+
+  it("are reported in the text of SVG images, unless these have fonts of their own", async () => {
+    const svg = (inside: string) =>
+      `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">${inside}</svg>`).toString("base64")}`;
+    const image = (inside: string) => `<img src="${svg(inside)}" alt="">`;
+    const html = page(
+      `<p>Ꭰ</p>${image('<title>Ꭲ</title><text y="15">aᎠ<tspan>ᎡᎡᎡ</tspan></text>')}` +
+        image(`<image href="${svg('<text y="15">Ꭳ</text>')}"/>`) +
+        image(
+          '<style>@font-face{font-family:a;src:url(data:font/woff2;base64,AA)}</style><text y="15">Ꭴ</text>',
+        ),
+      `p { background: url("${svg('<foreignObject width="90" height="20"><p xmlns="http://www.w3.org/1999/xhtml">Ꭵ</p></foreignObject>')}") }`,
+    );
+    const glyphs = await readMissing(html);
+    expect(
+      Object.fromEntries(
+        glyphs.map(({ character, count }) => [character, count]),
+      ),
+    ).to.eql({ Ꭱ: 3, Ꭰ: 2, Ꭳ: 1, Ꭵ: 1 });
+  });
 });

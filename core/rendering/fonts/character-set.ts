@@ -88,9 +88,14 @@ export function missingGlyphs(
   printable: CharacterSet,
 ): MissingGlyph[] {
   const counts = new Map<string, number>();
-  for (const html of htmls)
+  for (const html of htmls) {
     if (!printable.hasAllOf(html) || ESCAPED.test(html))
       count(html, printable, counts);
+    const drawn = readDrawnText(html);
+    if (printable.hasAllOf(drawn)) continue;
+    for (const [character, times] of countMissing(drawn, printable))
+      counts.set(character, (counts.get(character) ?? 0) + times);
+  }
   return [...counts]
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, MAX_GLYPHS)
@@ -151,4 +156,22 @@ const MARKUP =
 function extractVisibleText(html: string): { body: string; styles: string } {
   const sheets = Array.from(html.matchAll(STYLES), ([, sheet = ""]) => sheet);
   return { body: html.replace(MARKUP, ""), styles: sheets.join("\n") };
+}
+
+const SVG_IMAGE = "data:image/svg+xml;base64,";
+const DRAWN_TEXT = /<(text|foreignObject)\b[^>]*>([^]*?)<\/\1\s*>/g;
+
+/** The text of SVG images, also of those inside of each other, except of drawings that have fonts of their own. */
+function readDrawnText(markup: string): string {
+  const [, ...images] = markup.split(SVG_IMAGE);
+  return images
+    .map((image) => {
+      const base64 = /^[\w+/=]*/.exec(image)?.[0] ?? "";
+      const svg = Buffer.from(base64, "base64").toString();
+      const texts = /@font-face/i.test(svg)
+        ? []
+        : Array.from(svg.matchAll(DRAWN_TEXT), ([, , text = ""]) => text);
+      return texts.join("\n").replace(MARKUP, "") + readDrawnText(svg);
+    })
+    .join("\n");
 }
