@@ -6,6 +6,8 @@ export interface CssCleaning {
   keepAddress(address: string): string | null;
   /** Called with what was left out, such as `The declaration fill`, and an address in it. */
   report(part: string, address: string): void;
+  /** Called with each `fill` and `stroke`; the selector is empty in an attribute. */
+  paint?(property: string, value: string, selector: string): void;
 }
 
 interface Token {
@@ -24,12 +26,22 @@ const CLOSING: ReadonlySet<number> = new Set([
   T.RightParenthesis,
   T.RightSquareBracket,
 ]);
+const ADDRESSES: ReadonlySet<number> = new Set([
+  T.Url,
+  T.BadUrl,
+  T.String,
+  T.BadString,
+]);
 const COMMENTS: ReadonlySet<number> = new Set([T.Comment, T.CDO, T.CDC]);
 /** Functions whose texts in quotes are addresses. */
 const LOADING = /^(?:url|src|image|(?:-webkit-)?(?:image-set|cross-fade))\($/i;
 
 /** Without the color that they refer to, they paint nothing or their fallback; without a value, they paint black. */
 const PAINTS = /^(?:fill|stroke)$/i;
+/** Namespaces are names, which nothing is loaded from. */
+const NAMESPACES = /^http:\/\/www\.w3\.org\/(?:2000\/svg|1999\/xhtml|1999\/xlink)$/;
+/** Of Firefox alone. */
+const UNREAD_RULE = /^\s*@(?:-moz-)?document\b/i;
 
 /** Removes what CSS loads from elsewhere, and nothing else: an `@import`, a declaration, or one source of a font. */
 export function cleanCss(css: string, cleaning: CssCleaning): string {
@@ -39,7 +51,7 @@ export function cleanCss(css: string, cleaning: CssCleaning): string {
     if (COMMENTS.has(type)) tokens.push({ type: T.WhiteSpace, text: " " });
     else tokens.push({ type, text: css.slice(start, end) });
   });
-  return new CssCleaner(tokens, cleaning).clean(0, tokens.length, false);
+  return new CssCleaner(tokens, cleaning).clean(0, tokens.length, "");
 }
 
 /** A value of CSS, such as that of the attribute `fill`; null for one that loads something from elsewhere. */
@@ -63,14 +75,14 @@ class CssCleaner {
     private readonly cleaning: CssCleaning,
   ) {}
 
-  /** The statements between two tokens. @param isFont whether they are those of `@font-face` */
-  clean(from: number, to: number, isFont: boolean): string {
+  /** The statements between two tokens. @param selector what they are for, such as `@font-face`; empty at the top */
+  clean(from: number, to: number, selector: string): string {
     let css = "";
     for (let start = from; start < to;) {
       const { block, end } = this.#findStatement(start, to);
       css +=
         block === null
-          ? this.#cleanDeclaration(start, end, isFont)
+          ? this.#cleanDeclaration(start, end, selector)
           : this.#cleanRule(start, block, end);
       start = end;
     }
@@ -110,11 +122,12 @@ class CssCleaner {
 
   #cleanRule(start: number, block: number, end: number): string {
     const prelude = this.#join(start, block);
+    if (UNREAD_RULE.test(prelude)) return "";
     const hasClose = this.tokens[end - 1]?.type === T.RightCurlyBracket;
     const inside = this.clean(
       block + 1,
       hasClose ? end - 1 : end,
-      /^\s*@font-face\s*$/i.test(prelude),
+      prelude.trim(),
     );
     const names = this.#cleanPart(start, block);
     if (names.address !== null) {
@@ -124,12 +137,20 @@ class CssCleaner {
     return `${names.text}{${inside}}`;
   }
 
-  #cleanDeclaration(start: number, end: number, isFont: boolean): string {
+  #cleanDeclaration(start: number, end: number, selector: string): string {
     const text = this.#join(start, end);
     const name = /^[\s}]*([\w-]+|@[^\s"'(;]+)/.exec(text)?.[1] ?? "";
+    if (/^@namespace$/i.test(name)) return this.#cleanNamespace(start, end);
     if (name.startsWith("@")) return this.#cleanAtRule(name, text);
-    if (isFont && /^src$/i.test(name)) return this.#cleanSources(start, end);
+    if (/^src$/i.test(name) && /^@font-face$/i.test(selector))
+      return this.#cleanSources(start, end);
     const { text: cleaned, address } = this.#cleanPart(start, end);
+    if (PAINTS.test(name))
+      this.cleaning.paint?.(
+        name.toLowerCase(),
+        cleaned.slice(cleaned.indexOf(":") + 1),
+        selector,
+      );
     if (address === null) return cleaned;
     this.cleaning.report(`The declaration ${name}`, address);
     return PAINTS.test(name) ? cleaned : "";
@@ -137,8 +158,7 @@ class CssCleaner {
 
   #cleanAtRule(name: string, text: string): string {
     // Without a block, they import, or say what the text is.
-    if (/^@(?:namespace|layer)$/i.test(name) && !/url\(/i.test(text))
-      return text;
+    if (/^@layer$/i.test(name) && !/url\(/i.test(text)) return text;
     if (/^@charset$/i.test(name)) return "";
     const address = /url\(\s*["']?([^"')]*)|["']([^"']*)["']/i.exec(text);
     this.cleaning.report(
@@ -146,6 +166,18 @@ class CssCleaner {
       address?.[1] ?? address?.[2] ?? "",
     );
     return "";
+  }
+
+  /** A selector may name it; nothing that is drawn is in another namespace. */
+  #cleanNamespace(start: number, end: number): string {
+    return this.tokens
+      .slice(start, end)
+      .map(({ type, text }) => {
+        if (!ADDRESSES.has(type)) return text;
+        const name = text.replace(/^url\(\s*|\s*\)$|["']/gi, "");
+        return NAMESPACES.test(name) ? `"${name}"` : '"#"';
+      })
+      .join("");
   }
 
   /** The sources of a font are alternatives. */
@@ -201,7 +233,10 @@ class CssCleaner {
         text += token.text;
         continue;
       }
-      const inside = this.cleaning.keepAddress(readEscapes(address));
+      const inside =
+        address.trim() === ""
+          ? address
+          : this.cleaning.keepAddress(readEscapes(address));
       if (inside === null) {
         outside ??= address;
         text += token.type === T.Url ? "url(#)" : '"#"';

@@ -90,9 +90,37 @@ interface OpenElement {
   isVisible: boolean;
   /** The text of a style sheet, which is cleaned as a whole. */
   css: string[] | null;
+  painted: Painted;
+  /** What its `href` or `src` names. */
+  reference: string | null;
 }
 
 type Attributes = Record<string, string>;
+
+/** What says how an element is painted; a later one of these counts less. */
+interface Painted {
+  local: string;
+  style: Map<string, string>;
+  /** By which a style sheet may select it: its id, classes and name. */
+  selectors: readonly string[];
+  attributes: Map<string, string>;
+  parent: Painted | undefined;
+}
+
+/** Longer texts are searched for no missing reference. */
+const MAX_PAINT = 500;
+/** A reference without a color that would be used in its place. */
+const PAINT_REFERENCE =
+  /^\s*url\(\s*["']?(#?)([^"')]*?)\s*["']?\s*\)\s*(?:none\s*)?(?:!\s*important\s*)?;?\s*$/i;
+
+/** The id that a color refers to, empty for `url()`; null for others, and for an address that was left out: `url(#)`. */
+function readPaintReference(paint: string): string | null {
+  if (paint.length > MAX_PAINT) return null;
+  const [reference, hash, id = ""] = PAINT_REFERENCE.exec(paint) ?? [];
+  return reference === undefined || (hash === "#") === (id === "") ? null : id;
+}
+
+const HIDDEN = /(?:^|;)\s*display\s*:\s*none\b/i;
 
 /** Its type and parameters have no character that could end the address where it is written anew. */
 const DATA_URL =
@@ -104,8 +132,13 @@ class SvgCleaner {
   readonly #open: OpenElement[] = [];
   readonly #parts: string[] = [];
   readonly #ids = new Set<string>();
-  /** The elements to which visible `use` elements refer. */
-  readonly #used = new Set<string>();
+  /** What visible elements refer to that show nothing else. */
+  readonly #used: { local: string; id: string }[] = [];
+  /** The shapes and texts that are visible. */
+  readonly #shapes = new Set<Painted>();
+  /** The colors of style sheets, by property and selector. */
+  readonly #sheetPaints = new Map<string, string>();
+  readonly #paintReferences = new Set<string>();
   #hasShape = false;
   #isWithoutNamespace = false;
   readonly #css: CssCleaning = {
@@ -141,8 +174,10 @@ class SvgCleaner {
     parser.on("cdata", (part) => this.#addText(part));
     parser.on("closetag", () => this.#closeElement());
     parser.write(text).close();
+    this.#reportMissing();
     const isShown =
-      this.#hasShape || [...this.#used].some((id) => this.#ids.has(id));
+      this.#hasShape ||
+      this.#used.some(({ local, id }) => local === "use" && this.#hasId(id));
     if (!isShown)
       this.#change("The drawing is empty: nothing in it can be seen.");
     return {
@@ -174,8 +209,18 @@ class SvgCleaner {
       isVisible:
         name !== null &&
         (parent?.isVisible ?? true) &&
-        !(namespace === SVG && TEMPLATES.has(local)),
+        !(namespace === SVG && TEMPLATES.has(local)) &&
+        attributes["display"]?.trim() !== "none" &&
+        !HIDDEN.test(attributes["style"] ?? ""),
       css: name === "style" ? [] : null,
+      painted: {
+        local,
+        style: new Map(),
+        selectors: listSelectors(local, attributes),
+        attributes: new Map(),
+        parent: parent?.painted,
+      },
+      reference: null,
     };
     this.#open.push(element);
     if (name === null) return;
@@ -183,12 +228,10 @@ class SvgCleaner {
     if (namespace !== (parent?.namespace ?? ""))
       this.#write("xmlns", namespace);
     if (!parent) this.#write("xmlns:xlink", XLINK);
-    const before = this.#parts.length;
     for (const [key, value] of Object.entries(attributes))
       this.#addAttribute(element, key, value);
     this.#parts.push(">");
-    if (element.isVisible)
-      this.#noteVisible(element, attributes, this.#parts.slice(before));
+    if (element.isVisible) this.#noteVisible(element);
   }
 
   #findRootNamespace(declared: string | undefined, tag: string): string {
@@ -253,16 +296,33 @@ class SvgCleaner {
       return;
     }
     const name = this.#canonicalName(element, key);
+    if (/^(?:image)?srcset$/i.test(key)) {
+      if (isHtml)
+        this.#change(
+          "The attribute srcset was left out. Write one image into src.",
+        );
+      return;
+    }
     if (name === null || (isHtml && !HTML_ATTRIBUTES.has(name))) return;
+    const { style, attributes } = element.painted;
     if (name === "href" || name === "xlink:href" || name === "src")
       this.#addReference(element, name, value);
-    else if (name === "style") this.#write(name, cleanCss(value, this.#css));
+    else if (name === "style")
+      this.#write(
+        name,
+        cleanCss(value, {
+          ...this.#css,
+          paint: (property, paint) => this.#notePaint(style, property, paint),
+        }),
+      );
     else {
       const cleaned = /url|src|image|\\/i.test(value)
         ? cleanCssValue(value, name, this.#css)
         : value;
       if (cleaned === null) return;
       if (name === "id") this.#ids.add(value);
+      if (/^(?:fill|stroke)$/.test(name))
+        this.#notePaint(attributes, name, cleaned);
       this.#write(name, cleaned);
     }
   }
@@ -282,39 +342,41 @@ class SvgCleaner {
     return "xlink:href";
   }
 
-  #addReference(
-    { local, namespace }: OpenElement,
-    name: string,
-    value: string,
-  ): void {
+  #addReference(element: OpenElement, name: string, value: string): void {
+    const { local, namespace } = element;
     // A link does nothing in a picture.
-    if (local === "a") return;
+    if (local === "a" || value.trim() === "") return;
     const isImage =
       /^(?:image|feImage|img)$/.test(local) || !/^data:/i.test(value);
     const address = isImage ? this.#keepAddress(value.trim()) : null;
-    if (address !== null) this.#write(name, address);
-    else if (value.trim() !== "")
+    if (address === null)
       this.#leaveOut(
         `What <${local}> refers to${namespace === XHTML ? " in HTML" : ""}`,
         value,
       );
+    else {
+      this.#write(name, address);
+      if (name !== "xlink:href") element.reference = address;
+      else element.reference ??= address;
+    }
   }
 
-  #noteVisible(
-    { local, namespace }: OpenElement,
-    attributes: Attributes,
-    written: readonly string[],
-  ): void {
-    const hasReference = written.some((part) =>
-      /^ (?:xlink:)?(?:href|src)="/.test(part),
-    );
+  #noteVisible({ local, namespace, painted, reference }: OpenElement): void {
     if (namespace === XHTML) this.#hasShape = true;
-    else if (local === "image") this.#hasShape ||= hasReference;
-    else if (local === "use" && hasReference)
-      this.#used.add(
-        (attributes["href"] ?? attributes["xlink:href"] ?? "").slice(1),
-      );
-    else if (local !== "text" && SHAPES.has(local)) this.#hasShape = true;
+    else if (local === "image") this.#hasShape ||= reference !== null;
+    else if (/^(?:use|textPath)$/.test(local)) {
+      if (reference !== null)
+        this.#used.push({ local, id: reference.slice(1) });
+    } else if (local !== "text" && SHAPES.has(local)) {
+      this.#hasShape = true;
+      this.#shapes.add(painted);
+    }
+  }
+
+  #notePaint(paints: Map<string, string>, name: string, paint: string): void {
+    paints.set(name, paint);
+    const id = readPaintReference(paint);
+    if (id !== null) this.#paintReferences.add(id);
   }
 
   #addText(text: string): void {
@@ -322,8 +384,10 @@ class SvgCleaner {
     if (!element || element.name === null) return;
     if (element.css) element.css.push(text);
     else {
-      if (element.isVisible && text.trim() !== "" && this.#isInText())
+      if (element.isVisible && text.trim() !== "" && this.#isInText()) {
         this.#hasShape = true;
+        this.#shapes.add(element.painted);
+      }
       this.#parts.push(escapeText(text));
     }
   }
@@ -342,9 +406,58 @@ class SvgCleaner {
 
   #cleanSheet(css: string): string {
     // A program that reads the file as HTML would take it for an element.
-    if (!/<[/!?a-z]/i.test(css)) return cleanCss(css, this.#css);
+    if (!/<[/!?a-z]/i.test(css))
+      return cleanCss(css, {
+        ...this.#css,
+        paint: (property, paint, selector) => {
+          for (const name of listLastNames(selector))
+            this.#notePaint(this.#sheetPaints, `${property} ${name}`, paint);
+        },
+      });
     this.#change("A style sheet was left out, because it contains markup.");
     return "";
+  }
+
+  /** What refers to an element that the drawing does not have, and so is not seen. */
+  #reportMissing(): void {
+    const report = (what: string, id: string) =>
+      this.#change(
+        `${what} refers to ${id === "" ? "nothing" : `"#${id}", which is not in the SVG`}, and is not drawn.`,
+      );
+    for (const { local, id } of this.#used)
+      if (!this.#hasId(id)) report(`<${local}>`, id);
+    const missing = new Set(
+      [...this.#paintReferences].filter((id) => !this.#hasId(id)),
+    );
+    if (missing.size === 0) return;
+    for (const shape of this.#shapes)
+      for (const property of ["fill", "stroke"]) {
+        const id = readPaintReference(this.#findPaint(shape, property));
+        if (id !== null && missing.has(id))
+          report(`The ${property} of <${shape.local}>`, id);
+      }
+  }
+
+  #findPaint(shape: Painted, property: string): string {
+    for (
+      let painted: Painted | undefined = shape;
+      painted;
+      painted = painted.parent
+    ) {
+      const [sheetPaint] = painted.selectors.flatMap(
+        (name) => this.#sheetPaints.get(`${property} ${name}`) ?? [],
+      );
+      const paint =
+        painted.style.get(property) ??
+        sheetPaint ??
+        painted.attributes.get(property);
+      if (paint !== undefined && !/^\s*inherit\b/i.test(paint)) return paint;
+    }
+    return "";
+  }
+
+  #hasId(id: string): boolean {
+    return this.#ids.has(id) || this.#ids.has(decodePercents(id));
   }
 
   /** An address inside of the file, or a data URL of an image or a font; null for any other. */
@@ -394,6 +507,36 @@ class SvgCleaner {
 
   #write(name: string, value: string): void {
     this.#parts.push(` ${name}="${escapeAttribute(value)}"`);
+  }
+}
+
+/** From the most specific one to the least. */
+function listSelectors(local: string, attributes: Attributes): string[] {
+  const { id, class: classes = "" } = attributes;
+  return [
+    ...(id === undefined ? [] : [`#${id}`]),
+    ...classes.split(/\s+/).map((name) => `.${name}`),
+    local,
+    "*",
+  ];
+}
+
+/** The last name of each selector of a list, which is that of the elements themselves. */
+function listLastNames(selectors: string): string[] {
+  if (selectors.length > MAX_PAINT) return [];
+  return selectors
+    .replaceAll(/:[\w-]+(?:\([^)]*\))?|\[[^\]]*\]/g, "")
+    .split(",")
+    .flatMap(
+      (selector) => selector.match(/[.#]?[^\s.#>+~*|]+|\*/g)?.at(-1) ?? [],
+    );
+}
+
+function decodePercents(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
   }
 }
 

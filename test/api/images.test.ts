@@ -121,6 +121,44 @@ describe("an svg", () => {
         .replace(/(<\/?)(?=svg|text)/g, "$1s:"),
       "<text>Größe</text>",
     ],
+    [
+      "colors in the place of elements that it does not have",
+      svg('<path d="M0 0h9v9" fill="url(#no) green" stroke="url() red"/>'),
+      'fill="url(#no) green" stroke="url() red"',
+    ],
+    [
+      "a color that hides a missing one",
+      svg(
+        '<style>g .b{fill:red}</style><g fill="url(#no)"><path class="b" d="M0 0h9v9"/></g>',
+      ),
+      '<g fill="url(#no)">',
+    ],
+    [
+      "a missing element in a hidden part",
+      svg(`${square}<g display="none"><use href="#no"/></g>`),
+      '<use href="#no">',
+    ],
+    [
+      "an escaped name",
+      svg(
+        '<linearGradient id="é"><stop/></linearGradient><path d="M0 0h9v9" fill="url(#%C3%A9)"/>',
+      ),
+      'fill="url(#%C3%A9)"',
+    ],
+    [
+      "names of namespaces",
+      inStyle(
+        '@namespace "http://www.w3.org/2000/svg";@namespace x url(https://a.example/x);.a{fill:#c00}',
+      ),
+      '<style>@namespace "http://www.w3.org/2000/svg";@namespace x "#";.a{fill:#c00}</style>',
+    ],
+    [
+      "a rule that no browser but Firefox reads",
+      inStyle(
+        "@-moz-document url(https://a.example){.a{fill:red}}.a{fill:#c00}",
+      ),
+      "<style>.a{fill:#c00}</style>",
+    ],
   ] as const)
     it(`is read with ${name}`, async () => {
       const source = toDataUrl(Buffer.from(bytes), "image/svg+xml");
@@ -312,6 +350,43 @@ describe("an svg", () => {
       svg(`<defs>${square}</defs>`),
       "<defs>",
       /^The drawing is empty/,
+    ],
+    [
+      "what it hides",
+      svg(`<g style="display: none">${square}</g>`),
+      "<g",
+      /^The drawing is empty/,
+    ],
+    [
+      "an element that it does not have",
+      svg(`${square}<use href="#no"/>`),
+      '<use href="#no">',
+      /^<use> refers to "#no", which is not in the SVG, and is not drawn\.$/,
+    ],
+    [
+      "a line for its text that it does not have",
+      svg('<text>a<textPath href="#no">b</textPath></text>'),
+      '<textPath href="#no">',
+      /^<textPath> refers to "#no"/,
+    ],
+    [
+      "colors that it does not have",
+      svg(
+        '<style>.b{fill:url(#sheet)}</style><g fill="url(#no)"><path d="M0 0h9v9"/><path class="b" d="M0 0h9v9" style="stroke:url(#style) none"/></g><text fill="url()">a</text>',
+      ),
+      'fill="url(#no)"',
+      /^The fill of <path> refers to "#no"/,
+      /^The fill of <path> refers to "#sheet"/,
+      /^The stroke of <path> refers to "#style"/,
+      /^The fill of <text> refers to nothing, and is not drawn\.$/,
+    ],
+    [
+      "one of several images",
+      svg(
+        '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">a<img srcset="https://a.example/b.png 2x"/></p></foreignObject>',
+      ),
+      ">a<img>",
+      /^The attribute srcset was left out/,
     ],
     [
       "its namespace",
