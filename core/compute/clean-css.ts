@@ -6,6 +6,8 @@ export interface CssCleaning {
   keepAddress(address: string): string | null;
   /** Called with what was left out, such as `The declaration fill`, and an address in it. */
   report(part: string, address: string): void;
+  /** Called with what else was left out, in a sentence. */
+  note(sentence: string): void;
   /** Called with each `fill` and `stroke`; the selector is empty in an attribute. */
   paint?(property: string, value: string, selector: string): void;
 }
@@ -38,12 +40,18 @@ const LOADING = /^(?:url|src|image|(?:-webkit-)?(?:image-set|cross-fade))\($/i;
 
 /** Without the color that they refer to, they paint nothing or their fallback; without a value, they paint black. */
 const PAINTS = /^(?:fill|stroke)$/i;
+/** Without these two, the other properties of an animation do nothing. */
+const ANIMATES = /^(?:-webkit-)?animation(?:-name)?$/i;
 /** Namespaces are names, which nothing is loaded from. */
-const NAMESPACES = /^http:\/\/www\.w3\.org\/(?:2000\/svg|1999\/xhtml|1999\/xlink)$/;
+const NAMESPACES =
+  /^http:\/\/www\.w3\.org\/(?:2000\/svg|1999\/xhtml|1999\/xlink)$/;
 /** Of Firefox alone. */
 const UNREAD_RULE = /^\s*@(?:-moz-)?document\b/i;
 
-/** Removes what CSS loads from elsewhere, and nothing else: an `@import`, a declaration, or one source of a font. */
+/**
+ * Removes what CSS loads from elsewhere (an `@import`, a declaration, or one source of a font) and what starts animations,
+ * of which paper would show any moment, and nothing else.
+ */
 export function cleanCss(css: string, cleaning: CssCleaning): string {
   const tokens: Token[] = [];
   tokenize(css, (type, start, end) => {
@@ -144,6 +152,13 @@ class CssCleaner {
     if (name.startsWith("@")) return this.#cleanAtRule(name, text);
     if (/^src$/i.test(name) && /^@font-face$/i.test(selector))
       return this.#cleanSources(start, end);
+    if (ANIMATES.test(name)) {
+      if (!/:\s*none\b/i.test(text))
+        this.cleaning.note(
+          "A CSS animation was left out: on paper, nothing moves.",
+        );
+      return "";
+    }
     const { text: cleaned, address } = this.#cleanPart(start, end);
     if (PAINTS.test(name))
       this.cleaning.paint?.(

@@ -144,6 +144,7 @@ class SvgCleaner {
   readonly #css: CssCleaning = {
     keepAddress: (address) => this.#keepAddress(address),
     report: (part, address) => this.#leaveOut(part, address),
+    note: (sentence) => this.#change(sentence),
   };
 
   constructor(private readonly nesting: number) {}

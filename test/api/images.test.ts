@@ -325,6 +325,14 @@ describe("an svg", () => {
       /^The animation <animate> was left out/,
     ],
     [
+      "an animation in CSS",
+      inStyle(
+        "@keyframes k{from{opacity:0}}.a{fill:#c00;animation:k 1s;animation-delay:1s}.b{animation:none}",
+      ),
+      ".a{fill:#c00;animation-delay:1s}.b{}",
+      /^A CSS animation was left out: on paper, nothing moves\.$/,
+    ],
+    [
       "HTML that is no text",
       svg(
         '<foreignObject><p xmlns="http://www.w3.org/1999/xhtml">hi<video/></p></foreignObject>',

@@ -157,7 +157,7 @@ describe("the ready-made sections of an email", () => {
       {
         type: "markdown",
         value:
-          "Write `curl https://example.com`, see [a](https://a.com) and [top](#top).\n\n    <a href=\"#\">",
+          'Write `curl https://example.com`, see [a](https://a.com) and [top](#top).\n\n    <a href="#">',
       },
       [],
     ],
@@ -179,11 +179,7 @@ describe("the ready-made sections of an email", () => {
       },
       [],
     ],
-    [
-      "a linked image",
-      { type: "image", src: "asset:1", href: "#" },
-      [".href"],
-    ],
+    ["a linked image", { type: "image", src: "asset:1", href: "#" }, [".href"]],
     [
       "an image without a link",
       { type: "image", src: "asset:1", href: "" },
