@@ -6,6 +6,7 @@ import {
   placeholder,
 } from "../definition/asset-registry.js";
 import { escapeHtml } from "../definition/expressions/index.js";
+import { toPx } from "../definition/page/layout.js";
 import { cssString, percentEncoded } from "./markup.js";
 
 /**
@@ -31,7 +32,8 @@ export function linkAssets(
   resolved: ReadonlyMap<string, string | null>,
   addresses: ReadonlyMap<string, string>,
 ): string {
-  return replaceTokens(merged.html, merged.assets, (reference) => {
+  const html = writeDrawnWidths(merged, resolved);
+  return replaceTokens(html, merged.assets, (reference) => {
     const address =
       addresses.get(reference.token) ??
       (isRemote(reference) ? reference.source : undefined);
@@ -39,6 +41,38 @@ export function linkAssets(
       ? addressIn(resolved, reference)
       : escapeHtml(address);
   });
+}
+
+const OWN_WIDTH =
+  /<img src="(platen-asset-[0-9a-f]{32})"[^>]*;width:auto;[^>]*>/g;
+
+/** Mail programs get drawings as PNG, twice as wide: those that are to have their own width get it here. */
+function writeDrawnWidths(
+  { html, assets }: { html: string; assets: readonly AssetReference[] },
+  resolved: ReadonlyMap<string, string | null>,
+): string {
+  const byToken = new Map(assets.map((asset) => [asset.token, asset]));
+  return html.replace(OWN_WIDTH, (image, token: string) => {
+    const reference = byToken.get(token);
+    const width = reference && findDrawnWidth(reference, resolved);
+    return width ? image.replace(";width:auto;", `;width:${width};`) : image;
+  });
+}
+
+/** Of an SVG without a width, that of the column, as in browsers; null for images of pixels and on other servers. */
+function findDrawnWidth(
+  reference: AssetReference,
+  resolved: ReadonlyMap<string, string | null>,
+): string | null {
+  if (reference.drawing) return `${reference.drawing.widthPx}px`;
+  if (isRemote(reference)) return null;
+  const address = addressIn(resolved, reference);
+  if (!/^data:image\/svg\+xml[;,]/i.test(address)) return null;
+  const svg = decodeDataUrl(address).toString();
+  const [root = ""] = /<svg\b[^>]*>/.exec(svg) ?? [];
+  const [, width = ""] = /\swidth="([^"]*)"/.exec(root) ?? [];
+  const px = toPx(/^\s*[\d.]+\s*$/.test(width) ? `${width.trim()}px` : width);
+  return px === null ? "100%" : `${px}px`;
 }
 
 function addressIn(

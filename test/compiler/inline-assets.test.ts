@@ -45,6 +45,34 @@ describe("the images of a merged document", () => {
     );
   });
 
+  const draw = (attributes: string) =>
+    `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}/>`).toString("base64")}`;
+  for (const [what, source, width] of [
+    ["of pixels", pixel, "auto"],
+    ["on another server", "https://x.example/b.svg", "auto"],
+    ["of 40", draw('width="40" height="9"'), "40px"],
+    ["of 1 in", draw('width="1in"'), "96px"],
+    ["of no width", draw('viewBox="0 0 9 9"'), "100%"],
+    ["of a share", draw('width="50%"'), "100%"],
+    ["that is missing", "asset:missing", "240px"],
+  ] as const)
+    it(`of an email have their own width, also when a PNG is drawn of them: ${what}`, () => {
+      const write = (address: string, value: string) =>
+        `<img src="${address}" alt="" style="margin:0;width:${value};max-width:100%"/>`;
+      const email = {
+        html: write(token("a"), "auto") + write(token("a"), "9px"),
+        assets: [{ token: token("a"), source, alt: "" }],
+      };
+      const dataUrl = source.startsWith("data:") ? source : null;
+      const addresses = new Map([[token("a"), "https://files.example/a.png"]]);
+      expect(
+        linkAssets(email, new Map([[token("a"), dataUrl]]), addresses),
+      ).to.equal(
+        write("https://files.example/a.png", width) +
+          write("https://files.example/a.png", "9px"),
+      );
+    });
+
   it("that are drawings of ours have their size and their SVG", () => {
     const drawing = { widthPx: 3, heightPx: 4 };
     const reference = { token: "", source: svg, alt: "" };
