@@ -29,6 +29,11 @@ const resolved = new Map([
   [token("d"), null],
 ]);
 
+const draw = (attributes: string) =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}/>`).toString("base64")}`;
+const write = (address: string, value: string) =>
+  `<img src="${address}" alt="" style="margin:0;width:${value};max-width:100%"/>`;
+
 describe("the images of a merged document", () => {
   it("are inserted for their tokens, and a placeholder with its text for one that is missing", () => {
     expect(inlineAssets({ html, assets }, resolved)).to.equal(
@@ -45,8 +50,6 @@ describe("the images of a merged document", () => {
     );
   });
 
-  const draw = (attributes: string) =>
-    `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}/>`).toString("base64")}`;
   for (const [what, source, width] of [
     ["of pixels", pixel, "auto"],
     ["on another server", "https://x.example/b.svg", "auto"],
@@ -57,8 +60,6 @@ describe("the images of a merged document", () => {
     ["that is missing", "asset:missing", "240px"],
   ] as const)
     it(`of an email have their own width, also when a PNG is drawn of them: ${what}`, () => {
-      const write = (address: string, value: string) =>
-        `<img src="${address}" alt="" style="margin:0;width:${value};max-width:100%"/>`;
       const email = {
         html: write(token("a"), "auto") + write(token("a"), "9px"),
         assets: [{ token: token("a"), source, alt: "" }],

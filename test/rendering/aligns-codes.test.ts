@@ -106,17 +106,17 @@ describe("text-align", () => {
     });
 });
 
+const drawing = (width: number) =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10" viewBox="0 0 ${width} 10"><rect width="${width}" height="10"/></svg>`).toString("base64")}`;
+
+const inset = (component: object, padding: string) => ({
+  type: "section",
+  components: [{ type: "column", style: { padding }, components: [component] }],
+});
+
 describe("the images of an email", () => {
-  const drawing = (width: number) =>
-    `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10" viewBox="0 0 ${width} 10"><rect width="${width}" height="10"/></svg>`).toString("base64")}`;
   const small = { type: "image", src: drawing(40) };
   const large = { type: "image", src: drawing(1200) };
-  const inset = (component: object, padding: string) => ({
-    type: "section",
-    components: [
-      { type: "column", style: { padding }, components: [component] },
-    ],
-  });
   const images: readonly [string, object, left: number, width: number][] = [
     ["small", small, 0, 40],
     ["small and a link", { ...small, href: "https://a.example" }, 0, 40],

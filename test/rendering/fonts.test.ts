@@ -281,6 +281,9 @@ describe("text that is copied from a PDF", () => {
 const readMissing = async (html: string, overlay?: (pages: number) => string) =>
   (await print(html, overlay && { overlay })).missingGlyphs;
 
+const svgUrl = (inside: string) =>
+  `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">${inside}</svg>`).toString("base64")}`;
+
 describe("characters that no font has", () => {
   const cherokee = Array.from({ length: 30 }, (_, index) =>
     String.fromCodePoint(0x13a0 + index),
@@ -361,16 +364,14 @@ describe("characters that no font has", () => {
   });
 
   it("are reported in the text of SVG images, unless these have fonts of their own", async () => {
-    const svg = (inside: string) =>
-      `data:image/svg+xml;base64,${Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="90" height="20">${inside}</svg>`).toString("base64")}`;
-    const image = (inside: string) => `<img src="${svg(inside)}" alt="">`;
+    const image = (inside: string) => `<img src="${svgUrl(inside)}" alt="">`;
     const html = page(
       `<p>Ꭰ</p>${image('<title>Ꭲ</title><text y="15">aᎠ<tspan>ᎡᎡᎡ</tspan></text>')}` +
-        image(`<image href="${svg('<text y="15">Ꭳ</text>')}"/>`) +
+        image(`<image href="${svgUrl('<text y="15">Ꭳ</text>')}"/>`) +
         image(
           '<style>@font-face{font-family:a;src:url(data:font/woff2;base64,AA)}</style><text y="15">Ꭴ</text>',
         ),
-      `p { background: url("${svg('<foreignObject width="90" height="20"><p xmlns="http://www.w3.org/1999/xhtml">Ꭵ</p></foreignObject>')}") }`,
+      `p { background: url("${svgUrl('<foreignObject width="90" height="20"><p xmlns="http://www.w3.org/1999/xhtml">Ꭵ</p></foreignObject>')}") }`,
     );
     const glyphs = await readMissing(html);
     expect(

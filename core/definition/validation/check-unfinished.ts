@@ -184,16 +184,18 @@ function listHtmlAddresses(
   toHtml: (source: string) => string,
 ): Address[] {
   const source = splitTemplate(template).literals.join(EXPRESSION);
-  const write = (text: string) =>
-    text.replaceAll("{{", "\\{{").replaceAll(EXPRESSION, "{{…}}");
   return listMarkupAddresses(toHtml(source)).map(
     ({ address, isImage, words }) => ({
       suffix: ".value",
-      source: write(address),
+      source: toTemplate(address),
       isImage,
-      words: write(words),
+      words: toTemplate(words),
     }),
   );
+}
+
+function toTemplate(text: string): string {
+  return text.replaceAll("{{", "\\{{").replaceAll(EXPRESSION, "{{…}}");
 }
 
 function listMjmlAddresses(nodes: readonly MarkupNode[]): Address[] {
