@@ -10,13 +10,22 @@ interface Amount {
   /** As written; null without one. */
   currency: string | null;
   digits: string;
-  /** Whether it is written as codes are too: `R-1001`, `EUR100`, `1001-`, `1E5`. */
-  mayBeCode: boolean;
+  /** Null, unless codes are written so too: `R-1001`, `EUR100`, `1001-`, `1E5`, or with a unit `100kr`, `R 100`. */
+  resembles: "code" | "unit" | null;
 }
 
 const maxCharacters = 60;
-const SPACES = /[\t\u00a0\u2007\u2009\u202f]/g;
+const SPACES = /[\t\u00a0\u2007\u2009\u202f\u3000]/g;
+const DIRECTION_MARKS = /[\u061c\u200e\u200f]/g;
 const MINUS_SIGNS = /[\u2010-\u2015\u2212\ufe63\uff0d]/g;
+/** Full-width and Arabic forms of the characters of a number. */
+const FORMS = /[\uff01-\uff5e\uffe5\u0660-\u066c\u06f0-\u06f9]/g;
+const asciiForms: Readonly<Record<string, string>> = {
+  "٪": "%",
+  "٫": ".",
+  "٬": "'",
+  "￥": "¥",
+};
 const PERCENT = /^%\s*|\s*%$/;
 /** Besides ISO 4217 codes and the signs of currencies, with letters before them or not (`US$`). */
 const CURRENCY_WORDS =
@@ -41,26 +50,26 @@ const currencies = new Set(Intl.supportedValuesOf("currency"));
 /** Null for a text that is no number. */
 function splitAmount(text: string): Amount | null {
   if (text.length > maxCharacters) return null;
-  let rest = text
-    .replaceAll(SPACES, " ")
-    .replaceAll(MINUS_SIGNS, "-")
-    .replaceAll("’", "'")
-    .trim();
+  let rest = (/[^ -~]/.test(text) ? toAscii(text) : text).trim();
   let signs = "";
   let percents = 0;
   let currency: string | null = null;
-  let codeMarks = 0;
+  const marks = new Set<"code" | "unit">();
   for (let length = 0; length !== rest.length;) {
     length = rest.length;
-    // "12,-" is a price without cents.
-    rest = rest.replace(/(?<=\d[.,])-{1,2}$/, "");
+    // "12,-" and "12/-" are prices without cents.
+    rest = rest.replace(/(?<=\d)\/[-=]$/, "");
+    rest = rest.replace(/(?<=\d)([.,])-{1,2}$/, (_, mark: string, at: number) => {
+      const whole = rest.slice(0, at);
+      return /\d[.,' ]\d/.test(whole) && !whole.includes(mark) ? `${mark}00` : "";
+    });
     rest = rest.replace(/^\((.*)\)$/, (_, inner: string) => {
       signs += "-";
       return inner.trim();
     });
     rest = rest.replace(/^[-+]\s*|\s*-$/, (sign, at: number) => {
       signs += sign.trim();
-      if (at > 0) codeMarks += 1;
+      if (at > 0) marks.add("code");
       return "";
     });
     rest = rest.replace(PERCENT, () => {
@@ -75,23 +84,37 @@ function splitAmount(text: string): Amount | null {
         const unit = match.trim();
         if (CODE.test(unit) && !currencies.has(unit)) return match;
         currency = unit.toUpperCase();
-        if (code.test(match)) codeMarks += 1;
+        const isPrefix = code === CODE_BEFORE && !match.endsWith(" ");
+        if (code.test(match)) marks.add(isPrefix ? "code" : "unit");
         return "";
       });
   }
   // A mark at the end says nothing: "5." and "5," are whole.
   rest = rest.replace(/(?<=\d)[.,]$/, "");
-  return signs.length > 1 || percents > 1
-    ? null
-    : {
-        isNegative: signs === "-",
-        isPercent: percents === 1,
-        currency,
-        digits: rest,
-        mayBeCode:
-          (codeMarks > 0 && !MONEY_DIGITS.test(rest)) ||
-          SHORT_EXPONENT.test(rest),
-      };
+  if (signs.length > 1 || percents > 1) return null;
+  if (MONEY_DIGITS.test(rest)) marks.clear();
+  if (SHORT_EXPONENT.test(rest)) marks.add("code");
+  const [mark = null] = marks;
+  return {
+    isNegative: signs === "-",
+    isPercent: percents === 1,
+    currency,
+    digits: rest,
+    resembles: marks.has("code") ? "code" : mark,
+  };
+}
+
+function toAscii(text: string): string {
+  return text
+    .replaceAll(DIRECTION_MARKS, "")
+    .replaceAll(FORMS, (form) => {
+      const code = form.charCodeAt(0);
+      if (/\p{Nd}/u.test(form)) return String(code % 16);
+      return asciiForms[form] ?? String.fromCharCode(code - 0xfee0);
+    })
+    .replaceAll(SPACES, " ")
+    .replaceAll(MINUS_SIGNS, "-")
+    .replaceAll("’", "'");
 }
 
 /** The digits with a point as their decimal mark; null when they are no number with this mark. */
@@ -205,14 +228,22 @@ export interface NumberUnit {
 export function readUnit(text: string): NumberUnit | null {
   const amount = splitAmount(text);
   if (amount === null || !/[1-9]/.test(amount.digits)) return null;
-  if (amount.mayBeCode) return null;
+  if (amount.resembles !== null) return null;
   return { isPercent: amount.isPercent, currency: getCurrency(amount) };
 }
 
 /** Whether a number loses what the text says if it is a code: `01067`, `R-1001`, `EUR100`, `1001-`, `1E5`. */
 export function looksLikeCode(text: string): boolean {
   const amount = splitAmount(text);
-  return amount !== null && (amount.mayBeCode || isPadded(amount));
+  return amount !== null && (amount.resembles !== null || isPadded(amount));
+}
+
+/** The word after a number that is no currency, such as `pcs` of `12 pcs`; null for other texts. */
+export function findOtherUnit(text: string): string | null {
+  const unit = /(?<=\d\s*)\p{L}[\p{L}²³/.]*$/u.exec(text.trim())?.[0];
+  if (unit === undefined || findDecimalMark(text) !== undefined) return null;
+  const number = text.trim().slice(0, -unit.length);
+  return findDecimalMark(number) === undefined ? null : unit;
 }
 
 function isPadded({ digits }: Amount): boolean {
@@ -224,14 +255,19 @@ export class CodeProfile {
   /** Currencies, and null for those without one. */
   readonly #sure = new Set<string | null>();
   readonly #unsure = new Set<string | null>();
+  readonly #units = new Set<string | null>();
+  #hasCodes = false;
 
   /** Whether a number may be one: null if its column tells. */
   add(text: string): boolean | null {
     const amount = splitAmount(text);
     if (amount === null || isPadded(amount)) return false;
     const currency = getCurrency(amount);
-    if (amount.mayBeCode) {
+    const needsUnit = amount.currency !== null || /[1-9]/.test(amount.digits);
+    if (needsUnit) this.#units.add(currency);
+    if (amount.resembles !== null) {
       this.#unsure.add(currency);
+      this.#hasCodes ||= amount.resembles === "code";
       return null;
     }
     if (currency !== null) this.#sure.add(currency);
@@ -239,7 +275,9 @@ export class CodeProfile {
     return true;
   }
 
+  /** Those with a unit are, where another value has it surely or all values have it. */
   get areNumbers(): boolean {
+    if (!this.#hasCodes && this.#units.size === 1) return true;
     return [...this.#unsure].every((currency) => this.#sure.has(currency));
   }
 }

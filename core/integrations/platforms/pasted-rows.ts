@@ -5,6 +5,7 @@ import {
   type FileTable,
   findDateOrder,
   findDecimalMark,
+  looksLikeCode,
   parseBooleanText,
   type Problem,
   readUnit,
@@ -216,7 +217,8 @@ function findType(
     type === "boolean" &&
     texts.every((text) => parseBooleanText(text, booleans) !== null);
   if (isBoolean) return { type: "Boolean" };
-  if (type !== "number" || texts.some(isCode)) return { type: "String" };
+  if (type !== "number" || texts.some(isCode) || texts.every(looksLikeCode))
+    return { type: "String" };
   return findUnit(texts, currency);
 }
 

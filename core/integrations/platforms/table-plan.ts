@@ -12,6 +12,7 @@ import {
   type FileTable,
   type FormattedCell,
   findNearestWord,
+  findOtherUnit,
   type HiddenCells,
   isFormattedCell,
   isAmbiguousMark,
@@ -355,6 +356,11 @@ export class TablePlan {
     if (column?.type !== "number" && looksLikeCode(text))
       return {
         fault: `${quote(text)} looks like a code. Give the field the type String, or write the number without letters and leading zeros`,
+      };
+    const otherUnit = findOtherUnit(text);
+    if (otherUnit !== null)
+      return {
+        fault: `${quote(text)} has "${otherUnit}" after the number. Write the number alone, or give the field the type String`,
       };
     const keepsPercent = isWholePercent(field);
     const columnMark = column?.decimal;

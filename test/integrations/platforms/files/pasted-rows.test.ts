@@ -175,6 +175,56 @@ describe("pasted rows", () => {
     }
   });
 
+  it("are numbers in a field of numbers where every value has the unit, or a problem that names what is written", async () => {
+    const fields = [{ name: "value", type: "Number" }];
+    const schema = [{ id: "root", fields }];
+    const numbers: [values: string[], results: number[]][] = [
+      [["100kr", "250kr", "0"], [100, 250, 0]],
+      [["100 kr", "1 250,50 kr"], [100, 1250.5]],
+      [["R 100", "R 1001"], [100, 1001]],
+      [["R100,50", "R5"], [100.5, 5]],
+      [["100EUR", "7EUR"], [100, 7]],
+      [["CHF 1'200.–", "CHF 7.50"], [1200, 7.5]],
+      [["1.200,- €", "3,- €"], [1200, 3]],
+      [["Rs. 1,00,000/-", "Rs. 500/-"], [100_000, 500]],
+      [["5000/=", "200/="], [5000, 200]],
+      [["(1,234.50)", "1,234.50-", "−5"], [-1234.5, -1234.5, -5]],
+      [["12%", "\u200e-3 %"], [0.12, -0.03]],
+      [["￥１，２３４．５０", "－５"], [1234.5, -5]],
+      [["١٬٢٣٤٫٥٠", "۱۲۳"], [1234.5, 123]],
+      [["٥٠٪"], [0.5]],
+    ];
+    for (const [values, results] of numbers) {
+      const { records, problems } = await read(toText(values), { schema });
+      expect(problems, values.join()).to.eql([]);
+      expect(records.map(({ value }) => value)).to.eql(results);
+    }
+    const code = (text: string) =>
+      `"${text}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`;
+    const unit = (text: string, word: string) =>
+      `"${text}" has "${word}" after the number. Write the number alone, or give the field the type String.`;
+    const refused: [values: string[], messages: string[]][] = [
+      [["R-1001", "R-1002"], [code("R-1001"), code("R-1002")]],
+      [["EUR100", "EUR250"], [code("EUR100"), code("EUR250")]],
+      [["100kr", "250"], [code("100kr")]],
+      [["100kr", "5Ft"], [code("100kr"), code("5Ft")]],
+      [["٠١٢٣", "1"], [code("٠١٢٣")]],
+      [
+        ["5 Stück", "12 pcs", "7"],
+        [unit("5 Stück", "Stück"), unit("12 pcs", "pcs")],
+      ],
+      [["2.5kg"], [unit("2.5kg", "kg")]],
+    ];
+    for (const [values, messages] of refused) {
+      const { problems } = await read(toText(values), { schema });
+      expect(problems.map(({ message }) => message)).to.eql(messages);
+    }
+    for (const values of [["100kr"], ["R 12"], ["5 Stück"]])
+      expect((await read(toText(values))).columns[1]?.field?.type).to.equal(
+        "String",
+      );
+  });
+
   const codes =
     "R-1001,R1,R 12,EUR-100,EUR100,USD-1,CHF-12,kr-5,Rs-5,TL-5,Ft-5,5TL,1001-,R1.5,1E5,12e4,12E-4,01067,€ 007,00.50".split(
       ",",
