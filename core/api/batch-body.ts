@@ -4,7 +4,7 @@ import { Tokenizer, TokenParser, TokenType } from "@streamparser/json";
 import type { z } from "zod";
 import type { BatchItem, BatchDraft } from "../batches/index.js";
 import { answeringTurns } from "../lib/fair-queue.js";
-import { maxJsonDepth, tooDeep } from "../lib/json.js";
+import { findProto, maxJsonDepth, tooDeep } from "../lib/json.js";
 import { requestProblems } from "../lib/request-problems.js";
 import {
   parseLosslessNumber,
@@ -33,12 +33,15 @@ class BatchBody {
   #last = -1;
   #hasSecondList = false;
   #root: unknown;
+  /** Whether `__proto__` stands somewhere in what has arrived. */
+  mayHaveProto = false;
 
   /** An element of one of the two arrays. */
   item(name: string, index: number, value: unknown): void {
     const path = `$.${name}[${index}]`;
     if (index <= this.#last) this.#hasSecondList = true;
     this.#last = index;
+    if (this.#noteProto(value, path)) return;
     const checked = batchItemSchema.safeParse(value, { reportInput: true });
     if (checked.success) this.#read.push({ item: checked.data, path });
     else this.#noteAll(checked.error.issues, path, itemKeys);
@@ -64,6 +67,7 @@ class BatchBody {
   settings() {
     const { items, documents, ...rest } = objectOf(this.#root);
     this.#checkLists(items, documents);
+    this.#noteProto(rest, "$");
     const checked = batchSettingsSchema.safeParse(rest, { reportInput: true });
     if (checked.success && this.#problems.length === 0)
       return { ...checked.data, listName: getListName(items) };
@@ -71,6 +75,16 @@ class BatchBody {
     throw new PlatenError("invalid_request", "Invalid request body.", {
       problems: this.#problems,
     });
+  }
+
+  /** A key that schemas drop. */
+  #noteProto(value: unknown, root: string): boolean {
+    const path = this.mayHaveProto ? findProto(value) : null;
+    if (path !== null)
+      this.note(
+        problem(root + path, "is a key that is not allowed. Rename it."),
+      );
+    return path !== null;
   }
 
   #checkLists(items: unknown, documents: unknown): void {
@@ -238,6 +252,7 @@ class BatchParser {
       this.#at = offset;
       this.#depth += steps.get(token) ?? 0;
       if (this.#depth > maxJsonDepth) throw tooDeep("The body is");
+      if (tokenInfo.value === "__proto__") this.body.mayHaveProto = true;
       this.#values.write(tokenInfo);
     };
   }

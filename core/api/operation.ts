@@ -18,6 +18,7 @@ import {
   type OpenLink,
 } from "../integrations/platforms/index.js";
 import { clock } from "../lib/clock.js";
+import { assertUtf8Escapes } from "../lib/http-body.js";
 import { assertFewValues, isPlainObject } from "../lib/json.js";
 import { requestProblems } from "../lib/request-problems.js";
 import type { SecretBox } from "../lib/secrets.js";
@@ -228,7 +229,7 @@ function createHandler(
     const wantsFile =
       reply.file !== undefined &&
       ctx.accepts("application/json", reply.file) === reply.file;
-    assertUtf8Query(ctx.querystring);
+    assertUtf8Escapes(ctx.querystring, "query");
     const answer = await answerOnce(operation, gate, {
       caller,
       params: validate(operation.params, ctx.params, "params"),
@@ -292,21 +293,6 @@ async function answerOnce(
         : JSON.parse(saved);
     },
   });
-}
-
-const percentEncoded = /(?:%[0-9a-f]{2})+/gi;
-
-/** @throws PlatenError `invalid_request` for bytes that are not UTF-8, which the parser replaces by U+FFFD. */
-function assertUtf8Query(query: string): void {
-  for (const [bytes] of query.matchAll(percentEncoded))
-    try {
-      decodeURIComponent(bytes);
-    } catch {
-      throw new PlatenError(
-        "invalid_request",
-        `Invalid query. ${bytes.slice(0, 30)} is not UTF-8. Encode the text in UTF-8 before its bytes are written as %….`,
-      );
-    }
 }
 
 /** Puts parameters such as `metadata[order]=1` into one value: `{ metadata: { order: "1" } }`. */

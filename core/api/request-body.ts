@@ -8,6 +8,7 @@ import { watchWork } from "../lib/event-loop.js";
 import {
   assertNotPacked,
   assertUtf8Charset,
+  assertUtf8Escapes,
   type BodyLimit,
   readBodyBytes,
   readBodyText,
@@ -86,8 +87,16 @@ export async function readProgramForm(
       "invalid_request",
       `The body must be a form, sent with "Content-Type: ${FORM_TYPE}".`,
     );
-  const limit = { maxBytes, advice: RAISE_BODY_BYTES };
-  return new URLSearchParams(await readBodyText(ctx.req, limit));
+  return readPlainForm(ctx, { maxBytes, advice: RAISE_BODY_BYTES });
+}
+
+async function readPlainForm(
+  ctx: HttpContext,
+  limit: BodyLimit,
+): Promise<URLSearchParams> {
+  const text = await readBodyText(ctx.req, limit);
+  assertUtf8Escapes(text, "form");
+  return new URLSearchParams(text);
 }
 
 function notJsonType(type: string | undefined): PlatenError {
@@ -206,7 +215,7 @@ export async function readFileForm<T>(
           const running: Promise<void>[] = [];
           form.on("field", (name, value, _nameCut, isCut) => {
             fields[name] = value;
-            if (isDamaged(value)) reject(damagedText(`field "${name}"`));
+            if (isDamaged(name + value)) reject(damagedText(`field "${name}"`));
             if (isCut)
               reject(
                 new PlatenError(
@@ -304,7 +313,7 @@ export async function readFormFile<T>(
         let hasFile = false;
         form.on("field", (name, value) => {
           fields[name] = value;
-          if (isDamaged(value)) reject(damagedText(`field "${name}"`));
+          if (isDamaged(name + value)) reject(damagedText(`field "${name}"`));
         });
         form.on("file", (_field, stream, filename) => {
           hasFile = true;
@@ -375,7 +384,7 @@ export async function formFields(
 ): Promise<ReadonlyMap<string, string>> {
   if (!ctx.is(FORM_TYPE)) return new Map();
   const limit = { maxBytes: MAX_FORM_BYTES, advice: "Send less." };
-  const fields = new URLSearchParams(await readBodyText(ctx.req, limit));
+  const fields = await readPlainForm(ctx, limit);
   return new Map(
     [...fields].filter(([name]) => fields.getAll(name).length === 1),
   );

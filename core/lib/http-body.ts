@@ -110,6 +110,24 @@ export async function readBodyText(
   return decodeUtf8(await readWholeBody(request, limit), limit.subject);
 }
 
+const percentEncoded = /(?:%[0-9a-f]{2})+/gi;
+
+/**
+ * @param subject what has the text, such as "query"
+ * @throws PlatenError `invalid_request` for bytes that are not UTF-8, which parsers replace by U+FFFD
+ */
+export function assertUtf8Escapes(text: string, subject: string): void {
+  for (const [bytes] of text.matchAll(percentEncoded))
+    try {
+      decodeURIComponent(bytes);
+    } catch {
+      throw new PlatenError(
+        "invalid_request",
+        `Invalid ${subject}. ${bytes.slice(0, 30)} is not UTF-8. Encode the text in UTF-8 before its bytes are written as %….`,
+      );
+    }
+}
+
 /** @throws PlatenError `unsupported_encoding` for a Content-Type with another charset than UTF-8. */
 export function assertUtf8Charset(contentType: string | undefined): void {
   const charset = /;\s*charset\s*=\s*"?([^";]*)/i.exec(contentType ?? "")?.[1];

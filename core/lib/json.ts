@@ -22,6 +22,7 @@ export function parseJson(text: string): unknown {
     );
   }
   checkDepth(value);
+  if (/__proto__|\\u00/.test(text)) assertNoProto(value, "$");
   return value;
 }
 
@@ -55,6 +56,36 @@ function splitWords(code: string): string {
  */
 export class JsonText {
   constructor(readonly text: string) {}
+}
+
+/**
+ * Rejects the key `__proto__`, which schemas drop from the objects that they copy.
+ * @param root the beginning of the path of the key. @throws PlatenError `invalid_request`
+ */
+export function assertNoProto(
+  value: unknown,
+  root: string,
+  subject = "The body has",
+): void {
+  const path = findProto(value);
+  if (path === null) return;
+  throw new PlatenError(
+    "invalid_request",
+    `${subject} the key "__proto__" at ${(root + path).replace(/^\./, "")}, which is not allowed. Rename it.`,
+  );
+}
+
+/** Where a value that is not nested too deeply has the key `__proto__`: `.data.lines[0].__proto__`; null without one. */
+export function findProto(value: unknown): string | null {
+  if (typeof value !== "object" || value === null) return null;
+  if (Object.hasOwn(value, "__proto__")) return ".__proto__";
+  const parts: [string, unknown][] = Object.entries(value);
+  for (const [key, part] of parts) {
+    const path = findProto(part);
+    if (path === null) continue;
+    return (Array.isArray(value) ? `[${key}]` : `.${key}`) + path;
+  }
+  return null;
 }
 
 /** How deep `stringifyJson` looks for `JsonText`: a record in a list in an object. */

@@ -16,7 +16,7 @@ import {
   type Caller,
   requireScope,
 } from "../accounts/index.js";
-import { checkDepth, parseJson } from "../lib/json.js";
+import { assertNoProto, checkDepth, parseJson } from "../lib/json.js";
 import { requestProblems } from "../lib/request-problems.js";
 import {
   type Log,
@@ -220,6 +220,7 @@ type Arguments = Record<string, unknown>;
  */
 function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
   checkDepth(given, "The arguments are");
+  assertNoProto(given, "", "The arguments have");
   const knownNames = Object.keys(schema.shape);
   const cleaned = Object.fromEntries(
     Object.entries(given).filter(
@@ -228,9 +229,9 @@ function parseInput(schema: z.ZodObject, given: Arguments): Arguments {
   );
   const result = schema.safeParse(cleaned, { reportInput: true });
   if (result.success) return result.data;
-  const again = schema.safeParse(reparse(cleaned, result.error.issues), {
-    reportInput: true,
-  });
+  const reparsed = reparse(cleaned, result.error.issues);
+  assertNoProto(reparsed, "", "The arguments have");
+  const again = schema.safeParse(reparsed, { reportInput: true });
   if (again.success) return again.data;
   const problems = requestProblems(again.error.issues, "", knownNames);
   throw new PlatenError("invalid_request", "Invalid arguments.", {

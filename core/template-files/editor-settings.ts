@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join, posix } from "node:path";
 import { applyEdits, modify, parse, type ParseError } from "jsonc-parser";
 import {
@@ -8,6 +8,7 @@ import {
   TEMPLATE_TYPES,
 } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
+import { readTextFile } from "./sync-files.js";
 
 const FOLDER = ".vscode";
 const SCHEMA_FILE = "platen-template.schema.json";
@@ -142,7 +143,8 @@ export async function writeEditorSettings(folder: string): Promise<string[]> {
   const target = join(folder, FOLDER);
   await mkdir(target, { recursive: true });
   const settingsFile = join(target, "settings.json");
-  const before = await readFile(settingsFile, "utf8").catch(() => "{}\n");
+  const before =
+    (await readTextFile(folder, posix.join(FOLDER, "settings.json"))) ?? "{}\n";
   const errors: ParseError[] = [];
   const settings: unknown = parse(before, errors, { allowTrailingComma: true });
   if (errors.length > 0 || typeof settings !== "object" || settings === null)

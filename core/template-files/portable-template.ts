@@ -1,9 +1,14 @@
-import { mkdir, readdir, readFile, unlink } from "node:fs/promises";
+import { mkdir, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { TemplateType } from "../definition/index.js";
 import { replaceAssetIds, replaceAssetPaths } from "./asset-paths.js";
 import { parseJsonSource, isJsonSource } from "./source-text.js";
-import { sortKeys, toJsonText, writeFileWhole } from "./sync-files.js";
+import {
+  readTextFile,
+  sortKeys,
+  toJsonText,
+  writeFileWhole,
+} from "./sync-files.js";
 import {
   EMPTY_SCHEMA,
   isObject,
@@ -269,8 +274,7 @@ class FilePlan {
   }
 
   async #readText(name: string): Promise<string | null> {
-    const path = join(this.root, this.folder, name);
-    return readFile(path, "utf8").catch(() => null);
+    return readTextFile(this.root, posix.join(this.folder, name));
   }
 
   async #readJson(name: string): Promise<unknown> {

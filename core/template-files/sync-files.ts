@@ -1,6 +1,7 @@
 import { readFile, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { decodeTextFile } from "../lib/utf8.js";
 import { PlatenError, suggestNames } from "../plugin-api/index.js";
 import {
   describeFileProblem,
@@ -52,16 +53,28 @@ const configSchema = z.strictObject(
   "must be an object",
 );
 
+/**
+ * A text file below a folder; null without one.
+ * @throws PlatenError `invalid_request` for one that is neither UTF-8 nor UTF-16
+ */
+export async function readTextFile(
+  root: string,
+  file: string,
+): Promise<string | null> {
+  const bytes = await readFile(join(root, file)).catch(() => null);
+  return bytes === null ? null : decodeTextFile(bytes, `The file ${file}`);
+}
+
 /** @param name the only or the default profile when left out. @throws PlatenError `invalid_request` */
 export async function readProfile(
   root: string,
   name: string | undefined,
 ): Promise<Profile> {
-  const text = await readFile(join(root, CONFIG_FILE), "utf8").catch(() => {
+  const text = await readTextFile(root, CONFIG_FILE);
+  if (text === null)
     throw invalid(
       `There is no ${CONFIG_FILE} in ${root}. It names the service: { "profiles": { "dev": { "url": "http://127.0.0.1:3000", "keyVariable": "PLATEN_API_KEY" } } }`,
     );
-  });
   const { profiles, defaultProfile } = parseFile(
     CONFIG_FILE,
     text,
@@ -126,9 +139,7 @@ export class Lock {
 
   /** @throws PlatenError `invalid_request` for a file with a mistake, or a profile that had another address */
   static async read(root: string, { name, url }: Profile): Promise<Lock> {
-    const text = await readFile(join(root, LOCK_FILE), "utf8").catch(
-      () => null,
-    );
+    const text = await readTextFile(root, LOCK_FILE);
     const { profiles } =
       text === null
         ? { profiles: {} as Record<string, ProfileLock> }

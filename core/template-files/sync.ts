@@ -33,6 +33,7 @@ import {
   LOCK_FILE,
   type Profile,
   readProfile,
+  readTextFile,
   sortKeys,
   type TemplateLock,
   toJsonText,
@@ -670,9 +671,7 @@ export class TemplateSync {
       if (!PARTIAL_NAME.test(stored.name)) continue;
       const file = posix.join(PARTIALS_FOLDER, `${stored.name}.json`);
       const name = posix.join(PARTIALS_FOLDER, stored.name);
-      const text = await readFile(join(this.root, file), "utf8").catch(
-        () => null,
-      );
+      const text = await readTextFile(this.root, file);
       const lockEntry = this.lock.profile.partials[stored.name];
       if (text === null && !lockEntry && !isAll) continue;
       const remote = hashPartial(stored);

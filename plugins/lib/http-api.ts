@@ -10,10 +10,12 @@ import {
 
 // What the shipped plugins share when they call an HTTP API.
 
-/** Parses a body as JSON. Returns null when it is not JSON. */
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** Parses a body as JSON. Returns null when it is not JSON or not UTF-8. */
 export function parseJson(body: Uint8Array): unknown {
   try {
-    return parseLosslessJson(new TextDecoder().decode(body));
+    return parseLosslessJson(decoder.decode(body));
   } catch {
     return null;
   }

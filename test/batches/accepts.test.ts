@@ -476,6 +476,7 @@ describe("a request for a batch", () => {
     });
 
   const deep = `${"[".repeat(301)}${"]".repeat(301)}`;
+  const hidden: unknown = JSON.parse('{"a":[{"__proto__":1}]}');
   const rejections: [what: string, change: object, says: string][] = [
     [
       "isTest",
@@ -531,6 +532,11 @@ describe("a request for a batch", () => {
       "an item's expiry",
       { items: [{}, { expiresAt: "2001-01-01" }] },
       'Invalid request body. $.items[1].expiresAt: is in the past (2001-01-01T23:59:59.999Z). Use a future day such as "2030-01-31", or a timestamp such as "2030-01-31T12:00:00Z".',
+    ],
+    [
+      "a key that objects keep for themselves",
+      { items: [{}, { metadata: hidden }] },
+      "Invalid request body. $.items[1].metadata.a[0].__proto__: is a key that is not allowed. Rename it.",
     ],
   ];
   for (const [description, change, message] of rejections)

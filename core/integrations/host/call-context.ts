@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { clock } from "../../lib/clock.js";
 import type { Outbound } from "../../lib/outbound/index.js";
+import { decodeUtf8 } from "../../lib/utf8.js";
 import {
   type Log,
   PlatenError,
@@ -223,26 +224,43 @@ function parseRetryAfter(
 }
 
 /**
- * Parses a reply's JSON; null for an empty body. @throws PlatformError `unavailable` for a 2xx that is not JSON; of
- * any other status, the text is returned.
+ * Parses a reply's JSON; null for an empty body. @throws PlatformError `unavailable` for a 2xx that is not JSON or not
+ * UTF-8; of any other status, the text is returned.
  */
 function parseJsonReply(
   { status, headers, body }: PlatformReply,
   url: string,
 ): unknown {
-  const text = new TextDecoder().decode(body);
+  const isRefusal = status < 200 || status > 299;
+  const { host } = new URL(url);
+  const text = isRefusal
+    ? new TextDecoder().decode(body)
+    : decodeReply(body, `The response of ${host}`, status);
   if (text.trim() === "") return null;
   try {
     return parseLosslessJson(text);
   } catch (cause) {
-    if (status < 200 || status > 299) return text;
+    if (isRefusal) return text;
     const [type = ""] = (headers["content-type"] ?? "").split(";");
     throw new PlatformError(
       "unavailable",
-      `${new URL(url).host} answered ${status} with ${type || "something else"} instead of JSON, which may come from a ` +
+      `${host} answered ${status} with ${type || "something else"} instead of JSON, which may come from a ` +
         "login page or a proxy. Check the connection's address.",
       { cause, status },
     );
+  }
+}
+
+function decodeReply(
+  body: Uint8Array,
+  subject: string,
+  status: number,
+): string {
+  try {
+    return decodeUtf8(body, subject);
+  } catch (cause) {
+    if (!(cause instanceof PlatenError)) throw cause;
+    throw new PlatformError("unavailable", cause.message, { cause, status });
   }
 }
 

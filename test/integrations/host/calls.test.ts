@@ -50,6 +50,17 @@ describe("a call of a plugin", () => {
     );
   });
 
+  it("rejects a response that is not UTF-8, with the position of the byte", async () => {
+    server.answer = (_request, response) =>
+      response.end(Buffer.from('"Gr\u00f6n"', "latin1"));
+    const platform = connectTestPlatform(asks(server.url));
+    const fault = await getFault(platform.check({ attempts: 1 }));
+    expect(fault.code).to.equal("unavailable");
+    expect(fault.message).to.equal(
+      `Test: The response of ${new URL(server.url).host} is not UTF-8: the byte 0xF6 at position 3 (the first is 0) is not part of a character. Encode it in UTF-8.`,
+    );
+  });
+
   it("is repeated while the platform is down", async () => {
     let requestCount = 0;
     server.answer = (_request, response) => {
