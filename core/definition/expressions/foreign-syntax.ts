@@ -32,6 +32,8 @@ const YES_OR_NO = 'Inside a text, write {{ "yes" if $test else "no" }}.';
 const SHOW = `Give the component that it shows a condition: "condition": { "combinator": "and", "rules": [$rule] }. ${YES_OR_NO} -> Give the element that it shows data-if=$quotedTest. ${YES_OR_NO}`;
 const LIST = 'To list values in one text, write {{ JOIN($path.name, ", ") }}.';
 const REPEAT = `Give the component that it repeats a collection: "collection": { "collectionId": "$item", "path": "$path" }, and write {{ $item.name }} inside it. ${LIST} -> Give the element that it repeats data-each="$item in $path", and write {{ $item.name }} inside it. ${LIST}`;
+/** A section of Mustache, which shows a value or repeats a list. */
+const SECTION = `${REPEAT.replace(" -> ", " If $path is no list, give it a condition instead. -> ")} If $path is no list, give it data-if instead.`;
 const ENTRIES =
   'Give the component that it repeats a collection: "collection": { "collectionId": "entry", "path": "$path", "entries": true }, and write {{ entry.key }} and {{ entry.value }} inside it. -> Give the element that it repeats data-each="entry in $path" data-entries, and write {{ entry.key }} and {{ entry.value }} inside it.';
 const LOOP = String.raw`(?:(?<item>\w+)\s+in\s+)?\.*(?<path>\w+(?:\.\w+)*)?`;
@@ -40,12 +42,19 @@ const ENTRIES_LOOP = String.raw`\(?\s*(?:(?:const|let)\s+)?(?:[([]?\w+\s*,\s*\w+
 const ESCAPED =
   "Write {{ $value }}. For text with formatting write {{ $value | markdown }}, or use an html component.";
 
+/** For a test that is no expression here. */
+const WITHOUT_TEST: Hint = [
+  `Give the component that it shows a condition. ${YES_OR_NO}`,
+  `Give the element that it shows data-if. ${YES_OR_NO}`,
+];
+
 /** What a hint names when the text does not. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   block: "terms",
   item: "item",
   name: "name",
   path: "root.lines",
+  test: "root.paid",
   value: "root.text",
   variable: "index",
 };
@@ -81,16 +90,18 @@ const BLOCKS = readHabits(String.raw`
   ^\.(?:$|(?<name>\w[^]*)) -> A path does not start with a dot. -> Start it with root or a collectionId: {{ root.$name }}.
   ^(?<word>\/[^]*|end(?:if|for|each|unless|case|with)?)$ -> Text has no blocks, so there is nothing that "$word" ends. -> Remove it. A condition or collection belongs to the component that it shows or repeats. -> Remove it. data-if and data-each belong to the element that they show or repeat.
   ^(?:else|elsif|elseif|elif)\b -> Text has no else block. -> Put the other components into "else": [{ "type": "text", "text": "no" }] of the component's condition, or write {{ "yes" if root.paid else "no" }}. -> Write data-else, or data-else-if="root.paid", on the element after the one with data-if, or write {{ "yes" if root.paid else "no" }} in a text.
-  ^#?\s*(?:if|case)\b\s*(?<if>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
+  ^#?\s*(?:case|switch|when)\s+\S -> Text has no case blocks. -> Write a chain: {{ "A" if root.kind = 1 else "B" if root.kind = 2 else "C" }}.
+  ^#?\s*if\b\s*(?<if>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
   ^(?:#?\s*unless\b|\^)\s*(?<unless>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
   ^#?\s*(?:each|for|foreach)\b\s*${ENTRIES_LOOP} -> Text has no loops. -> ${ENTRIES}
   ^#?\s*(?:each|for|foreach|range|repeat)\s+${LOOP} -> Text has no loops. -> ${REPEAT}
   ^#?\s*(?:set|assign|let|var|const|capture|with)\s -> Templates have no variables. -> Write the expression where its value is used, or declare a computed field in the schema.
-  ^#\s*(?!if\b|unless\b|case\b)${LOOP} -> Text has no loops. -> ${REPEAT}
+  ^#\s*(?!if\b|unless\b|case\b)${LOOP} -> Text has no loops. -> ${SECTION}
 `);
 
 /** What belongs to JavaScript, Excel, Liquid or Carbone inside an expression. Tested on text without its strings. */
 const OPERATORS = readHabits(String.raw`
+  [\p{L}\p{N}_]\[\s*-?\d*\s*:\s*-?\d*\s*\] -> A part of a text or list is not written in brackets. -> Write the filter slice with the start and the length, as in {{ root.code | slice(0, 3) }}.
   ^new\s -> Objects cannot be created. -> For the current date write TODAY(), or NOW() with the time.
   \?\? -> "??" is not an operator. -> Write COALESCE(a, b), or a | default(b).
   \?\. -> "?." is not needed. -> A missing value prints nothing: write a.b.
@@ -160,9 +171,9 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   append prepend concat concatenate textJoin -> Join text with ~: root.name ~ "!".
   trim strip lstrip rstrip trimStart trimEnd uniq unique urlEncode urlDecode -> There is no filter or function for this.
   last -> Write root.text | slice(-1) for the last character, or JOIN(root.tags | slice(-1), "") for the last value of a list.
-  remove cut -> Write root.name | replace("-", "").
   left -> Write root.name | slice(0, 3).
   right -> Write root.name | slice(-3).
+  remove cut -> Write root.name | replace("-", "").
   endsWith hasSuffix -> Compare the end: (root.name | slice(-2)) = "th".
   find search indexOf -> Write root.name contains "a".
   keys entries items -> Repeat a component with "collection", whose "entries": true is for each key of an object. -> Repeat an element: data-each="entry in root.prices" data-entries is for each key of an object.
@@ -196,29 +207,35 @@ function getMeaning(name: string): string | undefined {
 
 const isFilter = (meaning: string) => /^\w+(?:\(.*\))?$/.test(meaning);
 
-const countArguments = (args: string) => splitOutside(args, /,/g).length;
+/** Arguments that mean the same here, after the name of the filter. */
+const SAME_ARGUMENTS =
+  /^(?:number|percent) \d+$|^currency (["'])[A-Z]{3}\1$|^slice (?:0\s*,\s*\d+|-?\d+)$/;
 
 /**
- * A filter, function, method or helper elsewhere as an expression; undefined for what is no filter here.
- * @param args of which those that mean something else here are left out
+ * A filter, function, method or helper elsewhere as an expression; undefined for what may mean something else here.
+ * @param isPipe whether it is a filter there too
  */
 function translateCall(
   name: string,
   value: string,
   args: string,
+  isPipe = false,
 ): string | undefined {
   const meaning = getMeaning(name);
   if (meaning === JOIN) return `JOIN(${value}, ${args || '", "'})`;
   if (meaning === undefined || !isFilter(meaning)) return undefined;
+  if (args === "") return `${value} | ${meaning}`;
   const [filter = "", example = ""] = meaning.split(/(?=\()/);
   const isSame =
-    filter === "slice"
-      ? /^(?:0\s*,\s*\d+|-?\d+)$/.test(args)
-      : example === ""
-        ? filter === "number" && /^\d+$/.test(args)
-        : args !== "" && countArguments(args) === countArguments(example);
-  return `${value} | ${isSame ? `${filter}(${args})` : meaning}`;
+    SAME_ARGUMENTS.test(`${filter} ${args}`) ||
+    (filter !== "slice" &&
+      (isPipe || (example && countParts(args) === countParts(example))));
+  if (!isSame) return undefined;
+  const list = filter === "date" ? translateDates(args) : args;
+  return `${value} | ${filter}(${list})`;
 }
+
+const countParts = (args: string) => splitOutside(args, /,/g).length;
 
 /**
  * A hint for a filter that has another name in other languages.
@@ -246,9 +263,13 @@ export function suggestFunction(
   [value = "", ...args]: readonly string[] = [],
 ): string | undefined {
   const meaning = getMeaning(name);
-  if (meaning === JOIN && value === "") return meaning;
+  if (meaning === undefined || (meaning === JOIN && value === ""))
+    return meaning;
   const written = translateCall(name, value || "root.value", args.join(", "));
-  if (written === undefined) return meaning;
+  if (written === undefined)
+    return isFilter(meaning)
+      ? `Use the filter ${meaning.replace(/\(.*/, "")}, as in {{ root.value | ${meaning} }}.`
+      : meaning;
   return meaning === JOIN
     ? `Write {{ ${written} }}.`
     : `Use the filter: {{ ${written} }}.`;
@@ -295,7 +316,6 @@ export function explainForeignSyntax(
   return (
     findHabit(BLOCKS, text, parses) ??
     explainMethod(text, plain, parses) ??
-    explainRange(plain) ??
     findHabit(OPERATORS, plain, parses) ??
     explainArguments(text, plain, parses) ??
     explainHelperCall(text)
@@ -313,17 +333,19 @@ function findHabit(
     if (!match) continue;
     const { groups = {} } = match;
     const { path = "", unless, if: test = unless } = groups;
+    const rule = test ? writeTest(test, unless !== undefined, parses) : {};
     const values: Readonly<Record<string, string>> = {
       ...groups,
       path: path === "" || path.includes(".") ? path : `root.${path}`,
-      ...(test && writeTest(test, unless !== undefined, parses)),
+      ...rule,
     };
     const fill = (line: string) =>
       line.replaceAll(
         /\$(\w+)/g,
         (_, name: string) => values[name] || (EXAMPLES[name] ?? ""),
       );
-    return { message: fill(message), hint: fill(choose(hint)) };
+    const written = choose(rule === null ? WITHOUT_TEST : hint);
+    return { message: fill(message), hint: fill(written) };
   }
   return null;
 }
@@ -331,10 +353,31 @@ function findHabit(
 const COMPARISON =
   /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(==?|!=|<=?|>=?|\bcontains\b)\s*(?:"([^"\\]*)"|'([^'\\]*)'|(-?[\d.]+|true|false))$/u;
 
-/** A test as an expression, and as a rule, which takes false, 0 and what is empty as false as the expression does. */
+/** Of helpers such as `(eq a "b")`. */
+const COMPARISONS: Readonly<Record<string, string>> = {
+  eq: "=",
+  ne: "!=",
+  gt: ">",
+  gte: ">=",
+  lt: "<",
+  lte: "<=",
+};
+const HELPER =
+  /^(eq|ne|gte?|lte?|and|or|contains)\s+([\w.]+)\s+("[^"]*"|'[^']*'|[\w.]+)$/;
+
+/**
+ * A test as an expression, and as a rule, which takes false, 0 and what is empty as false as the expression does; null
+ * for a test that is none here.
+ */
 function writeTest(text: string, isNegated: boolean, parses: Parses) {
   const bare = text.replace(/^\(([^]*)\)$/, "$1").trim();
-  const written = [bare, text].find(parses) ?? "root.paid";
+  const helper = bare.replace(
+    HELPER,
+    (_, name: string, left: string, right: string) =>
+      `${left} ${COMPARISONS[name] ?? name} ${right}`,
+  );
+  const written = [bare, text, helper].find(parses);
+  if (written === undefined) return null;
   const inner = /^not\s+([\p{L}_$][\p{L}\p{N}_$.]*)$/u.exec(written)?.[1];
   const isInverse = isNegated !== (inner !== undefined);
   const positive = inner ?? written;
@@ -387,21 +430,6 @@ function explainMethod(
   };
 }
 
-/** `root.code[0:3]` of Python. */
-function explainRange(plain: string): Advice | null {
-  const [, path, from = "", to = ""] =
-    /([\p{L}_$][\p{L}\p{N}_$.]*)\[\s*(-?\d*)\s*:\s*(-?\d*)\s*\]/u.exec(plain) ??
-    [];
-  if (path === undefined) return null;
-  const start = Number(from);
-  const length = Number(to) - start;
-  const args = to === "" ? `${start}` : `${start}, ${length}`;
-  return {
-    message: "A part of a text or list is not written in brackets.",
-    hint: `Write {{ ${path} | slice(${to !== "" && length <= 0 ? "0, 3" : args}) }}, with the start and the length.`,
-  };
-}
-
 /** `root.due | date: "%Y"` of Liquid, and `d.due:formatD("YYYY")` of Carbone. */
 function explainArguments(
   text: string,
@@ -438,13 +466,9 @@ function translatePipes(text: string, parses: Parses): string | null {
     const [, name = "", afterColon, inParentheses = ""] =
       /^([\w-]+)\s*(?::([^]*)|\(([^]*)\))?$/.exec(filter) ?? [];
     const args = (afterColon ?? inParentheses).trim();
-    const call = translateCall(name, written, args);
+    const call = translateCall(name, written, args, true);
     if (call === undefined) return null;
-    const [bare = ""] = getMeaning(name)?.split("(") ?? [];
-    written =
-      args === "" || bare.includes(" ")
-        ? call
-        : `${written} | ${bare}(${bare === "date" ? translateDates(args) : args})`;
+    written = call;
   }
   return parses(written) ? written : null;
 }
@@ -460,17 +484,11 @@ function translateDates(args: string): string {
 function explainHelperCall(text: string): Advice | null {
   const [, name = "", value = "", rest = ""] =
     /^([a-z]\w*)\s+([\p{L}_$][\w.]*)((?:\s[^]*)?)$/u.exec(text) ?? [];
-  const meaning = getMeaning(name);
-  if (meaning === undefined) return null;
   const args = rest.match(/"[^"]*"|'[^']*'|[\w.]+/g) ?? [];
-  const written = translateCall(name, value, args.join(", "));
-  return {
-    message: `"${name}" is not called this way.`,
-    hint:
-      written === undefined
-        ? meaning
-        : `Write the filter after the value: {{ ${written} }}.`,
-  };
+  const hint = suggestFunction(name, [value, ...args]);
+  return hint === undefined
+    ? null
+    : { message: `"${name}" is not called this way.`, hint };
 }
 
 /** @param pairs a code there and here each */
@@ -526,18 +544,15 @@ const FOREIGN_TEXT = new RegExp(
   "gu",
 );
 
-/** What a literal text contains that is an expression in another language. */
-interface ForeignText {
-  text: string;
-  hint: string;
-}
-
-/** @param isField whether a name or path belongs to the data, so that `{name}` is probably meant as an expression */
+/**
+ * What a literal text contains that is an expression in another language, and what to write.
+ * @param isField whether a name or path belongs to the data, so that `{name}` is probably meant as an expression
+ */
 export function findForeignText(
   literal: string,
   isField: (path: string) => boolean,
   parses: Parses,
-): ForeignText | null {
+): { text: string; hint: string } | null {
   for (const match of literal.matchAll(FOREIGN_TEXT)) {
     const { path, tag } = match.groups ?? {};
     if (path !== undefined && !isField(path)) continue;
