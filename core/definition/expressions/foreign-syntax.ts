@@ -94,7 +94,7 @@ const BLOCKS = readHabits(String.raw`
   ^#?\s*if\b\s*(?<if>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
   ^(?:#?\s*unless\b|\^)\s*(?<unless>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
   ^#?\s*(?:each|for|foreach)\b\s*${ENTRIES_LOOP} -> Text has no loops. -> ${ENTRIES}
-  ^#?\s*(?:each|for|foreach|range|repeat)\s+${LOOP} -> Text has no loops. -> ${REPEAT}
+  ^#?\s*(?:each|for|foreach|range|repeat)(?:\s+|$)${LOOP} -> Text has no loops. -> ${REPEAT}
   ^#?\s*(?:set|assign|let|var|const|capture|with)\s -> Templates have no variables. -> Write the expression where its value is used, or declare a computed field in the schema.
   ^#\s*(?!if\b|unless\b|case\b)${LOOP} -> Text has no loops. -> ${SECTION}
 `);
@@ -275,18 +275,19 @@ export function suggestFunction(
     : `Use the filter: {{ ${written} }}.`;
 }
 
-/** A hint for a first word that means something in another language. */
+/** First words that mean something in another language. */
+const SCOPES = readHabits(String.raw`
+  ^(?:for)?loop\.index0$ ->  -> Inside a collection, write its collectionId: item.index.
+  ^(?:for)?loop\.(?<name>first|last)$ ->  -> Inside a collection, write its collectionId: item.$name.
+  ^(?:for)?loop(?:\.|$) ->  -> Inside a collection, write its collectionId: item.number.
+  ^(?:this|self)\.(?<name>[^]+) ->  -> Write the collectionId of the collection, or root: root.$name.
+  ^(?:this|self)$ ->  -> Write the collectionId of the collection, or root.
+  ^(?:d|data|record|doc)\.(?<name>[^]+) ->  -> The record is called root: root.$name.
+`);
+
+/** A hint for a path that begins with such a word. */
 export function suggestScope(path: string): string | undefined {
-  const [, first = "", rest = ""] = /^(\w+)\.?([^]*)/u.exec(path) ?? [];
-  if (/^(?:for)?loop$/.test(first)) {
-    const isKnown = /^(?:index0|first|last)$/.test(rest);
-    return `Inside a collection, write its collectionId: item.${isKnown ? rest.replace("0", "") : "number"}.`;
-  }
-  if (/^(?:this|self)$/.test(first))
-    return `Write the collectionId of the collection, or root${rest && `: root.${rest}`}.`;
-  return /^(?:d|data|record|doc)$/.test(first) && rest !== ""
-    ? `The record is called root: root.${rest}.`
-    : undefined;
+  return findHabit(SCOPES, path, () => true)?.hint;
 }
 
 /** A word such as `endif`, which would be a field, for which the schema declares none. */
@@ -354,14 +355,7 @@ const COMPARISON =
   /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(==?|!=|<=?|>=?|\bcontains\b)\s*(?:"([^"\\]*)"|'([^'\\]*)'|(-?[\d.]+|true|false))$/u;
 
 /** Of helpers such as `(eq a "b")`. */
-const COMPARISONS: Readonly<Record<string, string>> = {
-  eq: "=",
-  ne: "!=",
-  gt: ">",
-  gte: ">=",
-  lt: "<",
-  lte: "<=",
-};
+const COMPARISONS = readCodes("eq== ne=!= gt=> gte=>= lt=< lte=<=");
 const HELPER =
   /^(eq|ne|gte?|lte?|and|or|contains)\s+([\w.]+)\s+("[^"]*"|'[^']*'|[\w.]+)$/;
 
@@ -374,7 +368,7 @@ function writeTest(text: string, isNegated: boolean, parses: Parses) {
   const helper = bare.replace(
     HELPER,
     (_, name: string, left: string, right: string) =>
-      `${left} ${COMPARISONS[name] ?? name} ${right}`,
+      `${left} ${COMPARISONS.get(name) ?? name} ${right}`,
   );
   const written = [bare, text, helper].find(parses);
   if (written === undefined) return null;
@@ -390,7 +384,9 @@ function writeTest(text: string, isNegated: boolean, parses: Parses) {
       ? `{ "field": ${JSON.stringify(inverse)}, "operator": "=", "value": ${isInverse} }`
       : `{ "field": "${field}", "operator": "${operator.replace("==", "=")}", "value": ${value ?? JSON.stringify(single)} }`;
   const test = isInverse ? inverse : positive;
-  const quotedTest = test.includes('"') ? `'${test}'` : `"${test}"`;
+  const quotedTest = test.includes('"')
+    ? `'${test.replaceAll("'", "&#39;")}'`
+    : `"${test}"`;
   return { rule, test, quotedTest };
 }
 
@@ -492,13 +488,13 @@ function explainHelperCall(text: string): Advice | null {
 }
 
 /** @param pairs a code there and here each */
-const readCodes = (pairs: string): ReadonlyMap<string, string> =>
-  new Map(
-    pairs.split(" ").map((pair): [string, string] => {
-      const [code = "", token = ""] = pair.split("=");
-      return [code, token];
-    }),
-  );
+function readCodes(pairs: string): ReadonlyMap<string, string> {
+  const codes = pairs.split(" ").map((pair): [string, string] => {
+    const at = pair.indexOf("=");
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  });
+  return new Map(codes);
+}
 
 const STRFTIME = readCodes(
   "Y=yyyy y=yy m=MM -m=M d=dd -d=d e=d B=MMMM b=MMM h=MMM H=HH -H=H " +
