@@ -41,6 +41,16 @@ const lists = [
 const toText = (values: readonly string[]) =>
   ["Key\tValue", ...values.map((value) => `text\t${value}`)].join("\n");
 
+const toColumns = (columns: readonly (readonly string[])[]) => {
+  const height = Math.max(...columns.map(({ length }) => length));
+  const rows = Array.from({ length: height }, (_, at) =>
+    columns.map((values) => values[at] ?? ""),
+  );
+  return [columns.map((_, at) => `c${at}`), ...rows]
+    .map((cells) => cells.join("\t"))
+    .join("\n");
+};
+
 describe("pasted rows", () => {
   const service = useService();
   let caller: TestCaller;
@@ -176,8 +186,10 @@ describe("pasted rows", () => {
   });
 
   it("are numbers in a field of numbers where every value has the unit, or a problem that names what is written", async () => {
-    const fields = [{ name: "value", type: "Number" }];
-    const schema = [{ id: "root", fields }];
+    const readNumbers = (columns: readonly (readonly string[])[]) => {
+      const fields = columns.map((_, at) => ({ name: `c${at}`, type: "Number" }));
+      return read(toColumns(columns), { schema: [{ id: "root", fields }] });
+    };
     const numbers: [values: string[], results: number[]][] = [
       [["100kr", "250kr", "0"], [100, 250, 0]],
       [["100 kr", "1 250,50 kr"], [100, 1250.5]],
@@ -194,11 +206,12 @@ describe("pasted rows", () => {
       [["١٬٢٣٤٫٥٠", "۱۲۳"], [1234.5, 123]],
       [["٥٠٪"], [0.5]],
     ];
-    for (const [values, results] of numbers) {
-      const { records, problems } = await read(toText(values), { schema });
-      expect(problems, values.join()).to.eql([]);
-      expect(records.map(({ value }) => value)).to.eql(results);
-    }
+    const plain = await readNumbers(numbers.map(([values]) => values));
+    expect(plain.problems).to.eql([]);
+    for (const [at, [, results]] of numbers.entries())
+      expect(
+        plain.records.flatMap(({ [`c${at}`]: value }) => value ?? []),
+      ).to.eql(results);
     const code = (text: string) =>
       `"${text}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`;
     const unit = (text: string, word: string) =>
@@ -215,14 +228,19 @@ describe("pasted rows", () => {
       ],
       [["2.5kg"], [unit("2.5kg", "kg")]],
     ];
-    for (const [values, messages] of refused) {
-      const { problems } = await read(toText(values), { schema });
-      expect(problems.map(({ message }) => message)).to.eql(messages);
-    }
-    for (const values of [["100kr"], ["R 12"], ["5 Stück"]])
-      expect((await read(toText(values))).columns[1]?.field?.type).to.equal(
-        "String",
-      );
+    const { problems } = await readNumbers(refused.map(([values]) => values));
+    for (const [at, [, messages]] of refused.entries())
+      expect(
+        problems
+          .filter(({ path }) => path.endsWith(`"c${at}"`))
+          .map(({ message }) => message),
+      ).to.eql(messages);
+    const texts = await read(toColumns([["100kr"], ["R 12"], ["5 Stück"]]));
+    expect(texts.columns.map(({ field }) => field?.type)).to.eql([
+      "String",
+      "String",
+      "String",
+    ]);
   });
 
   const codes =
