@@ -187,7 +187,10 @@ describe("pasted rows", () => {
 
   it("are numbers in a field of numbers where every value has the unit, or a problem that names what is written", async () => {
     const readNumbers = (columns: readonly (readonly string[])[]) => {
-      const fields = columns.map((_, at) => ({ name: `c${at}`, type: "Number" }));
+      const fields = columns.map((_, at) => ({
+        name: `c${at}`,
+        type: "Number",
+      }));
       return read(toColumns(columns), { schema: [{ id: "root", fields }] });
     };
     const numbers: [values: string[], results: number[]][] = [
