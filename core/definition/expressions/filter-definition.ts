@@ -1,4 +1,5 @@
 import type { PlatenError } from "../../plugin-api/index.js";
+import { type Gender, GENDERS, isGender } from "./number-words.js";
 import { bindingError } from "./problem.js";
 import type { MergeContext } from "./scope.js";
 import { isCurrency, isLocale, isTimeZone } from "../schema/known-values.js";
@@ -61,6 +62,10 @@ export function isGrouping(value: unknown): value is Grouping {
 
 export function groupingArgument(value: unknown): Grouping | undefined {
   return checked(value, isGrouping, '"always" or "min2"');
+}
+
+export function genderArgument(value: unknown): Gender | undefined {
+  return checked(value, isGender, `one of "${GENDERS.join('", "')}"`);
 }
 
 export function timeZoneArgument(value: unknown): string | undefined {

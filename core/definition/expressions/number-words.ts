@@ -6,7 +6,8 @@ import { pluralRulesFor } from "./values.js";
  * (https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting): `2000:←%count← mil[ →→]` is for
  * numbers from 2000, divided by 1000; ← is the quotient and → the remainder, written by the rules between the arrows or
  * else by the same ones; = is the number itself; what is in brackets is left out when nothing remains; an apostrophe
- * keeps the space after it. The rules are those of CLDR 48.2.0 with corrections; `main` is where a number begins.
+ * keeps the space after it. The rules are those of CLDR 48.2.0 with corrections; `main` is where a number begins that is
+ * counted alone, and a gender, or `common` for two of them, where one before a noun begins, if it differs.
  */
 interface Language {
   readonly minus: string;
@@ -22,11 +23,19 @@ export const WORD_LANGUAGES = Object.keys(languages).filter(
   (tag) => !tag.includes("-"),
 );
 
+export const GENDERS = ["masculine", "feminine", "neuter"] as const;
+/** Of the noun that a number stands before: `veintiuna` libras. */
+export type Gender = (typeof GENDERS)[number];
+
+export function isGender(value: unknown): value is Gender {
+  return GENDERS.some((gender) => gender === value);
+}
+
 export interface NumberWriter {
   readonly minus: string;
   readonly and: string;
   /** Takes whole numbers from 0 to 10^15. */
-  readonly write: (whole: bigint) => string;
+  readonly write: (whole: bigint, gender?: Gender) => string;
 }
 
 const writers = new Map<string, NumberWriter>();
@@ -98,7 +107,11 @@ function createWriter(
         },
       );
   };
-  return { minus, and, write: (whole: bigint) => spell("main", whole) };
+  const write = (whole: bigint, gender?: Gender) => {
+    const names = [gender ?? "main", gender === "neuter" ? "main" : "common"];
+    return spell(names.find((name) => sets.has(name)) ?? "main", whole);
+  };
+  return { minus, and, write };
 }
 
 function parseRule(source: string): Rule {

@@ -10,11 +10,14 @@ import {
 } from "./values.js";
 import {
   argumentError,
+  genderArgument,
   localeArgument,
   type FilterDefinition,
 } from "./filter-definition.js";
 import {
   findNumberWriter,
+  type Gender,
+  isGender,
   WORD_LANGUAGES,
   type NumberWriter,
 } from "./number-words.js";
@@ -23,15 +26,17 @@ import {
 const MAX_AMOUNT = 1e15;
 
 /**
- * An amount in words with a fraction, as on a check: "one thousand two hundred thirty-four and 56/100". The currency of
- * the definition determines the number of decimals.
+ * An amount in words with a fraction, as on a check: "one thousand two hundred thirty-four and 56/100", counted alone or
+ * with the gender of the noun after it. The currency of the definition determines the number of decimals.
  */
 const words: FilterDefinition = {
-  usage: 'words("de-DE")',
+  usage: 'words("de-DE", "feminine")',
   min: 0,
-  max: 1,
+  max: 2,
   takes: "number",
-  bind: ([tag]) => {
+  bind: (args) => {
+    const [tag, second] = orderArguments(args);
+    const gender = genderArgument(second);
     const locale = localeArgument(tag);
     const given = locale === undefined ? null : findNumberWriter(locale);
     if (locale !== undefined && !given) throw unknownLanguage(locale);
@@ -46,14 +51,20 @@ const words: FilterDefinition = {
           "merge_failed",
           unknownLanguage(language).message,
         );
-      return inWords(number, getDecimals(context.currency), writer);
+      return inWords(number, getDecimals(context.currency), writer, gender);
     };
   },
-  checkLocale: ([tag], locale) => {
+  checkLocale: (args, locale) => {
+    const [tag] = orderArguments(args);
     if (tag === undefined && !findNumberWriter(locale))
       throw unknownLanguage(locale);
   },
 };
+
+/** A gender may stand alone. */
+function orderArguments(args: readonly unknown[]): readonly unknown[] {
+  return isGender(args[0]) ? [args[1], args[0]] : args;
+}
 
 function unknownLanguage(locale: string): PlatenError {
   return argumentError(
@@ -73,11 +84,12 @@ function inWords(
   number: Numeric,
   decimals: number,
   { minus, write, and }: NumberWriter,
+  gender: Gender | undefined,
 ): string {
   const amount = new ExactDecimal(number).toFixed(decimals);
   const [whole = "0", fraction = ""] = amount.replace("-", "").split(".");
   const sign = /^-.*[1-9]/.test(amount) ? minus : "";
-  const text = sign + write(BigInt(whole));
+  const text = sign + write(BigInt(whole), gender);
   if (Number(fraction) === 0) return text;
   return `${text} ${and}${fraction}/${10 ** decimals}`;
 }
