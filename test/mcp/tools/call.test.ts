@@ -104,6 +104,21 @@ describe("the arguments of a tool", () => {
     }
   });
 
+  it("are rejected with the path of a key __proto__, even in a string", async () => {
+    const hidden = '{"a":[{"__proto__":1}]}';
+    for (const data of [hidden, JSON.stringify(hidden)]) {
+      const params = `{"name":"echo","arguments":{"templateId":"x","data":${data}}}`;
+      const answer = await postMessage(
+        service.url,
+        { "x-api-key": caller().key },
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`,
+      );
+      const text = await answer.text();
+      expect(text).to.contain('"isError":true');
+      expect(text).to.contain("at data.a[0].__proto__, which is not allowed");
+    }
+  });
+
   it("cause a protocol error for an unknown tool", async () => {
     const rejected = await client()
       .callTool({ name: "echoo" })
