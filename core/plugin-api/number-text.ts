@@ -10,7 +10,7 @@ interface Amount {
   /** As written; null without one. */
   currency: string | null;
   digits: string;
-  /** Null, unless codes are written so too: `R-1001`, `EUR100`, `1001-`, `1E5`, or with a unit `100kr`, `R 100`. */
+  /** What it may be instead: a code (`R-1001`, `EUR100`, `1001-`, `1E5`), or one with a unit (`100kr`, `R 100`). */
   resembles: "code" | "unit" | null;
 }
 
@@ -59,10 +59,14 @@ function splitAmount(text: string): Amount | null {
     length = rest.length;
     // "12,-" and "12/-" are prices without cents.
     rest = rest.replace(/(?<=\d)\/[-=]$/, "");
-    rest = rest.replace(/(?<=\d)([.,])-{1,2}$/, (_, mark: string, at: number) => {
-      const whole = rest.slice(0, at);
-      return /\d[.,' ]\d/.test(whole) && !whole.includes(mark) ? `${mark}00` : "";
-    });
+    rest = rest.replace(
+      /(?<=\d)([.,])-{1,2}$/,
+      (_, mark: string, at: number) => {
+        const whole = rest.slice(0, at);
+        const isDecimal = /\d[.,' ]\d/.test(whole) && !whole.includes(mark);
+        return isDecimal ? `${mark}00` : "";
+      },
+    );
     rest = rest.replace(/^\((.*)\)$/, (_, inner: string) => {
       signs += "-";
       return inner.trim();
@@ -275,7 +279,7 @@ export class CodeProfile {
     return true;
   }
 
-  /** Those with a unit are, where another value has it surely or all values have it. */
+  /** A number with a unit is one where another value proves the unit, or where all values have it. */
   get areNumbers(): boolean {
     if (!this.#hasCodes && this.#units.size === 1) return true;
     return [...this.#unsure].every((currency) => this.#sure.has(currency));

@@ -6,8 +6,8 @@ import { pluralRulesFor } from "./values.js";
  * (https://unicode.org/reports/tr35/tr35-numbers.html#Rule-Based_Number_Formatting): `2000:←%count← mil[ →→]` is for
  * numbers from 2000, divided by 1000; ← is the quotient and → the remainder, written by the rules between the arrows or
  * else by the same ones; = is the number itself; what is in brackets is left out when nothing remains; an apostrophe
- * keeps the space after it. The rules are those of CLDR 48.2.0 with corrections; `main` is where a number begins that is
- * counted alone, and a gender, or `common` for two of them, where one before a noun begins, if it differs.
+ * keeps the space after it. The rules are those of CLDR 48.2.0 with corrections. A number begins at `main`; before a noun,
+ * at the noun's gender, or at `common` for a masculine or feminine one, if the language has these rules.
  */
 interface Language {
   readonly minus: string;
