@@ -223,6 +223,9 @@ function translateCall(
 ): string | undefined {
   const meaning = getMeaning(name);
   if (meaning === JOIN) return `JOIN(${value}, ${args || '", "'})`;
+  const key = toKey(name);
+  if (/^\d+$/.test(args) && (key === "left" || key === "right"))
+    return `${value} | slice(${key === "left" ? "0, " : "-"}${args})`;
   if (meaning === undefined || !isFilter(meaning)) return undefined;
   if (args === "") return `${value} | ${meaning}`;
   const [filter = "", example = ""] = meaning.split(/(?=\()/);
