@@ -143,6 +143,23 @@ export class WebhookHarness {
     return this.events.endpoints.create(organizationId, input, operator);
   }
 
+  /** A new organization with an endpoint at the receiver, and a batch of it. */
+  async subscribe(
+    { url }: Pick<WebhookReceiver, "url">,
+    more: Partial<EndpointInput> = {},
+  ) {
+    const organizationId = await this.newOrganization();
+    const endpoint = await this.endpoint(organizationId, { url, ...more });
+    return { ...endpoint, batch: new TestBatch(organizationId) };
+  }
+
+  /** The delivery of a document that succeeded, once it has ended. */
+  async deliver({ id, batch }: { id: string; batch: TestBatch }) {
+    await this.record(batch.succeeded());
+    const [delivery] = await this.waitUntilSettled({ id });
+    return delivery;
+  }
+
   /** Records events as batches do, and relays them after the commit. */
   async record(...events: ServiceEvent[]): Promise<void> {
     await this.store.unitOfWork.run((tx) => recordEvents(tx, events));

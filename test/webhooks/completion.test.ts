@@ -29,19 +29,13 @@ anyDatabase((open) => {
     });
 
     it("is held at endpoints where a document's delivery is still retried, and only there", async () => {
-      const organizationId = await harness.newOrganization();
-      const held = await harness.endpoint(organizationId, {
-        url: receiver.url,
-      });
+      const { batch: one, ...held } = await harness.subscribe(receiver);
+      const { organizationId } = held;
+      const two = new TestBatch(organizationId);
       await harness.endpoint(organizationId, { url: other.url });
-      const events = ["documents.completed"];
-      await harness.endpoint(organizationId, {
-        url: `${other.url}/few`,
-        events,
-      });
+      const few = { url: `${other.url}/few`, events: ["documents.completed"] };
+      await harness.endpoint(organizationId, few);
       receiver.answer(answers(500));
-      const [one, two] = [1, 2].map(() => new TestBatch(organizationId));
-      if (!one || !two) throw new Error("no batches");
       await harness.record(one.succeeded(), one.completed());
       await other.waitFor(3);
       await receiver.waitFor(1);
@@ -69,12 +63,10 @@ anyDatabase((open) => {
     const receiver = useReceiver();
 
     it("ends, and the message lists the pending documents", async () => {
-      const organizationId = await harness.newOrganization();
-      await harness.endpoint(organizationId, { url: receiver.url });
+      const { batch } = await harness.subscribe(receiver);
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "documents.completed" ? 204 : 500).end();
       });
-      const batch = new TestBatch(organizationId);
       const event = batch.succeeded();
       await harness.record(event, batch.completed());
       await receiver.waitFor(1);
@@ -107,13 +99,11 @@ anyDatabase((open) => {
       for (const count of [200, 201])
         it(`names the first 200 of ${count}, and says whether there are more`, async () => {
           receiver.forget();
-          const organizationId = await harness.newOrganization();
-          await harness.endpoint(organizationId, { url: receiver.url });
+          const { batch } = await harness.subscribe(receiver);
           receiver.answer(({ type }, response) => {
             response.writeHead(type === "documents.completed" ? 204 : 500);
             response.end();
           });
-          const batch = new TestBatch(organizationId);
           const events = Array.from({ length: count }, () => batch.succeeded());
           const completed = batch.completed(count);
           await harness.record(...events, completed);
@@ -177,10 +167,7 @@ async function checkOrder(
   rejections: number[][],
 ): Promise<void> {
   receiver.forget();
-  const organizationId = await harness.newOrganization();
-  const endpoint = await harness.endpoint(organizationId, {
-    url: receiver.url,
-  });
+  const { organizationId, ...endpoint } = await harness.subscribe(receiver);
   const sent = rejections.map((counts) =>
     createSentBatch(organizationId, counts),
   );

@@ -118,10 +118,8 @@ anyDatabase((open) => {
     afterEach(() => receiver.forget());
 
     const sent = async (make: (batch: TestBatch) => ServiceEvent) => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      await harness.record(make(new TestBatch(organizationId)));
+      const endpoint = await harness.subscribe(receiver);
+      await harness.record(make(endpoint.batch));
       await harness.waitUntilSettled(endpoint);
       const [arrived] = receiver.received;
       if (!arrived) throw new Error("nothing arrived");
@@ -192,12 +190,10 @@ anyDatabase((open) => {
     const receiver = useReceiver();
 
     it("does not delay its batch's completion, and is not delayed by it", async () => {
-      const organizationId = await harness.newOrganization();
-      await harness.endpoint(organizationId, { url: receiver.url });
+      const { batch } = await harness.subscribe(receiver);
       receiver.answer(({ type }, response) => {
         response.writeHead(type === "signature.declined" ? 500 : 204).end();
       });
-      const batch = new TestBatch(organizationId);
       await harness.record(batch.declined());
       await receiver.waitFor(1);
       await harness.record(batch.succeeded(), batch.completed());
@@ -208,13 +204,10 @@ anyDatabase((open) => {
     });
 
     it("of a document without a batch is sent", async () => {
-      const organizationId = await harness.newOrganization();
-      const endpoint = await harness.endpoint(organizationId, {
-        url: receiver.url,
-        events: ["signature.declined"],
-      });
+      const events = ["signature.declined"];
+      const endpoint = await harness.subscribe(receiver, { events });
       receiver.forget();
-      await harness.record(new TestBatch(organizationId).declined(null));
+      await harness.record(endpoint.batch.declined(null));
       await harness.waitUntilSettled(endpoint);
       expect(receiver.received[0]?.data).to.include({ batchId: null });
     });
@@ -255,59 +248,21 @@ const outputs =
 const signatureFields = `signatureId string, documentId string, batchId string|null, organizationId string, provider string, submitters [{ role string, email string, name string|null, status waiting|sent|opened|completed|declined, reason string|null }], ${outputs}, metadata object, ${ended}`;
 
 /** The type, what it says, its data, and what may stand beside that. */
-const messageTypes = [
-  [
-    "document.succeeded",
-    "A document of a batch was rendered.",
-    `${documentFields}, status succeeded, ${outputs}`,
-  ],
-  [
-    "document.failed",
-    "A document of a batch failed, its retries included.",
-    `${documentFields}, status failed, error string`,
-  ],
-  [
-    "document.expired",
-    "A document of a batch expired before it was rendered.",
-    `${documentFields}, status expired, error string`,
-  ],
-  [
-    "documents.completed",
-    "Every document of the batch has ended.",
-    `${batchFields}, totalDocuments integer, succeededCount integer, failedCount integer, expiredCount integer, ${ended}`,
-    "exhausted? [string], holdEnded? boolean, pending? [string], ",
-  ],
-  [
-    "signature.completed",
-    "Everyone has signed.",
-    `${signatureFields}, status completed`,
-  ],
-  [
-    "signature.declined",
-    "Somebody refused to sign.",
-    `${signatureFields}, status declined`,
-  ],
-  [
-    "signature.expired",
-    "It was not signed in time.",
-    `${signatureFields}, status expired`,
-  ],
-  [
-    "document.saved",
-    "The write-back of a document's files to its record has ended. Only for endpoints that name this event.",
-    `documentId string, ${batchFields}, status succeeded|failed, error? string, recordId string, field string, metadata object, ${ended}`,
-  ],
-  [
-    "documents.saved",
-    "Every document of the batch and all of their write-backs have ended. Only for endpoints that name this event.",
-    `${batchFields}, totalDocuments integer, savedCount integer, failedCount integer, ${ended}`,
-  ],
-  [
-    "webhook.test",
-    "A test was requested. No endpoint subscribes to it.",
-    "webhookId string, organizationId string",
-  ],
-];
+const messageTypes = `
+document.succeeded | A document of a batch was rendered. | ${documentFields}, status succeeded, ${outputs}
+document.failed | A document of a batch failed, its retries included. | ${documentFields}, status failed, error string
+document.expired | A document of a batch expired before it was rendered. | ${documentFields}, status expired, error string
+documents.completed | Every document of the batch has ended. | ${batchFields}, totalDocuments integer, succeededCount integer, failedCount integer, expiredCount integer, ${ended} | exhausted? [string], holdEnded? boolean, pending? [string],
+signature.completed | Everyone has signed. | ${signatureFields}, status completed
+signature.declined | Somebody refused to sign. | ${signatureFields}, status declined
+signature.expired | It was not signed in time. | ${signatureFields}, status expired
+document.saved | The write-back of a document's files to its record has ended. Only for endpoints that name this event. | documentId string, ${batchFields}, status succeeded|failed, error? string, recordId string, field string, metadata object, ${ended}
+documents.saved | Every document of the batch and all of their write-backs have ended. Only for endpoints that name this event. | ${batchFields}, totalDocuments integer, savedCount integer, failedCount integer, ${ended}
+webhook.test | A test was requested. No endpoint subscribes to it. | webhookId string, organizationId string
+`
+  .trim()
+  .split("\n")
+  .map((line) => line.split(" | "));
 
 describe("the schema of messages", () => {
   it("has each type with what it says and its fields, and no others", () => {
@@ -325,7 +280,7 @@ describe("the schema of messages", () => {
       messageTypes.map(([type = "", description, data, notes = ""]) => [
         `${type.replaceAll(/(?:^|\.)(.)/g, (_, first: string) => first.toUpperCase())}Event`,
         description,
-        `{ type ${type}, timestamp string|date-time, data { ${data} }, ${notes}truncated? [string] }`,
+        `{ type ${type}, timestamp string|date-time, data { ${data} }, ${notes && `${notes} `}truncated? [string] }`,
       ]),
     );
   });
@@ -353,9 +308,7 @@ anyDatabase((open) => {
       boolean,
     ][])
       it(`the old one signs too, ${title}`, async () => {
-        const organizationId = await harness.newOrganization();
-        const input = { url: receiver.url };
-        const made = await harness.endpoint(organizationId, input);
+        const { organizationId, ...made } = await harness.subscribe(receiver);
         const { endpoints } = (at?.() ?? harness).events;
         const rotated = await endpoints.rotateSecret(
           organizationId,
@@ -370,8 +323,7 @@ anyDatabase((open) => {
         expect(await endpoints.get(organizationId, made.id)).to.include({
           previousSecretUntil: isOldValid ? end : null,
         });
-        await harness.record(new TestBatch(organizationId).succeeded());
-        await harness.waitUntilSettled(made);
+        await harness.deliver(made);
         const [arrived] = receiver.received;
         const header = String(arrived?.headers["webhook-signature"]);
         const seconds = Number(arrived?.headers["webhook-timestamp"]);
@@ -442,6 +394,7 @@ anyDatabase((open) => {
 anyDatabase((open) => {
   describe("a message that cannot be sent", () => {
     const harness = useWebhooks(open, { schedule: [1, 1] });
+    const url = "http://127.0.0.1:1/";
 
     for (const [reason, changes, lastError] of [
       [
@@ -456,16 +409,12 @@ anyDatabase((open) => {
       ],
     ] as const)
       it(`is exhausted with the reason: ${reason}`, async () => {
-        const organizationId = await harness.newOrganization();
-        const url = "http://127.0.0.1:1/";
-        const endpoint = await harness.endpoint(organizationId, { url });
+        const endpoint = await harness.subscribe({ url });
         const { id } = endpoint;
         await harness.store.unitOfWork.run((tx) =>
           tx.update(WebhookEndpoint, { id }, changes),
         );
-        await harness.record(new TestBatch(organizationId).succeeded());
-        const [delivery] = await harness.waitUntilSettled(endpoint);
-        expect(delivery).to.include({
+        expect(await harness.deliver(endpoint)).to.include({
           status: "exhausted",
           attempts: 3,
           lastStatus: null,
@@ -486,10 +435,7 @@ eachDatabase((open) => {
         response.writeHead(receiver.received.length === 1 ? 204 : 500);
         response.end("an answer");
       });
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const { id } = await harness.endpoint(organizationId, { url });
-      const batch = new TestBatch(organizationId);
+      const { id, batch } = await harness.subscribe(receiver);
       const { dispatch } = harness.events;
       const attempt = async (outcome: "delivered" | "refused") => {
         await harness.record(batch.succeeded());

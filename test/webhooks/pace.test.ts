@@ -44,10 +44,7 @@ eachDatabase((open) => {
     afterEach(() => receiver.forget());
 
     const begin = async () => {
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
-      const batch = new TestBatch(organizationId);
+      const { batch, ...endpoint } = await harness.subscribe(receiver);
       const events = Array.from({ length: batchSize }, () => batch.succeeded());
       await harness.record(...events, batch.completed(batchSize));
       return endpoint;
@@ -135,10 +132,7 @@ eachDatabase((open) => {
         }
         response.writeHead(200).end();
       });
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
-      const batch = new TestBatch(organizationId);
+      const { batch, ...endpoint } = await harness.subscribe(receiver);
       await harness.record(
         ...Array.from({ length: 40 }, () => batch.succeeded()),
       );
@@ -159,13 +153,14 @@ anyDatabase((open) => {
     const harness = useWebhooks(open, choices, { log });
     const receiver = useReceiver();
     const order = { id: "ASC" } as const;
-    const taken: [limit: number, count: number][] = [];
+    /** How many more were asked for, and how many came. */
+    const taken: string[] = [];
     before(() => {
       const { queue } = harness;
       const take = queue.takeMore.bind(queue);
       queue.takeMore = async (...call) => {
         const jobs = await take(...call);
-        taken.push([call[1], jobs.length]);
+        taken.push(`${call[1]}/${jobs.length}`);
         return jobs;
       };
     });
@@ -181,15 +176,12 @@ anyDatabase((open) => {
       statusOf = (_number: number) => 204,
     ) => {
       taken.length = 0;
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
+      const { batch, ...endpoint } = await harness.subscribe(receiver);
       receiver.answer(async (_arrived, response) => {
         const number = receiver.received.length;
         time.advance(await answer(number, endpoint));
         response.writeHead(statusOf(number)).end();
       });
-      const batch = new TestBatch(organizationId);
       const events = Array.from({ length: count }, () => batch.succeeded());
       await harness.record(...events);
       const where = { endpointId: endpoint.id };
@@ -203,69 +195,23 @@ anyDatabase((open) => {
     };
 
     for (const [how, count, answer, expected] of [
-      [
-        "at once",
-        60,
-        () => 0,
-        [
-          [50, 50],
-          [50, 8],
-        ],
-      ],
-      [
-        "in 20 ms each",
-        60,
-        () => 20,
-        [
-          [49, 49],
-          [49, 9],
-        ],
-      ],
-      [
-        "in 300 ms each",
-        6,
-        () => 300,
-        [
-          [2, 2],
-          [2, 2],
-        ],
-      ],
-      [
-        "in 500 ms each",
-        4,
-        () => 500,
-        [
-          [1, 1],
-          [1, 1],
-        ],
-      ],
-      ["in 501 ms each", 4, () => 501, []],
-      [
-        "at once, then in 500 ms",
-        6,
-        (n) => (n > 1 ? 500 : 0),
-        [
-          [50, 5],
-          [1, 1],
-        ],
-      ],
-      ["at once, then in 501 ms", 6, (n) => (n > 1 ? 501 : 0), [[50, 5]]],
-    ] as [string, number, (n: number) => number, typeof taken][])
+      ["at once", 60, () => 0, "50/50 50/8"],
+      ["in 20 ms each", 60, () => 20, "49/49 49/9"],
+      ["in 300 ms each", 6, () => 300, "2/2 2/2"],
+      ["in 500 ms each", 4, () => 500, "1/1 1/1"],
+      ["in 501 ms each", 4, () => 501, ""],
+      ["at once, then in 500 ms", 6, (n) => (n > 1 ? 500 : 0), "50/5 1/1"],
+      ["at once, then in 501 ms", 6, (n) => (n > 1 ? 501 : 0), "50/5"],
+    ] as [string, number, (n: number) => number, string][])
       it(`are as many as probably take a second: answered ${how}`, async () => {
         await send(count, answer);
-        expect(taken).to.deep.equal(expected);
+        expect(taken.join(" ")).to.equal(expected);
         expect(receiver.received).to.have.length(count);
       });
 
     for (const [number, expected] of [
-      [1, [[50, 4]]],
-      [
-        2,
-        [
-          [50, 5],
-          [50, 3],
-        ],
-      ],
+      [1, "50/4"],
+      [2, "50/5 50/3"],
     ] as const)
       it(`end with the first failure, of message ${number}`, async () => {
         await send(
@@ -273,7 +219,7 @@ anyDatabase((open) => {
           () => 0,
           (n) => (n === number ? 500 : 204),
         );
-        expect(taken).to.deep.equal(expected);
+        expect(taken.join(" ")).to.equal(expected);
         expect(receiver.received).to.have.length(6);
       });
 
@@ -397,9 +343,7 @@ anyDatabase((open) => {
     });
 
     const begin = async (url: string, count: number) => {
-      const organizationId = await harness.newOrganization();
-      const endpoint = await harness.endpoint(organizationId, { url });
-      const batch = new TestBatch(organizationId);
+      const { batch, ...endpoint } = await harness.subscribe({ url });
       const events = Array.from({ length: count }, () => batch.succeeded());
       await harness.record(...events);
       return endpoint;
@@ -412,11 +356,7 @@ anyDatabase((open) => {
 
     it("is timed out", async () => {
       receiver.answer(() => undefined);
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      await harness.record(new TestBatch(organizationId).succeeded());
-      const [delivery] = await harness.waitUntilSettled(endpoint);
+      const delivery = await harness.deliver(await harness.subscribe(receiver));
       expect([delivery?.status, delivery?.lastError]).to.deep.equal([
         "exhausted",
         `${new URL(receiver.url).host} did not send a complete response within 0.2 s.`,
@@ -432,10 +372,8 @@ eachDatabase((open) => {
 
     it("is returned as one consistent snapshot with its attempts", async () => {
       receiver.answer(answers(500));
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
-      await harness.record(new TestBatch(organizationId).succeeded());
+      const { organizationId, ...endpoint } = await harness.subscribe(receiver);
+      await harness.record(endpoint.batch.succeeded());
       const first = await until("the first attempt", () =>
         harness.store.read.findOneBy(WebhookAttempt, { number: 1 }),
       );

@@ -10,7 +10,7 @@ import {
 } from "../../core/webhooks/index.js";
 import { useRecorded } from "../support/recorded.js";
 import { anyDatabase } from "../support/store.js";
-import { TestBatch, useReceiver, useWebhooks } from "../support/webhooks.js";
+import { useReceiver, useWebhooks } from "../support/webhooks.js";
 
 anyDatabase((open) =>
   describe("a delivery:", () => {
@@ -46,11 +46,8 @@ anyDatabase((open) =>
           kind === "test" || title.startsWith("what becomes of a test");
         answer(list.split(", "));
         const { endpoints, deliveries } = harness.events;
-        const organizationId = await harness.newOrganization();
-        const { id } = await harness.endpoint(organizationId, {
-          url: receiver.url,
-        });
-        const event = new TestBatch(organizationId).succeeded();
+        const { id, organizationId, batch } = await harness.subscribe(receiver);
+        const event = batch.succeeded();
         const recordEvent = async () => {
           await harness.record(event);
           const [row] = await harness.waitUntilSettled({ id });

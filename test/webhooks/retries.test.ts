@@ -35,27 +35,18 @@ anyDatabase((open) => {
     useClock({ ...fastClock, now });
     afterEach(() => receiver.forget());
 
-    const begin = async () => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      await harness.record(new TestBatch(organizationId).succeeded());
-      return endpoint;
-    };
-    const detail = async (endpoint: Awaited<ReturnType<typeof begin>>) => {
-      const [row] = await harness.waitUntilSettled(endpoint);
-      const { organizationId, id } = endpoint;
-      const { deliveries } = harness.events;
-      return deliveries.get(organizationId, id, row?.id ?? "");
-    };
-
     it("is retried with the same id and a new signature until it is delivered", async () => {
       receiver.answer((_arrived, response) => {
         const status = receiver.received.length < 3 ? 500 : 200;
         response.writeHead(status).end(`answer ${receiver.received.length}`);
       });
-      const endpoint = await begin();
-      const { status, attempts } = await detail(endpoint);
+      const endpoint = await harness.subscribe(receiver);
+      const row = await harness.deliver(endpoint);
+      const { status, attempts } = await harness.events.deliveries.get(
+        endpoint.organizationId,
+        endpoint.id,
+        row?.id ?? "",
+      );
       expect(status).to.equal("delivered");
       expect(
         attempts.map(({ number, outcome, responseStatus, responseBody }) => [
@@ -114,11 +105,8 @@ anyDatabase((open) => {
           retryAfter === undefined ? {} : { "retry-after": retryAfter };
         receiver.answer(answers(503, headers));
         Math.random = () => chance;
-        const organizationId = await harness.newOrganization();
-        const { id } = await harness.endpoint(organizationId, {
-          url: receiver.url,
-        });
-        await harness.record(new TestBatch(organizationId).succeeded());
+        const { id, batch } = await harness.subscribe(receiver);
+        await harness.record(batch.succeeded());
         const { nextAttemptAt, updatedAt } = await until("an attempt", () =>
           harness.store.read.findOneBy(WebhookDelivery, {
             endpointId: id,
@@ -137,15 +125,13 @@ anyDatabase((open) => {
 
     it("waits again, and ends when its delivery has ended or is gone, or when too many runs were interrupted", async () => {
       receiver.answer(answers(500));
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
+      const { id: endpointId, batch } = await harness.subscribe(receiver);
       const { store, queue } = harness;
       const attempt = async () => {
-        await harness.record(new TestBatch(organizationId).succeeded());
+        await harness.record(batch.succeeded());
         return until("an attempt", () =>
           store.read.findOneBy(WebhookDelivery, {
-            endpointId: endpoint.id,
+            endpointId,
             attempts: 1,
             status: "pending",
           }),
@@ -212,35 +198,37 @@ anyDatabase((open) => {
   for (const [days, words] of [
     [1, "1 day"],
     [1.25, "1.3 days"],
+    [5, "5 days"],
   ] as const)
     describe(`an endpoint that may fail for ${words}`, () => {
       const disableAfterMs = days * dayMs;
       const harness = useWebhooks(open, { schedule: [1], disableAfterMs });
       const receiver = useReceiver();
 
-      it("is disabled by the first failure after that", async () => {
+      it("is disabled by the first failure after that, with the reason, also in the audit log", async () => {
         receiver.answer(answers(500));
-        const organizationId = await harness.newOrganization();
-        const { url } = receiver;
-        const { id } = await harness.endpoint(organizationId, { url });
+        const endpoint = await harness.subscribe(receiver);
+        const { id, organizationId } = endpoint;
         const failingSince = new Date(Date.now() - disableAfterMs);
         await harness.store.unitOfWork.run((tx) =>
           tx.update(WebhookEndpoint, { id }, { failingSince }),
         );
-        await harness.record(new TestBatch(organizationId).succeeded());
-        const [row] = await harness.waitUntilSettled({ id });
-        expect(row).to.include({
+        expect(await harness.deliver(endpoint)).to.include({
           status: "exhausted",
           attempts: 1,
           lastError:
             "The endpoint was disabled or deleted before this could be sent.",
         });
+        const reason = `Every attempt failed for ${words}.`;
         expect(
           await harness.events.endpoints.get(organizationId, id),
-        ).to.include({
-          isEnabled: false,
-          disabledReason: `Every attempt failed for ${words}.`,
+        ).to.include({ isEnabled: false, disabledReason: reason });
+        const note = await harness.store.read.findOneByOrFail(AuditEvent, {
+          subject: id,
+          action: "webhook.disabled",
         });
+        const event = { origin: "service", userId: null, details: { reason } };
+        expect(note).to.deep.include(event);
       });
     });
 
@@ -252,44 +240,23 @@ anyDatabase((open) => {
     /** One failed attempt, and a record that the failures began so long ago; then another event. */
     const failing = async (days: number) => {
       receiver.answer(answers(500));
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      await harness.record(new TestBatch(organizationId).succeeded());
-      await harness.waitUntilSettled(endpoint);
+      const endpoint = await harness.subscribe(receiver);
+      await harness.deliver(endpoint);
       const { id } = endpoint;
       const failingSince = new Date(Date.now() - days * dayMs);
       await harness.store.unitOfWork.run(async (tx) => {
         await tx.update(WebhookEndpoint, { id }, { failingSince });
       });
-      return { organizationId, id };
+      return endpoint;
     };
-    const next = async (endpoint: { organizationId: string; id: string }) => {
-      const { organizationId, id } = endpoint;
+    const next = async (endpoint: Awaited<ReturnType<typeof failing>>) => {
+      const { organizationId, id, batch } = endpoint;
       const count = receiver.received.length + 1;
-      await harness.record(new TestBatch(organizationId).succeeded());
+      await harness.record(batch.succeeded());
       await receiver.waitFor(count);
       await harness.waitUntilSettled(endpoint);
       return harness.events.endpoints.get(organizationId, id);
     };
-
-    it("for five days is disabled with the reason, also in the audit log", async () => {
-      const endpoint = await failing(5.01);
-      const reason = "Every attempt failed for 5 days.";
-      expect(await next(endpoint)).to.include({
-        isEnabled: false,
-        disabledReason: reason,
-      });
-      const note = await harness.store.read.findOneByOrFail(AuditEvent, {
-        subject: endpoint.id,
-        action: "webhook.disabled",
-      });
-      expect(note).to.deep.include({
-        origin: "service",
-        userId: null,
-        details: { reason },
-      });
-    });
 
     it("for less is retried, and one success clears its failures", async () => {
       const endpoint = await failing(4.9);
@@ -330,12 +297,7 @@ eachDatabase((open) => {
           );
           response.writeHead(status).end();
         });
-        const organizationId = await harness.newOrganization();
-        const endpoint = await harness.endpoint(organizationId, {
-          url: receiver.url,
-        });
-        await harness.record(new TestBatch(organizationId).succeeded());
-        const [row] = await harness.waitUntilSettled(endpoint);
+        const row = await harness.deliver(await harness.subscribe(receiver));
         expect(row?.status).to.equal("delivered");
         expect(row?.attempts).to.equal(2);
         expect(receiver.received).to.have.length(2);
@@ -353,10 +315,7 @@ anyDatabase((open) => {
 
     /** Two documents and the end of their batch; the first document is refused. */
     const begin = async () => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      const batch = new TestBatch(organizationId);
+      const { organizationId, id, batch } = await harness.subscribe(receiver);
       receiver.answer((_arrived, response) => {
         response.writeHead(receiver.received.length === 1 ? 500 : 204).end();
       });
@@ -365,8 +324,8 @@ anyDatabase((open) => {
         batch.succeeded(),
         batch.completed(2),
       );
-      await harness.waitUntilSettled(endpoint);
-      return { organizationId, id: endpoint.id };
+      await harness.waitUntilSettled({ id });
+      return { organizationId, id };
     };
 
     it("of one delivery sends the same message with the same id and a new retry schedule", async () => {
@@ -425,11 +384,8 @@ anyDatabase((open) => {
     const receiver = useReceiver();
 
     it("starts all of them again", async () => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const endpoint = await harness.endpoint(organizationId, input);
-      await harness.record(new TestBatch(organizationId).succeeded());
-      const [row] = await harness.waitUntilSettled(endpoint);
+      const { organizationId, ...endpoint } = await harness.subscribe(receiver);
+      const row = await harness.deliver(endpoint);
       await harness.stop();
       await harness.store.unitOfWork.run(async (tx) => {
         const event = await tx.findOneByOrFail(OutboxEvent, {
@@ -464,10 +420,8 @@ anyDatabase((open) => {
     const begin = async (
       makeEvents: (batch: TestBatch) => Parameters<typeof harness.record>,
     ) => {
-      const organizationId = await harness.newOrganization();
-      const input = { url: receiver.url };
-      const { id } = await harness.endpoint(organizationId, input);
-      await harness.record(...makeEvents(new TestBatch(organizationId)));
+      const { organizationId, id, batch } = await harness.subscribe(receiver);
+      await harness.record(...makeEvents(batch));
       const [arrived] = await receiver.waitFor(1);
       const { deliveries } = harness.events;
       const deliveryId = arrived?.id ?? "";
@@ -561,10 +515,8 @@ anyDatabase((open) => {
 
     it("is found by the sweep when it is long overdue", async () => {
       receiver.answer(answers(500));
-      const organizationId = await harness.newOrganization();
-      const { url } = receiver;
-      const endpoint = await harness.endpoint(organizationId, { url });
-      await harness.record(new TestBatch(organizationId).succeeded());
+      const endpoint = await harness.subscribe(receiver);
+      await harness.record(endpoint.batch.succeeded());
       const { id } = await until("the first attempt", () =>
         harness.store.read.findOneBy(WebhookDelivery, {
           endpointId: endpoint.id,
