@@ -32,21 +32,15 @@ describe("a request to the tool server", () => {
     headers = { "x-api-key": key };
   });
 
-  for (const [name, connect] of officialClients) {
-    it(`is accepted with the key in x-api-key from ${name}`, async () => {
-      const client = await connect(service.url, { headers });
-      expect((await client.listTools()).tools).to.have.length.above(2);
-      await client.close();
-    });
-
-    if (!name.endsWith("/sse")) continue;
+  for (const [name, connect] of officialClients.filter(([one]) =>
+    one.endsWith("/sse"),
+  ))
     it(`is accepted with the key in the query from ${name}, which sends no header then`, async () => {
       const query = `?apiKey=${key}`;
       const client = await connect(service.url, { headers: {}, query });
       expect((await client.listTools()).tools).to.have.length.above(2);
       await client.close();
     });
-  }
 
   it("is rejected with the key in the query of /mcp, even with a valid header", async () => {
     const url = `${service.url}/mcp?apiKey=${key}`;

@@ -1,11 +1,12 @@
 import { expect } from "chai";
 import { it } from "mocha";
 import type { EntityManager } from "typeorm";
-import { createQueue } from "../../core/queue/index.js";
+import { createQueue, type Queue } from "../../core/queue/index.js";
 import type { Store } from "../../core/storage/database/index.js";
 import { eventually } from "../support/eventually.js";
-import { eachDatabase } from "../support/store.js";
+import { queueOn } from "../support/queue.js";
 import { silentLog } from "../support/recording-log.js";
+import { eachDatabase } from "../support/store.js";
 
 interface Statement {
   text: string;
@@ -30,20 +31,18 @@ function recordingWrites({ unitOfWork }: Store) {
   return { sent, write };
 }
 
-/** The statements of a node that claims jobs out of 3000, of which every second one is delayed. */
-async function recordClaim(store: Store): Promise<Statement[]> {
+/** The statements of a node that runs at least so many of these jobs. */
+async function recordRun(
+  store: Store,
+  jobs: Parameters<Queue["enqueue"]>[1],
+  count = jobs.length,
+): Promise<Statement[]> {
   const { sent, write } = recordingWrites(store);
   const { dialect, read, unitOfWork } = store;
   const queue = createQueue(
     { dialect, read, unitOfWork: { run: write }, log: silentLog },
     { node: "test" },
   );
-  const jobs = Array.from({ length: 3000 }, (_, index) => ({
-    kind: "test",
-    rowId: `row-${index}`,
-    partitionKey: `partition-${index % 3}`,
-    delayMs: (index % 2) * 3_600_000,
-  }));
   await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
   let done = 0;
   queue.work(
@@ -53,7 +52,7 @@ async function recordClaim(store: Store): Promise<Statement[]> {
     () => Promise.resolve(),
   );
   await queue.start();
-  await eventually(() => done >= 8);
+  await eventually(() => done >= count);
   await queue.stop(1000);
   return sent;
 }
@@ -85,9 +84,10 @@ eachDatabase((open) => {
     const { dialect, unitOfWork } = store;
     const { sent, write } = recordingWrites(store);
     const { reads, counting } = countReads(store);
-    const queue = createQueue(
-      { dialect, read: counting, unitOfWork: { run: write }, log: silentLog },
-      { node: "test", pollMs: 10 },
+    const queue = queueOn(
+      { dialect, read: counting, unitOfWork: { run: write } },
+      { serverUrl: null },
+      { pollMs: 10 },
     );
     const later = { kind: "test", rowId: "later", delayMs: 3_600_000 };
     await unitOfWork.run((tx) => queue.enqueue(tx, [later]));
@@ -108,27 +108,11 @@ eachDatabase((open) => {
 
   it("slots that become free within a short time are filled in one transaction", async () => {
     const store = await open();
-    const { sent, write } = recordingWrites(store);
-    const { dialect, read, unitOfWork } = store;
-    const queue = createQueue(
-      { dialect, read, unitOfWork: { run: write }, log: silentLog },
-      { node: "test" },
-    );
     const jobs = Array.from({ length: 240 }, (_, index) => ({
       kind: "test",
       rowId: `row-${index}`,
     }));
-    await unitOfWork.run((tx) => queue.enqueue(tx, jobs));
-    let done = 0;
-    queue.work(
-      "test",
-      { concurrency: 8 },
-      async () => void (done += 1),
-      () => Promise.resolve(),
-    );
-    await queue.start();
-    await eventually(() => done === jobs.length);
-    await queue.stop(1000);
+    const sent = await recordRun(store, jobs);
     const claims = sent.filter(({ text }) => text.includes("attempts + 1"));
     // Four slots or more each time, or what has become free after 25 ms.
     expect(claims.length).to.be.within(30, 60);
@@ -136,7 +120,14 @@ eachDatabase((open) => {
 
   it("claiming reads ranges of the index, jumps from partition to partition, and sorts nothing", async () => {
     const store = await open();
-    const statements = await recordClaim(store);
+    // Every second one is delayed.
+    const jobs = Array.from({ length: 3000 }, (_, index) => ({
+      kind: "test",
+      rowId: `row-${index}`,
+      partitionKey: `partition-${index % 3}`,
+      delayMs: (index % 2) * 3_600_000,
+    }));
+    const statements = await recordRun(store, jobs, 8);
     const plans = await Promise.all(
       [
         /share > .*AS waitMs|AS waitMs.*share > /s,

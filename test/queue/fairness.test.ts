@@ -60,10 +60,14 @@ eachQueue(({ start, put }) => {
     return progress;
   };
 
-  /** Starts a queue. @returns the order in which it runs its jobs. */
-  const startRecording = async (options: Partial<WorkOptions> = {}) => {
+  /** Starts a queue. @returns the order in which it runs its jobs, once so many have run. */
+  const startRecording = async (
+    count: number,
+    options: Partial<WorkOptions> = {},
+  ) => {
     const order: string[] = [];
     await start(async ({ rowId }) => void order.push(rowId), options);
+    await eventually(() => order.length >= count);
     return order;
   };
 
@@ -129,8 +133,7 @@ eachQueue(({ start, put }) => {
       for (const part of ["one", "two", "three"])
         await put(...jobs("many", part, 3));
       await put(...jobs("single", "one", 9));
-      const order = await startRecording();
-      await eventually(() => order.length === 18);
+      const order = await startRecording(18);
       const names = order.map((rowId) => rowId.split("-"));
       const pairs = Array.from({ length: 9 }, (_, at) =>
         names.slice(2 * at, 2 * at + 2).map(([name]) => name),
@@ -150,8 +153,7 @@ eachQueue(({ start, put }) => {
         runAt: new Date(0),
       }));
       await put(...jobs("alpha", null, 2), ...early);
-      const order = await startRecording();
-      await eventually(() => order.length === 4);
+      const order = await startRecording(4);
       expect(order[0]).to.equal("zulu-all-0");
     });
 
@@ -161,15 +163,13 @@ eachQueue(({ start, put }) => {
         delayMs: 3_600_000,
       }));
       await put(...delayed, ...jobs("zulu", null, 1));
-      const order = await startRecording();
-      await eventually(() => order.length === 1);
+      const order = await startRecording(1);
       expect(order).to.deep.equal(["zulu-all-0"]);
     });
 
     it("gives an organization that was idle no more turns than one that was served meanwhile", async () => {
       await put(...jobs("busy", null, 9));
-      const order = await startRecording();
-      await eventually(() => order.length === 9);
+      const order = await startRecording(9);
       await put(...jobs("busy", null, 9), ...jobs("idle", null, 9));
       await eventually(() => order.length === 27);
       expect(order[9]).to.match(/^idle/);
@@ -182,16 +182,14 @@ eachQueue(({ start, put }) => {
     it("runs the urgent job of an organization before its others, also when it waited as another job before", async () => {
       await put(...jobs("org", "one", 50), ...jobs("org", "two", 1, true));
       await put({ ...jobs("org", "one", 50)[49]!, isUrgent: true });
-      const order = await startRecording();
-      await eventually(() => order.length === 51);
+      const order = await startRecording(51);
       expect(order.slice(0, 2)).to.have.members(["org-two-0", "org-one-49"]);
     });
 
     it("does not delay an organization by the urgent jobs of another", async () => {
       await put(...jobs("pressing", "one", 50, true));
       await put(...jobs("patient", "one", 3));
-      const order = await startRecording();
-      await eventually(() => order.includes("patient-one-2"));
+      const order = await startRecording(53);
       expect(order.indexOf("patient-one-2")).to.be.below(7);
     });
 
@@ -209,8 +207,7 @@ eachQueue(({ start, put }) => {
     it("starts the jobs of a partition in the order of their time", async () => {
       const ordered = jobs("org", null, 5);
       for (const job of ordered) await put(job);
-      const order = await startRecording();
-      await eventually(() => order.length === 5);
+      const order = await startRecording(5);
       expect(order).to.deep.equal(ordered.map(({ rowId }) => rowId));
     });
 
@@ -260,14 +257,13 @@ eachQueue(({ start, put }) => {
       const waiting = createPartitionKey("org", "paused");
       let waitMs = 50;
       await put(...jobs("org", "paused", 20), ...jobs("org", "quick", 5));
-      const order = await startRecording({
+      const order = await startRecording(5, {
         concurrency: 4,
         getLimit: ({ key }) =>
           key === waiting
             ? { key: "paused", maxRunning: 4, waitMs }
             : undefined,
       });
-      await eventually(() => order.length === 5);
       expect(order.every((id) => id.startsWith("org-quick"))).to.equal(true);
       waitMs = 0;
       await eventually(() => order.length === 25);

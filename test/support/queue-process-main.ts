@@ -2,8 +2,7 @@ import type { StoreOptions } from "../../core/storage/database/index.js";
 import type { QueueProcessOptions } from "./queue.js";
 
 // A worker of its own on a queue of the tests. It prints what happens to its jobs, a line each, and takes the lines
-// `go ID` (ends the job that waits), `freeze` (SIGSTOP)
-// and `stop MS` from its input.
+// `freeze` (SIGSTOP) and `stop MS` from its input.
 
 const options: QueueProcessOptions = JSON.parse(process.argv[2] ?? "");
 const { place, node, pollMs, leaseMs, clockMs, mode, ...work } = options;
@@ -31,7 +30,6 @@ const queue = createQueue(
   { ...store, log: silentLog },
   { node, pollMs, serverUrl, ...(leaseMs !== undefined && { leaseMs }) },
 );
-const waiting = new Map<string, () => void>();
 
 queue.work(
   "test",
@@ -39,8 +37,7 @@ queue.work(
   async ({ rowId, attempt, signal }) => {
     say("start", rowId, attempt);
     if (mode === "waits")
-      await new Promise<void>((resolve, reject) => {
-        waiting.set(rowId, resolve);
+      await new Promise<void>((_resolve, reject) => {
         signal.addEventListener("abort", () => {
           say("abort", rowId);
           reject(new Error("aborted"));
@@ -53,7 +50,6 @@ queue.work(
 
 const input = createInterface(process.stdin).on("line", (line) => {
   const [command, argument = ""] = line.split(" ");
-  if (command === "go") waiting.get(argument)?.();
   if (command === "freeze") void freeze();
   if (command === "stop") void stop(Number(argument));
 });

@@ -160,7 +160,7 @@ export interface QueueProcessOptions extends Omit<WorkOptions, "leaseMs"> {
   leaseMs?: number;
   /** By how much its clock is off. */
   clockMs: number;
-  /** Whether a job ends at once, or waits for `go` and throws when it is aborted. */
+  /** Whether a job ends at once, or waits until it is aborted. */
   mode: "ends" | "waits";
 }
 
@@ -202,11 +202,6 @@ export class QueueProcess {
   /** Waits for a line. */
   async waitForLine(line: string): Promise<void> {
     await eventually(() => this.lines.includes(line));
-  }
-
-  /** Lets the job that waits end. */
-  go(rowId: string): void {
-    this.child.stdin?.write(`go ${rowId}\n`);
   }
 
   /** Stops it in its tracks (SIGSTOP), until SIGCONT. */

@@ -30,11 +30,6 @@ const hourMs = 60 * 60_000;
 const now = new Date();
 const inHours = (hours: number) => new Date(now.getTime() + hours * hourMs);
 
-interface Expected {
-  purgeAt: Date | null;
-  files: number;
-}
-
 eachDatabase((open) => {
   describe("the cleanup of files", () => {
     const clock = useManualClock(now.getTime());
@@ -115,46 +110,21 @@ eachDatabase((open) => {
       return keys.filter((_, index) => sizes[index] !== null);
     };
 
-    /** How long its two files are kept, its due time afterwards, and how many of its files are left. */
-    const cases: Record<
-      string,
-      { purgeAt: Date; keep: (Date | null)[]; expected: Expected }
-    > = {
-      "just due": {
-        purgeAt: now,
-        keep: [],
-        expected: { purgeAt: null, files: 0 },
-      },
-      "not due": {
-        purgeAt: new Date(now.getTime() + 1),
-        keep: [],
-        expected: { purgeAt: new Date(now.getTime() + 1), files: 2 },
-      },
-      "kept until now": {
-        purgeAt: inHours(-1),
-        keep: [now, inHours(-1)],
-        expected: { purgeAt: null, files: 0 },
-      },
-      "one file kept for good": {
-        purgeAt: inHours(-1),
-        keep: [null],
-        expected: { purgeAt: null, files: 1 },
-      },
-      "one file kept longer than the other": {
-        purgeAt: inHours(-1),
-        keep: [inHours(2), inHours(1)],
-        expected: { purgeAt: inHours(1), files: 2 },
-      },
-      "one file kept for good, one for some time": {
-        purgeAt: inHours(-1),
-        keep: [null, inHours(3)],
-        expected: { purgeAt: inHours(3), files: 2 },
-      },
-    };
+    const earlier = inHours(-1);
+    const soon = new Date(now.getTime() + 1);
+    /** When its files are due, how long its two files are kept, when they are due afterwards, and how many are left. */
+    const cases: [string, Date, (Date | null)[], [Date | null, number]][] = [
+      ["just due", now, [], [null, 0]],
+      ["not due", soon, [], [soon, 2]],
+      ["both kept until now", earlier, [now, earlier], [null, 0]],
+      ["one kept for good", earlier, [null], [null, 1]],
+      ["one kept longer", earlier, [inHours(2), inHours(1)], [inHours(1), 2]],
+      ["one for some time", earlier, [null, inHours(3)], [inHours(3), 2]],
+    ];
 
     it("deletes the files of documents that are due, but for those that are kept", async () => {
       const ids = new Map<string, { id: string; keys: string[] }>();
-      for (const [name, { purgeAt, keep }] of Object.entries(cases)) {
+      for (const [name, purgeAt, keep] of cases) {
         const row = newDocument(purgeAt);
         const keys = [newOutputKey(row.id, "a"), newOutputKey(row.id, "b")];
         row.outputs = newDocument(null, keys).outputs;
@@ -167,13 +137,11 @@ eachDatabase((open) => {
         ids.set(name, { id: row.id, keys });
       }
       expect(await deleteExpiredOutputs(store, files, now)).to.equal(5);
-      for (const [name, { expected }] of Object.entries(cases)) {
+      for (const [name, , , expected] of cases) {
         const { id = "", keys = [] } = ids.get(name) ?? {};
         const row = await store.read.findOneByOrFail(Document, { id });
-        expect(
-          { purgeAt: row.purgeAt, files: (await existing(keys)).length },
-          name,
-        ).to.deep.equal(expected);
+        const left = (await existing(keys)).length;
+        expect([row.purgeAt, left], name).to.deep.equal(expected);
         expect(row.outputs, name).to.have.length(2);
       }
       const kept = await store.read.find(KeptFile);
