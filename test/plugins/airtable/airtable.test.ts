@@ -1,23 +1,19 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
-import {
-  type Cell,
-  createFile,
-} from "../../../plugins/contract-suite/platform-session.js";
+import { contractSuite } from "../../../plugins/contract-suite/index.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
 import { useManualClock } from "../../support/clock.js";
+import { testContract } from "../../support/contract.js";
 import { parseFormula } from "../../support/fakes/airtable-formula.js";
-import {
-  airtableScopes,
-  FakeAirtable,
-  type FakeTable,
-} from "../../support/fakes/fake-airtable.js";
-import { getPort } from "../../support/free-port.js";
+import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import { useListener, useServer } from "../../support/fakes/fake-server.js";
 import { useNock } from "../../support/use-nock.js";
-import { airtableHost } from "./airtable-setup.js";
+import { airtableHost, airtableSubject } from "./airtable-setup.js";
+
+describe("the plugin airtable", () =>
+  testContract(contractSuite(airtableSubject)));
 
 const failed = (error: unknown) => error;
 
@@ -62,8 +58,9 @@ describe("a reply of Airtable", () => {
 const unit = (symbol: string) => ({ precision: 2, symbol });
 
 describe("the description of a table of Airtable", () => {
+  const fake = useServer(new FakeAirtable());
+
   it("names how money and percentages are shown, also those of formulas", async () => {
-    const fake = await FakeAirtable.start();
     const base = fake.addBase("Money");
     fake.addTable(base, "Prices", {
       Net: { type: "currency", options: unit("€") },
@@ -75,10 +72,9 @@ describe("the description of a table of Airtable", () => {
       },
     });
     const endpointUrl = fake.url;
-    const token = fake.addToken("pat.secret", airtableScopes);
+    const token = fake.addToken("pat.secret");
     const host = airtableHost({ token, endpointUrl, contentUrl: endpointUrl });
     const [table] = await host.describe(base.id);
-    await fake.close();
     expect(
       table?.fields.map(({ name, kind, format, currency }) =>
         [name, kind, format, currency].join(" ").trim(),
@@ -93,11 +89,7 @@ describe("the description of a table of Airtable", () => {
 });
 
 describe("the test of a connection to Airtable", () => {
-  let fake: FakeAirtable;
-  before(async () => {
-    fake = await FakeAirtable.start();
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeAirtable());
 
   /** What is found with these scopes, in a new base that comes first. */
   const check = async (base: string | null, scopes?: readonly string[]) => {
@@ -148,18 +140,11 @@ describe("the test of a connection to Airtable", () => {
 
 describe("the rate limit of Airtable", () => {
   const clock = useManualClock();
-  let fake: FakeAirtable;
-  let scope: { baseId: string; tableId: string };
+  const fake = useServer(new FakeAirtable());
+  const base = fake.addBase("Sales");
+  const table = fake.addTable(base, "Orders", { Name: "singleLineText" });
+  const scope = { baseId: base.id, tableId: table.id };
   const id = "recZZZZZZZZZZZZZZ";
-  before(async () => {
-    fake = await FakeAirtable.start();
-    const { id: baseId } = fake.addBase("Sales");
-    const [base] = fake.bases;
-    if (!base) throw new Error("no base");
-    const table = fake.addTable(base, "Orders", { Name: "singleLineText" });
-    scope = { baseId, tableId: table.id };
-  });
-  after(() => fake.close());
 
   it("is not exceeded by the plugin, which comes close to it", async () => {
     const token = fake.addToken("pat.secret");
@@ -193,30 +178,23 @@ describe("the rate limit of Airtable", () => {
 
 describe("a file of 6 MB for Airtable", () => {
   const bytes = Buffer.alloc(6_000_000, "x");
-  const files = createServer((_request, response) => response.end(bytes));
-  let fake: FakeAirtable;
-  let cell: Cell;
+  const files = useListener((_request, response) => response.end(bytes));
+  const fake = useServer(new FakeAirtable());
+  const base = fake.addBase("Sales");
+  const table = fake.addTable(base, "Orders", {
+    Documents: "multipleAttachments",
+  });
+  const cell = {
+    scope: { baseId: base.id, tableId: table.id },
+    recordId: table.add(),
+    fieldId: table.field("Documents").id,
+  };
   let host: ReturnType<typeof airtableHost>;
-
   before(async () => {
-    files.listen(0, "127.0.0.1");
-    await once(files, "listening");
-    fake = await FakeAirtable.start();
-    const token = fake.addToken("pat.secret");
-    const base = fake.addBase("Sales");
-    const table = fake.addTable(base, "Orders", {
-      Documents: "multipleAttachments",
-    });
-    const scope = { baseId: base.id, tableId: table.id };
-    const fieldId = table.field("Documents").id;
-    cell = { scope, recordId: table.add(), fieldId };
     const { url } = fake;
+    const token = fake.addToken("pat.secret");
     host = airtableHost({ token, endpointUrl: url, contentUrl: url });
     await host.write(cell, [createFile("small.txt")], "append");
-  });
-  after(async () => {
-    await fake.close();
-    files.close();
   });
 
   const write = (address?: string) => {
@@ -244,8 +222,7 @@ describe("a file of 6 MB for Airtable", () => {
   });
 
   it("is fetched by Airtable and read back", async () => {
-    const address = `http://127.0.0.1:${getPort(files)}/large.pdf`;
-    expect(await write(address))
+    expect(await write(`${files.url}/large.pdf`))
       .property("0")
       .to.include({ filename: "large.pdf", sizeBytes: 6_000_000 });
     const held = await host.read(cell);
@@ -257,28 +234,21 @@ describe("a file of 6 MB for Airtable", () => {
 });
 
 describe("a query by a field of Airtable, whose formulas name fields by name", () => {
-  let fake: FakeAirtable;
-  let table: FakeTable;
-  let scope: { baseId: string; tableId: string };
-  let host: ReturnType<typeof airtableHost>;
-  let one: string;
-  let two: string;
-
-  before(async () => {
-    fake = await FakeAirtable.start();
-    const token = fake.addToken("pat.secret");
-    const base = fake.addBase("Sales");
-    table = fake.addTable(base, "Orders", {
-      Name: "singleLineText",
-      Total: "number",
-      Files: "multipleAttachments",
-    });
-    one = table.add({ Name: "One", Total: 1 });
-    two = table.add({ Name: "Two", Total: 2 });
-    host = airtableHost({ token, endpointUrl: fake.url });
-    scope = { baseId: base.id, tableId: "Orders" };
+  const fake = useServer(new FakeAirtable());
+  const base = fake.addBase("Sales");
+  const table = fake.addTable(base, "Orders", {
+    Name: "singleLineText",
+    Total: "number",
+    Files: "multipleAttachments",
   });
-  after(() => fake.close());
+  const one = table.add({ Name: "One", Total: 1 });
+  const two = table.add({ Name: "Two", Total: 2 });
+  const scope = { baseId: base.id, tableId: "Orders" };
+  let host: ReturnType<typeof airtableHost>;
+  before(() => {
+    const token = fake.addToken("pat.secret");
+    host = airtableHost({ token, endpointUrl: fake.url });
+  });
 
   /** Queries the table by a field that has another name now. */
   async function queryRenamed<T>(
@@ -322,7 +292,7 @@ describe("a query by a field of Airtable, whose formulas name fields by name", (
     it(`is refused for the name ${JSON.stringify(name)}, which no formula can contain`, async () => {
       const error = await queryRenamed("Total", name, (fieldId) =>
         host.listRows(scope, { filter: { [fieldId]: 1 } }),
-      ).catch((thrown: unknown) => thrown);
+      ).catch(failed);
       expect(error).to.include({ code: "invalid_field" });
       expect(error).property("message").to.contain("Rename it in Airtable");
     });
@@ -332,7 +302,7 @@ describe("a query by a field of Airtable, whose formulas name fields by name", (
       host.findRows(scope, { limit: 5, text: "x", fieldId: "fldGone" }),
       host.listRows(scope, { emptyFieldId: "fldGone" }),
     ])
-      expect(await query.catch((thrown: unknown) => thrown)).to.include({
+      expect(await query.catch(failed)).to.include({
         code: "invalid_field",
         message: "The table has no field fldGone, or no longer has it.",
       });

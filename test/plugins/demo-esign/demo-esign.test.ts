@@ -1,6 +1,6 @@
 import { signatureSchema } from "../../../core/signatures/index.js";
 import { expect } from "chai";
-import { after, describe, it, before } from "mocha";
+import { describe, it, before } from "mocha";
 import type { ConnectedEsign } from "../../../core/integrations/host/index.js";
 import type { StartedRequest } from "../../../core/plugin-api/index.js";
 import { SignatureRequest } from "../../../core/storage/database/index.js";
@@ -8,6 +8,7 @@ import { esignContractSuite } from "../../../plugins/contract-suite/index.js";
 import { demoEsignPlugin } from "../../../plugins/demo-esign/plugin.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newCaller, type TestCaller, reader } from "../../support/caller.js";
+import { testContract } from "../../support/contract.js";
 import { eventually } from "../../support/eventually.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { recordingLog } from "../../support/recording-log.js";
@@ -15,11 +16,8 @@ import { useService, exported } from "../../support/service.js";
 import { box, signRequest } from "../../support/signing-documents.js";
 import { createSubject } from "./demo-subject.js";
 
-describe("the provider demo-esign", () => {
-  const { checks, close } = esignContractSuite(createSubject(demoEsignPlugin));
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-});
+describe("the provider demo-esign", () =>
+  testContract(esignContractSuite(createSubject(demoEsignPlugin))));
 
 const answer = (name: string, y: number) =>
   box("Buyer", { name, type: "text", y, required: false });

@@ -1,6 +1,7 @@
-import { after, describe, it } from "mocha";
+import { describe } from "mocha";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
 import { directusPlugin } from "../../../plugins/directus/plugin.js";
+import { testContract } from "../../support/contract.js";
 import { type DirectusShop, eachDirectus, shopFor } from "./directus-server.js";
 
 const lineCount = 240;
@@ -40,7 +41,7 @@ async function fill(shop: DirectusShop) {
 describe("Directus fulfills the contract", () => {
   eachDirectus((open) => {
     const getShop = shopFor(open);
-    const { checks, close } = contractSuite({
+    const suite = contractSuite({
       plugin: directusPlugin,
       start: async () => {
         const shop = await getShop();
@@ -75,7 +76,6 @@ describe("Directus fulfills the contract", () => {
         };
       },
     });
-    after(close);
-    for (const { title, run } of checks) it(title, run);
+    testContract(suite);
   });
 });

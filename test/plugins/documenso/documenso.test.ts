@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { after, describe, it, afterEach } from "mocha";
+import { describe, it, afterEach } from "mocha";
 import {
   isAmbiguous,
   findPlatformError,
@@ -9,6 +9,7 @@ import {
   type SignerAct,
 } from "../../../plugins/contract-suite/index.js";
 import { documensoPlugin } from "../../../plugins/documenso/plugin.js";
+import { testContract } from "../../support/contract.js";
 import { connectedEsign, useProvider } from "../../support/esign.js";
 import { FakeDocumenso } from "../../support/fakes/fake-documenso.js";
 import { recordingLog, silentLog } from "../../support/recording-log.js";
@@ -48,12 +49,10 @@ async function startServer() {
   };
 }
 
-describe("the provider documenso", () => {
-  const plugin = documensoPlugin;
-  const { checks, close } = esignContractSuite({ plugin, start: startServer });
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-});
+describe("the provider documenso", () =>
+  testContract(
+    esignContractSuite({ plugin: documensoPlugin, start: startServer }),
+  ));
 
 describe("a request at Documenso", () => {
   const documenso = useProvider(documensoPlugin, () => FakeDocumenso.start());

@@ -1,7 +1,5 @@
 import type { SignerAct } from "../../../plugins/contract-suite/index.js";
-import { docusealPlugin } from "../../../plugins/docuseal/plugin.js";
 import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
-import { useProvider } from "../../support/esign.js";
 
 /** A DocuSeal for the contract suite. */
 export async function startDocuseal() {
@@ -35,6 +33,3 @@ export async function startDocuseal() {
     close: () => fake.close(),
   };
 }
-
-export const useDocuseal = () =>
-  useProvider(docusealPlugin, () => FakeDocuseal.start());

@@ -11,24 +11,27 @@ import {
   getSigningUrl,
 } from "../../../plugins/docuseal/plugin.js";
 import { json, newCaller, type TestCaller } from "../../support/caller.js";
+import { testContract } from "../../support/contract.js";
 import {
   connectedEsign,
   fastSettings,
   readSignature,
+  useProvider,
 } from "../../support/esign.js";
 import { eventually } from "../../support/eventually.js";
 import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { exported, useService } from "../../support/service.js";
 import { box, signRequest } from "../../support/signing-documents.js";
-import { startDocuseal, useDocuseal } from "./docuseal-setup.js";
+import { startDocuseal } from "./docuseal-setup.js";
 
-describe("the provider docuseal", () => {
-  const subject = { plugin: docusealPlugin, start: startDocuseal };
-  const { checks, close } = esignContractSuite(subject);
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-});
+const useDocuseal = () =>
+  useProvider(docusealPlugin, () => FakeDocuseal.start());
+
+describe("the provider docuseal", () =>
+  testContract(
+    esignContractSuite({ plugin: docusealPlugin, start: startDocuseal }),
+  ));
 
 describe("the base URLs of DocuSeal", () => {
   const apiKey = "a key";
@@ -40,20 +43,13 @@ describe("the base URLs of DocuSeal", () => {
       "https://api.docuseal.eu",
       "https://docuseal.eu/s/x",
     ],
-    [
-      "https://sign.example.com",
-      "https://sign.example.com/api",
-      "https://sign.example.com/s/x",
-    ],
+    ...["https://sign.example.com", "http://10.0.0.7:3001"].map(
+      (own) => [own, `${own}/api`, `${own}/s/x`] as const,
+    ),
     [
       "https://sign.example.com/api/",
       "https://sign.example.com/api",
       "https://sign.example.com/s/x",
-    ],
-    [
-      "http://10.0.0.7:3001",
-      "http://10.0.0.7:3001/api",
-      "http://10.0.0.7:3001/s/x",
     ],
   ] as const)
     it(`are ${api} and ${signing} for ${url ?? "no setting"}`, () => {

@@ -13,7 +13,9 @@ import {
   type DriveCredentials,
   googleDrivePlugin,
 } from "../../../plugins/google-drive/plugin.js";
+import { testContract } from "../../support/contract.js";
 import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import { useService } from "../../support/service.js";
 import { newVisitor, type TestVisitor } from "../../support/studio.js";
 
@@ -21,7 +23,7 @@ import { newVisitor, type TestVisitor } from "../../support/studio.js";
  * The plugin for Google Drive and a folder in a Shared Drive, for the contract suite.
  * @param startFake starts what is closed with it.
  */
-export function createDriveSubject(
+function createDriveSubject(
   startFake = () => FakeGoogle.start(),
 ): DeliverySubject<DriveCredentials> {
   return {
@@ -56,17 +58,13 @@ export function createDriveSubject(
   };
 }
 
-describe("the delivery method google-drive", () => {
-  const { checks, close } = deliveryContractSuite(createDriveSubject());
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-});
+describe("the delivery method google-drive", () =>
+  testContract(deliveryContractSuite(createDriveSubject())));
 
 describe("two deliveries that create a file of the same name in Google Drive at once", () => {
-  let fake: FakeGoogle;
+  const fake = useServer(new FakeGoogle());
   let session: DeliverySession<DriveCredentials>;
   before(async () => {
-    fake = await FakeGoogle.start();
     session = await DeliverySession.start(createDriveSubject(async () => fake));
   });
   after(() => session.close());
@@ -168,16 +166,14 @@ describe("Google Drive as a delivery method, authorized by a person's consent", 
   const service = useService({
     config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
   });
-  let fake: FakeGoogle;
+  const fake = useServer(new FakeGoogle());
   let credentials: Record<string, string>;
-  before(async () => {
-    fake = await FakeGoogle.start();
+  before(() => {
     const returnUrl = `${service.url}/studio/connections/return`;
     const client = fake.accounts.consent.addClient(returnUrl);
     const folderId = fake.drive.addSharedFolder();
     credentials = { ...client, folderId, endpointUrl: fake.url };
   });
-  after(() => fake.close());
 
   /** Begins, and returns Google's page. */
   async function begin(

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import { z } from "zod";
 import {
   AuditEvent,
@@ -7,7 +7,9 @@ import {
   ConnectionAuthorization,
 } from "../../../core/storage/database/index.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
+import { json } from "../../support/caller.js";
 import { answerConsent, FakeGoogle } from "../../support/fakes/fake-google.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import { useService } from "../../support/service.js";
 import { anyDatabase } from "../../support/store.js";
 import {
@@ -29,14 +31,12 @@ describe("Google, authorized by a person's consent", () => {
     const service = useService({
       config: { database, outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
     });
-    let fake: FakeGoogle;
+    const fake = useServer(new FakeGoogle());
     let client: { clientId: string; clientSecret: string };
-    before(async () => {
-      fake = await FakeGoogle.start();
+    before(() => {
       const returnUrl = `${service.url}/studio/connections/return`;
       client = fake.accounts.consent.addClient(returnUrl);
     });
-    after(() => fake.close());
 
     /** Begins, and returns Google's page. */
     async function begin(visitor: TestVisitor, input: object = {}) {
@@ -59,8 +59,9 @@ describe("Google, authorized by a person's consent", () => {
       return page.parse(await response.json()).url;
     }
 
-    const countConnections = ({ organizationId }: TestVisitor) =>
-      service.store.read.countBy(Connection, { organizationId });
+    const countConnections = async (visitor: TestVisitor) =>
+      (await json<{ data: unknown[] }>(visitor.get("/api/connections"))).data
+        .length;
 
     it("saves a connection that works, and shows its refresh token to nobody", async () => {
       const visitor = await newVisitor(service);
@@ -192,9 +193,7 @@ describe("Google, authorized by a person's consent", () => {
       const { organizationId } = visitor;
       const { createdAt, expiresAt } = await service.store.read.findOneByOrFail(
         ConnectionAuthorization,
-        {
-          organizationId,
-        },
+        { organizationId },
       );
       expect(expiresAt.getTime() - createdAt.getTime()).to.equal(600_000);
       await service.store.unitOfWork.run((tx) =>

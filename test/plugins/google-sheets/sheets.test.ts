@@ -1,19 +1,15 @@
 import { expect } from "chai";
-import { after, describe, it, before } from "mocha";
+import { describe, it, before } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
-import {
-  createFile,
-  type Cell,
-} from "../../../plugins/contract-suite/platform-session.js";
+import { createFile } from "../../../plugins/contract-suite/platform-session.js";
 import { createGoogleSheetsPlugin } from "../../../plugins/google-sheets/plugin.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";
-import {
-  FakeGoogle,
-  type FakeSpreadsheet,
-} from "../../support/fakes/fake-google.js";
+import { testContract } from "../../support/contract.js";
+import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import {
   waitForWriteBacks,
   downloadHtml,
@@ -23,31 +19,30 @@ import { useService } from "../../support/service.js";
 import { getRefusal } from "../../support/store.js";
 import { googleSubject, googleHost } from "./google-setup.js";
 
-describe("the plugin google-sheets", () => {
-  const { checks, close } = contractSuite(googleSubject);
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-});
+describe("the plugin google-sheets", () =>
+  testContract(contractSuite(googleSubject)));
 
 const user = "anna@example.com";
 
+/** The credentials of a user's consent. */
+const createCredentials = (
+  { accounts, url }: FakeGoogle,
+  scopes?: string[],
+) => ({
+  clientId: "client",
+  clientSecret: "very-secret",
+  refreshToken: accounts.addUser(user, scopes),
+  endpointUrl: url,
+});
+
 describe("the spreadsheets of a user", () => {
-  let fake: FakeGoogle;
-  before(async () => {
-    fake = await FakeGoogle.start();
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeGoogle());
 
   it("are listed beyond one page, without those of other users", async () => {
     for (let at = 0; at < 130; at += 1)
       fake.addSpreadsheet(`Sheet ${at}`, [user], {});
     fake.addSpreadsheet("Foreign", ["bo@example.com"], {});
-    const host = googleHost({
-      clientId: "client",
-      clientSecret: "very-secret",
-      refreshToken: fake.accounts.addUser(user),
-      endpointUrl: fake.url,
-    });
+    const host = googleHost(createCredentials(fake));
     const plugin = createGoogleSheetsPlugin(3000);
     const bases = await host.call(async (context) =>
       plugin.listBases?.(context),
@@ -58,20 +53,11 @@ describe("the spreadsheets of a user", () => {
 });
 
 describe("the test of a connection with a refresh token", () => {
-  let fake: FakeGoogle;
-  before(async () => {
-    fake = await FakeGoogle.start();
-    fake.addSpreadsheet("Sales", [user], {});
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeGoogle());
+  fake.addSpreadsheet("Sales", [user], {});
 
   const check = (...scopes: string[]) =>
-    googleHost({
-      clientId: "client",
-      clientSecret: "very-secret",
-      refreshToken: fake.accounts.addUser(user, scopes),
-      endpointUrl: fake.url,
-    }).check();
+    googleHost(createCredentials(fake, scopes)).check();
 
   it("names what the token may not do, and the scope that it lacks", async () => {
     const { account, warnings = [] } = await check(
@@ -111,54 +97,38 @@ const money = (pattern: string) => ({
 });
 
 describe("rows of a spreadsheet", () => {
-  let fake: FakeGoogle;
-  let sales: FakeSpreadsheet;
-  let host: ReturnType<typeof googleHost>;
-
-  before(async () => {
-    fake = await FakeGoogle.start(1000);
-    sales = fake.addSpreadsheet("Sales", [user], {
-      Invoices: [
-        ["ID", "Date", "Sent", "Total", "Paid", "PDF", "", "Total"],
-        [
-          2026001,
-          day(46_347),
-          time(46_347.5),
-          { value: 12.5, format: "CURRENCY", formula: "=SUM(A1:A2)" },
-          true,
-          "https://drive.google.com/file/d/abc/view#a%20b.pdf",
-          "unnamed",
-          "second",
-        ],
-        ["2026-2", day(46_200)],
-        ["2026-3", null, time(46_200.25)],
-        ["", null, "a total, and no record"],
+  const fake = useServer(new FakeGoogle(1000));
+  const sales = fake.addSpreadsheet("Sales", [user], {
+    Invoices: [
+      ["ID", "Date", "Sent", "Total", "Paid", "PDF", "", "Total"],
+      [
+        2026001,
+        day(46_347),
+        time(46_347.5),
+        { value: 12.5, format: "CURRENCY", formula: "=SUM(A1:A2)" },
+        true,
+        "https://drive.google.com/file/d/abc/view#a%20b.pdf",
+        "unnamed",
+        "second",
       ],
-      Lines: [
-        ["ID", "Invoice", "What"],
-        [1, 2026001, "Apples"],
-        [2, "2026-2", "Pears"],
-        [3, 2026001, "Plums"],
-      ],
-      "Anna's notes": [["Anything"], ["at all"]],
-    });
-    host = googleHost({
-      clientId: "client",
-      clientSecret: "very-secret",
-      refreshToken: fake.accounts.addUser(user),
-      endpointUrl: fake.url,
-      links: [
-        {
-          sheet: "Lines",
-          column: "Invoice",
-          to: "Invoices",
-          many: false,
-          inverse: "Lines",
-        },
-      ],
-    });
+      ["2026-2", day(46_200)],
+      ["2026-3", null, time(46_200.25)],
+      ["", null, "a total, and no record"],
+    ],
+    Lines: [
+      ["ID", "Invoice", "What"],
+      [1, 2026001, "Apples"],
+      [2, "2026-2", "Pears"],
+      [3, 2026001, "Plums"],
+    ],
+    "Anna's notes": [["Anything"], ["at all"]],
   });
-  after(() => fake.close());
+  let host: ReturnType<typeof googleHost>;
+  before(() => {
+    const link = { sheet: "Lines", column: "Invoice", to: "Invoices" };
+    const links = [{ ...link, many: false, inverse: "Lines" }];
+    host = googleHost({ ...createCredentials(fake), links });
+  });
 
   const invoices = () => ({ baseId: sales.id, tableId: "Invoices" });
 
@@ -288,39 +258,35 @@ describe("rows of a spreadsheet", () => {
 const serviceAccountEmail = "robot@project.iam.gserviceaccount.com";
 
 describe("files written by a service account", () => {
-  let fake: FakeGoogle;
-  let sales: FakeSpreadsheet;
-  let cell: Cell;
-  let serviceAccount: string;
-
-  before(async () => {
-    fake = await FakeGoogle.start(1000);
-    serviceAccount = fake.accounts.addServiceAccount("robot");
-    sales = fake.addSpreadsheet("Sales", [serviceAccountEmail], {
-      Orders: [
-        ["ID", "PDF"],
-        ["1", "=a note\nhttps://example.com/old.pdf"],
-      ],
-    });
-    const scope = { baseId: sales.id, tableId: "Orders" };
-    cell = { scope, recordId: "1", fieldId: "PDF" };
+  const fake = useServer(new FakeGoogle(1000));
+  const sales = fake.addSpreadsheet("Sales", [serviceAccountEmail], {
+    Orders: [
+      ["ID", "PDF"],
+      ["1", "=a note\nhttps://example.com/old.pdf"],
+    ],
   });
-  after(() => fake.close());
+  const scope = { baseId: sales.id, tableId: "Orders" };
+  const cell = { scope, recordId: "1", fieldId: "PDF" };
+  let serviceAccount: string;
+  before(() => {
+    serviceAccount = fake.accounts.addServiceAccount("robot");
+  });
 
-  const host = (folderId?: string) =>
+  /** Writes into a folder of a Shared Drive, unless there is to be none. */
+  const host = (folderId: string | null = fake.drive.addSharedFolder()) =>
     googleHost({
       serviceAccount,
       endpointUrl: fake.url,
-      ...(folderId !== undefined && { folderId }),
+      ...(folderId !== null && { folderId }),
     });
   const text = () => sales.sheets[0]?.values(2, 2)[0]?.[1];
 
   it("require a folder in a Shared Drive, as the connection test reports", async () => {
-    const { account, warnings = [] } = await host().check();
+    const { account, warnings = [] } = await host(null).check();
     expect(account).to.equal(serviceAccountEmail);
     expect(warnings.join()).to.contain("Shared Drive");
     expect(
-      await getRefusal(host().write(cell, [createFile("a.pdf")], "append")),
+      await getRefusal(host(null).write(cell, [createFile("a.pdf")], "append")),
     ).to.equal(
       "bad_config There is no storage for files. A service account has none of its own: set folderId to a folder in a Shared Drive, or use the consent of a user.",
     );
@@ -338,9 +304,8 @@ describe("files written by a service account", () => {
   });
 
   it("are added as links below the cell's content, never as a formula", async () => {
-    const folder = fake.drive.addSharedFolder();
-    expect((await host(folder).check()).warnings).to.deep.equal([]);
-    const [added] = await host(folder).write(
+    expect((await host().check()).warnings).to.deep.equal([]);
+    const [added] = await host().write(
       cell,
       [createFile("Rechnung 1.pdf")],
       "append",
@@ -353,42 +318,32 @@ describe("files written by a service account", () => {
   });
 
   it("larger than 5 MB are uploaded completely", async () => {
-    const folder = fake.drive.addSharedFolder();
     const bytes = Buffer.alloc(6_000_000, "x");
     const file: OutFile = {
       ...createFile("large.pdf"),
       sizeBytes: bytes.byteLength,
       bytes: () => Promise.resolve(bytes),
     };
-    const [added] = await host(folder).write(cell, [file], "replace");
+    const [added] = await host().write(cell, [file], "replace");
     const held = fake.drive.files.get(added?.remoteId ?? "");
     expect(held?.bytes.byteLength).to.equal(6_000_000);
     expect(text()).to.equal(added?.url);
   });
 
   it("are deleted again when the row no longer exists", async () => {
-    const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     const gone = { ...cell, recordId: "2" };
     expect(
-      await getRefusal(
-        host(folder).write(gone, [createFile("a.pdf")], "append"),
-      ),
+      await getRefusal(host().write(gone, [createFile("a.pdf")], "append")),
     ).to.equal('not_found The sheet "Orders" has no row with the key "2".');
     expect(fake.drive.files.size).to.equal(held);
   });
 
   it("are deleted again when the write of the cell fails", async () => {
-    const folder = fake.drive.addSharedFolder();
     const held = fake.drive.files.size;
     fake.cellFailure = "before";
-    const refused = await getRefusal(
-      host(folder).write(
-        cell,
-        [createFile("a.pdf"), createFile("b.pdf")],
-        "append",
-      ),
-    );
+    const files = [createFile("a.pdf"), createFile("b.pdf")];
+    const refused = await getRefusal(host().write(cell, files, "append"));
     fake.cellFailure = null;
     expect(refused).to.equal(
       "unavailable Google refused a request for the cell 'Orders'!B2. Google says: The service is currently unavailable.",
@@ -397,26 +352,21 @@ describe("files written by a service account", () => {
   });
 
   it("are kept when the cell was written although the write failed", async () => {
-    const folder = fake.drive.addSharedFolder();
     fake.cellFailure = "after";
-    const [added] = await host(folder).write(
-      cell,
-      [createFile("kept.pdf")],
-      "replace",
-    );
+    const files = [createFile("kept.pdf")];
+    const [added] = await host().write(cell, files, "replace");
     fake.cellFailure = null;
     expect(text()).to.equal(added?.url);
     expect(fake.drive.files.has(added?.remoteId ?? "")).to.equal(true);
   });
 
   it("cannot be linked in spreadsheets that are shared for viewing, as the connection test reports", async () => {
-    const folder = fake.drive.addSharedFolder();
     const users = [serviceAccountEmail];
     const archive = fake.addSpreadsheet("Archive", users, {});
     archive.isViewOnly = true;
     sales.isViewOnly = true;
-    const { warnings = [] } = await host(folder).check();
-    const rejected: unknown = await host(folder)
+    const { warnings = [] } = await host().check();
+    const rejected: unknown = await host()
       .write(cell, [createFile("a.pdf")], "append")
       .catch((error: unknown) => error);
     sales.isViewOnly = false;
@@ -427,13 +377,9 @@ describe("files written by a service account", () => {
   });
 
   it("are written to the row with the key, even after it moved", async () => {
-    const folder = fake.drive.addSharedFolder();
     sales.sheets[0]?.rows.splice(1, 0, ["0", "above"]);
-    const [added] = await host(folder).write(
-      cell,
-      [createFile("b.pdf")],
-      "replace",
-    );
+    const files = [createFile("b.pdf")];
+    const [added] = await host().write(cell, files, "replace");
     expect(sales.sheets[0]?.values(2, 3)).to.deep.equal([
       ["0", "above"],
       ["1", added?.url],
@@ -470,11 +416,7 @@ describe("rows of Google Sheets", () => {
   const service = useService({
     config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
   });
-  let fake: FakeGoogle;
-  before(async () => {
-    fake = await FakeGoogle.start();
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeGoogle());
 
   it("become documents in Drive, with links in their cells", async () => {
     const { id: baseId, sheets } = fake.addSpreadsheet("Sales", [user], {
@@ -500,10 +442,7 @@ describe("rows of Google Sheets", () => {
           platform: "google-sheets",
           name: "Sales",
           credentials: {
-            clientId: "client",
-            clientSecret: "very-secret",
-            refreshToken: fake.accounts.addUser(user),
-            endpointUrl: fake.url,
+            ...createCredentials(fake),
             links: [{ ...link, inverse: "Lines" }],
           },
         },

@@ -1,4 +1,4 @@
-import { after, describe, it } from "mocha";
+import { describe } from "mocha";
 import { z } from "zod";
 import {
   type ContractSubject,
@@ -6,6 +6,7 @@ import {
 } from "../../../plugins/contract-suite/index.js";
 import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";
+import { testContract } from "../../support/contract.js";
 import { eachNocodb, type NocodbServer } from "./nocodb-server.js";
 
 const lineCount = 240;
@@ -116,12 +117,12 @@ async function start(
 
 for (const linkType of ["LinkToAnotherRecord", "Links"])
   describe(`NocoDB fulfills the contract with fields of the type ${linkType}`, () => {
-    eachNocodb((open) => {
-      const { checks, close } = contractSuite({
-        plugin: nocodbPlugin,
-        start: async () => start(await open(), linkType),
-      });
-      after(close);
-      for (const { title, run } of checks) it(title, run);
-    });
+    eachNocodb((open) =>
+      testContract(
+        contractSuite({
+          plugin: nocodbPlugin,
+          start: async () => start(await open(), linkType),
+        }),
+      ),
+    );
   });

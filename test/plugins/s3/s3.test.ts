@@ -4,7 +4,7 @@ import {
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
+import { before, describe, it } from "mocha";
 import type { Output } from "../../../core/plugin-api/index.js";
 import {
   deliveryContractSuite,
@@ -15,6 +15,7 @@ import {
   s3DeliveryPlugin as plugin,
 } from "../../../plugins/s3/delivery.js";
 import { newCaller } from "../../support/caller.js";
+import { testContract } from "../../support/contract.js";
 import {
   makeBucket,
   s3Address,
@@ -27,11 +28,8 @@ const suiteTarget = { folder: "suite/2026" };
 
 const prefix = `${suiteTarget.folder}/`;
 
-function runSuite(start: DeliverySubject<S3Credentials>["start"]): void {
-  const { checks, close } = deliveryContractSuite({ plugin, start });
-  after(close);
-  for (const { title, run } of checks) it(title, run);
-}
+const runSuite = (start: DeliverySubject<S3Credentials>["start"]) =>
+  testContract(deliveryContractSuite({ plugin, start }));
 
 const serverAddress = s3Address();
 

@@ -1,10 +1,11 @@
-import { after, describe, it } from "mocha";
+import { describe } from "mocha";
 import { deliveryContractSuite } from "../../../plugins/contract-suite/index.js";
 import { sftpPlugin as plugin } from "../../../plugins/sftp/plugin.js";
+import { testContract } from "../../support/contract.js";
 import { opensshServer, SftpServer } from "../../support/sftp-server.js";
 
 function runSuite(program: string | null): void {
-  const { checks, close } = deliveryContractSuite({
+  const suite = deliveryContractSuite({
     plugin,
     async start() {
       const server = await SftpServer.start({ program });
@@ -33,8 +34,7 @@ function runSuite(program: string | null): void {
       };
     },
   });
-  after(close);
-  for (const { title, run } of checks) it(title, run);
+  testContract(suite);
 }
 
 describe("the delivery method sftp", () => {

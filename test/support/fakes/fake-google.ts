@@ -43,13 +43,16 @@ export class FakeGoogle extends FakeServer {
   /** `METHOD /path` of each request. */
   readonly log: string[] = [];
 
-  private constructor(private readonly quota: Quota) {
-    super();
-  }
+  private readonly quota: Quota;
 
   /** @param perMinute of reads, and of writes, for each user. */
-  static start(perMinute = 60): Promise<FakeGoogle> {
-    return new FakeGoogle(new Quota(perMinute)).listen();
+  constructor(perMinute = 60) {
+    super();
+    this.quota = new Quota(perMinute);
+  }
+
+  static start(perMinute?: number): Promise<FakeGoogle> {
+    return new FakeGoogle(perMinute).listen();
   }
 
   /** @param sheets by their titles: rows, the first of which names the columns. */
@@ -974,7 +977,6 @@ function parseColumn(letters: string): number {
   return numbers.reduce((sum, number) => sum * 26 + number, 0) - 1;
 }
 
-/** An error response in the form that Google sends. */
 /** As Google refuses. */
 function refuse(
   code: number,
