@@ -184,6 +184,32 @@ export const orderDefinition = {
   fileName: "Order {{ root.number }}",
 };
 
+/** A template over records with this field, which names the documents, and lines, of which it sums up the amount. */
+export const sumDefinition = (title: string, amount: string) => ({
+  schema: [
+    {
+      id: "root",
+      fields: [
+        { name: "title", source: title, type: "String" },
+        {
+          name: "lines",
+          source: "Lines",
+          type: "OneToManyLink",
+          target: "line",
+        },
+      ],
+    },
+    {
+      id: "line",
+      fields: [{ name: "amount", source: amount, type: "Number" }],
+    },
+  ],
+  components: [
+    { type: "text", text: "{{ root.title }}: {{ SUM(root.lines, amount) }}" },
+  ],
+  fileName: "{{ root.title }}",
+});
+
 export interface RecordCaller extends TestCaller {
   templateId: string;
   connectionId: string;

@@ -19,6 +19,7 @@ import { useClock } from "../support/clock.js";
 import { until } from "../support/eventually.js";
 import { fastClock } from "../support/fast-clock.js";
 import { recordingLog } from "../support/recording-log.js";
+import { readRows } from "../support/rows.js";
 import { suiteFolder } from "../support/store-folder.js";
 import {
   anyDatabase,
@@ -248,7 +249,7 @@ const outputs =
 const signatureFields = `signatureId string, documentId string, batchId string|null, organizationId string, provider string, submitters [{ role string, email string, name string|null, status waiting|sent|opened|completed|declined, reason string|null }], ${outputs}, metadata object, ${ended}`;
 
 /** The type, what it says, its data, and what may stand beside that. */
-const messageTypes = `
+const messageTypes = readRows(`
 document.succeeded | A document of a batch was rendered. | ${documentFields}, status succeeded, ${outputs}
 document.failed | A document of a batch failed, its retries included. | ${documentFields}, status failed, error string
 document.expired | A document of a batch expired before it was rendered. | ${documentFields}, status expired, error string
@@ -259,10 +260,7 @@ signature.expired | It was not signed in time. | ${signatureFields}, status expi
 document.saved | The write-back of a document's files to its record has ended. Only for endpoints that name this event. | documentId string, ${batchFields}, status succeeded|failed, error? string, recordId string, field string, metadata object, ${ended}
 documents.saved | Every document of the batch and all of their write-backs have ended. Only for endpoints that name this event. | ${batchFields}, totalDocuments integer, savedCount integer, failedCount integer, ${ended}
 webhook.test | A test was requested. No endpoint subscribes to it. | webhookId string, organizationId string
-`
-  .trim()
-  .split("\n")
-  .map((line) => line.split(" | "));
+`);
 
 describe("the schema of messages", () => {
   it("has each type with what it says and its fields, and no others", () => {

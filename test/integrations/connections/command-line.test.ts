@@ -24,16 +24,9 @@ describe("platen connection", () => {
   });
 
   it("adds a connection from a file and never prints its secrets", async () => {
-    const named = ["--platform", "ledger", "--name", "Orders"];
-    const from = ["--credentials", file];
-    const added = await json(
-      cli,
-      "connection",
-      "add",
-      ...org,
-      ...named,
-      ...from,
-    );
+    const named = ["--platform=ledger", "--name=Orders", ...org];
+    const from = `--credentials=${file}`;
+    const added = await json(cli, "connection", "add", ...named, from);
     id = added.id ?? "";
     expect(added.state).to.equal("untested");
     const { stdout } = await cli("connection", "list", ...org, "--json");

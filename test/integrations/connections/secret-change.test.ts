@@ -34,32 +34,17 @@ describe("a change of the service's secret", () => {
     const file = join(data, "credentials.json");
     const credentials = { url: server.url, token: "a token of theirs" };
     writeFileSync(file, JSON.stringify(credentials));
-    const named = ["--platform", "ledger", "--name", "A"];
-    const from = ["--credentials", file];
-    const added = await json(
-      cli,
-      "connection",
-      "add",
-      ...org,
-      ...named,
-      ...from,
-    );
-    id = added.id ?? "";
+    const named = ["--platform=ledger", "--name=A", ...org];
+    const from = `--credentials=${file}`;
+    id = (await json(cli, "connection", "add", ...named, from)).id ?? "";
     const url = ["--url", `${server.url}/hook`];
     webhook = (await json(cli, "webhook", "create", ...org, ...url)).id ?? "";
     const certificate = join(data, "certificate.p12");
     writeFileSync(certificate, await toPkcs12(issueCertificate()));
     const password = join(data, "password.txt");
     writeFileSync(password, "secret\n");
-    await json(
-      cli,
-      "certificate",
-      "set",
-      certificate,
-      ...org,
-      "--password-file",
-      password,
-    );
+    const secret = [`--password-file=${password}`, ...org];
+    await json(cli, "certificate", "set", certificate, ...secret);
   });
 
   it("is reported as a problem and loses nothing if the old secret is not configured", async () => {

@@ -61,17 +61,6 @@ describe("a call of a plugin", () => {
     );
   });
 
-  it("is repeated while the platform is down", async () => {
-    let requestCount = 0;
-    server.answer = (_request, response) => {
-      requestCount += 1;
-      response.writeHead(requestCount < 3 ? 503 : 200).end('"Ada"');
-    };
-    const info = await connectTestPlatform(asks(server.url)).check();
-    expect(info.account).to.equal("Ada");
-    expect(requestCount).to.equal(3);
-  });
-
   it("is repeated after a connection reset", async () => {
     let requestCount = 0;
     server.answer = (request, response) => {

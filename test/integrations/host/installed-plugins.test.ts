@@ -10,6 +10,7 @@ import {
   type WrittenPlugin,
 } from "../../support/plugin-folder.js";
 import { silentLog } from "../../support/recording-log.js";
+import { readRows } from "../../support/rows.js";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const good = { name: "good" };
@@ -55,43 +56,15 @@ const broken: [what: string, plugin: Partial<WrittenPlugin>, said: string][] = [
   ],
 ];
 
-const incompatible: [what: string, platen: object, said: string][] = [
-  [
-    "a newer contract",
-    { api: 2 },
-    "It is written for version 2 of the plugin contract, and this Platen has version 1. Update Platen.",
-  ],
-  [
-    "an older contract",
-    { api: 0 },
-    "It is written for version 0 of the plugin contract, and this Platen has version 1. Update the plugin.",
-  ],
-  [
-    "a newer Platen",
-    { platen: "^3.0.0" },
-    "It runs with Platen ^3.0.0, and this is 0.1.0. Update Platen.",
-  ],
-  [
-    "an older Platen",
-    { platen: "<0.1.0" },
-    "It runs with Platen <0.1.0, and this is 0.1.0. Update the plugin.",
-  ],
-  [
-    "an invalid version range",
-    { platen: "new ones" },
-    'Its package.json says platen.platen: "new ones", which is no semver range. Tell its author.',
-  ],
-  [
-    "another kind",
-    { kind: "file-store" },
-    'It is of the kind "file-store", but only platforms, e-signature providers and delivery methods ("platform", "esign", "delivery") can be installed. Remove it.',
-  ],
-  [
-    "an invalid id",
-    { id: "A B" },
-    "/bad/package.json: $.platen.id: Invalid string: must match pattern /^[a-z0-9][a-z0-9-]*$/. Tell its author.",
-  ],
-];
+const incompatible = readRows(`
+  a newer contract | {"api":2} | It is written for version 2 of the plugin contract, and this Platen has version 1. Update Platen.
+  an older contract | {"api":0} | It is written for version 0 of the plugin contract, and this Platen has version 1. Update the plugin.
+  a newer Platen | {"platen":"^3.0.0"} | It runs with Platen ^3.0.0, and this is 0.1.0. Update Platen.
+  an older Platen | {"platen":"<0.1.0"} | It runs with Platen <0.1.0, and this is 0.1.0. Update the plugin.
+  an invalid version range | {"platen":"new ones"} | Its package.json says platen.platen: "new ones", which is no semver range. Tell its author.
+  another kind | {"kind":"file-store"} | It is of the kind "file-store", but only platforms, e-signature providers and delivery methods ("platform", "esign", "delivery") can be installed. Remove it.
+  an invalid id | {"id":"A B"} | /bad/package.json: $.platen.id: Invalid string: must match pattern /^[a-z0-9][a-z0-9-]*$/. Tell its author.
+`);
 
 const describeFailure = (why: string) =>
   `It failed to load: ${why}. Install another version of it, or tell its author; then restart Platen.`;
@@ -143,9 +116,9 @@ describe("an installed plugin", () => {
       );
     });
 
-  for (const [description, platen, message] of incompatible)
+  for (const [description, platen = "", message] of incompatible)
     it(`for ${description} is rejected, and none of its code runs`, async () => {
-      const bad = { name: "bad", platen: { ...platen }, code: runs };
+      const bad = { name: "bad", platen: JSON.parse(platen), code: runs };
       const folder = pluginFolder(bad);
       const [only] = await installed(folder).list();
       expect(only?.state).to.equal("broken");

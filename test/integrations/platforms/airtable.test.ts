@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { after, afterEach, before, describe, it } from "mocha";
+import { afterEach, before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { WriteBack } from "../../../core/storage/database/index.js";
 import {
@@ -16,6 +16,7 @@ import { useClock } from "../../support/clock.js";
 import { eventually } from "../../support/eventually.js";
 import { fastClock } from "../../support/fast-clock.js";
 import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import { freePort } from "../../support/free-port.js";
 import {
   openAndSubmit,
@@ -25,6 +26,7 @@ import {
 import {
   downloadHtml,
   runRecords,
+  sumDefinition,
   waitForWriteBacks,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
@@ -34,14 +36,10 @@ const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
 
 /** A fake for the suite, whose hooks are reset after each test. */
 function useAirtable(): () => FakeAirtable {
-  let fake: FakeAirtable;
-  before(async () => {
-    fake = await FakeAirtable.start();
-  });
+  const fake = useServer(new FakeAirtable());
   afterEach(() => {
     fake.beforeUpload = () => undefined;
   });
-  after(() => fake.close());
   return () => fake;
 }
 
@@ -83,37 +81,16 @@ describe("records of Airtable", () => {
     const options = { linkedTableId: items.id };
     const table = fake.addTable(base, "Orders", {
       Name: "singleLineText",
-      Items: { type: "multipleRecordLinks", options },
+      Lines: { type: "multipleRecordLinks", options },
       Documents: "multipleAttachments",
     });
     const recordIds = Array.from({ length: count }, (_, at) => {
-      const Items = Array.from({ length: itemCount }, () =>
+      const Lines = Array.from({ length: itemCount }, () =>
         items.add({ Price: 2 }),
       );
-      return table.add({ Name: `Order ${at}`, Items });
+      return table.add({ Name: `Order ${at}`, Lines });
     });
-    const caller = await newCaller({
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "name", source: "Name", type: "String" },
-            {
-              name: "items",
-              source: "Items",
-              type: "OneToManyLink",
-              target: "item",
-            },
-          ],
-        },
-        {
-          id: "item",
-          fields: [{ name: "price", source: "Price", type: "Number" }],
-        },
-      ],
-      components: [{ type: "text", text: ": {{ SUM(root.items, price) }}" }],
-      fileName: "{{ root.name }}",
-    });
+    const caller = await newCaller(sumDefinition("Name", "Price"));
     const from = fake.log.length;
     const batch = await runRecords(
       caller,

@@ -14,6 +14,7 @@ import {
   waitForWriteBacks,
   downloadHtml,
   sendRecords,
+  sumDefinition,
 } from "../../support/records.js";
 import { useService } from "../../support/service.js";
 import { getRefusal } from "../../support/store.js";
@@ -387,31 +388,6 @@ describe("files written by a service account", () => {
   });
 });
 
-const definition = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "customer", source: "Customer", type: "String" },
-        {
-          name: "lines",
-          source: "Lines",
-          type: "OneToManyLink",
-          target: "line",
-        },
-      ],
-    },
-    {
-      id: "line",
-      fields: [{ name: "price", source: "Price", type: "Number" }],
-    },
-  ],
-  components: [
-    { type: "text", text: "{{ root.customer }}: {{ SUM(root.lines, price) }}" },
-  ],
-  fileName: "{{ root.customer }}",
-};
-
 describe("rows of Google Sheets", () => {
   const service = useService({
     config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
@@ -448,6 +424,7 @@ describe("rows of Google Sheets", () => {
         },
         operator,
       );
+    const definition = sumDefinition("Customer", "Price");
     const templateId = await caller.publish({ definition });
     const { batchId } = await sendRecords(
       { ...caller, templateId, connectionId },

@@ -27,6 +27,7 @@ import { countBatches } from "../../support/links.js";
 import { newTableCaller, readRecipe } from "../../support/recipes.js";
 import {
   sendRecords,
+  sumDefinition,
   waitForWriteBacks,
   type RecordCaller,
 } from "../../support/records.js";
@@ -126,33 +127,6 @@ const readAccepted = reader(acceptedBatchSchema);
 
 const config = { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } };
 
-const fileName = "Order {{ root.number }}";
-
-const definition = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "number", source: "Number", type: "String" },
-        {
-          name: "lines",
-          source: "Lines",
-          type: "OneToManyLink",
-          target: "line",
-        },
-      ],
-    },
-    {
-      id: "line",
-      fields: [{ name: "amount", source: "Amount", type: "Number" }],
-    },
-  ],
-  components: [
-    { type: "text", text: `${fileName}: {{ SUM(root.lines, amount) }}` },
-  ],
-  fileName,
-};
-
 type Orders = Awaited<ReturnType<typeof createOrders>>;
 
 /** A caller with a connection to NocoDB and a template over its orders. */
@@ -165,6 +139,7 @@ async function newOrderCaller(
   const { id: connectionId } = await service.container
     .resolve(ConnectionService)
     .create(caller, { ...input, credentials: { ...credentials } }, operator);
+  const definition = sumDefinition("Number", "Amount");
   const templateId = await caller.publish({ definition });
   return { ...caller, templateId, connectionId };
 }
@@ -210,7 +185,7 @@ eachNocodb((open) => {
       await server.send(path, z.unknown(), undefined, "DELETE");
       const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.include({ succeeded: 2, failed: 0 });
-      expect(await listFiles(2)).to.deep.equal(["Order R-2.html"]);
+      expect(await listFiles(2)).to.deep.equal(["R-2.html"]);
       const again = await send({ viewId });
       expect(again.status).to.equal(400);
       expect(await readError(again)).to.contain("has no view");
@@ -260,7 +235,7 @@ eachNocodb((open) => {
         });
         for (const at of shop.recordIds.keys()) {
           const names = (await shop.papers(at)).map(({ filename }) => filename);
-          expect(names).to.deep.equal([`Order R-${at}.html`]);
+          expect(names).to.deep.equal([`R-${at}.html`]);
         }
         // One by one, they would be four for each order.
         expect(count).to.be.below(2 * orderCount);
