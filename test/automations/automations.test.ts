@@ -112,19 +112,6 @@ describe("an automation", () => {
     ]);
   });
 
-  it("is missing for other organizations", async () => {
-    const { id } = await createAutomation(await newRecordCaller(service));
-    const other = await newRecordCaller(service);
-    for (const response of [
-      await other.get(`/api/automations/${id}`),
-      await other.get(`/api/automations/${id}/runs`),
-      await other.patch(`/api/automations/${id}`, { isPaused: true }),
-      await other.delete(`/api/automations/${id}`),
-      await other.post(`/api/automations/${id}/runs`, {}),
-    ])
-      expect(response.status).to.equal(404);
-  });
-
   it("is rejected for a schedule that is never due, an unknown view or another plan", async () => {
     const caller = await newRecordCaller(service);
     const when = { cron: "0 8 31 2 *", timeZone: "UTC" };

@@ -6,7 +6,6 @@ import { Document } from "../../core/storage/database/index.js";
 import {
   fetchBatch,
   findEvents,
-  newBatchCaller,
   readBatch,
   records,
   startBatch,
@@ -90,25 +89,6 @@ anyDatabase((_open, database) => {
       });
       const reported = events.slice(0, -1).map(({ data }) => data.documentId);
       expect(reported).to.have.members(documents.map(({ id }) => id));
-    });
-
-    it("is treated as missing for another organization", async () => {
-      const { batchId } = await startBatch(service);
-      const stranger = await newBatchCaller(service);
-      const base = `/api/batches/${batchId}`;
-      for (const response of [
-        await stranger.get(base),
-        await stranger.get(`${base}/archive`),
-        await stranger.get(`${base}/merged`),
-        await stranger.post(`${base}/merged`, {}),
-        await stranger.post(`${base}/cancel`, {}),
-        await stranger.post(`${base}/retry`, {}),
-      ])
-        expect(await refusal(response)).to.equal("404 There is no such batch.");
-      expect(await json(stranger.get("/api/batches"))).to.deep.equal({
-        data: [],
-        pagination: { page: 1, pageSize: 100, total: 0 },
-      });
     });
   });
 });

@@ -128,19 +128,6 @@ anyDatabase((_open, database) => {
         expect(await readError(response)).to.equal(message);
       });
 
-    it("treats links of other organizations as missing", async () => {
-      const { id } = await createLink(caller);
-      const stranger = await newRecordCaller(service);
-      for (const response of [
-        await stranger.get(`/api/links/${id}`),
-        await stranger.delete(`/api/links/${id}`),
-        await stranger.patch(`/api/links/${id}`, { formats: ["pdf"] }),
-      ])
-        expect(response.status).to.equal(404);
-      const list: unknown = await (await stranger.get("/api/links")).json();
-      expect(list).to.have.property("data").that.deep.equals([]);
-    });
-
     it("keeps a link's address when it changes, and saves files of other formats in place of those that are there", async () => {
       const { id, url } = await createLink(caller);
       await waitForFinishedPage(await openAndSubmit(url, "A"));
