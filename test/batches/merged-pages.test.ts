@@ -5,19 +5,12 @@ import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import { type BatchReply, startBatch } from "../support/batches.js";
 import { readError, type TestCaller } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
+import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
 const letter = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "name", type: "String" },
-        { name: "amount", type: "Number" },
-      ],
-    },
-  ],
+  schema: toSchema({ root: "name String, amount Number" }),
   pdf: { tagged: true, outline: true },
   fileName: "Letter to {{ root.name }}",
   components: [
@@ -27,23 +20,10 @@ const letter = {
 };
 
 const contents = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "count", type: "Number" },
-        { name: "pageCount", type: "Number" },
-        { name: "documents", type: "OneToManyLink", target: "documents" },
-      ],
-    },
-    {
-      id: "documents",
-      fields: [
-        { name: "name", type: "String" },
-        { name: "page", type: "Number" },
-      ],
-    },
-  ],
+  schema: toSchema({
+    root: "count Number, pageCount Number, documents OneToManyLink documents",
+    documents: "name String, page Number",
+  }),
   components: [
     { type: "text", text: "All {{ root.count }} on {{ root.pageCount }}" },
     {

@@ -7,20 +7,14 @@ import {
 } from "../../core/storage/database/index.js";
 import { newBatchCaller, sendBatch } from "../support/batches.js";
 import { readError, type TestCaller } from "../support/caller.js";
+import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
 import { anyDatabase, publish } from "../support/store.js";
 
-const schema = [
-  {
-    id: "root",
-    fields: [
-      { name: "number", type: "String" },
-      { name: "due", type: "Date" },
-      { name: "l", type: "OneToManyLink", target: "line" },
-    ],
-  },
-  { id: "line", fields: [{ name: "v", type: "Number" }] },
-];
+const schema = toSchema({
+  root: "number String, due Date, l OneToManyLink line",
+  line: "v Number",
+});
 const definition = {
   schema,
   components: [{ type: "text", text: "{{ root.number }}" }],

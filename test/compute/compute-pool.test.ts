@@ -8,15 +8,13 @@ import {
 } from "../../core/compute/index.js";
 import type { ProjectData } from "../../core/definition/index.js";
 import { Deadline, PlatenError } from "../../core/plugin-api/index.js";
+import { toSchema } from "../support/schema.js";
 
 const definition: ProjectData = {
-  schema: [
-    {
-      id: "root",
-      fields: [{ name: "rows", type: "OneToManyLink", target: "rows" }],
-    },
-    { id: "rows", fields: [{ name: "name", type: "String" }] },
-  ],
+  schema: toSchema({
+    root: "rows OneToManyLink rows",
+    rows: "name String",
+  }),
   page: {
     firstHeader: [{ type: "text", text: "First {{ COUNT(root.rows) }}" }],
     header: [{ type: "text", text: "Other" }],

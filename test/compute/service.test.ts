@@ -15,20 +15,15 @@ import {
   draftReplies,
   newDraftClient,
 } from "../support/draft-client.js";
+import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 
 const text = (words: string) => ({ type: "text", text: words });
-const schema = [
-  {
-    id: "root",
-    fields: [
-      { name: "text", type: "String" },
-      { name: "rows", type: "OneToManyLink", target: "rows" },
-    ],
-  },
-  { id: "rows", fields: [{ name: "value", type: "String" }] },
-];
+const schema = toSchema({
+  root: "text String, rows OneToManyLink rows",
+  rows: "value String",
+});
 const eachRow = (component: object, id = "row") => ({
   type: "container",
   collection: { collectionId: id, path: "root.rows" },

@@ -6,6 +6,7 @@ import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader } from "../support/caller.js";
 import { until } from "../support/eventually.js";
 import { useMailServer } from "../support/mail-server.js";
+import { toSchema } from "../support/schema.js";
 import { SftpServer } from "../support/sftp-server.js";
 import { anyDatabase } from "../support/store.js";
 import { useWorkers } from "../support/workers.js";
@@ -13,15 +14,7 @@ import { useWorkers } from "../support/workers.js";
 const count = 30;
 const held = "person7@x.example";
 const definition = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "email", type: "String" },
-        { name: "number", type: "String" },
-      ],
-    },
-  ],
+  schema: toSchema({ root: "email String, number String" }),
   components: [{ type: "text", text: "Invoice {{ root.number }}" }],
   fileName: "Invoice {{ root.number }}",
 };

@@ -7,20 +7,13 @@ import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader, replies, type TestCaller } from "../support/caller.js";
 import { FakeGoogle } from "../support/fakes/fake-google.js";
 import { FakeS3 } from "../support/fakes/fake-s3.js";
+import { toSchema } from "../support/schema.js";
 import { TestService } from "../support/service.js";
 import { createSshKeys, SftpServer } from "../support/sftp-server.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 const definition = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "name", type: "String" },
-        { name: "year", type: "String" },
-      ],
-    },
-  ],
+  schema: toSchema({ root: "name String, year String" }),
   components: [{ type: "text", text: "Hello {{ root.name }}" }],
   fileName: "Letter to {{ root.name }}",
 };

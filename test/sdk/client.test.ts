@@ -18,6 +18,7 @@ import {
   orderDefinition,
   useRecordService,
 } from "../support/records.js";
+import { toSchema } from "../support/schema.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { useService } from "../support/service.js";
 import { useReceiver } from "../support/webhooks.js";
@@ -387,16 +388,10 @@ describe("the TypeScript client with files", () => {
   it("sends a second file with the line items", async () => {
     const list = await caller.publish({
       definition: {
-        schema: [
-          {
-            id: "root",
-            fields: [
-              { name: "number", type: "String" },
-              { name: "lines", type: "OneToManyLink", target: "lines" },
-            ],
-          },
-          { id: "lines", fields: [{ name: "name", type: "String" }] },
-        ],
+        schema: toSchema({
+          root: "number String, lines OneToManyLink lines",
+          lines: "name String",
+        }),
         components: [
           {
             type: "text",

@@ -18,6 +18,7 @@ import {
   useRecordService,
   waitForWriteBacks,
 } from "../support/records.js";
+import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
 import { SftpServer } from "../support/sftp-server.js";
 import { publish } from "../support/store.js";
@@ -228,17 +229,10 @@ const field = (name: string) => `::-p-aria([name="${name}"])`;
 const textbox = (name: string) => `::-p-aria([name="${name}"][role="textbox"])`;
 const readConnection = reader(connectionSchema);
 const readTemplate = reader(templateSchema);
-const schema = [
-  {
-    id: "root",
-    fields: [
-      ...["email", "name", "number"].map((name) => ({ name, type: "String" })),
-      { name: "customer", type: "OneToOneLink", target: "people" },
-      { name: "lines", type: "OneToManyLink", target: "people" },
-    ],
-  },
-  { id: "people", fields: [{ name: "city", type: "String" }] },
-];
+const schema = toSchema({
+  root: "email String, name String, number String, customer OneToOneLink people, lines OneToManyLink people",
+  people: "city String",
+});
 
 describe("the delivery of documents in the studio", () => {
   const server = useMailServer();

@@ -8,6 +8,7 @@ import type { ProjectData } from "../../core/plugin-api/definition.js";
 import { reader } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { pdfFacts } from "../support/read-pdf.js";
+import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 import { getDraft, openEditor, pressKeys } from "../support/studio-editor.js";
@@ -356,26 +357,10 @@ describe("a user", () => {
     const base64Data = Buffer.from(svg).toString("base64");
     await user().post("/api/assets", { name: "logo.svg", base64Data });
     await openEditor(service, user(), {
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "seller", type: "String" },
-            { name: "customer", type: "String" },
-            { name: "total", type: "Number" },
-            { name: "note", type: "String" },
-            { name: "lines", type: "OneToManyLink", target: "lines" },
-          ],
-        },
-        {
-          id: "lines",
-          fields: [
-            { name: "category", type: "String" },
-            { name: "title", type: "String" },
-            { name: "amount", type: "Number" },
-          ],
-        },
-      ],
+      schema: toSchema({
+        root: "seller String, customer String, total Number, note String, lines OneToManyLink lines",
+        lines: "category String, title String, amount Number",
+      }),
       components: [],
       sample: {
         seller: "Atelier Lindvey, Berlin",
@@ -454,19 +439,10 @@ describe("a user", () => {
   it("without a mouse builds a table with a row for each line", async () => {
     const { page } = user();
     const { keys, draft } = await openEditor(service, user(), {
-      schema: [
-        {
-          id: "root",
-          fields: [{ name: "lines", type: "OneToManyLink", target: "lines" }],
-        },
-        {
-          id: "lines",
-          fields: [
-            { name: "title", type: "String" },
-            { name: "amount", type: "Number" },
-          ],
-        },
-      ],
+      schema: toSchema({
+        root: "lines OneToManyLink lines",
+        lines: "title String, amount Number",
+      }),
       components: [{ type: "heading", id: "title", text: "Delivery" }],
       sample: { lines: [line("Oak table", 420), line("Two chairs", 180)] },
     });

@@ -1,5 +1,6 @@
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import {
   menuShows,
@@ -9,17 +10,10 @@ import {
 import { checkLooks, expectRefusal, usePage } from "../../support/studio.js";
 
 const definition: ProjectData = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "issuedOn", type: "Date", required: true },
-        { name: "note", type: "String" },
-        { name: "lines", type: "OneToManyLink", target: "lines" },
-      ],
-    },
-    { id: "lines", fields: [{ name: "price", type: "Number" }] },
-  ],
+  schema: toSchema({
+    root: "issuedOn! Date, note String, lines OneToManyLink lines",
+    lines: "price Number",
+  }),
   components: [
     { type: "heading", id: "title", text: "Title" },
     {

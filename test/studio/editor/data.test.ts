@@ -3,6 +3,7 @@ import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { holdResponses } from "../../support/delayed-responses.js";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import {
   menuShows,
@@ -19,17 +20,10 @@ import {
 import { shopOutbound, useShop } from "../../support/wizard-shop.js";
 
 const letter: ProjectData = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "customer", type: "String" },
-        { name: "issuedOn", type: "Date" },
-        { name: "lines", type: "OneToManyLink", target: "lines" },
-      ],
-    },
-    { id: "lines", fields: [{ name: "title", type: "String" }] },
-  ],
+  schema: toSchema({
+    root: "customer String, issuedOn Date, lines OneToManyLink lines",
+    lines: "title String",
+  }),
   components: [
     { id: "one", type: "text", text: "Dear {{ root.customer }}, \\{{x}} AB" },
     { id: "two", type: "text", text: "Yours" },

@@ -1,20 +1,16 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import { openEditor, useEditor } from "../../support/studio-editor.js";
 import { useStudio } from "../../support/studio.js";
 
 const openEmail = {
-  schema: [
-    {
-      id: "root",
-      fields: [
-        { name: "items", type: "OneToManyLink" as const, target: "items" },
-      ],
-    },
-    { id: "items", fields: [{ name: "title", type: "String" as const }] },
-  ],
+  schema: toSchema({
+    root: "items OneToManyLink items",
+    items: "title String",
+  }),
   sample: { items: [{ title: "Lamp" }] },
   email: { subject: "Hello" },
   components: [],

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { blueprint } from "../../../core/templates/blueprints/index.js";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import {
   type OpenEditor,
@@ -261,15 +262,10 @@ describe("the rules of a component", () => {
 
   it("say how to list the items of groups, also when something is inside already", async () => {
     const { page, click, press, waitForText } = await open({
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "customers", type: "OneToManyLink", target: "customers" },
-          ],
-        },
-        { id: "customers", fields: [{ name: "name", type: "String" }] },
-      ],
+      schema: toSchema({
+        root: "customers OneToManyLink customers",
+        customers: "name String",
+      }),
       sample: { customers: [{ name: "Ada" }, { name: "Eve" }] },
       components: [
         {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import {
   type OpenEditor,
@@ -114,16 +115,10 @@ describe("the sample of a template", () => {
 
     it("takes pasted rows into a list, with new fields, which closing does not lose", async () => {
       const editor = await open({
-        schema: [
-          {
-            id: "root",
-            fields: [
-              { name: "number", type: "String" },
-              { name: "lines", type: "OneToManyLink", target: "lines" },
-            ],
-          },
-          { id: "lines", fields: [{ name: "title", type: "String" }] },
-        ],
+        schema: toSchema({
+          root: "number String, lines OneToManyLink lines",
+          lines: "title String",
+        }),
         sample: { number: "7" },
         components: [text("{{ root.number }}")],
       });
@@ -196,17 +191,10 @@ describe("the sample of a template", () => {
 
   describe("beside other samples", () => {
     const definition: ProjectData = {
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "number", type: "String", required: true },
-            { name: "note", type: "String" },
-            { name: "lines", type: "OneToManyLink", target: "lines" },
-          ],
-        },
-        { id: "lines", fields: [{ name: "title", type: "String" }] },
-      ],
+      schema: toSchema({
+        root: "number! String, note String, lines OneToManyLink lines",
+        lines: "title String",
+      }),
       sample: {
         number: "2026-117",
         note: "Thank you for your order.",

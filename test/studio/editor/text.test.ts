@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
 import type { ProjectData, Text } from "../../../core/plugin-api/definition.js";
+import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";
 import {
   menuShows,
@@ -372,15 +373,7 @@ describe("the fields in a text", () => {
 
   it("have a format and words for an empty value, are deleted like one letter, and show what is wrong with a formula", async () => {
     const editor = await open({
-      schema: [
-        {
-          id: "root",
-          fields: [
-            { name: "total", type: "Number" },
-            { name: "note", type: "String" },
-          ],
-        },
-      ],
+      schema: toSchema({ root: "total Number, note String" }),
       components: [
         {
           id: "one",

@@ -1,9 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import type {
-  Component,
-  ProjectData,
-} from "../../../../core/plugin-api/definition.js";
+import type { Component } from "../../../../core/plugin-api/definition.js";
 import {
   groupList,
   repeatForEach,
@@ -11,6 +8,7 @@ import {
 } from "../../../../studio/src/editor/rules/collection-edits.js";
 import { merged } from "../../../compiler/support.js";
 import { newEditor } from "../../../support/editor-model.js";
+import { toSchema } from "../../../support/schema.js";
 
 describe("the editor for rules", () => {
   it("gives a component a new id when it stops repeating", () => {
@@ -55,21 +53,10 @@ describe("grouping a list", () => {
     { category: "Parts", title: "Bolt", quantity: 100, price: 0.5 },
     { category: "Tools", title: "Saw", quantity: 1, price: 25 },
   ];
-  const schema: ProjectData["schema"] = [
-    {
-      id: "root",
-      fields: [{ name: "lines", type: "OneToManyLink", target: "lines" }],
-    },
-    {
-      id: "lines",
-      fields: [
-        { name: "category", type: "String" },
-        { name: "title", type: "String" },
-        { name: "quantity", type: "Number" },
-        { name: "price", type: "Number" },
-      ],
-    },
-  ];
+  const schema = toSchema({
+    root: "lines OneToManyLink lines",
+    lines: "category String, title String, quantity Number, price Number",
+  });
 
   /** The texts that are printed after a component was grouped by the category. */
   function printGrouped(component: Component): string[] {
