@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   CallerCache,

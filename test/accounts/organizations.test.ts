@@ -1,6 +1,5 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import {
   countUsage,
   operator,

@@ -2,7 +2,6 @@ import { EventEmitter, once } from "node:events";
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { createReadinessCheck } from "../../core/app/entry-points.js";
 import { Deadline } from "../../core/plugin-api/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { changedBrandSchema } from "../../core/templates/index.js";
 import { blueprintIds } from "../../core/templates/index.js";

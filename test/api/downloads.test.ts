@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { FILE_STORE } from "../../core/lib/process-values.js";
 import { StoredLinks } from "../../core/storage/files/index.js";
 import { newId } from "../../core/storage/database/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { SaxesParser } from "saxes";
 import { download, useApi } from "../support/api.js";
 import { batchWhen, sendBatch } from "../support/batches.js";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { download, useApi } from "../support/api.js";
 import { definition } from "../support/store.js";

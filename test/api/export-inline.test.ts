@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useApi } from "../support/api.js";
 import { Document, Template } from "../../core/storage/database/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";

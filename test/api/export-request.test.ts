@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useApi } from "../support/api.js";
 import { readError, replies } from "../support/caller.js";
 import { definition } from "../support/store.js";

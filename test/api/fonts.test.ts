@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { type Browser, launch } from "puppeteer-core";
 import sharp from "sharp";
 import { installBrowser } from "../../core/rendering/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { operator, SCOPES } from "../../core/accounts/index.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import {

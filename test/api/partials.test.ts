@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useApi } from "../support/api.js";
 import { json, replies } from "../support/caller.js";
 import { anyDatabase } from "../support/store.js";

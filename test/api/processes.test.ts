@@ -4,7 +4,6 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { Compute } from "../../core/compute/index.js";
 import { openStore, Template } from "../../core/storage/database/index.js";
 import { InlineTemplates } from "../../core/templates/index.js";

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { COMPONENT_TYPES } from "../../core/definition/schema/component-schema.js";
 import { blueprints } from "../../core/templates/blueprints/index.js";

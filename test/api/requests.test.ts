@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { Agent } from "undici";
 import { useApi } from "../support/api.js";
 import { json, refusal, replies } from "../support/caller.js";

@@ -1,6 +1,5 @@
 import { request } from "node:http";
 import { expect } from "chai";
-import { after, beforeEach, describe, it } from "mocha";
 import { Documents } from "../../core/documents/index.js";
 import { watchWork } from "../../core/lib/event-loop.js";
 import { PlatenError } from "../../core/plugin-api/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { download, useApi } from "../support/api.js";
 import { json, replies } from "../support/caller.js";
 import { definition } from "../support/store.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { sendBatch } from "../support/batches.js";
 import { json } from "../support/caller.js";
 import { createLink } from "../support/links.js";

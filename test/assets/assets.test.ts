@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import type { AssetView } from "../../core/assets/index.js";
 import { AuditEvent, Template } from "../../core/storage/database/index.js";

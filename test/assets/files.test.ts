@@ -3,7 +3,6 @@ import { utimes, mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { describe, it, before } from "mocha";
 import { operator } from "../../core/accounts/index.js";
 import { type AssetView, Assets } from "../../core/assets/index.js";
 import { PdfChecks } from "../../core/assets/pdfs.js";

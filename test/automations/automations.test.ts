@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { IsNull, Not, type ObjectLiteral } from "typeorm";
 import { parseConfig } from "../../config/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { listRuns, parseTrigger } from "../../core/automations/index.js";
 import { formatError } from "../../core/plugin-api/index.js";
 

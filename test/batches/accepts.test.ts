@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { acceptedBatchSchema } from "../../core/api/routes/batches.js";
 import {

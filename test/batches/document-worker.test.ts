@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   RECORD_SOURCE,

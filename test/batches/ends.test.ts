@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { endDocuments } from "../../core/batches/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import {

@@ -3,7 +3,6 @@ import { watch } from "node:fs";
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/integrations/connections/index.js";
 import {
   BatchMerge,

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
-import { before, describe, it } from "mocha";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import { type BatchReply, startBatch } from "../support/batches.js";
 import { readError, type TestCaller } from "../support/caller.js";

@@ -1,7 +1,6 @@
 import { readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { In } from "typeorm";
 import {
   getTemplateToRender,

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { operator } from "../../core/accounts/index.js";
 import {

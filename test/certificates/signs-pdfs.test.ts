@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { PDFDocument, PDFName } from "@cantoo/pdf-lib";
-import { before, describe, it } from "mocha";
 import {
   newId,
   SigningCertificate,

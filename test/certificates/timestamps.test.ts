@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, beforeEach, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { SigningCertificate } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";

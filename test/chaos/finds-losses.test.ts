@@ -2,7 +2,6 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import {
   Document,

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { sqliteDatabase } from "../../scripts/chaos/databases.js";
 import { runChaos } from "../../scripts/chaos/run-chaos.js";
 import { programArguments } from "../support/service-process.js";

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { greatVibes } from "../support/assets.js";
 import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
 import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";

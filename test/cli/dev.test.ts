@@ -5,7 +5,6 @@ import { appendFile, readdir, writeFile } from "node:fs/promises";
 import { createServer, get } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";

@@ -8,7 +8,6 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { Finding } from "../../core/cli/services.js";
 import { eventually } from "../support/eventually.js";
 import { TestService } from "../support/service.js";

@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { nodeProblem } from "../../core/cli/node-version.js";
 import type { Finding } from "../../core/cli/services.js";
 import {

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { describe } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { useFixedTime } from "../support/clock.js";
 import { createNames, replayEach } from "../support/replays.js";

@@ -1,7 +1,6 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { ApiKeys, CallerCache, operator } from "../../core/accounts/index.js";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { einvoiceDefinition, INVOICE } from "../support/einvoices.js";

@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { cliOn } from "../support/store-cli.js";
 import { suiteFolder } from "../support/store-folder.js";
 import {

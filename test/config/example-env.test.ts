@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { variables } from "../../config/variables.js";
 

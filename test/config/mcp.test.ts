@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 
 const rejected = (env: Record<string, string>): string => {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { getBaseUrl, parseConfig } from "../../config/index.js";
 
 const database = (url: string) =>

@@ -2,7 +2,6 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { loadSecret } from "../../config/index.js";
 import { suiteFolder } from "../support/store-folder.js";
 

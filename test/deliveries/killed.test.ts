@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/integrations/connections/index.js";
 import { Delivery } from "../../core/storage/database/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";

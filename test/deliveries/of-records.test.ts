@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { sftpPlugin } from "../../plugins/sftp/plugin.js";
 import { connectionSchema } from "../../core/integrations/connections/index.js";
 import {

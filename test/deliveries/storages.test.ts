@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { connectionSchema } from "../../core/integrations/connections/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../support/batches.js";
 import { reader, replies, type TestCaller } from "../support/caller.js";

@@ -13,7 +13,6 @@ import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { type DocBlock, readBlocks } from "../support/doc-blocks.js";
 import { getPort } from "../support/free-port.js";
 import {

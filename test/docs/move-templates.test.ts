@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../core/compiler/index.js";
 import { checkDefinition } from "../../core/definition/index.js";
 

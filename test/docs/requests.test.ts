@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { batchWhen, newBatchCaller } from "../support/batches.js";
 import type { TestCaller } from "../support/caller.js";

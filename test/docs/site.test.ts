@@ -2,7 +2,6 @@ import { readdirSync, statSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { navigation } from "../../docs/site/navigation.mjs";
 import { runAxe, useBrowser } from "../support/studio.js";

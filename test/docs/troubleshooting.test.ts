@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 
 /** Headings of docs/troubleshooting.md that describe what people see instead of a message. */
 const descriptions = [

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseExpiry } from "../../core/documents/index.js";
 
 const now = new Date("2026-07-31T12:00:00.000Z");

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { RENDER_DOCUMENT } from "../../core/documents/index.js";
 import { Deadline, formatError } from "../../core/plugin-api/index.js";
 import { signField, useDocumentsToSign } from "../support/signing-documents.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { Compute, type ProgramSource } from "../../core/compute/index.js";
 import { ProgramCache } from "../../core/documents/index.js";
 import type { ProjectData } from "../../core/definition/index.js";

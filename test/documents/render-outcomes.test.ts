@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useApi } from "../support/api.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
 import { until } from "../support/eventually.js";

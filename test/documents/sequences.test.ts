@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { confirmNumbers } from "../../core/documents/render/numbers.js";
 import { AuditEvent, Document } from "../../core/storage/database/index.js";
 import { Numbers } from "../../core/documents/index.js";

@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
 import type { Argument, Command, Option } from "commander";
-import { describe, it } from "mocha";
 import { createFullProgram } from "../../core/cli/program.js";
 import type { CommandLine } from "../../core/cli/services.js";
 

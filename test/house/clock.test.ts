@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 
 const clockFile = "core/lib/clock.ts";
 /** What asks the system for the time, and why it cannot ask the clock. */

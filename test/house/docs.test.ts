@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { variables } from "../../config/variables.js";
 import { navigation } from "../../docs/site/navigation.mjs";
 

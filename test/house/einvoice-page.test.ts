@@ -1,6 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import {
   EINVOICE_MODEL,
   type EinvoiceTerm,

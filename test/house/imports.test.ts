@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseSync } from "oxc-parser";
 
 /**

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseSync } from "oxc-parser";
 
 /** Libraries that take long to load and that many a service never needs: whoever does loads them by `import()`. */

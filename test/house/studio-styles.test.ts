@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { type CssNode, type List, parse, walk } from "css-tree";
-import { describe, it } from "mocha";
 
 const sources = "studio/src";
 

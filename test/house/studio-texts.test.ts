@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseSync, Visitor } from "oxc-parser";
 import { definitionJsonSchema } from "../../core/definition/index.js";
 import { en as runPageTexts } from "../../core/api/run-page/en.js";

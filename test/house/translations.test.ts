@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import { de as runPageDe } from "../../core/api/run-page/de.js";
 import { en as runPageEn } from "../../core/api/run-page/en.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { runAsOwner, startWatchdog } from "../../core/lib/event-loop.js";
 import { FairQueue } from "../../core/lib/fair-queue.js";
 import { PrometheusMetrics } from "../../core/lib/metrics.js";

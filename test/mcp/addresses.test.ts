@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it, after } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { newCaller, readError } from "../support/caller.js";
 import { freePort } from "../support/free-port.js";

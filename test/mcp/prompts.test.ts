@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useTools } from "../support/tool-client.js";
 
 describe("the tool server's prompts", () => {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { beforeEach, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { getKeys, newCaller, readError } from "../support/caller.js";

@@ -5,7 +5,6 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport as EarlierStdio } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { newCaller, type TestCaller } from "../support/caller.js";
 import { rawNumber } from "../support/raw-number.js";
 import { programArguments } from "../support/service-process.js";

@@ -4,7 +4,6 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { newBatchCaller } from "../support/batches.js";
 import { packPackage } from "../support/pack.js";
 import { useService } from "../support/service.js";

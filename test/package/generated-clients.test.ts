@@ -1,7 +1,6 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { ApiKeys, operator, CallerCache } from "../../core/accounts/index.js";
 import {
   expectSuccess,

@@ -5,7 +5,6 @@ import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { getPackageInfo } from "../../core/lib/package-info.js";
 import { eventually } from "../support/eventually.js";

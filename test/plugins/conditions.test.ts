@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConditions } from "../../plugins/lib/conditions.js";
 
 describe("the conditions of a filter", () => {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { airtablePlugin } from "../../plugins/airtable/plugin.js";
 import { SuiteHost } from "../../plugins/contract-suite/platform-session.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { languageNames } from "../../core/plugin-api/languages.js";
 import type { SettingsSchema } from "../../core/plugin-api/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { it } from "mocha";
 import type { EntityManager } from "typeorm";
 import { createQueue, type Queue } from "../../core/queue/index.js";
 import type { Store } from "../../core/storage/database/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { until } from "../support/eventually.js";
 import { eachQueue, QueueProcess } from "../support/queue.js";
 

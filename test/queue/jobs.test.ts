@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { useClock } from "../support/clock.js";
 import { eventually, until } from "../support/eventually.js";
 import { eachQueue } from "../support/queue.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { Queue, RunningJob } from "../../core/queue/index.js";
 import { until } from "../support/eventually.js";
 import { eachQueue } from "../support/queue.js";

@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import { suiteFolder } from "../support/store-folder.js";
 

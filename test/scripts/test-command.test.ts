@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 
 interface Ended {
   code: unknown;

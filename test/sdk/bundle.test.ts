@@ -1,7 +1,6 @@
 import { createContext, runInContext } from "node:vm";
 import { expect } from "chai";
 import { build } from "esbuild";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { newCaller } from "../support/caller.js";
 import { useService } from "../support/service.js";

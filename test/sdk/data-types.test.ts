@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { type DescribedTemplate, writeDataTypes } from "../../sdk/src/index.js";
 import {
   expectSuccess,

@@ -1,7 +1,6 @@
 import { type IncomingMessage, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import {
   Platen,
   PlatenApiError,

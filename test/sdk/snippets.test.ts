@@ -1,7 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import {
   expectSuccess,
   installGenerators,

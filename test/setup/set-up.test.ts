@@ -13,7 +13,6 @@ import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { afterEach, beforeEach, describe, it } from "mocha";
 import { getPackageInfo } from "../../core/lib/package-info.js";
 import { suiteFolder } from "../support/store-folder.js";
 

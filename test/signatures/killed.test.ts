@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { SECRET } from "../../core/lib/process-values.js";
 import {
   EsignHarness,

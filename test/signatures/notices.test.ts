@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { newCaller } from "../support/caller.js";
 import { eventually } from "../support/eventually.js";
 import { fastSettings, useEsign } from "../support/esign.js";

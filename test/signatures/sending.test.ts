@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import { fastSettings, useEsign } from "../support/esign.js";

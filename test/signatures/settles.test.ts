@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { formatError } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { OutputStore } from "../../core/documents/index.js";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import {

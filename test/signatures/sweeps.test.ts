@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import { SignatureWorker } from "../../core/signatures/index.js";
 import { fastSettings, useEsign } from "../support/esign.js";

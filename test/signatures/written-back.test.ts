@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { PlatformError } from "../../core/plugin-api/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
 import { Document } from "../../core/storage/database/index.js";

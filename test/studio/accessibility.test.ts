@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { Numbers } from "../../core/documents/index.js";

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { parseConfig } from "../../config/index.js";
 import { countUsage } from "../../core/accounts/index.js";
 import { Numbers } from "../../core/documents/index.js";

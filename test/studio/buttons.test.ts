@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { connectionSchema } from "../../core/integrations/connections/index.js";

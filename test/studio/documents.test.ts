@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { Config } from "../../config/index.js";
 import {

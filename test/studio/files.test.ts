@@ -2,7 +2,6 @@ import { get } from "node:http";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { freePort } from "../support/free-port.js";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";

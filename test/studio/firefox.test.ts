@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { afterEach, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import type { Component } from "../../core/plugin-api/definition.js";

@@ -1,7 +1,6 @@
 import { mkdtemp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { afterEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import type { ProjectData } from "../../core/plugin-api/definition.js";

@@ -1,7 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import sharp from "sharp";
 import { z } from "zod";

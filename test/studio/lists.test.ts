@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { countUsage } from "../../core/accounts/index.js";
 import { newId } from "../../core/storage/database/index.js";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { expect } from "chai";
-import { after, before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { operator, Users } from "../../core/accounts/index.js";
 import { EVENT_TYPES } from "../../core/webhooks/index.js";

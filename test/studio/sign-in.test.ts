@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { beforeEach, describe, it } from "mocha";
 import type { HTTPRequest, Page } from "puppeteer-core";
 import { operator } from "../../core/accounts/index.js";
 import { useService } from "../support/service.js";

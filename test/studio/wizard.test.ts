@@ -2,7 +2,6 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { replies } from "../support/caller.js";

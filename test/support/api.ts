@@ -3,7 +3,6 @@ import type {
   exportResultSchema,
 } from "../../core/documents/index.js";
 import { expect } from "chai";
-import { before } from "mocha";
 import type { z } from "zod";
 import { SCOPES } from "../../core/accounts/index.js";
 import type { Plan } from "../../core/storage/database/index.js";

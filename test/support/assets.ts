@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { before } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../config/index.js";
 import { operator } from "../../core/accounts/index.js";

@@ -6,7 +6,6 @@ import {
 import { expect } from "chai";
 import { z } from "zod";
 import { ApiKeys, operator, SCOPES } from "../../core/accounts/index.js";
-import { changedSettingsSchema } from "../../core/api/routes/templates.js";
 import {
   templateSchema,
   templateListItemSchema,
@@ -140,7 +139,6 @@ export const replies = {
     }),
   ),
   template: reader(templateSchema),
-  templateSettings: reader(changedSettingsSchema),
   versions: reader(z.array(templateVersionListItemSchema)),
   version: reader(templateVersionSchema),
   documents: reader(

@@ -1,4 +1,3 @@
-import { after, before } from "mocha";
 import { type Clock, clockKey, type Timer } from "../../core/lib/clock.js";
 
 const scope: typeof globalThis & { [clockKey]?: Partial<Clock> } = globalThis;

@@ -1,4 +1,3 @@
-import { after, it } from "mocha";
 import type { ContractSuite } from "../../plugins/contract-suite/index.js";
 
 /** Each check of a contract suite is a test of the suite that calls this. */

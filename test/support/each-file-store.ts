@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { before, describe } from "mocha";
 import type { FileStore } from "../../core/plugin-api/index.js";
 import { LocalFileStore } from "../../core/storage/files/index.js";
 import { shippedFileStores } from "../../plugins/index.js";

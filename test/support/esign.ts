@@ -1,7 +1,6 @@
 import { signatureSchema } from "../../core/signatures/index.js";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { after, afterEach, before } from "mocha";
 import { z } from "zod";
 import { type Config, parseConfig } from "../../config/index.js";
 import {

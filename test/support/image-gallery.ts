@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { before } from "mocha";
 import sharp from "sharp";
 import { type Config, parseConfig } from "../../config/index.js";
 import { newCaller, type TestCaller } from "./caller.js";

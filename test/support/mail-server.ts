@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { Socket } from "node:net";
-import { after, before } from "mocha";
 import { SMTPServer } from "smtp-server";
 import { getPort } from "./free-port.js";
 

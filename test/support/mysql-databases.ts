@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { after, before } from "mocha";
 import type { RowDataPacket } from "mysql2/promise";
 
 const isTestWorker = process.env.MOCHA_WORKER_ID !== undefined;

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after } from "mocha";
 import {
   PluginProcesses,
   Plugins,

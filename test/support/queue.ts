@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { after, afterEach, before, describe } from "mocha";
 import { Client } from "pg";
 import type { Log } from "../../core/plugin-api/index.js";
 import {

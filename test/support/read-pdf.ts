@@ -1,4 +1,3 @@
-import { before } from "mocha";
 import {
   getDocument,
   VerbosityLevel,

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { operator, SCOPES } from "../../core/accounts/index.js";
 import type { DatabaseLocation } from "../../core/storage/database/index.js";
 import { getKeys, newCaller, type TestCaller } from "./caller.js";

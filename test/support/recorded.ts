@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 
 /**
  * A test for each section of a file of inputs with their results: a title after `# `, and inputs, each with its results

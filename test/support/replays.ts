@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 
 /**
  * A test for each section of the files of a folder: a section begins with "# " and its title, and `replay` returns it as it

@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { text } from "node:stream/consumers";
-import { after } from "mocha";
 import { z } from "zod";
 
 /** A service in a process of its own, as people run it. */

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
-import { before } from "mocha";
 import sharp from "sharp";
 import type { DependencyContainer } from "tsyringe";
 import {

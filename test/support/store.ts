@@ -6,7 +6,6 @@ import { rmSync } from "node:fs";
 import { copyFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { createInterface } from "node:readline";
-import { after, before, describe } from "mocha";
 import {
   ApiKeys,
   Authenticator,

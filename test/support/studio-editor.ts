@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "chai";
-import { afterEach } from "mocha";
 import type { KeyInput, Page } from "puppeteer-core";
 import { z } from "zod";
 import type { MemberRole } from "../../core/accounts/index.js";

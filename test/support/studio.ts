@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { expect } from "chai";
-import { after, afterEach, before } from "mocha";
 import {
   type ElementHandle,
   type Page,

@@ -10,7 +10,6 @@ import {
 import { Client as EarlierClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport as EarlierSse } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport as EarlierHttp } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { after, before } from "mocha";
 import type { DependencyContainer } from "tsyringe";
 import { z } from "zod";
 import {

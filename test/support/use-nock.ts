@@ -1,4 +1,3 @@
-import { after, before } from "mocha";
 import type Nock from "nock";
 
 /** nock for the tests of one suite: it takes hold of all requests of the process as soon as it is loaded. */

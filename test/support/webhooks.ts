@@ -8,7 +8,6 @@ import type {
 } from "node:http";
 import { createInterface } from "node:readline";
 import { text } from "node:stream/consumers";
-import { after, before } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { operator } from "../../core/accounts/index.js";
 import type { Log } from "../../core/plugin-api/index.js";

@@ -1,4 +1,3 @@
-import { after, before } from "mocha";
 import type { TableLocation } from "../../core/integrations/platforms/index.js";
 import { operator } from "../../core/accounts/index.js";
 import { Organization } from "../../core/storage/database/index.js";

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it, afterEach } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import { operator } from "../../core/accounts/index.js";

@@ -1,7 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import { afterEach, describe, it, before, after } from "mocha";
 import { In } from "typeorm";
 import { operator } from "../../core/accounts/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { afterEach, describe } from "mocha";
 import { Not } from "typeorm";
 import { operator } from "../../core/accounts/index.js";
 import { AuditEvent } from "../../core/storage/database/index.js";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
-import { afterEach, describe, it } from "mocha";
 import { IsNull } from "typeorm";
 import { operator } from "../../core/accounts/index.js";
 import {

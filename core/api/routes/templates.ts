@@ -214,7 +214,7 @@ const dataCheckResultSchema = z
   .meta({ id: "DataCheckResult" });
 
 /** The answer to a PATCH. */
-export const changedSettingsSchema = templateSettingsSchema
+const changedSettingsSchema = templateSettingsSchema
   .extend(batchNoticeFields)
   .meta({ id: "ChangedTemplateSettings" });
 

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { operator, RateLimits } from "../../../core/accounts/index.js";
 import {

@@ -1,6 +1,5 @@
 import { discoverOAuthServerInfo } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { describe, it, after, before } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../../config/index.js";
 import { OAuthError, Clients } from "../../../core/accounts/oauth/index.js";

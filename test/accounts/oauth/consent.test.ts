@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { Users, operator } from "../../../core/accounts/index.js";
 import type { Store } from "../../../core/storage/database/index.js";
 import { useFixedTime } from "../../support/clock.js";

@@ -6,7 +6,6 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { callback, consent, connectAssistant } from "../../support/oauth.js";
 import { useService } from "../../support/service.js";

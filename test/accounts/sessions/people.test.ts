@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { operator, SCOPES, Users } from "../../../core/accounts/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it, before } from "mocha";
 import { z } from "zod";
 import { operator, Users } from "../../../core/accounts/index.js";
 import { Session } from "../../../core/storage/database/index.js";

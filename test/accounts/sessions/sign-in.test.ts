@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it, after, before, afterEach } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import { AuditEvent } from "../../../core/storage/database/index.js";
 import { LoginLinks } from "../../../core/accounts/sessions/index.js";

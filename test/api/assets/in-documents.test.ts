@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { useApi } from "../../support/api.js";
 import { type AssetReply, uploadBytes } from "../../support/assets.js";
 import { newCaller } from "../../support/caller.js";

@@ -1,7 +1,6 @@
 import { utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import sharp from "sharp";
 import { parseConfig } from "../../../config/index.js";
 import { Asset, UploadLink } from "../../../core/storage/database/index.js";

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import sharp from "sharp";
 import { useApi } from "../../support/api.js";
 import {

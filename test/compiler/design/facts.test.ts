@@ -1,4 +1,3 @@
-import { describe, it } from "mocha";
 import { getDesignFacts } from "../../../core/compiler/design/design-facts.js";
 import { expectRecorded } from "../support.js";
 

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { SaxesParser } from "saxes";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import {

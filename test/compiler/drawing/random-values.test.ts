@@ -1,6 +1,5 @@
 import { measureBarcode } from "../../../core/definition/barcodes.js";
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import {
   drawBarcode,

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { openSync } from "fontkit";
-import { describe, it } from "mocha";
 import {
   fitText,
   textWidth,

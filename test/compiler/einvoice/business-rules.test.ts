@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import type { EinvoiceMap } from "../../../core/definition/schema/einvoice-schema.js";
 import { einvoiceDefinition, INVOICE } from "../../support/einvoices.js";

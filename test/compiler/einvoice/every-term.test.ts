@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { EinvoiceProfile } from "../../../core/definition/schema/einvoice-terms.js";
 import { expectRecorded } from "../support.js";
 import { createEinvoices } from "./invoices.js";

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { Decimal } from "decimal.js";
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { SaxesParser } from "saxes";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { blueprints } from "../../../core/templates/blueprints/index.js";
 import { compileTemplate } from "../../../core/compiler/index.js";

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import {
   checkDefinition,

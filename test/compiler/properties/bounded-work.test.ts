@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS, text } from "../support.js";

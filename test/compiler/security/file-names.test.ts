@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { expectAccepted, fc } from "../../support/properties.js";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { accepted, OPTIONS } from "../support.js";
 import { payloads } from "./payloads.js";

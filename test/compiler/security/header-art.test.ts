@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import sharp from "sharp";
 import { merged } from "../support.js";
 import { getArt, readCss, readDocument, getSourceText } from "./audit.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import sharp from "sharp";
 import type { TemplateType } from "../../../core/definition/index.js";
 import { fc } from "../../support/properties.js";

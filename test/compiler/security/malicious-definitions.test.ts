@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import {
   checkDefinition,
   pathKeys,

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import { checkDefinition } from "../../../core/definition/index.js";
 import { expectAccepted } from "../../support/properties.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { compileTemplate } from "../../../core/compiler/index.js";
 import {
   checkDefinition,

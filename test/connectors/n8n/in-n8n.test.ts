@@ -18,7 +18,6 @@ import { createServer, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { z } from "zod";
 import { pageSchema } from "../../../core/api/schemas.js";
 import { newBatchCaller, sendBatch } from "../../support/batches.js";

@@ -4,7 +4,6 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { Webhook } from "standardwebhooks";
 import { z } from "zod";
 import type {

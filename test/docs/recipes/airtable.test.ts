@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import { createContext, runInContext } from "node:vm";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { Batch } from "../../../core/storage/database/index.js";
 import {
   addTestBase,

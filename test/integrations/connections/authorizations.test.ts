@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { parseConfig } from "../../../config/index.js";
 import { platformCode, pluginFolder } from "../../support/plugin-folder.js";

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { openStore } from "../../../core/storage/database/index.js";
 import { listActs } from "../../support/audit.js";
 import { issueCertificate, toPkcs12 } from "../../support/certificates.js";

@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { findOperatorFile } from "../../../core/integrations/host/call-context.js";
 import { Outbound } from "../../../core/lib/outbound/index.js";

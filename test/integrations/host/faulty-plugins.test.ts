@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { platformSchema } from "../../../core/api/routes/platforms.js";
 import {

@@ -1,7 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { Plugins } from "../../../core/integrations/host/index.js";
 import {
   platformCode,

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { json, newCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";
 import { pluginFolder } from "../../support/plugin-folder.js";

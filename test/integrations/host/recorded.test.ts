@@ -1,6 +1,5 @@
 import { Readable } from "node:stream";
 import { expect } from "chai";
-import { describe } from "mocha";
 import {
   ConnectedDelivery,
   CredentialsSchema,

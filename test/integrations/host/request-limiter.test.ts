@@ -1,6 +1,5 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { PlatformPlugin } from "../../../core/plugin-api/index.js";
 import { clock } from "../../../core/lib/clock.js";
 import { RequestLimiters } from "../../../core/integrations/host/index.js";

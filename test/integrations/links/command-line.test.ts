@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { cliOn, json } from "../../support/store-cli.js";
 import { suiteFolder } from "../../support/store-folder.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { linkSchema } from "../../../core/integrations/platforms/index.js";
 import { createFormulas } from "../../../core/integrations/platforms/index.js";
 import { listActs } from "../../support/audit.js";

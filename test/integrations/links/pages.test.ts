@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, afterEach, before, describe, it } from "mocha";
 import {
   PLATFORM_ERROR_CODES,
   PlatformError,

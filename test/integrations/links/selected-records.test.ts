@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { afterEach, beforeEach, describe, it } from "mocha";
 import { linkSchema } from "../../../core/integrations/platforms/index.js";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { PlatformError } from "../../../core/plugin-api/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { afterEach, before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { WriteBack } from "../../../core/storage/database/index.js";
 import {

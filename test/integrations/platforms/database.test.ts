@@ -2,7 +2,6 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import { ConnectionService } from "../../../core/integrations/connections/index.js";
 import { newBatchCaller } from "../../support/batches.js";

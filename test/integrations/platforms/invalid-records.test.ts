@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import { Plugins } from "../../../core/integrations/host/index.js";
 import { batchWhen, newBatchCaller, sendBatch } from "../../support/batches.js";

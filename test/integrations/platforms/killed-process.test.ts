@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { IsNull, Not } from "typeorm";
 import { operator } from "../../../core/accounts/index.js";
 import { Job } from "../../../core/storage/database/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { DOCUMENT_JOB } from "../../../core/batches/index.js";
 import { Document, Job } from "../../../core/storage/database/index.js";
 import { QUEUE } from "../../../core/queue/index.js";

@@ -1,4 +1,3 @@
-import { before, describe } from "mocha";
 import {
   checkDefinition,
   type ProjectData,

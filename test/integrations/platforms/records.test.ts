@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { afterEach, before, describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { retryBatch } from "../../support/batches.js";
 import { newCaller, readError } from "../../support/caller.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";
 import { Batch } from "../../../core/storage/database/index.js";

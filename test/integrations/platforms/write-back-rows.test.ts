@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { it } from "mocha";
 import { RecordBatches } from "../../../core/integrations/platforms/index.js";
 import { getCellKey } from "../../../core/integrations/platforms/jobs.js";
 import { findRecordsInProgress } from "../../../core/integrations/platforms/record-source.js";

@@ -1,6 +1,5 @@
 import { webhookWithSecretSchema } from "../../../core/webhooks/index.js";
 import { expect } from "chai";
-import { afterEach, describe, it } from "mocha";
 import { IsNull } from "typeorm";
 import { parseConfig } from "../../../config/index.js";
 import { PlatformError } from "../../../core/plugin-api/index.js";

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { parseConfig } from "../../../config/index.js";
 import { TestService, useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { QUEUE } from "../../../core/queue/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { scrape } from "../../support/scrape.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { useEsign } from "../../support/esign.js";
 import { scrape } from "../../support/scrape.js";

@@ -1,7 +1,6 @@
 import { createServer } from "node:http";
 import { once } from "node:events";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import {
   createMetricsListener,
   PrometheusMetrics,

@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import {
   limits,
   outboundTo,

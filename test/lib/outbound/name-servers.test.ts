@@ -2,7 +2,6 @@ import { createSocket } from "node:dgram";
 import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import { createSystemResolver } from "../../../core/lib/outbound/addresses.js";
 
 /** Knows one name, and says nothing when it is asked for `silent.test`. */

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
-import { after, before } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import {
   Outbound,

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { Outbound } from "../../../core/lib/outbound/index.js";
 import { silentLog } from "../../support/recording-log.js";
 

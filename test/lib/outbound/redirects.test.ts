@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import {
   limits,
   outboundTo,

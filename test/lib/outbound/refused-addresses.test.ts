@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import { limits, outboundTo, getRejection } from "./outbound-calls.js";
 
 /** None of them reaches a socket: each stands for a way to write, or to hide, an address that is not public. */

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import { limits, outboundTo, getRejection } from "./outbound-calls.js";
 
 const publicAddress = async () => [{ address: "93.184.216.34", family: 4 }];

@@ -1,6 +1,5 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import { tool, contentTool, TOOLS } from "../../../core/mcp/index.js";
 import { PlatenError } from "../../../core/plugin-api/index.js";

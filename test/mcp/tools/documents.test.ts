@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { PlatenError } from "../../../core/plugin-api/index.js";
 import { RENDERER } from "../../../core/rendering/index.js";
 import { newCaller, json } from "../../support/caller.js";

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
-import { definition as letter } from "../../support/store.js";
+import { blueprint } from "../../../core/templates/index.js";
 import { definition as letter } from "../../support/store.js";
 import { useTools } from "../../support/tool-client.js";
 

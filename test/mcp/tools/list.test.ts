@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import {
   getText,

@@ -4,7 +4,6 @@ import type {
   ProtocolError,
 } from "@modelcontextprotocol/client";
 import { expect } from "chai";
-import { describe } from "mocha";
 import { newCaller } from "../../support/caller.js";
 import { useFixedTime } from "../../support/clock.js";
 import { createNames, replayEach } from "../../support/replays.js";

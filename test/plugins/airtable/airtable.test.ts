@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { airtablePlugin } from "../../../plugins/airtable/plugin.js";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";

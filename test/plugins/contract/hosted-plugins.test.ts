@@ -1,6 +1,5 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
-import { after, describe, it } from "mocha";
 import { Plugins } from "../../../core/integrations/host/index.js";
 import type {
   EsignProvider,

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import { z } from "zod";
 import { newCaller, type TestCaller } from "../../support/caller.js";
 import { eventually } from "../../support/eventually.js";

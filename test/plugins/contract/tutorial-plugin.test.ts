@@ -2,7 +2,6 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { suiteFolder } from "../../support/store-folder.js";
 
 const root = process.cwd();

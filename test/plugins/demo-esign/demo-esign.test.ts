@@ -1,6 +1,5 @@
 import { signatureSchema } from "../../../core/signatures/index.js";
 import { expect } from "chai";
-import { describe, it, before } from "mocha";
 import type { ConnectedEsign } from "../../../core/integrations/host/index.js";
 import type { StartedRequest } from "../../../core/plugin-api/index.js";
 import { SignatureRequest } from "../../../core/storage/database/index.js";

@@ -1,4 +1,3 @@
-import { describe } from "mocha";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";
 import { directusPlugin } from "../../../plugins/directus/plugin.js";
 import { testContract } from "../../support/contract.js";

@@ -1,5 +1,4 @@
 import { randomBytes } from "node:crypto";
-import { after, describe } from "mocha";
 import * as z from "zod";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import type { ServerCredentials } from "../../../plugins/lib/rest-server.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import * as z from "zod";
 import { operator } from "../../../core/accounts/index.js";
 import {

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it, afterEach } from "mocha";
 import {
   isAmbiguous,
   findPlatformError,

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it, afterEach, before } from "mocha";
 import {
   findPlatformError,
   isAmbiguous,

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, describe, it, before } from "mocha";
 import { z } from "zod";
 import {
   createDeliveryFile,

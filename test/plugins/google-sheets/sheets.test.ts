@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it, before } from "mocha";
 import { operator } from "../../../core/accounts/index.js";
 import type { OutFile } from "../../../core/plugin-api/index.js";
 import { contractSuite } from "../../../plugins/contract-suite/index.js";

@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { after, describe } from "mocha";
 import * as z from "zod";
 import { SuiteHost } from "../../../plugins/contract-suite/platform-session.js";
 import { nocodbPlugin } from "../../../plugins/nocodb/plugin.js";

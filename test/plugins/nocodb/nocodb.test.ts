@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it, after, before } from "mocha";
 import { z } from "zod";
 import { operator } from "../../../core/accounts/index.js";
 import { acceptedBatchSchema } from "../../../core/api/routes/batches.js";

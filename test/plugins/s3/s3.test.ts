@@ -4,7 +4,6 @@ import {
   ListObjectsV2Command,
 } from "@aws-sdk/client-s3";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import type { Output } from "../../../core/plugin-api/index.js";
 import {
   deliveryContractSuite,

@@ -1,4 +1,3 @@
-import { describe } from "mocha";
 import { deliveryContractSuite } from "../../../plugins/contract-suite/index.js";
 import { sftpPlugin as plugin } from "../../../plugins/sftp/plugin.js";
 import { testContract } from "../../support/contract.js";

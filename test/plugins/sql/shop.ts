@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import Database from "better-sqlite3";
-import { after, describe } from "mocha";
 import { createConnection } from "mysql2/promise";
 import { Client } from "pg";
 import type { SqlCredentials, Engine } from "../../../plugins/sql/database.js";

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { chmod, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { describe, it, after } from "mocha";
 import { createConnection, type RowDataPacket } from "mysql2/promise";
 import {
   contractSuite,

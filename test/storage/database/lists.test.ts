@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it, beforeEach } from "mocha";
 import { MoreThan } from "typeorm";
 import {
   listAfter,

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import Database from "better-sqlite3";
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import type { EntityManager } from "typeorm";
 import { runAsOwner } from "../../../core/lib/event-loop.js";
 import {

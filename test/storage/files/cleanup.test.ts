@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import type { FileStore } from "../../../core/plugin-api/index.js";
 import {
   Document,

@@ -7,7 +7,6 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { describe, it, before } from "mocha";
 import { type ByteRange, PlatenError } from "../../../core/plugin-api/index.js";
 import {
   newOutputKey,

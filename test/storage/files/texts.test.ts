@@ -1,7 +1,6 @@
 import { deflateRawSync } from "node:zlib";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
-import { before, describe, it } from "mocha";
 import {
   DocumentText,
   newId,

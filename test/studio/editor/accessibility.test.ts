@@ -1,4 +1,3 @@
-import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";

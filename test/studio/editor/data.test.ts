@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { holdResponses } from "../../support/delayed-responses.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { after, before, describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import sharp, { type Color } from "sharp";
 import { operator } from "../../../core/accounts/index.js";

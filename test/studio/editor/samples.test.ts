@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { ProjectData } from "../../../core/plugin-api/definition.js";
 import { eventually } from "../../support/eventually.js";
 import { toSchema } from "../../support/schema.js";

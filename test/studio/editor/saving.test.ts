@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { Page } from "puppeteer-core";
 import { operator, Users } from "../../../core/accounts/index.js";
 import { Members } from "../../../core/accounts/sessions/index.js";

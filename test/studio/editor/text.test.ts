@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { ProjectData, Text } from "../../../core/plugin-api/definition.js";
 import { toSchema } from "../../support/schema.js";
 import { useService } from "../../support/service.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type { Text } from "../../../core/plugin-api/definition.js";
 import { useService } from "../../support/service.js";
 import { menuShows, useEditor } from "../../support/studio-editor.js";

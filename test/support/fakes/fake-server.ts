@@ -6,7 +6,6 @@ import {
   type ServerResponse,
 } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { after, before } from "mocha";
 import { getPort } from "../free-port.js";
 
 /** An HTTP server on the loopback interface. */

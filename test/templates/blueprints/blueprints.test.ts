@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { Decimal } from "decimal.js";
 import mjml2html from "mjml";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import {
   compileTemplate,

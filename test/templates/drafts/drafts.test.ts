@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, beforeEach, describe, it } from "mocha";
 import sharp from "sharp";
 import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { before, describe, it, after } from "mocha";
 import sharp from "sharp";
 import { Document } from "../../../core/storage/database/index.js";
 import { readError } from "../../support/caller.js";

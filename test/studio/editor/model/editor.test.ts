@@ -1,6 +1,5 @@
 import { effect } from "@preact/signals";
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,

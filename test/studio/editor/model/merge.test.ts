@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { type Draft, produce } from "immer";
-import { describe, it } from "mocha";
 import type {
   Component,
   ProjectData,

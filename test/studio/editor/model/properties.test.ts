@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { z } from "zod";
 import { definitionJsonSchema } from "../../../../core/definition/index.js";
 import { getControls } from "../../../../studio/src/editor/inspector/content-controls.js";

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { describe, it } from "mocha";
 import { EditorState } from "prosemirror-state";
 import { splitTemplate } from "../../../../core/definition/expressions/index.js";
 import type {
