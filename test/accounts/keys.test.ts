@@ -12,6 +12,7 @@ import {
 import { newId, type Store } from "../../core/storage/database/index.js";
 import { getKeys, json, newCaller, refusal } from "../support/caller.js";
 import { useFixedTime } from "../support/clock.js";
+import { withRows } from "../support/rows.js";
 import { type TestService, useService } from "../support/service.js";
 import { cliOn } from "../support/store-cli.js";
 import {
@@ -69,50 +70,37 @@ anyDatabase((open) => {
 
     const valid = `Valid scopes: ${SCOPES.join(", ")}.`;
     const stranger = newId();
-    for (const [what, input, error] of [
-      [
-        "unknown scopes",
-        { scopes: ["document:read", "everything"] },
-        `invalid_request "document:read" is not a valid scope; did you mean documents:read? "everything" is not a valid scope; valid scopes are ${SCOPES.join(", ")}. ${valid}`,
-      ],
-      [
-        "no scope",
-        { scopes: [] },
-        `invalid_request A key needs at least one scope. ${valid}`,
-      ],
-      [
-        "a past expiry",
-        { expiresAt: new Date(0) },
-        "invalid_request A key cannot expire in the past: give a later time, such as 2030-12-31T00:00:00Z.",
-      ],
-      [
-        "a user of nobody",
-        { userId: stranger },
-        `not_found The organization has no user ${stranger}.`,
-      ],
-      [
-        "an empty name and a limit of no request",
-        { name: " ", requestsPerMinute: 0 },
-        "invalid_request name must not be empty. requestsPerMinute must be at least 1.",
-      ],
-      [
-        "a name and a limit that are too large",
-        { name: "x".repeat(201), requestsPerMinute: 1_000_001 },
-        "invalid_request name must be at most 200 characters long. requestsPerMinute must be at most 1000000.",
-      ],
-    ] as const)
+    const inputs: Record<string, object> = {
+      "unknown scopes": { scopes: ["document:read", "everything"] },
+      "no scope": { scopes: [] },
+      "a past expiry": { expiresAt: new Date(0) },
+      "a user of nobody": { userId: stranger },
+      "an empty name and no request": { name: " ", requestsPerMinute: 0 },
+      "a name and a limit that are too large": {
+        name: "x".repeat(201),
+        requestsPerMinute: 1_000_001,
+      },
+    };
+    for (const [what, input, error] of withRows(
+      inputs,
+      `
+      unknown scopes | invalid_request "document:read" is not a valid scope; did you mean documents:read? "everything" is not a valid scope; valid scopes are ${SCOPES.join(", ")}. ${valid}
+      no scope | invalid_request A key needs at least one scope. ${valid}
+      a past expiry | invalid_request A key cannot expire in the past: give a later time, such as 2030-12-31T00:00:00Z.
+      a user of nobody | not_found The organization has no user ${stranger}.
+      an empty name and no request | invalid_request name must not be empty. requestsPerMinute must be at least 1.
+      a name and a limit that are too large | invalid_request name must be at most 200 characters long. requestsPerMinute must be at most 1000000.`,
+    ))
       it(`is not created with ${what}`, async () => {
         expect(await getRefusal(create(input))).to.equal(error);
       });
 
     it("is refused when it is missing or unknown, without being repeated", async () => {
+      const none = "No API key was sent. Send one in the header x-api-key.";
       for (const [key, words] of [
-        [undefined, "No API key was sent. Send one in the header x-api-key."],
-        ["", "No API key was sent. Send one in the header x-api-key."],
-        [
-          "plk_unknown",
-          "Unknown API key. Check that you sent the complete key.",
-        ],
+        [undefined, none],
+        ["", none],
+        ["plk_x", "Unknown API key. Check that you sent the complete key."],
         [
           "plo_unknown",
           "Access tokens of assistants are valid at /mcp alone, in the header Authorization. Send an API key.",
@@ -213,15 +201,10 @@ const caller = {
 describe("requireScope", () => {
   it("accepts a scope that the caller has, and says of another one where it would come from", () => {
     requireScope(caller, "templates:read");
+    const lacks = "This needs a key with the scope documents:write; this key's";
     for (const [who, message] of [
-      [
-        caller,
-        "This needs a key with the scope documents:write; this key's scopes are: templates:read.",
-      ],
-      [
-        { ...caller, scopes: [] },
-        "This needs a key with the scope documents:write; this key's scopes are: none.",
-      ],
+      [caller, `${lacks} scopes are: templates:read.`],
+      [{ ...caller, scopes: [] }, `${lacks} scopes are: none.`],
       [
         { ...caller, keyId: null },
         "Your role does not allow this; it would need the permission documents:write. Ask an owner of the organization for another role.",

@@ -15,6 +15,7 @@ import {
 import { newCaller } from "../support/caller.js";
 import { fontNames, pdfText } from "../support/read-pdf.js";
 import { ample, lazyRenderer, RENDER_CACHE } from "../support/renderer.js";
+import { listCells } from "../support/rows.js";
 
 const text = (value: string, family?: string, style: object = {}) => ({
   type: "text",
@@ -48,17 +49,10 @@ const documents: Record<string, [components: object[], families: string[]]> = {
       text("日本語 청구서", "Playfair Display", { "font-weight": "700" }),
       text("مرحبا שלום Ελληνικά Привіт"),
     ],
-    [
-      "BIZ UDPGothic",
-      "IBM Plex Sans Arabic",
-      "Inter",
-      "NanumGothic",
-      "Noto Sans Bengali",
-      "Noto Sans Hebrew",
-      "Noto Sans Tamil",
-      "Noto Sans Thai",
-      "Playfair Display",
-    ],
+    listCells(`
+      BIZ UDPGothic | IBM Plex Sans Arabic | Inter | NanumGothic | Noto Sans Bengali | Noto Sans Hebrew
+      Noto Sans Tamil | Noto Sans Thai | Playfair Display
+    `),
   ],
   "letters that a style changes": [
     [text("straße ñandú", undefined, { "text-transform": "uppercase" })],

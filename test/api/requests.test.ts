@@ -281,35 +281,24 @@ describe("the body of a request", () => {
 
   describe("with very many values", () => {
     const path = "/api/export/batch/airtable";
-    for (const [what, to, body, error] of [
-      [
-        "a list is too long",
-        "/api/export",
-        { formats: listed(10_001) },
-        "400 Invalid request body. $.formats has 10001 items, but at most 10000 are allowed.",
-      ],
-      [
-        "there are too many fields",
-        "/api/webhooks",
-        numbered(10_000),
-        "400 Invalid request body. It has 10001 fields, but at most 10000 are allowed.",
-      ],
-      [
-        "a list of record ids has many other values",
-        path,
-        { recordIds: listed(12_000) },
-        "400 Invalid request body. $.recordIds has 12000 items, but at most 10000 are allowed.",
-      ],
-      [
-        "there are more record ids than a batch may have",
-        path,
-        { recordIds: listed(100_001).map(() => "") },
-        "413 A batch contains at most 100000 items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.",
-      ],
+    const most = "but at most 10000 are allowed.";
+    for (const [to, body, error] of [
+      ["/api/export", { formats: listed(10_001) }, "$.formats has 10001 items"],
+      ["/api/webhooks", numbered(10_000), "It has 10001 fields"],
+      [path, { recordIds: listed(12_000) }, "$.recordIds has 12000 items"],
     ] as const)
-      it(`is refused before each of them is when ${what}`, async () => {
-        expect(await postMany(to, body)).to.equal(error);
+      it(`is refused before each of them is read when ${error}`, async () => {
+        expect(await postMany(to, body)).to.equal(
+          `400 Invalid request body. ${error}, ${most}`,
+        );
       });
+
+    it("is refused with more record ids than a batch may have", async () => {
+      const recordIds = listed(100_001).map(() => "");
+      expect(await postMany(path, { recordIds })).to.equal(
+        "413 A batch contains at most 100000 items. Send several batches, or raise PLATEN_MAX_BATCH_ITEMS.",
+      );
+    });
 
     it("may have any number of fields and rows in its data, and as many record ids as a batch has documents", async () => {
       const data = { ...numbered(20_000), rows: listed(20_000) };

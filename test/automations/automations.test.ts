@@ -36,6 +36,7 @@ import {
 } from "../support/records.js";
 import { Gate } from "../support/renderer.js";
 import { PlatformError } from "../../core/plugin-api/index.js";
+import { withRows } from "../support/rows.js";
 
 const view = { records: { viewId: "All" }, attachmentField: undefined };
 
@@ -274,43 +275,29 @@ describe("an automation", () => {
         tx.update<ObjectLiteral>(entity, where, change),
       );
     };
-  const blocks: [string, (caller: RecordCaller) => Promise<unknown>, string][] =
-    [
-      [
-        "its connection was deleted",
-        (caller) => caller.delete(`/api/connections/${caller.connectionId}`),
-        "The connection of this automation was deleted. Create the automation again with another connection.",
-      ],
-      [
-        "its template is in the trash",
-        (caller) => caller.delete(`/api/templates/${caller.templateId}`),
-        'The template "Letter" is in the trash. Restore it, then resume the automation.',
-      ],
-      [
-        "its template is not active",
-        changeRow(Template, { isActive: false }),
-        'The template "Letter" is not active. Activate it, then resume the automation.',
-      ],
-      [
-        "the plan has no batches",
-        changeRow(Organization, { plan: "pro" }),
-        "Batches require the plan premium or enterprise; this organization's plan is pro. Render its documents one by one with POST /api/export, or change the plan.",
-      ],
-      [
-        "its author became a viewer",
-        changeRow(Membership, { role: "viewer" }),
-        "The person who created this automation may no longer create documents. Give them the role editor, or create it again.",
-      ],
-      [
-        "its author left",
-        ({ organizationId, userId }) =>
-          service.store.unitOfWork.run((tx) =>
-            tx.delete(Membership, { organizationId, userId }),
-          ),
-        "The person who created this automation is no longer a user of the organization. Create it again.",
-      ],
-    ];
-  for (const [what, block, message] of blocks)
+  const blocks: Record<string, (caller: RecordCaller) => Promise<unknown>> = {
+    "its connection was deleted": (caller) =>
+      caller.delete(`/api/connections/${caller.connectionId}`),
+    "its template is in the trash": (caller) =>
+      caller.delete(`/api/templates/${caller.templateId}`),
+    "its template is not active": changeRow(Template, { isActive: false }),
+    "the plan has no batches": changeRow(Organization, { plan: "pro" }),
+    "its author became a viewer": changeRow(Membership, { role: "viewer" }),
+    "its author left": ({ organizationId, userId }) =>
+      service.store.unitOfWork.run((tx) =>
+        tx.delete(Membership, { organizationId, userId }),
+      ),
+  };
+  for (const [what, block, message] of withRows(
+    blocks,
+    `
+    its connection was deleted | The connection of this automation was deleted. Create the automation again with another connection.
+    its template is in the trash | The template "Letter" is in the trash. Restore it, then resume the automation.
+    its template is not active | The template "Letter" is not active. Activate it, then resume the automation.
+    the plan has no batches | Batches require the plan premium or enterprise; this organization's plan is pro. Render its documents one by one with POST /api/export, or change the plan.
+    its author became a viewer | The person who created this automation may no longer create documents. Give them the role editor, or create it again.
+    its author left | The person who created this automation is no longer a user of the organization. Create it again.`,
+  ))
     it(`is paused when ${what}, says so, and makes no batch`, async () => {
       const caller = await newRecordCaller(service);
       const { id } = await createAutomation(caller, view);

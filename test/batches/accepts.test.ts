@@ -31,12 +31,13 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import {
-  readError,
   reader,
+  refusal,
   replies,
   type TestCaller,
 } from "../support/caller.js";
 import { useFixedTime } from "../support/clock.js";
+import { readRows } from "../support/rows.js";
 import { useService } from "../support/service.js";
 import { eachDatabase, getRejection, publish } from "../support/store.js";
 
@@ -72,6 +73,20 @@ eachDatabase((_open, database) => {
     const calls: unknown[] = [];
     let transactions = 0;
     let findProblems: (...what: CheckArguments) => Promise<Problem[]>;
+    const queue = {
+      enqueue: async (_tx: unknown, jobs: object[]) => void calls.push(...jobs),
+      nudge: (kind: string) => calls.push(`nudge ${kind}`),
+    };
+    const signing = {
+      prepare: async ({ esignConnection: sign }: BatchOptions) =>
+        void calls.push({ sign }),
+    };
+    const deliveries = {
+      prepare: async ({ deliver }: BatchOptions) => {
+        calls.push({ deliver });
+        return deliver ? prepared : null;
+      },
+    };
 
     /** Accepts a batch; its neighbors are played here. */
     async function accept(
@@ -88,30 +103,9 @@ eachDatabase((_open, database) => {
       };
       const batches = containerWith(service, [
         [STORE, { read, dialect, unitOfWork: { run } }],
-        [
-          QUEUE,
-          {
-            enqueue: async (_tx: unknown, jobs: object[]) =>
-              void calls.push(...jobs),
-            nudge: (kind: string) => calls.push(`nudge ${kind}`),
-          },
-        ],
-        [
-          SIGNING,
-          {
-            prepare: async ({ esignConnection: sign }: BatchOptions) =>
-              void calls.push({ sign }),
-          },
-        ],
-        [
-          DOCUMENT_DELIVERIES,
-          {
-            prepare: async ({ deliver }: BatchOptions) => {
-              calls.push({ deliver });
-              return deliver ? prepared : null;
-            },
-          },
-        ],
+        [QUEUE, queue],
+        [SIGNING, signing],
+        [DOCUMENT_DELIVERIES, deliveries],
         [
           RecentPayloads,
           {
@@ -475,126 +469,57 @@ describe("a request for a batch", () => {
     });
 
   const deep = `${"[".repeat(301)}${"]".repeat(301)}`;
-  const hidden: unknown = JSON.parse('{"a":[{"__proto__":1}]}');
-  const rejections: [what: string, change: object, says: string][] = [
-    [
-      "isTest",
-      { isTest: true },
-      "Invalid request body. $.isTest: must not be true: a batch cannot be a test.",
-    ],
-    [
-      "a missing e-signature connection",
-      { sendForSignature: true },
-      "The document cannot be sent for signature. $.sendForSignature: the organization has no connection to an e-signature provider. Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
-    ],
-    [
-      "no items",
-      { items: [] },
-      "Invalid request body. $.items: must contain at least one item.",
-    ],
-    [
-      "items and their alias",
-      { items: [{}], documents: [{}] },
-      "Invalid request body. $.documents: is an alias of items: give one list.",
-    ],
-    [
-      "items that are not an array",
-      { items: {} },
-      "Invalid request body. $.items: must be an array.",
-    ],
-    [
-      "no formats",
-      { formats: [] },
-      "Invalid request body. $.formats: must contain at least one item.",
-    ],
-    [
-      "an unknown property",
-      { items: [{}], dokuments: [] },
-      "Invalid request body. $.dokuments: unknown field. Did you mean documents?",
-    ],
-    [
-      "an item's format",
-      { items: [{}, {}, {}, { formats: ["doc"] }] },
-      'Invalid request body. $.items[3].formats[0]: must be one of "pdf", "html", "image", "mjml", "xml", not "doc".',
-    ],
-    [
-      "an item's data",
-      { items: [{ data: [] }] },
-      "Invalid request body. $.items[0].data: must be an object.",
-    ],
-    [
-      "an item's data, by the alias that was used",
-      { documents: [{ data: 5 }] },
-      "Invalid request body. $.documents[0].data: must be an object.",
-    ],
-    [
-      "an item's expiry",
-      { items: [{}, { expiresAt: "2001-01-01" }] },
-      'Invalid request body. $.items[1].expiresAt: is in the past (2001-01-01T23:59:59.999Z). Use a future day such as "2030-01-31", or a timestamp such as "2030-01-31T12:00:00Z".',
-    ],
-    [
-      "a key that objects keep for themselves",
-      { items: [{}, { metadata: hidden }] },
-      "Invalid request body. $.items[1].metadata.a[0].__proto__: is a key that is not allowed. Rename it.",
-    ],
-  ];
-  for (const [description, change, message] of rejections)
+  const rejections = readRows(`
+    isTest | {"isTest":true} | $.isTest: must not be true: a batch cannot be a test.
+    no items | {"items":[]} | $.items: must contain at least one item.
+    items and their alias | {"items":[{}],"documents":[{}]} | $.documents: is an alias of items: give one list.
+    items that are not an array | {"items":{}} | $.items: must be an array.
+    no formats | {"formats":[]} | $.formats: must contain at least one item.
+    an unknown property | {"items":[{}],"dokuments":[]} | $.dokuments: unknown field. Did you mean documents?
+    an item's format | {"items":[{},{},{},{"formats":["doc"]}]} | $.items[3].formats[0]: must be one of "pdf", "html", "image", "mjml", "xml", not "doc".
+    an item's data | {"items":[{"data":[]}]} | $.items[0].data: must be an object.
+    an item's data, by the alias that was used | {"documents":[{"data":5}]} | $.documents[0].data: must be an object.
+    an item's expiry | {"items":[{},{"expiresAt":"2001-01-01"}]} | $.items[1].expiresAt: is in the past (2001-01-01T23:59:59.999Z). Use a future day such as "2030-01-31", or a timestamp such as "2030-01-31T12:00:00Z".
+    a key that objects keep for themselves | {"items":[{},{"metadata":{"a":[{"__proto__":1}]}}]} | $.items[1].metadata.a[0].__proto__: is a key that is not allowed. Rename it.
+  `);
+  for (const [description, change = "", message] of rejections)
     it(`is rejected for ${description}, with 400 and the JSON path`, async () => {
-      const response = await send(JSON.stringify(complete(change)));
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(message);
+      const response = send(JSON.stringify(complete(JSON.parse(change))));
+      expect(await refusal(response)).to.equal(
+        `400 Invalid request body. ${message}`,
+      );
     });
 
+  it("is rejected for a missing e-signature connection, with 400 and what to do", async () => {
+    const body = JSON.stringify(complete({ sendForSignature: true }));
+    expect(await refusal(send(body))).to.equal(
+      "400 The document cannot be sent for signature. $.sendForSignature: the organization has no connection to an e-signature provider. Save one with POST /api/connections or platen connection add, and set it as esignConnection.",
+    );
+  });
+
+  const isDeep = "The body is nested deeper than 300 levels. Flatten it.";
   for (const [what, text, message] of [
     ["invalid JSON", '{ "items": [ {} {} ] }', "The body is not valid JSON."],
-    [
-      "JSON that is nested too deeply in an item",
-      `{"items":[{"data":{"a":${deep}}}]}`,
-      "The body is nested deeper than 300 levels. Flatten it.",
-    ],
-    [
-      "JSON that is nested too deeply beside the items",
-      `{"items":[{}],"renderOptions":${deep}}`,
-      "The body is nested deeper than 300 levels. Flatten it.",
-    ],
-    [
-      "an array that is nested too deeply and not closed",
-      "[".repeat(90_000),
-      "The body is nested deeper than 300 levels. Flatten it.",
-    ],
+    ["too deep JSON in an item", `{"items":[{"data":{"a":${deep}}}]}`, isDeep],
+    ["too deep JSON beside", `{"items":[{}],"renderOptions":${deep}}`, isDeep],
+    ["an array that is too deep and not closed", "[".repeat(90_000), isDeep],
   ] as const)
     it(`is rejected for ${what}, with 400 and the reason`, async () => {
-      const response = await send(text);
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(message);
+      expect(await refusal(send(text))).to.equal(`400 ${message}`);
     });
 
+  const wide = (length: number) => ({ data: { text: large(length) } });
+  const items = Array.from({ length: 5 }, () => wide(90_000));
   for (const [what, change, variable] of [
-    ["one item too many", { items: records(6) }, "PLATEN_MAX_BATCH_ITEMS"],
-    [
-      "a body that is too large",
-      {
-        items: Array.from({ length: 5 }, () => ({
-          data: { text: large(90_000) },
-        })),
-      },
-      "PLATEN_MAX_BATCH_BODY_BYTES",
-    ],
-    [
-      "an item larger than a single request may be",
-      { items: [{}, { data: { text: large(200_000) } }] },
-      "PLATEN_MAX_BODY_BYTES",
-    ],
-    [
-      "a property beside the items larger than a single request may be",
-      { templateId: large(200_000) },
-      "PLATEN_MAX_BODY_BYTES",
-    ],
+    ["one item too many", { items: records(6) }, "MAX_BATCH_ITEMS"],
+    ["a body that is too large", { items }, "MAX_BATCH_BODY_BYTES"],
+    ["a large item", { items: [{}, wide(200_000)] }, "MAX_BODY_BYTES"],
+    ["another large field", { templateId: large(200_000) }, "MAX_BODY_BYTES"],
   ] as const)
     it(`is rejected for ${what}, with 413 and how to raise the limit`, async () => {
-      const response = await send(JSON.stringify(complete(change)));
-      expect(response.status).to.equal(413);
-      expect(await readError(response)).to.contain(variable);
+      expect(await refusal(send(JSON.stringify(complete(change)))))
+        .to.match(/^413 /)
+        .and.contain(`PLATEN_${variable}`);
     });
 
   it("is rejected for a template of another organization, with 404", async () => {
@@ -608,10 +533,9 @@ describe("a request for a batch", () => {
       const limited = await newBatchCaller(service, plan);
       const own = await publish(service.store, limited);
       const body = complete({ templateId: own });
-      const response = await limited.post("/api/export/batch", body);
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(
-        `Batches require the plan premium or enterprise; this organization's plan is ${plan}. Render its documents one by one with POST /api/export, or change the plan.`,
+      const answer = limited.post("/api/export/batch", body);
+      expect(await refusal(answer)).to.equal(
+        `400 Batches require the plan premium or enterprise; this organization's plan is ${plan}. Render its documents one by one with POST /api/export, or change the plan.`,
       );
     });
 

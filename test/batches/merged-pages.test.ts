@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { PDFDocument, PDFName, PDFStream } from "@cantoo/pdf-lib";
 import { getDocument, VerbosityLevel } from "unpdf/pdfjs";
 import { type BatchReply, startBatch } from "../support/batches.js";
-import { readError, type TestCaller } from "../support/caller.js";
+import { refusal, type TestCaller } from "../support/caller.js";
 import { readPdf } from "../support/read-pdf.js";
 import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
@@ -138,10 +138,8 @@ describe("the merged file of a batch", () => {
       { definition: letter },
     );
     await when();
-    const missing = await caller.get(path);
-    expect(missing.status).to.equal(404);
-    expect(await readError(missing)).to.equal(
-      `This batch has no merged file. Request one with POST ${path}.`,
+    expect(await refusal(caller.get(path))).to.equal(
+      `404 This batch has no merged file. Request one with POST ${path}.`,
     );
     const response = await caller.post(path, {
       order: "root.amount",

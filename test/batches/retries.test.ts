@@ -219,26 +219,14 @@ anyDatabase((_open, database) => {
       ).to.equal(1);
     });
 
+    const isGone = "was completed so long ago that its records are deleted";
+    const isEarly = "is not completed yet. Wait until it is, or cancel it";
+    const isGood = "has no failed documents and no expired ones";
     for (const [reason, status, isSwept, batch] of [
-      [
-        "was completed so long ago that its records are deleted",
-        "failed",
-        true,
-        {},
-      ],
-      [
-        "was completed so long ago that its records are deleted",
-        "failed",
-        false,
-        { recordsPurgeAt: null },
-      ],
-      ["has no failed documents and no expired ones", "succeeded", false, {}],
-      [
-        "is not completed yet. Wait until it is, or cancel it",
-        "failed",
-        false,
-        { status: "running" },
-      ],
+      [isGone, "failed", true, {}],
+      [isGone, "failed", false, { recordsPurgeAt: null }],
+      [isGood, "succeeded", false, {}],
+      [isEarly, "failed", false, { status: "running" }],
     ] as const)
       it(`is rejected when it ${reason}${isSwept ? ", also while a sweep deletes them" : ""}`, async () => {
         const { batchId, caller } = await complete([{ status }], batch);

@@ -11,9 +11,11 @@ import { newCaller, readError, type TestCaller } from "../support/caller.js";
 import {
   issueCertificate,
   issueChain,
+  type Issued,
   toPkcs12,
   writePkcs12,
 } from "../support/certificates.js";
+import { withRows } from "../support/rows.js";
 import { useService } from "../support/service.js";
 import { anyDatabase } from "../support/store.js";
 
@@ -181,69 +183,40 @@ anyDatabase((_open, database) => {
       expect(await (await caller.get(PATH)).json()).to.eql(stored);
     });
 
-    const bad: [string, () => Promise<Uint8Array>, string][] = [
-      [
-        "a file of another kind",
-        async () => Buffer.from("PK\u0003\u0004"),
-        "is not a PKCS#12 file. Send the .p12 or .pfx file",
-      ],
-      [
-        "a PEM file",
-        async () => Buffer.from("-----BEGIN CERTIFICATE-----\nMIIC"),
-        "is a PEM file, not a PKCS#12 file. Convert it: openssl pkcs12 -export",
-      ],
-      [
-        "half a file",
-        async () => (await toPkcs12(signer)).subarray(0, 500),
-        "is not a PKCS#12 file",
-      ],
-      [
-        "a file without a private key",
-        () => writePkcs12({ key: null, certificates: [signer] }, "secret"),
-        "contains no private key. Export the certificate together with",
-      ],
-      [
-        "a file without a certificate",
-        () => writePkcs12({ key: signer.key, certificates: [] }, "secret"),
-        "contains no certificate",
-      ],
-      [
-        "a private key of another certificate",
-        () => writePkcs12({ key: root.key, certificates: [signer] }, "secret"),
-        "contains a private key that belongs to none of its certificates",
-      ],
-      [
-        "an expired certificate",
-        () => issued({ validUntil: new Date(Date.now() - DAY / 2) }),
-        "contains a certificate that expired on 20",
-      ],
-      [
-        "a certificate of the future",
-        () => issued({ validFrom: new Date(Date.now() + DAY) }),
-        "contains a certificate that is not valid before 20",
-      ],
-      [
-        "a short RSA key",
-        () => issued({ key: "rsa-1024" }),
-        "has an RSA key of 1024 bits, which is not secure. Use one with 2048",
-      ],
-      [
-        "another elliptic curve",
-        () => fixture("secp256k1"),
-        "has a key of the type secp256k1, which many PDF readers cannot verify",
-      ],
-      [
-        "a key that many readers do not know",
-        () => issued({ key: "ed25519" }),
-        "has a key of the type ed25519",
-      ],
-      [
-        "a certificate that is not for signatures",
-        () => issued({ keyUsage: 0x20 }),
-        "contains a certificate whose key usage does not allow signatures",
-      ],
-    ];
-    for (const [what, create, message] of bad)
+    const write = (key: Issued["key"] | null, ...certificates: Issued[]) =>
+      writePkcs12({ key, certificates }, "secret");
+    const bad: Record<string, () => Promise<Uint8Array>> = {
+      "a file of another kind": async () => Buffer.from("PK\u0003\u0004"),
+      "a PEM file": async () => Buffer.from("-----BEGIN CERTIFICATE-----\nMIIC"),
+      "half a file": async () => (await toPkcs12(signer)).subarray(0, 500),
+      "a file without a private key": () => write(null, signer),
+      "a file without a certificate": () => write(signer.key),
+      "a private key of another certificate": () => write(root.key, signer),
+      "an expired certificate": () =>
+        issued({ validUntil: new Date(Date.now() - DAY / 2) }),
+      "a certificate of the future": () =>
+        issued({ validFrom: new Date(Date.now() + DAY) }),
+      "a short RSA key": () => issued({ key: "rsa-1024" }),
+      "another elliptic curve": () => fixture("secp256k1"),
+      "a key that many readers do not know": () => issued({ key: "ed25519" }),
+      "a certificate not for signatures": () => issued({ keyUsage: 0x20 }),
+    };
+    for (const [what, create, message] of withRows(
+      bad,
+      `
+      a file of another kind | is not a PKCS#12 file. Send the .p12 or .pfx file
+      a PEM file | is a PEM file, not a PKCS#12 file. Convert it: openssl pkcs12 -export
+      half a file | is not a PKCS#12 file
+      a file without a private key | contains no private key. Export the certificate together with
+      a file without a certificate | contains no certificate
+      a private key of another certificate | contains a private key that belongs to none of its certificates
+      an expired certificate | contains a certificate that expired on 20
+      a certificate of the future | contains a certificate that is not valid before 20
+      a short RSA key | has an RSA key of 1024 bits, which is not secure. Use one with 2048
+      another elliptic curve | has a key of the type secp256k1, which many PDF readers cannot verify
+      a key that many readers do not know | has a key of the type ed25519
+      a certificate not for signatures | contains a certificate whose key usage does not allow signatures`,
+    ))
       it(`is refused for ${what}`, async () => {
         const error = await rejection(await create());
         expect(error).to.include(`$.pkcs12: The file ${message}`);

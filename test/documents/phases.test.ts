@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { RENDER_DOCUMENT } from "../../core/documents/index.js";
 import { Deadline, formatError } from "../../core/plugin-api/index.js";
+import { withRows } from "../support/rows.js";
 import { signField, useDocumentsToSign } from "../support/signing-documents.js";
 
 const withPage = (...components: object[]) => ({
@@ -45,39 +46,27 @@ describe("the phases of a render", () => {
     expect(recorded).to.have.length(1);
     return { begun: begun.join(" "), measured, error };
   }
-  for (const [what, template, options, begun, measured] of [
-    [
-      "a text",
-      withPage(text),
-      { formats: ["html", "mjml"] },
-      "load compile merge mjml assets assets store record",
-      "load compile merge mjml assets store record",
-    ],
-    [
-      "a PDF, an image and a preview, which are printed once",
+  const embedFonts = { html: { embedFonts: true } };
+  const renders: Record<string, [template: object, options: object]> = {
+    "a text": [withPage(text), { formats: ["html", "mjml"] }],
+    "a PDF, an image and a preview": [
       withPage(text),
       { formats: ["pdf", "image"], preview: "first" },
-      "load compile merge assets assets print draw preview store record",
-      "load compile merge assets queue print draw preview store record",
     ],
-    [
-      "an HTML with the fonts of its print inside, and a PDF that is edited and sent for signature",
+    "an HTML with its fonts, and a PDF that is edited and sent for signature": [
       withPage(signField("Here")),
-      {
-        renderOptions: { html: { embedFonts: true } },
-        sendForSignature: true,
-      },
-      "load compile merge assets assets print fonts finish store record sign",
-      "load compile merge assets queue print fonts finish store record sign",
+      { renderOptions: embedFonts, sendForSignature: true },
     ],
-    [
-      "an email with a drawing and its preview",
-      email,
-      { preview: "first" },
-      "load compile merge assets assets assets preview store record",
-      "load compile merge assets preview store record",
-    ],
-  ] as const)
+    "an email with a drawing and its preview": [email, { preview: "first" }],
+  };
+  for (const [what, [template, options], begun, measured] of withRows(
+    renders,
+    `
+    a text | load compile merge mjml assets assets store record | load compile merge mjml assets store record
+    a PDF, an image and a preview | load compile merge assets assets print draw preview store record | load compile merge assets queue print draw preview store record
+    an HTML with its fonts, and a PDF that is edited and sent for signature | load compile merge assets assets print fonts finish store record sign | load compile merge assets queue print fonts finish store record sign
+    an email with a drawing and its preview | load compile merge assets assets assets preview store record | load compile merge assets preview store record`,
+  ))
     it(`of ${what}`, async () => {
       expect(await render(template, options)).to.deep.equal({
         begun,
@@ -87,40 +76,20 @@ describe("the phases of a render", () => {
     });
 
   const image = { type: "image", src: "https://example.com/x.png", alt: "X" };
-  for (const [what, template, options, stopAt, begun] of [
-    [
-      "fetching images",
-      withPage(image),
-      {},
-      "assets",
-      "load compile merge assets",
-    ],
-    ["drawing images", email, {}, "assets", "load compile merge assets assets"],
-    [
-      "printing",
-      withPage(text),
-      { formats: ["pdf"] },
-      "merge",
-      "load compile merge assets assets",
-    ],
-    [
-      "it waited for a free page",
-      withPage(text),
-      { formats: ["pdf"] },
-      "print",
-      "load compile merge assets assets print",
-    ],
-    [
-      "it waited for a free page",
-      withPage(text),
-      { preview: "first" },
-      "preview",
-      "load compile merge assets assets print preview",
-    ],
+  const waited = "it waited for a free page";
+  const pdf = { formats: ["pdf"] };
+  const first = { preview: "first" };
+  for (const [what, content, options, stopAt, begun] of [
+    ["fetching images", image, {}, "assets", ""],
+    ["drawing images", email, {}, "assets", " assets"],
+    ["printing", text, pdf, "merge", " assets"],
+    [waited, text, pdf, "print", " assets print"],
+    [waited, text, first, "preview", " assets print preview"],
   ] as const)
     it(`end while ${what} when time is over`, async () => {
+      const template = content === email ? email : withPage(content);
       expect(await render(template, options, stopAt)).to.deep.equal({
-        begun,
+        begun: `load compile merge assets${begun}`,
         measured: null,
         error: `The time limit for this document passed while ${what}. Make the document smaller, or raise PLATEN_RENDER_TIMEOUT.`,
       });

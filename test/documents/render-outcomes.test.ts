@@ -5,14 +5,7 @@ import { until } from "../support/eventually.js";
 import { recordingLog } from "../support/recording-log.js";
 import { scrape } from "../support/scrape.js";
 
-const htmlPhases = [
-  "load",
-  "compile",
-  "merge",
-  "assets",
-  "store",
-  "record",
-] as const;
+const htmlPhases = "load compile merge assets store record".split(" ");
 
 describe("the outcome of a render", () => {
   const { log, text } = recordingLog();

@@ -2,15 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 
-const folders = [
-  "core",
-  "config",
-  "plugins",
-  "studio",
-  "scripts",
-  "bench",
-  "test",
-];
+const folders = "core config plugins studio scripts bench test".split(" ");
 const files = folders.flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((name) => /^(?!.*node_modules).*\.(?:ts|tsx|mjs)$/.test(name))

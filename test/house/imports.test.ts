@@ -2,133 +2,49 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { expect } from "chai";
 import { parseSync } from "oxc-parser";
+import { readRows } from "../support/rows.js";
 
 /**
  * The capabilities and what each may import beside `lib` and `plugin-api`. A name stands for its folder and everything
  * below it that is not a capability of its own. docs/explanation/architecture.md gives the reasons.
  */
-const allowed: Readonly<Record<string, readonly string[]>> = {
-  "definition/schema": [],
-  "plugin-api": ["definition/schema"],
-  lib: [],
-  definition: ["definition/schema"],
-  compiler: ["definition", "definition/schema"],
-  compute: ["definition", "definition/schema", "compiler"],
-  rendering: [],
-  queue: ["storage/database"],
-  "storage/database": [],
-  "storage/files": ["storage/database"],
-  accounts: ["storage/database"],
-  folders: ["storage/database"],
-  assets: [
-    "storage/database",
-    "storage/files",
-    "accounts",
-    "folders",
-    "compute",
-    "rendering",
-  ],
-  webhooks: ["storage/database", "accounts", "queue"],
-  templates: [
-    "storage/database",
-    "storage/files",
-    "accounts",
-    "definition",
-    "definition/schema",
-    "compute",
-  ],
-  certificates: ["storage/database", "accounts", "compute", "rendering"],
-  documents: [
-    "storage/database",
-    "storage/files",
-    "accounts",
-    "assets",
-    "certificates",
-    "definition",
-    "compiler",
-    "compute",
-    "rendering",
-    "templates",
-  ],
-  "templates/drafts": [
-    "storage/database",
-    "accounts",
-    "definition",
-    "compiler",
-    "compute",
-    "templates",
-    "documents",
-  ],
-  "template-files": [
-    "accounts",
-    "assets",
-    "definition",
-    "compute",
-    "documents",
-  ],
-  batches: [
-    "storage/database",
-    "storage/files",
-    "certificates",
-    "queue",
-    "rendering",
-    "documents",
-    "webhooks",
-  ],
-  "integrations/host": ["storage/database"],
-  "integrations/connections": [
-    "storage/database",
-    "accounts",
-    "integrations/host",
-  ],
-  "integrations/platforms": [
-    "storage/database",
-    "accounts",
-    "storage/files",
-    "queue",
-    "definition",
-    "documents",
-    "batches",
-    "webhooks",
-    "integrations/host",
-    "integrations/connections",
-  ],
-  deliveries: [
-    "storage/database",
-    "queue",
-    "definition",
-    "templates",
-    "documents",
-    "batches",
-    "integrations/host",
-    "integrations/connections",
-  ],
-  automations: [
-    "storage/database",
-    "accounts",
-    "queue",
-    "batches",
-    "integrations/connections",
-    "integrations/platforms",
-  ],
-  signatures: [
-    "storage/database",
-    "accounts",
-    "storage/files",
-    "queue",
-    "documents",
-    "webhooks",
-    "integrations/host",
-    "integrations/connections",
-  ],
-};
+const allowed = new Map(
+  readRows(`
+    definition/schema
+    plugin-api | definition/schema
+    lib
+    definition | definition/schema
+    compiler | definition definition/schema
+    compute | definition definition/schema compiler
+    rendering
+    queue | storage/database
+    storage/database
+    storage/files | storage/database
+    accounts | storage/database
+    folders | storage/database
+    assets | storage/database storage/files accounts folders compute rendering
+    webhooks | storage/database accounts queue
+    templates | storage/database storage/files accounts definition definition/schema compute
+    certificates | storage/database accounts compute rendering
+    documents | storage/database storage/files accounts assets certificates definition compiler compute rendering templates
+    templates/drafts | storage/database accounts definition compiler compute templates documents
+    template-files | accounts assets definition compute documents
+    batches | storage/database storage/files certificates queue rendering documents webhooks
+    integrations/host | storage/database
+    integrations/connections | storage/database accounts integrations/host
+    integrations/platforms | storage/database accounts storage/files queue definition documents batches webhooks integrations/host integrations/connections
+    deliveries | storage/database queue definition templates documents batches integrations/host integrations/connections
+    automations | storage/database accounts queue batches integrations/connections integrations/platforms
+    signatures | storage/database accounts storage/files queue documents webhooks integrations/host integrations/connections
+  `).map(([name = "", others = ""]) => [name, others.split(" ")] as const),
+);
 /** Entry points may import every capability but the database, and none imports them or `app`, which puts all together. */
 const entryPoints = ["api", "mcp", "cli"];
 const allowedForAll = ["lib", "plugin-api"];
 /** The schemas import nothing at all, since the plugin API takes its types from them. */
 const isolated = ["definition/schema"];
 
-const names = [...Object.keys(allowed), ...entryPoints, "app"].toSorted(
+const names = [...allowed.keys(), ...entryPoints, "app"].toSorted(
   (one, other) => other.length - one.length,
 );
 /** The program: it starts `app`, so it stands outside of the capability whose folder it is in. */
@@ -151,7 +67,7 @@ function mayImport(from: string, to: string): boolean {
   if (allowedForAll.includes(to)) return !isolated.includes(from);
   if (entryPoints.includes(from))
     return ![...entryPoints, "app", "storage/database"].includes(to);
-  return allowed[from]?.includes(to) ?? false;
+  return allowed.get(from)?.includes(to) ?? false;
 }
 
 /** The imports of a capability's files that it may not have, as `from -> to`. */

@@ -14,6 +14,7 @@ import { de } from "../../studio/src/messages/de.js";
 import { en } from "../../studio/src/messages/en.js";
 import { es } from "../../studio/src/messages/es.js";
 import { fr } from "../../studio/src/messages/fr.js";
+import { listCells } from "../support/rows.js";
 
 type Catalog = ReadonlyMap<string, string>;
 
@@ -59,112 +60,26 @@ const parts: Readonly<Record<string, Part>> = {
 };
 
 /** Names, codes and formats that no language translates. */
-const names = [
-  "Platen",
-  "{{title}} · Platen",
-  "{{name}} · Platen",
-  "Markdown",
-  "JSON",
-  "PDF",
-  "PDFs",
-  "URL",
-  "ID",
-  "BIC",
-  "COUNT({{path}})",
-  "{{width}} × {{height}} mm",
-  "{{time}} (UTC)",
-];
+const names = listCells(`
+  Platen | {{title}} · Platen | {{name}} · Platen | Markdown | JSON | PDF | PDFs | URL | ID | BIC | COUNT({{path}})
+  {{width}} × {{height}} mm | {{time}} (UTC)
+`);
 
 /** Texts that happen to be the same in English and in another language. */
 const sameTexts: Readonly<Record<string, readonly string[]>> = {
-  de: [
-    "Block",
-    "Logo",
-    "Barcode",
-    "Base",
-    "Desktop",
-    "Details",
-    "Filter",
-    "Format",
-    "In {{id}}",
-    "Layout",
-    "Link",
-    "Links",
-    "Name",
-    "Person",
-    "Plugins",
-    "Status",
-    "System",
-    "Test",
-    "Text",
-    "Version {{version}}",
-    "Video",
-    "Videos",
-    "Webhooks",
-    "Zoom",
-  ],
-  es: [
-    "Base",
-    "Color",
-    "Ctrl",
-    "Editor",
-    "No",
-    "Series",
-    "Subtotal",
-    "Webhooks",
-    "Zoom",
-    "no",
-  ],
-  fr: [
-    "Logo",
-    "Accessible",
-    "Action",
-    "Angle",
-    "Angle, °",
-    "Assistants",
-    "Base",
-    "Condition",
-    "Ctrl",
-    "Date",
-    "Description",
-    "Document",
-    "Documentation",
-    "Documents",
-    "Double",
-    "Endpoint",
-    "Format",
-    "Image",
-    "Images",
-    "Message",
-    "Options",
-    "Orientation",
-    "Page",
-    "Page {{number}}",
-    "Pages",
-    "Pagination",
-    "Plugins",
-    "Point",
-    "Portrait",
-    "QR code",
-    "Secret",
-    "Section",
-    "Service",
-    "Signature",
-    "Signatures",
-    "Source",
-    "Style",
-    "Styles",
-    "Test",
-    "Type",
-    "Version {{version}}",
-    "Versions",
-    "Webhooks",
-    "Zoom",
-    "version {{version}}",
-    "{{count, number}} document",
-    "{{count, number}} documents",
-    "{{source}}, version {{version}}",
-  ],
+  de: listCells(`
+    Block | Logo | Barcode | Base | Desktop | Details | Filter | Format | In {{id}} | Layout | Link | Links | Name
+    Person | Plugins | Status | System | Test | Text | Version {{version}} | Video | Videos | Webhooks | Zoom
+  `),
+  es: "Base Color Ctrl Editor No Series Subtotal Webhooks Zoom no".split(" "),
+  fr: listCells(`
+    Logo | Accessible | Action | Angle | Angle, ° | Assistants | Base | Condition | Ctrl | Date | Description
+    Document | Documentation | Documents | Double | Endpoint | Format | Image | Images | Message | Options
+    Orientation | Page | Page {{number}} | Pages | Pagination | Plugins | Point | Portrait | QR code | Secret
+    Section | Service | Signature | Signatures | Source | Style | Styles | Test | Type | Version {{version}}
+    Versions | Webhooks | Zoom | version {{version}} | {{count, number}} document | {{count, number}} documents
+    {{source}}, version {{version}}
+  `),
 };
 
 /** A text of placeholders and punctuation alone. */

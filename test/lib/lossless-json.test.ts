@@ -1,19 +1,14 @@
 import { expect } from "chai";
 import { parseLosslessJson } from "../../core/plugin-api/index.js";
+import { listWords } from "../support/rows.js";
 
 const parsed = (number: string) => parseLosslessJson(`{ "n": [${number}] }`);
 
 describe("a number in JSON", () => {
-  for (const number of [
-    "9007199254740993",
-    "-9007199254740993",
-    "12345678901234567890",
-    "0.12345678901234567890",
-    "-0.1234567890123456789",
-    "1234567890.123456789",
-    "1.00000000000000000001",
-    "123456789012345678901234567890.5",
-  ])
+  for (const number of listWords(`
+    9007199254740993 -9007199254740993 12345678901234567890 0.12345678901234567890 -0.1234567890123456789
+    1234567890.123456789 1.00000000000000000001 123456789012345678901234567890.5
+  `))
     it(`becomes a text of its digits where JavaScript would round it: ${number}`, () => {
       expect(parsed(number)).to.deep.equal({ n: [number] });
     });
@@ -39,23 +34,11 @@ describe("a number in JSON", () => {
       expect(parsed(number)).to.deep.equal({ n: [text] });
     });
 
-  for (const number of [
-    "0",
-    "-1.50",
-    "1e3",
-    "123456789012345",
-    "9007199254740992",
-    "1234567890123456",
-    "0.30000000000000004",
-    "100000000000000000000",
-    "123456789012345680000",
-    "0.10000000000000000000",
-    "0.00000000000000000000",
-    "1000000000000000e5",
-    "1e-7",
-    "5e-324",
-    "1.7976931348623157e308",
-  ])
+  for (const number of listWords(`
+    0 -1.50 1e3 123456789012345 9007199254740992 1234567890123456 0.30000000000000004 100000000000000000000
+    123456789012345680000 0.10000000000000000000 0.00000000000000000000 1000000000000000e5 1e-7 5e-324
+    1.7976931348623157e308
+  `))
     it(`stays a number where JavaScript holds it exactly: ${number}`, () => {
       expect(parsed(number)).to.deep.equal({ n: [Number(number)] });
     });

@@ -14,6 +14,7 @@ import { text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { getPackageInfo } from "../../core/lib/package-info.js";
+import { listWords } from "../support/rows.js";
 import { suiteFolder } from "../support/store-folder.js";
 
 // What `npm start`, `npm test` and the other commands do first, in a small clone whose npm and builds are scripts of
@@ -101,15 +102,9 @@ beforeEach(() => {
       join(clone, `scripts/${name}.mjs`),
       buildScript.replace("NAME", name),
     );
-  for (const name of [
-    "core/definition",
-    "core/lib",
-    "core/plugin-api",
-    "config",
-    "migrations",
-    "docs",
-    "sdk/src",
-  ])
+  for (const name of listWords(`
+    core/definition core/lib core/plugin-api config migrations docs sdk/src
+  `))
     mkdirSync(join(clone, name), { recursive: true });
   for (const name of ["CHANGELOG.md", "CONTRIBUTING.md"])
     writeFileSync(join(clone, name), "");

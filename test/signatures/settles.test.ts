@@ -3,6 +3,7 @@ import { formatError } from "../../core/plugin-api/index.js";
 import type { NamedSubmitter } from "../../core/documents/index.js";
 import { SignatureRequest } from "../../core/storage/database/index.js";
 import { buyer, field, type SigningInput, useEsign } from "../support/esign.js";
+import { withRows } from "../support/rows.js";
 import { getRejection, onSqlite } from "../support/store.js";
 
 const asks = (...submitters: NamedSubmitter[]) => ({
@@ -23,74 +24,56 @@ onSqlite((_open, database) => {
     const seller = { role: "Seller", email: "seller@example.com" };
     const rejected = async (input: Omit<SigningInput, "expiresAt">) =>
       formatError(await getRejection(harness.settle(input)));
-    const cases: [string, Omit<SigningInput, "expiresAt">, string][] = [
-      [
-        "for a role without a submitter",
-        { merged: { fields: [field(), field("Seller")] } },
-        'no signer is named for the role "Seller"',
-      ],
-      [
-        "for a submitter of the request without a field",
-        asks(buyer, seller),
-        '$.esignSettings.submitters[1].role: the document has no field for the role "Seller"',
-      ],
-      [
-        "for an invalid email address in the request",
-        asks({ ...buyer, email: "buyer@" }),
-        '$.esignSettings.submitters[0].email: "buyer@" of the role "Buyer" is not a valid email address',
-      ],
-      [
-        "for an invalid email address in the record",
-        { merged: { submitters: [{ ...buyer, email: "" }] } },
-        '$.schema[0].connection.submitters[0].email: "" of the role "Buyer"',
-      ],
-      ["for a role that is named twice", asks(buyer, buyer), "is named twice"],
-      [
-        "for an expiry in the past",
-        { options: { esignSettings: { expiresAt: "2001-01-01" } } },
-        "$.esignSettings.expiresAt: is in the past",
-      ],
-      [
-        "for an expiry that the provider does not support",
-        { options: { esignSettings: { expiresAt: "2100-01-01" } } },
-        "can neither expire a request by itself nor withdraw one",
-      ],
-      [
-        "for an order that the provider does not support",
-        {
-          merged: {
-            submitters: [buyer, { ...seller, order: 1 }],
-            fields: [field(), field("Seller")],
-          },
-        },
-        "does not support an order",
-      ],
-      [
-        "for a document without a sign-field",
-        { merged: { fields: [] } },
-        "has no sign-field",
-      ],
-      [
-        "for an unknown connection",
-        { options: { esignConnection: "7" } },
-        '$.esignConnection: "7" is not an e-signature connection of the organization',
-      ],
-      ...["javascript:alert(1)", "/thanks", "https://", "data:text/html,x"].map(
-        (redirectUrl): (typeof cases)[number] => [
-          `for the page after signing ${redirectUrl}`,
-          { options: { esignSettings: { redirectUrl } } },
-          "$.esignSettings.redirectUrl: " +
-            `${JSON.stringify(redirectUrl)} is not the address of a web page`,
-        ],
-      ),
-      [
-        "for a page after signing of the record that is no address",
-        { merged: { redirectUrl: "javascript:alert(1)" } },
-        "$.schema[0].connection.redirectUrl: ",
-      ],
-    ];
+    const fields = [field(), field("Seller")];
+    const settings = <T extends object>(esignSettings: T) => ({
+      options: { esignSettings },
+    });
+    const submitters = [buyer, { ...seller, order: 1 }];
+    const inputs: Record<string, Omit<SigningInput, "expiresAt">> = {
+      "a role without a submitter": { merged: { fields } },
+      "a submitter without a field": asks(buyer, seller),
+      "an invalid email address": asks({ ...buyer, email: "buyer@" }),
+      "no email address in the record": {
+        merged: { submitters: [{ ...buyer, email: "" }] },
+      },
+      "a role that is named twice": asks(buyer, buyer),
+      "an expiry in the past": settings({ expiresAt: "2001-01-01" }),
+      "an expiry with this provider": settings({ expiresAt: "2100-01-01" }),
+      "an order with this provider": { merged: { submitters, fields } },
+      "a document without a sign-field": { merged: { fields: [] } },
+      "an unknown connection": { options: { esignConnection: "7" } },
+      "a script as page after signing in the record": {
+        merged: { redirectUrl: "javascript:alert(1)" },
+      },
+    };
+    const cases = withRows(
+      inputs,
+      `
+      a role without a submitter | no signer is named for the role "Seller"
+      a submitter without a field | $.esignSettings.submitters[1].role: the document has no field for the role "Seller"
+      an invalid email address | $.esignSettings.submitters[0].email: "buyer@" of the role "Buyer" is not a valid email address
+      no email address in the record | $.schema[0].connection.submitters[0].email: "" of the role "Buyer"
+      a role that is named twice | is named twice
+      an expiry in the past | $.esignSettings.expiresAt: is in the past
+      an expiry with this provider | can neither expire a request by itself nor withdraw one
+      an order with this provider | does not support an order
+      a document without a sign-field | has no sign-field
+      an unknown connection | $.esignConnection: "7" is not an e-signature connection of the organization
+      a script as page after signing in the record | $.schema[0].connection.redirectUrl: `,
+    );
+    for (const redirectUrl of [
+      "javascript:alert(1)",
+      "/thanks",
+      "https://",
+      "data:text/html,x",
+    ])
+      it(`are rejected for the page after signing ${redirectUrl}`, async () => {
+        expect(await rejected(settings({ redirectUrl }))).to.include(
+          `$.esignSettings.redirectUrl: ${JSON.stringify(redirectUrl)} is not the address of a web page`,
+        );
+      });
     for (const [description, input, message] of cases)
-      it(`are rejected ${description}`, async () => {
+      it(`are rejected for ${description}`, async () => {
         expect(await rejected(input)).to.include(message);
       });
 

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
 import { freePort } from "../support/free-port.js";
+import { listWords } from "../support/rows.js";
 import { TestService } from "../support/service.js";
 import { suiteFolder } from "../support/store-folder.js";
 
@@ -57,14 +58,10 @@ describe("the studio's files", () => {
   });
 
   it("include no other file and no parent folder", async () => {
-    for (const path of [
-      "/studio/assets/none.js",
-      "/studio/studio.stamp",
-      "/studio/..%2f..%2fpackage.json",
-      "/studio/%2e%2e/%2e%2e/package.json",
-      "/studio/api/none",
-      "/studio/%ff",
-    ])
+    for (const path of listWords(`
+      /studio/assets/none.js /studio/studio.stamp /studio/..%2f..%2fpackage.json /studio/%2e%2e/%2e%2e/package.json
+      /studio/api/none /studio/%ff
+    `))
       expect((await fetch(service.url + path)).status).to.be.oneOf([400, 404]);
   });
 

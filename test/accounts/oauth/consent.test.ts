@@ -12,6 +12,7 @@ import {
   openOauth,
   registerClient,
 } from "../../support/oauth.js";
+import { listWords, withRows } from "../../support/rows.js";
 import { useService } from "../../support/service.js";
 import { anyDatabase, getRefusal } from "../../support/store.js";
 import { newVisitor } from "../../support/studio.js";
@@ -191,33 +192,30 @@ anyDatabase((open) => {
       }
     });
 
-    for (const [description, changes, expected] of [
-      ["without PKCE", { code_challenge: null }, pkce],
-      ["with plain PKCE", { code_challenge_method: "plain" }, pkce],
-      ["with PKCE by default", { code_challenge_method: null }, pkce],
-      ["with a short challenge", { code_challenge: "x".repeat(42) }, pkce],
-      ["with a long challenge", { code_challenge: "x".repeat(44) }, pkce],
-      [
-        "for a token",
-        { response_type: "token" },
-        "unsupported_response_type response_type must be code.",
-      ],
-      [
-        "for other scopes alone",
-        { scope: "openid admin" },
-        "invalid_scope None of the scopes that were asked for exists here. Valid scopes: templates:read, templates:write, documents:read, documents:write.",
-      ],
-      [
-        "for another resource",
-        { resource: "https://other.example.com/mcp" },
-        "invalid_target This server gives access to https://platen.example.com/mcp alone; the parameter resource names another.",
-      ],
-      [
-        "with a parameter twice",
-        { twice: "code_challenge" },
-        "invalid_request code_challenge was sent twice.",
-      ],
-    ] as [string, Changes, string][])
+    const changed: Record<string, Changes> = {
+      "without PKCE": { code_challenge: null },
+      "with plain PKCE": { code_challenge_method: "plain" },
+      "with PKCE by default": { code_challenge_method: null },
+      "with a short challenge": { code_challenge: "x".repeat(42) },
+      "with a long challenge": { code_challenge: "x".repeat(44) },
+      "for a token": { response_type: "token" },
+      "for other scopes alone": { scope: "openid admin" },
+      "for another resource": { resource: "https://other.example.com/mcp" },
+      "with a parameter twice": { twice: "code_challenge" },
+    };
+    for (const [description, changes, expected = ""] of withRows(
+      changed,
+      `
+      without PKCE | ${pkce}
+      with plain PKCE | ${pkce}
+      with PKCE by default | ${pkce}
+      with a short challenge | ${pkce}
+      with a long challenge | ${pkce}
+      for a token | unsupported_response_type response_type must be code.
+      for other scopes alone | invalid_scope None of the scopes that were asked for exists here. Valid scopes: templates:read, templates:write, documents:read, documents:write.
+      for another resource | invalid_target This server gives access to https://platen.example.com/mcp alone; the parameter resource names another.
+      with a parameter twice | invalid_request code_challenge was sent twice.`,
+    ))
       it(`is not asked ${description}, and the client learns why when the person goes back`, async () => {
         const { twice, ...others } = changes;
         const query = toQuery(await register(), others);
@@ -276,39 +274,35 @@ anyDatabase((open) => {
         expect(fetched.filter((url) => url === clientId)).to.have.length(1);
       });
 
-      for (const [caseName, document, why] of [
-        ["is not there", undefined, "its status is 404"],
-        ["is no JSON", "<html>", "it is not JSON"],
-        ["is a list", "[]", "it does not name itself as client_id"],
-        [
-          "names another client",
-          { ...description, client_id: "https://x.com/y" },
-          "it does not name itself as client_id",
-        ],
-        [
-          "has a secret",
-          { ...description, client_secret: "s" },
-          "it does not name itself as client_id",
-        ],
-        [
-          "wants to sign its requests",
-          { ...description, token_endpoint_auth_method: "private_key_jwt" },
-          'it asks for token_endpoint_auth_method "private_key_jwt", and only "none" is supported',
-        ],
-        [
-          "has a redirect URI that is none",
-          { ...description, redirect_uris: ["app:x"] },
-          `"app:x" cannot be a redirect URI: use https, http on localhost, or a scheme of the app's own, without a fragment, user or password`,
-        ],
-      ] as const)
+      const unnamed = "it does not name itself as client_id";
+      const descriptions: Record<string, string | object> = {
+        "is no JSON": "<html>",
+        "is a list": "[]",
+        "names another": { ...description, client_id: "https://x.com/y" },
+        "has a secret": { ...description, client_secret: "s" },
+        "signs its requests": {
+          ...description,
+          token_endpoint_auth_method: "private_key_jwt",
+        },
+        "has no redirect URI": { ...description, redirect_uris: ["app:x"] },
+        "is not there": "",
+      };
+      for (const [caseName, document, why] of withRows(
+        descriptions,
+        `
+        is no JSON | it is not JSON
+        is a list | ${unnamed}
+        names another | ${unnamed}
+        has a secret | ${unnamed}
+        signs its requests | it asks for token_endpoint_auth_method "private_key_jwt", and only "none" is supported
+        has no redirect URI | "app:x" cannot be a redirect URI: use https, http on localhost, or a scheme of the app's own, without a fragment, user or password
+        is not there | its status is 404`,
+      ))
         it(`is not asked when the description ${caseName}`, async () => {
           const url = `https://assistant.example.com/${crypto.randomUUID()}.json`;
-          const text = JSON.stringify(document)?.replace(clientId, url);
-          if (document !== undefined)
-            documents.set(
-              url,
-              typeof document === "string" ? document : (text ?? ""),
-            );
+          const text =
+            typeof document === "string" ? document : JSON.stringify(document);
+          if (text !== "") documents.set(url, text.replace(clientId, url));
           expect(
             await getOAuthError(ask(toQuery(url, { redirect_uri }))),
           ).to.equal(
@@ -318,15 +312,11 @@ anyDatabase((open) => {
 
       it("is fetched from an https address with a path alone", async () => {
         const count = fetched.length;
-        for (const url of [
-          "http://assistant.example.com/client.json",
-          "https://assistant.example.com",
-          "https://assistant.example.com/",
-          "https://assistant.example.com/a/../client.json",
-          "https://user@assistant.example.com/client.json",
-          "https://assistant.example.com/client.json#x",
-          "https://ASSISTANT.example.com/client.json",
-        ])
+        for (const url of listWords(`
+          http://assistant.example.com/client.json https://assistant.example.com https://assistant.example.com/
+          https://assistant.example.com/a/../client.json https://user@assistant.example.com/client.json
+          https://assistant.example.com/client.json#x https://ASSISTANT.example.com/client.json
+        `))
           expect(
             await getOAuthError(ask(toQuery(url, { redirect_uri }))),
           ).to.match(/^invalid_client /);

@@ -7,6 +7,7 @@ import { Connection } from "../../../core/storage/database/index.js";
 import { listActs } from "../../support/audit.js";
 import {
   readError,
+  refusal,
   newCaller,
   type TestCaller,
   reader,
@@ -203,10 +204,8 @@ anyDatabase((_open, database) => {
 
     it("returns 400 for a platform that is not installed and lists those that are", async () => {
       const body = { platform: "ledgr", name: "A", credentials: {} };
-      const response = await caller.post("/api/connections", body);
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(
-        '$.platform: there is no platform "ledgr". Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger, lists.',
+      expect(await refusal(caller.post("/api/connections", body))).to.equal(
+        '400 $.platform: there is no platform "ledgr". Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger, lists.',
       );
     });
   });

@@ -8,13 +8,14 @@ import {
 import { providerSchema } from "../../../core/api/routes/platforms.js";
 import { Connection } from "../../../core/storage/database/index.js";
 import {
-  readError,
+  refusal,
   newCaller,
   type TestCaller,
   reader,
 } from "../../support/caller.js";
 import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
+import { readRows } from "../../support/rows.js";
 import { useService } from "../../support/service.js";
 
 const readConnection = reader(connectionSchema);
@@ -86,10 +87,9 @@ describe("connections to e-signature providers", () => {
 
   it("are rejected where a platform connection is required, and vice versa", async () => {
     const [signing, ledger] = [await toDocuseal(), await toLedger()];
-    const tables = await caller.get(`/api/connections/${signing.id}/tables`);
-    expect(tables.status).to.equal(400);
-    expect(await readError(tables)).to.equal(
-      'The connection "Signing" connects to the e-signature provider "docuseal", not to a platform. Use a connection to a platform.',
+    const tables = caller.get(`/api/connections/${signing.id}/tables`);
+    expect(await refusal(tables)).to.equal(
+      '400 The connection "Signing" connects to the e-signature provider "docuseal", not to a platform. Use a connection to a platform.',
     );
     const connections = service.container.resolve(ConnectionService);
     const opened: unknown = await connections
@@ -112,33 +112,22 @@ describe("connections to e-signature providers", () => {
     );
   });
 
-  for (const [named, message] of [
-    [
-      {},
-      "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",
-    ],
-    [
-      { platform: "ledger", provider: "docuseal" },
-      "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.",
-    ],
-    [
-      { provider: "docusael" },
-      '$.provider: there is no e-signature provider "docusael". Installed: docuseal, documenso, demo-esign.',
-    ],
-    [
-      { provider: "ledger" },
-      '$.provider: there is no e-signature provider "ledger". Installed: docuseal, documenso, demo-esign.',
-    ],
-    [
-      { platform: "docuseal" },
-      '$.platform: there is no platform "docuseal". Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger.',
-    ],
-  ] as const)
-    it(`are rejected unless they name one installed provider: ${JSON.stringify(named)}`, async () => {
-      const body = { name: "A", credentials: {}, ...named };
-      const response = await caller.post("/api/connections", body);
-      expect(response.status).to.equal(400);
-      expect(await readError(response)).to.equal(message);
+  const installed =
+    "Installed: airtable, directus, file, google-sheets, nocodb, sql, ledger.";
+  const providers = "Installed: docuseal, documenso, demo-esign.";
+  const exactly =
+    "Set exactly one of `platform`, to connect to a platform, `provider`, to connect to an e-signature provider, and `delivery`, to connect to a delivery method.";
+  for (const [named = "", message] of readRows(`
+    {} | ${exactly}
+    {"platform":"ledger","provider":"docuseal"} | ${exactly}
+    {"provider":"docusael"} | $.provider: there is no e-signature provider "docusael". ${providers}
+    {"provider":"ledger"} | $.provider: there is no e-signature provider "ledger". ${providers}
+    {"platform":"docuseal"} | $.platform: there is no platform "docuseal". ${installed}
+  `))
+    it(`are rejected unless they name one installed provider: ${named}`, async () => {
+      const body = { name: "A", credentials: {}, ...JSON.parse(named) };
+      const answer = caller.post("/api/connections", body);
+      expect(await refusal(answer)).to.equal(`400 ${message}`);
     });
 
   it("are kept without their plugin and report the problem", async () => {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { linkSchema } from "../../../core/integrations/platforms/index.js";
 import { createFormulas } from "../../../core/integrations/platforms/index.js";
 import { listActs } from "../../support/audit.js";
-import { readError, reader } from "../../support/caller.js";
+import { refusal, reader } from "../../support/caller.js";
 import {
   createLink,
   getFormToken,
@@ -21,6 +21,7 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
+import { readRows } from "../../support/rows.js";
 import { anyDatabase } from "../../support/store.js";
 
 const readChanged = reader(linkSchema);
@@ -92,39 +93,22 @@ anyDatabase((_open, database) => {
       expect(await active.text()).to.not.contain(id);
     });
 
-    for (const [more, status, message] of [
-      [
-        { attachmentField: "Number" },
-        400,
-        'The template and the request do not match the table "Orders". $.attachmentField: "Number" is not an attachment field but text. Name an attachment field.',
-      ],
-      [
-        { attachmentField: "Bill" },
-        400,
-        'The template and the request do not match the table "Orders". $.attachmentField: The table "Orders" has no field "Bill". Available: "Invoice".',
-      ],
-      [
-        { tableId: "Nothing" },
-        400,
-        'There is no table "Nothing" that the connection can read. Available: "Orders", "Lines", "Products", "Customers".',
-      ],
-      [
-        { templateId: "0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f" },
-        404,
-        "There is no such template.",
-      ],
-      [{ platform: "paper" }, 404, 'There is no platform "paper".'],
-      [
-        { expiresAt: "2020-01-01T00:00:00Z" },
-        400,
-        "$.expiresAt: must be in the future. Omit it for a link that does not expire.",
-      ],
-      [{ name: " " }, 400, "$.name: must have 1 to 200 characters."],
-    ] as const)
-      it(`rejects ${JSON.stringify(more)}`, async () => {
-        const response = await postLink(caller, more);
-        expect(response.status).to.equal(status);
-        expect(await readError(response)).to.equal(message);
+    const misfit =
+      'The template and the request do not match the table "Orders".';
+    const noField = `$.attachmentField: The table "Orders" has no field "Bill". Available: "Invoice".`;
+    const noAttachment = `$.attachmentField: "Number" is not an attachment field but text. Name an attachment field.`;
+    for (const [more = "", error] of readRows(`
+      {"attachmentField":"Number"} | 400 ${misfit} ${noAttachment}
+      {"attachmentField":"Bill"} | 400 ${misfit} ${noField}
+      {"tableId":"Nothing"} | 400 There is no table "Nothing" that the connection can read. Available: "Orders", "Lines", "Products", "Customers".
+      {"templateId":"0198a3c5-1d2e-7b44-9c1f-3a5b7c9d1e2f"} | 404 There is no such template.
+      {"platform":"paper"} | 404 There is no platform "paper".
+      {"expiresAt":"2020-01-01T00:00:00Z"} | 400 $.expiresAt: must be in the future. Omit it for a link that does not expire.
+      {"name":" "} | 400 $.name: must have 1 to 200 characters.
+    `))
+      it(`rejects ${more}`, async () => {
+        const answer = postLink(caller, JSON.parse(more));
+        expect(await refusal(answer)).to.equal(error);
       });
 
     it("keeps a link's address when it changes, and saves files of other formats in place of those that are there", async () => {
@@ -180,29 +164,16 @@ anyDatabase((_open, database) => {
       expect(platform.listFiles("C")).to.deep.equal([]);
     });
 
-    for (const [patch, message] of [
-      [
-        { attachmentField: "Number" },
-        'The template and the request do not match the table "Orders". $.attachmentField: "Number" is not an attachment field but text. Name an attachment field.',
-      ],
-      [
-        { attachmentField: "Bill" },
-        'The template and the request do not match the table "Orders". $.attachmentField: The table "Orders" has no field "Bill". Available: "Invoice".',
-      ],
-      [
-        { formats: [] },
-        "Invalid request body. $.formats: must contain at least one item.",
-      ],
-      [
-        { templateId: "x" },
-        "Invalid request body. $.templateId: unknown field. Known: name, isPaused, attachmentField, formats, overwriteExisting, deliver, expiresAt.",
-      ],
-    ] as const)
-      it(`leaves a link as it is when the change is ${JSON.stringify(patch)}`, async () => {
+    for (const [patch = "", message] of readRows(`
+      {"attachmentField":"Number"} | ${misfit} ${noAttachment}
+      {"attachmentField":"Bill"} | ${misfit} ${noField}
+      {"formats":[]} | Invalid request body. $.formats: must contain at least one item.
+      {"templateId":"x"} | Invalid request body. $.templateId: unknown field. Known: name, isPaused, attachmentField, formats, overwriteExisting, deliver, expiresAt.
+    `))
+      it(`leaves a link as it is when the change is ${patch}`, async () => {
         const { id } = await createLink(caller);
-        const answer = await change(id, { name: "Other", ...patch });
-        expect(answer.status).to.equal(400);
-        expect(await readError(answer)).to.equal(message);
+        const answer = change(id, { name: "Other", ...JSON.parse(patch) });
+        expect(await refusal(answer)).to.equal(`400 ${message}`);
         const now = await readLink(await caller.get(`/api/links/${id}`));
         expect(now).to.deep.include({ name: "Letter", formats: ["html"] });
       });
@@ -210,10 +181,8 @@ anyDatabase((_open, database) => {
     it("keeps the field without which a link's records cannot be found", async () => {
       const records = { emptyAttachment: true };
       const { id } = await createLink(caller, { records });
-      const refused = await change(id, { attachmentField: null });
-      expect(refused.status).to.equal(400);
-      expect(await readError(refused)).to.equal(
-        "The records cannot be selected. $.records.emptyAttachment: needs attachmentField, the field that is empty.",
+      expect(await refusal(change(id, { attachmentField: null }))).to.equal(
+        "400 The records cannot be selected. $.records.emptyAttachment: needs attachmentField, the field that is empty.",
       );
       const changed = await readChanged(await change(id, { name: "New" }));
       expect(changed.records).to.deep.equal(records);

@@ -8,7 +8,7 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../../support/records.js";
-import { readError, reader } from "../../support/caller.js";
+import { readError, refusal, reader } from "../../support/caller.js";
 import { createLink, soon, tomorrow } from "../../support/links.js";
 
 const readAccepted = reader(acceptedBatchSchema);
@@ -72,10 +72,8 @@ describe("a link's token instead of an API key", () => {
   });
 
   it("returns 400 for a record of another table and names it", async () => {
-    const answer = await send({ token, recordIds: ["A-l0"] });
-    expect(answer.status).to.equal(400);
-    expect(await readError(answer)).to.equal(
-      'Some records do not exist. $.recordIds[0]: The table "Orders" has no record "A-l0".',
+    expect(await refusal(send({ token, recordIds: ["A-l0"] }))).to.equal(
+      '400 Some records do not exist. $.recordIds[0]: The table "Orders" has no record "A-l0".',
     );
   });
 
@@ -100,11 +98,10 @@ describe("a link's token instead of an API key", () => {
         `This link expired at ${expiring.expiresAt}. Ask for a new one.`,
       ],
     ] as const) {
-      const answer = await tomorrow(() =>
+      const answer = tomorrow(() =>
         send({ token: link.token, recordIds: ["A"] }),
       );
-      expect(answer.status).to.equal(401);
-      expect(await readError(answer)).to.equal(message);
+      expect(await refusal(answer)).to.equal(`401 ${message}`);
     }
   });
 
@@ -114,10 +111,9 @@ describe("a link's token instead of an API key", () => {
     nothing: () => "x",
   }))
     it(`returns 401 for a token with ${description}`, async () => {
-      const answer = await send({ token: corrupt(token), recordIds: ["A"] });
-      expect(answer.status).to.equal(401);
-      expect(await readError(answer)).to.equal(
-        "This link is incomplete or does not belong to this service. Copy it again from where it was created. $.token: is not valid.",
+      const answer = send({ token: corrupt(token), recordIds: ["A"] });
+      expect(await refusal(answer)).to.equal(
+        "401 This link is incomplete or does not belong to this service. Copy it again from where it was created. $.token: is not valid.",
       );
     });
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { PlatformError } from "../../../core/plugin-api/index.js";
 import { retryBatch } from "../../support/batches.js";
-import { newCaller, readError } from "../../support/caller.js";
+import { newCaller, readError, refusal } from "../../support/caller.js";
 import { countBatches } from "../../support/links.js";
 import {
   addOrder,
@@ -253,15 +253,12 @@ anyDatabase((_open, database) => {
       const body = { templateId: "a", recordIds: ["A"] };
       const path = "/api/export/batch/memory";
       const reader = await newCaller(service, ["documents:read"]);
-      const scope = await reader.post(path, body);
-      expect(scope.status).to.equal(400);
-      expect(await readError(scope)).to.equal(
-        "This needs a key with the scope documents:write; this key's scopes are: documents:read.",
+      expect(await refusal(reader.post(path, body))).to.equal(
+        "400 This needs a key with the scope documents:write; this key's scopes are: documents:read.",
       );
-      const plan = await (await newCaller(service)).post(path, body);
-      expect(plan.status).to.equal(400);
-      expect(await readError(plan)).to.equal(
-        "Batches require the plan premium or enterprise; this organization's plan is free. Render its documents one by one with POST /api/export, or change the plan.",
+      const plan = (await newCaller(service)).post(path, body);
+      expect(await refusal(plan)).to.equal(
+        "400 Batches require the plan premium or enterprise; this organization's plan is free. Render its documents one by one with POST /api/export, or change the plan.",
       );
     });
 

@@ -10,7 +10,7 @@ import {
   batchWhen,
   findEvents,
 } from "../../support/batches.js";
-import { readError, reader, type TestCaller } from "../../support/caller.js";
+import { refusal, reader, type TestCaller } from "../../support/caller.js";
 import { eventually, until } from "../../support/eventually.js";
 import { createLink, openAndSubmit } from "../../support/links.js";
 import {
@@ -131,10 +131,8 @@ anyDatabase((_open, database) => {
       const { writeBack } = await waitForWriteBacks(caller, batchId);
       expect(writeBack).to.deep.equal({ pending: 0, succeeded: 1, failed: 0 });
       expect(platform.listFiles("D")).to.deep.equal(["Order D.html"]);
-      const done = await again(caller, batchId);
-      expect(done.status).to.equal(409);
-      expect(await readError(done)).to.equal(
-        "No write-back of this batch has failed, so there is nothing to retry.",
+      expect(await refusal(again(caller, batchId))).to.equal(
+        "409 No write-back of this batch has failed, so there is nothing to retry.",
       );
     });
 

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { QUEUE } from "../../../core/queue/index.js";
 import { newCaller, type TestCaller } from "../../support/caller.js";
+import { listWords } from "../../support/rows.js";
 import { scrape } from "../../support/scrape.js";
 import { useService } from "../../support/service.js";
 
@@ -59,18 +60,12 @@ describe("metrics of a service", () => {
 
   it("include printing, browsers, memory, cache, build and the process", async () => {
     const seen = await scrape(service.metricsUrl);
-    for (const name of [
-      'platen_print_jobs_total{kind="pdf",outcome="success"}',
-      'platen_print_queue_depth{lane="short"}',
-      'platen_print_jobs_running{lane="long"}',
-      'platen_browser_restarts_total{reason="died"}',
-      "platen_browser_memory_bytes",
-      "platen_service_memory_bytes",
-      "platen_program_cache_entries",
-      "process_cpu_seconds_total",
-      "nodejs_eventloop_lag_p99_seconds",
-      "platen_renderer_ready",
-    ])
+    for (const name of listWords(`
+      platen_print_jobs_total{kind="pdf",outcome="success"} platen_print_queue_depth{lane="short"}
+      platen_print_jobs_running{lane="long"} platen_browser_restarts_total{reason="died"} platen_browser_memory_bytes
+      platen_service_memory_bytes platen_program_cache_entries process_cpu_seconds_total
+      nodejs_eventloop_lag_p99_seconds platen_renderer_ready
+    `))
       expect([...seen.keys()]).to.include(name);
     expect(seen.get("platen_browser_memory_bytes")).to.be.above(1_000_000);
     expect(seen.get("platen_program_cache_entries")).to.equal(1);

@@ -61,13 +61,6 @@ interface NewField {
   meta?: object;
 }
 
-interface NewRelation {
-  collection: string;
-  field: string;
-  related_collection: string;
-  meta?: object;
-}
-
 /** A Directus as its administrator sees it: makes collections, items, bookmarks and tokens. */
 export class DirectusServer {
   constructor(
@@ -90,9 +83,15 @@ export class DirectusServer {
     await this.send("collections", z.unknown(), body);
   }
 
-  async relate(relation: NewRelation): Promise<void> {
+  async relate(
+    collection: string,
+    field: string,
+    related_collection: string,
+    meta?: object,
+  ): Promise<void> {
     const schema = { on_delete: "SET NULL" };
-    await this.send("relations", z.unknown(), { ...relation, schema });
+    const relation = { collection, field, related_collection, schema };
+    await this.send("relations", z.unknown(), { ...relation, meta });
   }
 
   async addItems(
@@ -234,50 +233,18 @@ async function makeShop(server: DirectusServer): Promise<DirectusShop> {
     plain("file", "uuid"),
     plain("sort", "integer"),
   ]);
-  const relations: NewRelation[] = [
-    {
-      collection: lines,
-      field: "invoice",
-      related_collection: invoices,
-      meta: { one_field: "lines" },
-    },
-    { collection: invoices, field: "previous", related_collection: invoices },
-    {
-      collection: invoices,
-      field: "scan",
-      related_collection: "directus_files",
-    },
-    {
-      collection: invoices,
-      field: "photo",
-      related_collection: "directus_files",
-    },
-    {
-      collection: tagging,
-      field: "invoice",
-      related_collection: invoices,
-      meta: { one_field: "tags", junction_field: "tag" },
-    },
-    {
-      collection: tagging,
-      field: "tag",
-      related_collection: tags,
-      meta: { junction_field: "invoice" },
-    },
-    {
-      collection: papers,
-      field: "invoice",
-      related_collection: invoices,
-      meta: { one_field: "papers", junction_field: "file", sort_field: "sort" },
-    },
-    {
-      collection: papers,
-      field: "file",
-      related_collection: "directus_files",
-      meta: { junction_field: "invoice" },
-    },
-  ];
-  for (const relation of relations) await server.relate(relation);
+  await server.relate(lines, "invoice", invoices, { one_field: "lines" });
+  await server.relate(invoices, "previous", invoices);
+  await server.relate(invoices, "scan", "directus_files");
+  await server.relate(invoices, "photo", "directus_files");
+  const tagged = { one_field: "tags", junction_field: "tag" };
+  await server.relate(tagging, "invoice", invoices, tagged);
+  await server.relate(tagging, "tag", tags, { junction_field: "invoice" });
+  const attached = { one_field: "papers", junction_field: "file" };
+  const sorted = { ...attached, sort_field: "sort" };
+  await server.relate(papers, "invoice", invoices, sorted);
+  const junction = { junction_field: "invoice" };
+  await server.relate(papers, "file", "directus_files", junction);
   const token = server.adminToken;
   const credentials = { url: server.url, token };
   return {

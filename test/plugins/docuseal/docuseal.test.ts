@@ -20,6 +20,7 @@ import {
 import { eventually } from "../../support/eventually.js";
 import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pdfText } from "../../support/read-pdf.js";
+import { withRows } from "../../support/rows.js";
 import { exported, useService } from "../../support/service.js";
 import { box, signRequest } from "../../support/signing-documents.js";
 import { startDocuseal } from "./docuseal-setup.js";
@@ -260,42 +261,32 @@ describe("errors from DocuSeal", () => {
     bytes: new TextEncoder().encode("no pdf"),
     pages: 2,
   };
-  const cases: [
-    what: string,
+  const faults: Record<
+    string,
     {
       edition?: FakeDocuseal["edition"];
       isForbidden?: boolean;
       apiKey?: string;
       pdf?: typeof noPdf;
-    },
-    said: string,
-  ][] = [
-    [
-      "that it is the free edition, which lacks the feature",
-      { edition: "free" },
-      "unsupported This DocuSeal is the free edition, whose API does not accept PDFs. Use the Pro Edition or DocuSeal's cloud. It says: This feature is available in Pro Edition",
-    ],
-    [
-      "that the key is not valid, without revealing it",
-      { apiKey: "nobody knows this one" },
-      "auth The API key is not valid. Copy it again from DocuSeal's API settings. It says: Not authenticated",
-    ],
-    [
-      "that the key lacks a permission",
-      { isForbidden: true },
-      "forbidden The API key lacks a permission for this. Use the key of an administrator. It says: You are not authorized",
-    ],
-    [
-      "what DocuSeal says of an invalid request",
-      { pdf: noPdf },
-      "invalid_field The server answered with status 422. It says: The file is no PDF",
-    ],
-  ];
+    }
+  > = {
+    "that it is the free edition": { edition: "free" },
+    "that the key is not valid": { apiKey: "nobody knows this one" },
+    "that the key lacks a permission": { isForbidden: true },
+    "what DocuSeal says of an invalid request": { pdf: noPdf },
+  };
   for (const [
     what,
     { edition = "pro", isForbidden = false, ...changes },
     said,
-  ] of cases)
+  ] of withRows(
+    faults,
+    `
+    that it is the free edition | unsupported This DocuSeal is the free edition, whose API does not accept PDFs. Use the Pro Edition or DocuSeal's cloud. It says: This feature is available in Pro Edition
+    that the key is not valid | auth The API key is not valid. Copy it again from DocuSeal's API settings. It says: Not authenticated
+    that the key lacks a permission | forbidden The API key lacks a permission for this. Use the key of an administrator. It says: You are not authorized
+    what DocuSeal says of an invalid request | invalid_field The server answered with status 422. It says: The file is no PDF`,
+  ))
     it(`say ${what}, and leave nothing`, async () => {
       const { fake } = docuseal;
       const { apiKey = fake.apiKey, ...request } = changes;

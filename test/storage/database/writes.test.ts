@@ -22,6 +22,7 @@ import {
   type Work,
 } from "../../../core/storage/database/index.js";
 import { useFixedTime } from "../../support/clock.js";
+import { listWords } from "../../support/rows.js";
 import {
   eachDatabase,
   getRefusal,
@@ -263,14 +264,9 @@ describe("units of work and snapshots on SQLite", () => {
           ...[1, 2, 3, 4].map((number) => start("busy", number)),
           ...[1, 2].map((number) => start("other", number)),
         ]);
-        expect(order).to.deep.equal([
-          "busy1",
-          "other1",
-          "busy2",
-          "other2",
-          "busy3",
-          "busy4",
-        ]);
+        expect(order).to.deep.equal(listWords(`
+          busy1 other1 busy2 other2 busy3 busy4
+        `));
       });
   });
 });

@@ -9,6 +9,7 @@ import {
   pdfReply,
 } from "./esign-provider-server.js";
 import { readBody, type FakeReply, type FakeRequest } from "./fake-server.js";
+import { listWords } from "../rows.js";
 
 // Documenso 2 on the loopback interface, by its source (github.com/documenso/documenso, packages/trpc/server/envelope-router,
 // packages/lib/server-only/document and packages/lib/errors/app-error.ts). It refuses what Documenso refuses:
@@ -267,18 +268,9 @@ const meta = strictObject(
 const field = strictObject(
   {
     type: {
-      enum: [
-        "SIGNATURE",
-        "INITIALS",
-        "NAME",
-        "EMAIL",
-        "DATE",
-        "TEXT",
-        "NUMBER",
-        "CHECKBOX",
-        "RADIO",
-        "DROPDOWN",
-      ],
+      enum: listWords(`
+        SIGNATURE INITIALS NAME EMAIL DATE TEXT NUMBER CHECKBOX RADIO DROPDOWN
+      `),
     },
     page: { type: "integer", minimum: 1 },
     positionX: percent,

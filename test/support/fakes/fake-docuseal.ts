@@ -1,6 +1,7 @@
 import { randomBytes, createHmac } from "node:crypto";
 import { z } from "zod";
 import { readPdf, type PdfPage } from "../read-pdf.js";
+import { listWords } from "../rows.js";
 import {
   ProviderServer,
   StrictSchemas,
@@ -452,27 +453,10 @@ const field = strictObject(
   {
     name: text,
     type: {
-      enum: [
-        "heading",
-        "text",
-        "signature",
-        "initials",
-        "date",
-        "number",
-        "image",
-        "checkbox",
-        "multiple",
-        "file",
-        "radio",
-        "select",
-        "cells",
-        "stamp",
-        "payment",
-        "phone",
-        "verification",
-        "kba",
-        "strikethrough",
-      ],
+      enum: listWords(`
+        heading text signature initials date number image checkbox multiple file radio select cells stamp payment
+        phone verification kba strikethrough
+      `),
     },
     role: text,
     areas: { type: "array", items: area, minItems: 1 },
