@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { PlatformError } from "../../core/plugin-api/index.js";
 import { deleteExpiredOutputs } from "../../core/storage/files/index.js";
 import { Document } from "../../core/storage/database/index.js";
 import { FILE_STORE } from "../../core/lib/process-values.js";
@@ -77,11 +76,7 @@ anyDatabase((_open, database) => {
 
     it("is written once although the write had no response", async () => {
       const { id, batchId } = await sent("C");
-      let lost = 0;
-      platform.beforeReply = () => {
-        lost += 1;
-        if (lost === 1) throw new PlatformError("unavailable", "No answer.");
-      };
+      platform.loseReply();
       memory.end(id, "completed");
       await harness.waitForStatus(id, "completed");
       await waitForWriteBacks(caller, batchId);

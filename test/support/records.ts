@@ -349,6 +349,21 @@ export class MemoryPlatform {
     this.#cells.set(`${recordId}/${fieldId}`, [...cell, attachment]);
   }
 
+  /** Has each write answered with this from now on. */
+  refuseWrites(error: PlatformError): void {
+    this.beforeCall = (method) => {
+      if (method === "writeBack") throw error;
+    };
+  }
+
+  /** Loses the answer to the next write, which takes place. */
+  loseReply(): void {
+    this.beforeReply = () => {
+      this.beforeReply = () => undefined;
+      throw new PlatformError("unavailable", "No answer.");
+    };
+  }
+
   fetchRows(tableId: string, ids: readonly string[]): RowsFound {
     this.beforeCall("fetchRows");
     this.reads.push({ tableId, ids });

@@ -50,6 +50,8 @@ const listExpected = (ids: readonly string[]) =>
 const listIds = (prefix: string) =>
   Array.from({ length: 8 }, (_, at) => `${prefix}${at}`);
 
+const mayNotWrite = new PlatformError("forbidden", "The token may not write.");
+const isLocked = new PlatformError("conflict", "The record is locked.");
 const isWaiting = (batch: BatchReply) => batch.writeBack?.waiting !== undefined;
 
 function again(caller: RecordCaller, batchId: string) {
@@ -71,11 +73,7 @@ anyDatabase((_open, database) => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "A");
       platform.put("A", "Order A.html");
-      let lost = 0;
-      platform.beforeReply = () => {
-        lost += 1;
-        if (lost === 1) throw new PlatformError("unavailable", "No answer.");
-      };
+      platform.loseReply();
       const { batchId, writeBack } = await runRecords(caller, ["A"], toField);
       expect(writeBack).to.include({ succeeded: 1 });
       expect(platform.listFiles("A")).to.deep.equal([
@@ -89,11 +87,7 @@ anyDatabase((_open, database) => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "B");
       for (let round = 0; round < 2; round += 1) {
-        let lost = 0;
-        platform.beforeReply = () => {
-          lost += 1;
-          if (lost === 1) throw new PlatformError("unavailable", "No answer.");
-        };
+        platform.loseReply();
         await runRecords(caller, ["B"], toField);
       }
       expect(platform.listFiles("B")).to.have.length(2);
@@ -111,10 +105,7 @@ anyDatabase((_open, database) => {
     it("keeps a file that the platform refuses and writes it on a retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "D");
-      platform.beforeCall = (what) => {
-        if (what === "writeBack")
-          throw new PlatformError("forbidden", "The token may not write.");
-      };
+      platform.refuseWrites(mayNotWrite);
       const { batchId } = await sendRecords(caller, ["D"], toField);
       const failed = await waitForWriteBacks(caller, batchId);
       expect(failed.counts.succeeded).to.equal(1);
@@ -139,10 +130,7 @@ anyDatabase((_open, database) => {
     it("fails after its last retry", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "E");
-      platform.beforeCall = (what) => {
-        if (what === "writeBack")
-          throw new PlatformError("conflict", "The record is locked.");
-      };
+      platform.refuseWrites(isLocked);
       const run = await runRecords(caller, ["E"], toField);
       expect(run.writeBack).to.deep.equal({
         pending: 0,
@@ -164,27 +152,17 @@ anyDatabase((_open, database) => {
       platform.beforeCall = () => undefined;
     });
 
-    for (const { name, error, attempts } of [
-      {
-        name: "after a failure",
-        error: new PlatformError("conflict", "The record is locked."),
-        attempts: 1,
-      },
-      {
-        name: "for a rate limit",
-        error: new PlatformError("rate_limited", "Too many requests.", {
-          retryAfterMs: 3_600_000,
-        }),
-        attempts: 0,
-      },
-    ])
+    const inAnHour = { retryAfterMs: 3_600_000 };
+    const later = new PlatformError("rate_limited", "Later.", inAnHour);
+    for (const [name, error, attempts] of [
+      ["after a failure", isLocked, 1],
+      ["for a rate limit", later, 0],
+    ] as const)
       it(`says ${name} on the document, in the list and in the batch what it waits for, how often it failed and when it is tried again`, async () => {
         const caller = await newRecordCaller(service);
         const recordId = `R${attempts}`;
         addOrder(platform, recordId);
-        platform.beforeCall = (what) => {
-          if (what === "writeBack") throw error;
-        };
+        platform.refuseWrites(error);
         const startedAt = Date.now();
         const { batchId } = await sendRecords(caller, [recordId], toField);
         const { writeBack, documents } = await batchWhen(
@@ -224,10 +202,7 @@ anyDatabase((_open, database) => {
     it("fails when every process that wrote it has ended, and waits again when it is retried", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "K");
-      platform.beforeCall = (what) => {
-        if (what === "writeBack")
-          throw new PlatformError("conflict", "The record is locked.");
-      };
+      platform.refuseWrites(isLocked);
       const { batchId } = await sendRecords(caller, ["K"], toField);
       await batchWhen(caller, batchId, isWaiting);
       await until("the job is at rest", () =>
@@ -253,10 +228,7 @@ anyDatabase((_open, database) => {
     it("no longer waits once the write-back has failed, and shows that it is pending when it is retried", async () => {
       const caller = await newRecordCaller(service);
       addOrder(platform, "F");
-      platform.beforeCall = (what) => {
-        if (what === "writeBack")
-          throw new PlatformError("forbidden", "The token may not write.");
-      };
+      platform.refuseWrites(mayNotWrite);
       const { batchId } = await sendRecords(caller, ["F"], toField);
       const failed = await waitForWriteBacks(caller, batchId);
       expect(failed.writeBack).to.deep.equal({
@@ -264,10 +236,7 @@ anyDatabase((_open, database) => {
         succeeded: 0,
         failed: 1,
       });
-      platform.beforeCall = (what) => {
-        if (what === "writeBack")
-          throw new PlatformError("conflict", "The record is locked.");
-      };
+      platform.refuseWrites(isLocked);
       await caller.post(`/api/batches/${batchId}/write-back`, {});
       const { writeBack, documents } = await batchWhen(
         caller,
@@ -336,8 +305,7 @@ anyDatabase((_open, database) => {
         platform.beforeCall = (what) => {
           if (what !== "writeBack") return;
           writes += 1;
-          if (writes === 3)
-            throw new PlatformError("forbidden", "The token may not write.");
+          if (writes === 3) throw mayNotWrite;
         };
         const { batchId } = await sendRecords(caller, ids, toField);
         const arrived = await named.waitFor(7);
@@ -389,10 +357,7 @@ anyDatabase((_open, database) => {
       it("are recorded again when failed write-backs were retried", async () => {
         const caller = await newRecordCaller(service);
         addOrder(platform, "H");
-        platform.beforeCall = (what) => {
-          if (what === "writeBack")
-            throw new PlatformError("forbidden", "The token may not write.");
-        };
+        platform.refuseWrites(mayNotWrite);
         const { batchId } = await runRecords(caller, ["H"], toField);
         platform.beforeCall = () => undefined;
         await caller.post(`/api/batches/${batchId}/write-back`, {});
