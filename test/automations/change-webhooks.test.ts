@@ -20,11 +20,12 @@ import {
 } from "../support/automations.js";
 import { fetchBatch } from "../support/batches.js";
 import { installClock } from "../support/clock.js";
-import { eventually, until } from "../support/eventually.js";
+import { until } from "../support/eventually.js";
 import {
   airtableScopes,
   FakeAirtable,
 } from "../support/fakes/fake-airtable.js";
+import { useServer } from "../support/fakes/fake-server.js";
 import { freePort } from "../support/free-port.js";
 import { type TestService, useService } from "../support/service.js";
 
@@ -43,13 +44,9 @@ describe("an automation that looks for changes in Airtable", () => {
   const service = useService({
     config: { ...allowLocal, baseUrl: "https://platen.example.com", port },
   });
-  let fake: FakeAirtable;
-  before(async () => {
-    fake = await FakeAirtable.start();
-    fake.webhooks.toReachable = (url) =>
-      url.replace("https://platen.example.com", service.url);
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeAirtable());
+  fake.webhooks.toReachable = (url) =>
+    url.replace("https://platen.example.com", service.url);
 
   const webhooksOf = (base: TestBase) =>
     fake.webhooks.all.filter(({ tableId }) => tableId === base.table.id);
@@ -66,10 +63,7 @@ describe("an automation that looks for changes in Airtable", () => {
     const base = addTestBase(fake, name, 1);
     const { id } = await createAutomation(caller, base);
     await waitForRuns(caller, id, 1);
-    await until("there is a webhook", async () => {
-      const { changes } = await fetchAutomation(caller, id);
-      return changes?.via === "webhook";
-    });
+    await waitForWebhook(caller, id);
     await passTime(service, id);
     return { caller, base, id };
   }
@@ -178,10 +172,7 @@ describe("an automation that looks for changes in Airtable", () => {
     const caller = await newAirtableCaller(service, fake);
     const base = addTestBase(fake, "Scope", 1);
     const { id } = await createAutomation(caller, base);
-    const { changes } = await eventually(async () => {
-      const found = await fetchAutomation(caller, id);
-      return (found.changes?.message ?? null) !== null && found;
-    });
+    const changes = await waitForMessage(caller, id);
     expect(changes?.via).to.equal("poll");
     expect(changes?.message).to.contain("lacks the scope webhook:manage");
     await waitForRuns(caller, id, 1);
@@ -196,10 +187,7 @@ describe("an automation that looks for changes in Airtable", () => {
     const caller = await newAirtableCaller(service, fake);
     const base = addTestBase(fake, "Renewed", 1);
     const { id } = await createAutomation(caller, base);
-    await until("it says why there is none", async () => {
-      const { changes } = await fetchAutomation(caller, id);
-      return (changes?.message ?? null) !== null;
-    });
+    await waitForMessage(caller, id);
     const at = `/api/connections/${caller.connectionId}`;
     const token = `pat.${caller.organizationId}.renewed`;
     fake.addToken(token, scopes);
@@ -210,10 +198,7 @@ describe("an automation that looks for changes in Airtable", () => {
     };
     const changed = await caller.patch(at, { credentials });
     expect(changed.status, await changed.text()).to.equal(200);
-    await until("there is a webhook", async () => {
-      const { changes } = await fetchAutomation(caller, id);
-      return changes?.via === "webhook";
-    });
+    await waitForWebhook(caller, id);
     expect(webhooksOf(base)).to.have.length(1);
   });
 
@@ -226,10 +211,7 @@ describe("an automation that looks for changes in Airtable", () => {
       if (isCreated && ++replies === 1) throw new Error("lost");
     };
     const { id } = await createAutomation(caller, base);
-    await until("there is a webhook", async () => {
-      const { changes } = await fetchAutomation(caller, id);
-      return changes?.via === "webhook";
-    });
+    await waitForWebhook(caller, id);
     fake.webhooks.beforeReply = () => undefined;
     expect(replies).to.be.above(1);
     expect(webhooksOf(base)).to.have.length(1);
@@ -275,30 +257,21 @@ describe("an automation that looks for changes in Airtable", () => {
     for (let at = 0; at < 10; at += 1)
       fake.webhooks.all.push({ ...full, id: `ach${at}` });
     const { id } = await createAutomation(caller, base);
-    await until("it says so", async () => {
-      const { changes } = await fetchAutomation(caller, id);
-      return changes?.message?.includes("maximum number of webhooks");
-    });
+    const changes = await waitForMessage(caller, id);
+    expect(changes?.message).to.contain("maximum number of webhooks");
   });
 });
 
 describe("an automation of a service without a public address", () => {
   const service = useService({ config: allowLocal });
-  let fake: FakeAirtable;
-  before(async () => {
-    fake = await FakeAirtable.start();
-  });
-  after(() => fake.close());
+  const fake = useServer(new FakeAirtable());
 
   it("polls, and says which setting is missing", async () => {
     const caller = await newAirtableCaller(service, fake);
     fake.addToken(`pat.${caller.organizationId}`, scopes);
     const base = addTestBase(fake, "Local", 1);
     const { id } = await createAutomation(caller, base);
-    const { changes } = await eventually(async () => {
-      const found = await fetchAutomation(caller, id);
-      return (found.changes?.message ?? null) !== null && found;
-    });
+    const changes = await waitForMessage(caller, id);
     expect(changes?.via).to.equal("poll");
     expect(changes?.message).to.contain(
       "Set PLATEN_BASE_URL to the public https address of this service.",
@@ -306,6 +279,21 @@ describe("an automation of a service without a public address", () => {
     expect(fake.webhooks.all).to.deep.equal([]);
   });
 });
+
+function waitForWebhook(caller: AirtableCaller, id: string) {
+  return until("there is a webhook", async () => {
+    const { changes } = await fetchAutomation(caller, id);
+    return changes?.via === "webhook";
+  });
+}
+
+/** What it says of its webhook, once it says why there is none. */
+function waitForMessage(caller: AirtableCaller, id: string) {
+  return until("it says why there is no webhook", async () => {
+    const { changes } = await fetchAutomation(caller, id);
+    return (changes?.message ?? null) !== null && changes;
+  });
+}
 
 async function createAutomation(caller: AirtableCaller, base: TestBase) {
   const { templateId, connectionId } = caller;

@@ -23,6 +23,7 @@ import {
   airtableScopes,
   FakeAirtable,
 } from "../support/fakes/fake-airtable.js";
+import { useServer } from "../support/fakes/fake-server.js";
 import { anyDatabase } from "../support/store.js";
 import { waitForWriteBacks } from "../support/records.js";
 import { useWorkers } from "../support/workers.js";
@@ -34,11 +35,7 @@ anyDatabase((_open, database) => {
     const { service, startWorker } = useWorkers(database);
     const start = () =>
       startWorker({ PLATEN_BASE_URL: "https://platen.example.com" });
-    let fake: FakeAirtable;
-    before(async () => {
-      fake = await FakeAirtable.start();
-    });
-    after(() => fake.close());
+    const fake = useServer(new FakeAirtable());
 
     it("make one batch for the due time, and have one webhook", async () => {
       const caller = await newAirtableCaller(service, fake);

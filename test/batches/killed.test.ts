@@ -17,7 +17,7 @@ import {
   sendBatch,
 } from "../support/batches.js";
 import { reader } from "../support/caller.js";
-import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
+import { useFakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { readPdf } from "../support/read-pdf.js";
 import type { ServiceProcess } from "../support/service-process.js";
 import { anyDatabase } from "../support/store.js";
@@ -49,11 +49,7 @@ anyDatabase((_open, database) => {
   describe("batches whose workers are killed", () => {
     const { service, startWorker } = useWorkers(database);
     const count = 12;
-    let provider: FakeDocuseal;
-    before(async () => {
-      provider = await FakeDocuseal.start();
-    });
-    after(() => provider.server.close());
+    const provider = useFakeDocuseal();
 
     /** Kills the worker when it has begun to write a merged file. */
     async function killWhileMerging(worker: ServiceProcess): Promise<void> {

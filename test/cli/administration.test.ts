@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { greatVibes } from "../support/assets.js";
 import { EsignHarness, fastSettings, MemoryEsign } from "../support/esign.js";
-import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
+import { useFakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { cliOn, createOrganization, json } from "../support/store-cli.js";
@@ -72,16 +72,12 @@ describe("platen signature", () => {
     },
   });
   const cli = cliOn(service.dataFolder, networks);
-  let fake: FakeDocuseal;
+  const fake = useFakeDocuseal();
   const harness = new EsignHarness(service, new MemoryEsign(), () => ({
     provider: "docuseal",
     credentials: fake.credentials,
   }));
-  before(async () => {
-    fake = await FakeDocuseal.start();
-    await harness.open();
-  });
-  after(() => fake.server.close());
+  before(() => harness.open());
 
   it("lists a request and cancels it, without a warning", async () => {
     const id = await harness.send({ bytes: await emptyPdf() });

@@ -8,13 +8,11 @@ import {
   readdirSync,
   writeFileSync,
 } from "node:fs";
-import { once } from "node:events";
-import { createServer } from "node:http";
 import { createRequire } from "node:module";
 import { delimiter, join, resolve } from "node:path";
 import { expect } from "chai";
 import { type DocBlock, readBlocks } from "../support/doc-blocks.js";
-import { getPort } from "../support/free-port.js";
+import { useListener } from "../support/fakes/fake-server.js";
 import {
   programArguments,
   startServiceProcess,
@@ -180,9 +178,9 @@ async function runCall(call: string, folder: string): Promise<void> {
     writeFileSync(join(call, name), String(text));
 }
 
-/** Runs commands of shells in this process, since a process for each takes most of the time. @returns its address */
-function useCommands(): () => string {
-  const server = createServer((request, response) => {
+/** Runs commands of shells in this process, since a process for each takes most of the time. */
+function useCommands() {
+  return useListener((request, response) => {
     const { searchParams } = new URL(request.url ?? "", "http://localhost");
     const call = searchParams.get("call") ?? "";
     runCall(call, searchParams.get("folder") ?? "").then(
@@ -190,12 +188,6 @@ function useCommands(): () => string {
       () => response.destroy(),
     );
   });
-  before(async () => {
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-  });
-  after(() => void server.close());
-  return () => `http://127.0.0.1:${getPort(server)}/`;
 }
 
 function readIfThere(path: string): string {
@@ -295,7 +287,7 @@ describe("the documentation", () => {
   let createTemplate: (definition: object, type: string) => Promise<Response>;
 
   before(async () => {
-    shell = new DocShell(folder, await url, commands());
+    shell = new DocShell(folder, await url, `${commands.url}/`);
     const key = readFileSync(join(folder, "data/demo-key.txt"), "utf8").trim();
     createTemplate = async (definition, templateType) =>
       fetch(`${await url}/api/templates`, {

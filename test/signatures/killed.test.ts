@@ -6,7 +6,7 @@ import {
   MemoryEsign,
 } from "../support/esign.js";
 import { eventually } from "../support/eventually.js";
-import { FakeDocuseal } from "../support/fakes/fake-docuseal.js";
+import { useFakeDocuseal } from "../support/fakes/fake-docuseal.js";
 import { useService } from "../support/service.js";
 import { emptyPdf } from "../support/signing-documents.js";
 import { anyDatabase } from "../support/store.js";
@@ -26,16 +26,12 @@ const variables = {
 anyDatabase((_open, database) => {
   describe("a process that is killed while it sends", () => {
     const service = useService({ config: { database }, role: "serve" });
-    let fake: FakeDocuseal;
+    const fake = useFakeDocuseal();
     const harness = new EsignHarness(service, new MemoryEsign(), () => ({
       provider: "docuseal",
       credentials: fake.credentials,
     }));
-    before(async () => {
-      fake = await FakeDocuseal.start();
-      await harness.open();
-    });
-    after(() => fake.server.close());
+    before(() => harness.open());
     const start = () =>
       startEsignProcess({
         database,

@@ -3,6 +3,7 @@ import type { Page } from "puppeteer-core";
 import { z } from "zod";
 import { eventually } from "../support/eventually.js";
 import { FakeGoogle } from "../support/fakes/fake-google.js";
+import { useServer } from "../support/fakes/fake-server.js";
 import { useService } from "../support/service.js";
 import {
   expectRefusal,
@@ -160,13 +161,11 @@ describe("connections in the studio", () => {
   });
 
   describe("by Continue with Google", () => {
-    let fake: FakeGoogle;
+    const fake = useServer(new FakeGoogle());
     let redirectUri: string;
-    before(async () => {
-      fake = await FakeGoogle.start();
+    before(() => {
       redirectUri = `${service.url}/studio/connections/return`;
     });
-    after(() => fake.close());
 
     const fillClient = async (columns?: string) => {
       const client = fake.accounts.consent.addClient(redirectUri);

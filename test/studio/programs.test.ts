@@ -1,11 +1,9 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { expect } from "chai";
 import type { Page } from "puppeteer-core";
 import { operator, Users } from "../../core/accounts/index.js";
 import { EVENT_TYPES } from "../../core/webhooks/index.js";
 import { batchWhen, sendBatch } from "../support/batches.js";
-import { freePort } from "../support/free-port.js";
+import { useListener } from "../support/fakes/fake-server.js";
 import {
   authorizationQuery,
   newVerifier,
@@ -140,31 +138,19 @@ describe("an assistant that connects", () => {
   const open = useBrowser();
   const owner = usePage(service, "owner", { width: 1280 }, open);
   /** The assistant's own server, to which the browser is sent back. */
-  let server: Server;
-  let callback = "";
-
-  before(async () => {
-    const port = await freePort();
-    callback = `http://127.0.0.1:${port}/callback`;
-    server = createServer((_request, response) => {
-      response.end("<title>back</title>the assistant goes on");
-    });
-    server.listen(port, "127.0.0.1");
-    await once(server, "listening");
+  const server = useListener((_request, response) => {
+    response.end("<title>back</title>the assistant goes on");
   });
-  after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  const getCallback = () => `${server.url}/callback`;
 
   async function prepare() {
     const clientId = await registerClient(service, {
       client_name: "Claude",
-      redirect_uris: [callback],
+      redirect_uris: [getCallback()],
     });
     const verifier = newVerifier();
     const query = authorizationQuery(clientId, verifier, {
-      redirect_uri: callback,
+      redirect_uri: getCallback(),
     });
     const url = `${service.url}/oauth/authorize?${query}`;
     return { clientId, verifier, url };
@@ -182,7 +168,7 @@ describe("an assistant that connects", () => {
       grant_type: "authorization_code",
       client_id: clientId,
       code: new URL(page.url()).searchParams.get("code") ?? "",
-      redirect_uri: callback,
+      redirect_uri: getCallback(),
       code_verifier: verifier,
     });
     const { access_token: token } = tokensSchema.parse(await answer.json());
@@ -204,7 +190,7 @@ describe("an assistant that connects", () => {
     const { page } = owner();
     const { url } = await prepare();
     await page.goto(
-      url.replace(encodeURIComponent(callback), "https%3A%2F%2Fevil.example"),
+      url.replace(encodeURIComponent(getCallback()), "https%3A%2F%2Fevil.example"),
     );
     await waitForText(page, "This app can't be connected");
     await expectRefusal(owner(), 400);

@@ -14,7 +14,6 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { createServer, type IncomingMessage } from "node:http";
 import { join, resolve } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
@@ -23,6 +22,7 @@ import { pageSchema } from "../../../core/api/schemas.js";
 import { newBatchCaller, sendBatch } from "../../support/batches.js";
 import { reader, type TestCaller } from "../../support/caller.js";
 import { until } from "../../support/eventually.js";
+import { useListener } from "../../support/fakes/fake-server.js";
 import { freePort } from "../../support/free-port.js";
 import { packPackage } from "../../support/pack.js";
 import { useService } from "../../support/service.js";
@@ -137,33 +137,6 @@ const runSchema = z.object({
   }),
 });
 
-/** Takes what workflows send. */
-class Receiver {
-  readonly bodies: unknown[] = [];
-  readonly #server = createServer((request, response) => {
-    void this.#take(request).then(() => response.end("{}"));
-  });
-
-  async #take(request: IncomingMessage): Promise<void> {
-    this.bodies.push(await json(request));
-  }
-
-  async start(): Promise<void> {
-    this.#server.listen(0, "127.0.0.1");
-    await once(this.#server, "listening");
-  }
-
-  stop(): void {
-    this.#server.close();
-  }
-
-  get url(): string {
-    const address = this.#server.address();
-    if (typeof address !== "object" || !address) throw new Error("not started");
-    return `http://127.0.0.1:${address.port}/`;
-  }
-}
-
 const readWebhooks = reader(pageSchema(webhookSchema));
 
 if (installation)
@@ -172,12 +145,16 @@ if (installation)
     const service = useService({
       config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
     });
-    const receiver = new Receiver();
+    /** What workflows have sent. */
+    const bodies: unknown[] = [];
+    const receiver = useListener((request, response) => {
+      void json(request)
+        .then((body) => bodies.push(body))
+        .then(() => response.end("{}"));
+    });
     let caller: TestCaller;
     let templateId: string;
     let port: number;
-    before(() => receiver.start());
-    after(() => receiver.stop());
 
     const launch = (...args: string[]) =>
       spawn(
@@ -466,7 +443,7 @@ export default [
               typeVersion: 4.2,
               parameters: {
                 method: "POST",
-                url: receiver.url,
+                url: `${receiver.url}/`,
                 sendBody: true,
                 specifyBody: "json",
                 jsonBody:
@@ -607,7 +584,7 @@ export default [
         });
         const report = await until(
           "the workflow reports",
-          async () => receiver.bodies[0],
+          async () => bodies[0],
         );
         expect(report).to.have.nested.property("event.data.batchId", batchId);
         expect(report).to.include({
@@ -627,7 +604,7 @@ export default [
         expect(forged.status).to.equal(400);
         expect(await forged.text()).to.match(/no valid signature/);
 
-        expect(receiver.bodies).to.have.length(1);
+        expect(bodies).to.have.length(1);
 
         await call("POST", "/workflows/ontrigger/deactivate", {});
         await until(

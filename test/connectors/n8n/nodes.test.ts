@@ -1,6 +1,5 @@
 import { EventEmitter, once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect } from "chai";
@@ -21,6 +20,7 @@ import { printingBy } from "../../support/renderer.js";
 import { useService } from "../../support/service.js";
 import { suiteFolder } from "../../support/store-folder.js";
 import { formatsSchema } from "../../../core/lib/schemas.js";
+import { useListener } from "../../support/fakes/fake-server.js";
 import { listWords } from "../../support/rows.js";
 
 // Every request of these tests is checked against the OpenAPI document before it is sent.
@@ -329,24 +329,18 @@ describe("the nodes for n8n", () => {
 
   describe("that wait for events", () => {
     const events = ["document.failed", "document.saved"];
-    let server: Server;
-    let url: string;
     /** What the trigger makes of the next message. */
     let received: Promise<Awaited<ReturnType<NodeRunner["receive"]>>>;
-    before(async () => {
-      server = createServer((request, response) => {
-        received = buffer(request).then((body) =>
-          runner.receive(body, request.headers),
-        );
-        void received.then(() => response.end());
-      });
-      server.listen(0, "127.0.0.1");
-      await once(server, "listening");
-      const address = server.address();
-      if (typeof address !== "object" || !address) throw new Error("no port");
-      url = `http://127.0.0.1:${address.port}/webhook/1`;
+    const server = useListener((request, response) => {
+      received = buffer(request).then((body) =>
+        runner.receive(body, request.headers),
+      );
+      void received.then(() => response.end());
     });
-    after(() => server.close());
+    let url: string;
+    before(() => {
+      url = `${server.url}/webhook/1`;
+    });
 
     const list = reader(pageSchema(webhookSchema));
     const readEndpoints = async () =>

@@ -1,5 +1,3 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { createContext, runInContext } from "node:vm";
 import { expect } from "chai";
 import { Batch } from "../../../core/storage/database/index.js";
@@ -9,6 +7,7 @@ import {
   type TestBase,
 } from "../../support/airtable-bases.js";
 import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
+import { useListener, useServer } from "../../support/fakes/fake-server.js";
 import { newTableCaller, readRecipe } from "../../support/recipes.js";
 import { type RecordCaller, waitForWriteBacks } from "../../support/records.js";
 import { useService } from "../../support/service.js";
@@ -52,12 +51,14 @@ describe("the recipe for an Airtable automation", () => {
   const service = useService({
     config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
   });
-  let fake: FakeAirtable;
+  const fake = useServer(new FakeAirtable());
+  const proxy = useListener((_, response) => {
+    response.writeHead(502).end("<h1>Bad gateway</h1>");
+  });
   let base: TestBase;
   let caller: RecordCaller;
   let automation: Automation;
   before(async () => {
-    fake = await FakeAirtable.start();
     base = addTestBase(fake, "Order", 4);
     const token = fake.addToken("pat.recipe");
     caller = await newTableCaller(
@@ -67,7 +68,6 @@ describe("the recipe for an Airtable automation", () => {
     );
     automation = new Automation(base.id, { platenKey: caller.key });
   });
-  after(() => fake.close());
 
   const run = (inputs: Inputs, address = service.url) => {
     const { templateId } = caller;
@@ -126,17 +126,10 @@ describe("the recipe for an Airtable automation", () => {
   });
 
   it("ends with what something in front of the service says", async () => {
-    const proxy = createServer((_, response) => {
-      response.writeHead(502).end("<h1>Bad gateway</h1>");
-    }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const address = proxy.address();
-    const port = typeof address === "object" ? address?.port : null;
     const recordId = base.recordIds[0] ?? "";
-    expect(await getError({ recordId }, `http://127.0.0.1:${port}`)).to.equal(
+    expect(await getError({ recordId }, proxy.url)).to.equal(
       "Error: Platen answered 502: <h1>Bad gateway</h1>",
     );
-    proxy.close();
   });
 
   it("names the input variable that is missing", async () => {

@@ -6,6 +6,7 @@ import {
   FakeGoogle,
   type FakeSpreadsheet,
 } from "../../support/fakes/fake-google.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import { newTableCaller, readRecipe } from "../../support/recipes.js";
 import type { RecordCaller } from "../../support/records.js";
 import { printingBy, temporaryFailure } from "../../support/renderer.js";
@@ -22,12 +23,11 @@ describe("the recipe for a menu in Google Sheets", () => {
       return real(job);
     }),
   });
-  let fake: FakeGoogle;
+  const fake = useServer(new FakeGoogle(100_000));
   let spreadsheet: FakeSpreadsheet;
   let caller: RecordCaller;
   let script: FakeAppsScript;
   before(async () => {
-    fake = await FakeGoogle.start(100_000);
     spreadsheet = fake.addSpreadsheet("Sales", [user], {
       Orders: [
         ["ID", "Name", "Documents"],
@@ -49,7 +49,6 @@ describe("the recipe for a menu in Google Sheets", () => {
     caller = await newTableCaller(service, credentials, table);
     script = new FakeAppsScript(readRecipe("google-sheets-menu.js"));
   });
-  after(() => fake.close());
 
   const choose = (functionName: string, selection: [number, number][] = []) =>
     script.run(functionName, {

@@ -13,7 +13,7 @@ import {
   type TestCaller,
   reader,
 } from "../../support/caller.js";
-import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
+import { useFakeDocuseal } from "../../support/fakes/fake-docuseal.js";
 import { pluginFolder } from "../../support/plugin-folder.js";
 import { readRows } from "../../support/rows.js";
 import { useService } from "../../support/service.js";
@@ -34,13 +34,11 @@ describe("connections to e-signature providers", () => {
   };
   const outbound = { allowPrivateNetworks: ["127.0.0.0/8"] };
   const service = useService({ config: { plugins, outbound } });
-  let fake: FakeDocuseal;
+  const fake = useFakeDocuseal();
   let caller: TestCaller;
   before(async () => {
-    fake = await FakeDocuseal.start();
     caller = await newCaller(service);
   });
-  after(() => fake.close());
   const create = async (input: object, status = 201) =>
     caller
       .post("/api/connections", { name: "Signing", ...input })

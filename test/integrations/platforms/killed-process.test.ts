@@ -13,6 +13,7 @@ import {
 import { until } from "../../support/eventually.js";
 import { FakeAirtable } from "../../support/fakes/fake-airtable.js";
 import { FakeGoogle } from "../../support/fakes/fake-google.js";
+import { useServer } from "../../support/fakes/fake-server.js";
 import { sendRecords, waitForWriteBacks } from "../../support/records.js";
 import { anyDatabase } from "../../support/store.js";
 import { useWorkers } from "../../support/workers.js";
@@ -22,13 +23,8 @@ const never = () => new Promise<void>(() => undefined);
 anyDatabase((_open, database) => {
   describe("a process that is killed while it writes back", () => {
     const { service, startWorker } = useWorkers(database);
-    let airtable: FakeAirtable;
-    let google: FakeGoogle;
-    before(async () => {
-      airtable = await FakeAirtable.start();
-      google = await FakeGoogle.start();
-    });
-    after(() => Promise.all([airtable.close(), google.close()]));
+    const airtable = useServer(new FakeAirtable());
+    const google = useServer(new FakeGoogle());
 
     /** Ends the leases of a process that was killed, as time does. */
     const endLeases = () =>

@@ -1,10 +1,9 @@
-import { createServer } from "node:http";
-import { once } from "node:events";
 import { expect } from "chai";
 import {
   createMetricsListener,
   PrometheusMetrics,
 } from "../../../core/lib/metrics.js";
+import { useListener } from "../../support/fakes/fake-server.js";
 import { recordingLog } from "../../support/recording-log.js";
 import { scrape } from "../../support/scrape.js";
 
@@ -12,11 +11,9 @@ describe("a metric that cannot be read", () => {
   const { log, text } = recordingLog();
   const metrics = new PrometheusMetrics(log);
   const listener = createMetricsListener(metrics, log);
-  const server = createServer((request, response) => {
+  const server = useListener((request, response) => {
     void listener(request, response);
   });
-
-  after(() => server.close());
 
   it("is omitted while the others are reported", async () => {
     const depth = {
@@ -32,11 +29,7 @@ describe("a metric that cannot be read", () => {
     metrics.total({ name: "b_total", help: "A total." }, async () => [
       { labels: {}, value: 7 },
     ]);
-    server.listen(0, "127.0.0.1");
-    await once(server, "listening");
-    const address = server.address();
-    const port = typeof address === "object" ? address?.port : 0;
-    const url = `http://127.0.0.1:${port}/metrics`;
+    const url = `${server.url}/metrics`;
     expect((await scrape(url)).get('a_depth{of="x"}')).to.equal(3);
     value = 0;
     const seen = await scrape(url);

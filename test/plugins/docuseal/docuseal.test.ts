@@ -18,7 +18,10 @@ import {
   useProvider,
 } from "../../support/esign.js";
 import { eventually } from "../../support/eventually.js";
-import { FakeDocuseal } from "../../support/fakes/fake-docuseal.js";
+import {
+  FakeDocuseal,
+  useFakeDocuseal,
+} from "../../support/fakes/fake-docuseal.js";
 import { pdfText } from "../../support/read-pdf.js";
 import { withRows } from "../../support/rows.js";
 import { exported, useService } from "../../support/service.js";
@@ -371,11 +374,10 @@ describe("a document sent to DocuSeal", () => {
       signatures: { ...fastSettings, pollMs: [3_600_000, 3_600_000] },
     },
   });
-  let fake: FakeDocuseal;
+  const fake = useFakeDocuseal();
   let caller: TestCaller;
   let templateId = "";
   before(async () => {
-    fake = await FakeDocuseal.start();
     caller = await newCaller(service);
     templateId = await caller.publish({ definition });
     const { credentials } = fake;
@@ -386,7 +388,6 @@ describe("a document sent to DocuSeal", () => {
     );
     fake.webhook.url = `${service.url}/api/esign/notices/${id}`;
   });
-  after(() => fake.close());
 
   it("has the fields of its template and none from its data, and comes back signed as soon as a webhook arrives", async () => {
     const { document } = await exported(caller, {

@@ -10,7 +10,11 @@ import {
   createTextPdf,
   pdfReply,
 } from "./esign-provider-server.js";
-import { type FakeReply, type FakeRequest } from "./fake-server.js";
+import {
+  type FakeReply,
+  type FakeRequest,
+  useServer,
+} from "./fake-server.js";
 import {
   creation,
   FakeSubmission,
@@ -534,3 +538,10 @@ const submitterChange = strictObject(
     message,
   },
 );
+
+/** DocuSeal while the suite runs. */
+export function useFakeDocuseal(): FakeDocuseal {
+  const fake = new FakeDocuseal();
+  useServer(fake.server);
+  return fake;
+}
