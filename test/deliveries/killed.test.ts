@@ -6,7 +6,7 @@ import { reader } from "../support/caller.js";
 import { until } from "../support/eventually.js";
 import { useMailServer } from "../support/mail-server.js";
 import { toSchema } from "../support/schema.js";
-import { SftpServer } from "../support/sftp-server.js";
+import { useSftpServer } from "../support/sftp-server.js";
 import { anyDatabase } from "../support/store.js";
 import { useWorkers } from "../support/workers.js";
 
@@ -28,26 +28,16 @@ anyDatabase((_open, database) => {
       PLATEN_SMTP_URL: mailServer.url,
       PLATEN_MAIL_FROM: "shop@example.com",
     }));
-    let storage: SftpServer;
-    before(async () => {
-      storage = await SftpServer.start();
-    });
-    after(() => storage.close());
+    const getStorage = useSftpServer();
 
     it("sends each mail once, of which the one whose answer was lost is unknown, and writes each file once and whole", async () => {
       const caller = await newBatchCaller(service);
-      const { port, user, hostKeyFingerprint } = storage;
+      const storage = getStorage();
       const { id: connection } = await reader(connectionSchema)(
         await caller.post("/api/connections", {
           delivery: "sftp",
           name: "Archive",
-          credentials: {
-            host: "127.0.0.1",
-            port,
-            user,
-            password: "s3cret",
-            hostKeyFingerprint,
-          },
+          credentials: storage.credentials,
         }),
         201,
       );

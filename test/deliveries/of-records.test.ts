@@ -18,7 +18,7 @@ import {
   type RecordCaller,
   useRecordService,
 } from "../support/records.js";
-import { SftpServer } from "../support/sftp-server.js";
+import { useSftpServer } from "../support/sftp-server.js";
 
 const readConnection = reader(connectionSchema);
 
@@ -28,31 +28,22 @@ describe("documents of records", () => {
     others: [sftpPlugin],
     config: { outbound: { allowPrivateNetworks: ["127.0.0.1/32"] } },
   });
-  let sftp: SftpServer;
+  const sftp = useSftpServer();
   let caller: RecordCaller;
   let connection: string;
   before(async () => {
-    sftp = await SftpServer.start();
     caller = await newRecordCaller(service);
-    const { port, user, hostKeyFingerprint } = sftp;
     const response = await caller.post("/api/connections", {
       delivery: "sftp",
       name: "Archive",
-      credentials: {
-        host: "127.0.0.1",
-        port,
-        user,
-        password: "s3cret",
-        hostKeyFingerprint,
-      },
+      credentials: sftp().credentials,
     });
     connection = (await readConnection(response, 201)).id;
   });
-  after(() => sftp.close());
 
   const waitForFile = (folder: string) =>
     eventually(async () =>
-      (await sftp.list()).some(({ name }) => name.startsWith(`${folder}/`)),
+      (await sftp().list()).some(({ name }) => name.startsWith(`${folder}/`)),
     );
 
   it("are delivered where their link says", async () => {

@@ -19,7 +19,7 @@ import {
 } from "../support/records.js";
 import { toSchema } from "../support/schema.js";
 import { useService } from "../support/service.js";
-import { SftpServer } from "../support/sftp-server.js";
+import { useSftpServer } from "../support/sftp-server.js";
 import { publish } from "../support/store.js";
 import {
   chooseAction,
@@ -391,13 +391,10 @@ describe("the delivery of documents in the studio", () => {
   });
 
   describe("to an SFTP server", () => {
-    let sftp: SftpServer;
-    before(async () => {
-      sftp = await SftpServer.start();
-    });
-    after(() => sftp.close());
+    const server = useSftpServer();
 
     it("is set up on a template's page, shown on the batch's page, and retried there", async () => {
+      const sftp = server();
       await user().open("connections");
       await pressButton(page, "New connection");
       await page.locator(".target::-p-text(SFTP)").click();

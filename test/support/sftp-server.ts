@@ -35,15 +35,10 @@ export const opensshServer =
 interface SftpServerOptions {
   /** The program that serves files; null: one in this process, which has no extension of the protocol. */
   program?: string | null;
-  password?: string;
   /** Who may sign in by a key instead. */
   publicKey?: string;
   /** Whether the password is asked for as a question, as many servers do. */
   isInteractive?: boolean;
-  /** Where it listens; by default on a free port. */
-  port?: number;
-  /** The host key; by default a new one. */
-  hostKey?: string;
 }
 
 /** One of 250 keys that ssh2 creates cannot be read by itself. */
@@ -64,6 +59,7 @@ export function createSshKeys(passphrase?: string): {
 /** A real SSH server on loopback, with a temporary folder in which users begin. */
 export class SftpServer {
   readonly user = "platen";
+  readonly password = "s3cret";
   connections = 0;
   /** Called before each write is answered; the reply waits for it. In this process only. */
   beforeWrite: (count: number) => Promise<void> | void = () => undefined;
@@ -81,18 +77,16 @@ export class SftpServer {
 
   static async start({
     program = null,
-    password = "s3cret",
     publicKey,
     isInteractive = false,
-    port = 0,
-    hostKey = createSshKeys().private,
   }: SftpServerOptions = {}): Promise<SftpServer> {
+    const hostKey = createSshKeys().private;
     const folder = await mkdtemp(join(tmpdir(), "platen-sftp-"));
     const server = new Server({ hostKeys: [hostKey] });
     const listener = createServer({ noDelay: true }, (socket) =>
       server.injectSocket(socket),
     );
-    listener.listen(port, "127.0.0.1");
+    listener.listen(0, "127.0.0.1");
     await once(listener, "listening");
     const started = new SftpServer(
       folder,
@@ -110,14 +104,16 @@ export class SftpServer {
         const { method, username } = context;
         if (username !== started.user) return context.reject();
         if (method === "password" && !isInteractive)
-          return context.password === password
+          return context.password === started.password
             ? context.accept()
             : context.reject();
         if (method === "keyboard-interactive" && isInteractive)
           return context.prompt(
             [{ prompt: "Password: ", echo: false }],
             ([answer]) =>
-              answer === password ? context.accept() : context.reject(),
+              answer === started.password
+                ? context.accept()
+                : context.reject(),
           );
         if (method === "publickey" && accepted) {
           const sent = context.key.data;
@@ -156,6 +152,12 @@ export class SftpServer {
       );
     });
     return started;
+  }
+
+  /** With the password. */
+  get credentials() {
+    const { port, user, password, hostKeyFingerprint } = this;
+    return { host: "127.0.0.1", port, user, password, hostKeyFingerprint };
   }
 
   /** All files, by their paths in the folder; none that is renamed or deleted meanwhile. */
@@ -295,4 +297,14 @@ function toStatus(error: unknown): number {
   if (code === "ENOENT") return STATUS_CODE.NO_SUCH_FILE;
   if (code === "EACCES") return STATUS_CODE.PERMISSION_DENIED;
   return STATUS_CODE.FAILURE;
+}
+
+/** A server while the suite runs. */
+export function useSftpServer(options?: SftpServerOptions): () => SftpServer {
+  let server: SftpServer;
+  before(async () => {
+    server = await SftpServer.start(options);
+  });
+  after(() => server.close());
+  return () => server;
 }

@@ -8,11 +8,9 @@ function runSuite(program: string | null): void {
     plugin,
     async start() {
       const server = await SftpServer.start({ program });
-      const { user, hostKeyFingerprint } = server;
       const credentials = ({ ssh = "" }: Readonly<Record<string, string>>) => {
         const { hostname: host, port } = new URL(ssh);
-        const password = "s3cret";
-        return { host, port: Number(port), user, password, hostKeyFingerprint };
+        return { ...server.credentials, host, port: Number(port) };
       };
       return {
         addresses: { ssh: `tcp://127.0.0.1:${server.port}` },
