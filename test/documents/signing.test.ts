@@ -315,15 +315,11 @@ describe("a request to have a document signed", () => {
   const { signing, request, caller, service } = useDocumentsToSign();
   const documents = () => service.store.read.count(Document);
   const post = async (body: object, headers: Record<string, string> = {}) =>
-    fetch(`${service.url}/api/export`, {
-      method: "POST",
-      headers: {
-        "x-api-key": caller().key,
-        "content-type": "application/json",
-        ...headers,
-      },
-      body: JSON.stringify(await request(template, { data, ...body })),
-    });
+    caller().post(
+      "/api/export",
+      await request(template, { data, ...body }),
+      headers,
+    );
   afterEach(() => {
     signing.onPrepare = signing.onComplete = signing.onStart = () => {};
   });

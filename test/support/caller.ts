@@ -11,9 +11,9 @@ import {
   templateListItemSchema,
   templateVersionSchema,
   templateVersionListItemSchema,
+  Templates,
 } from "../../core/templates/index.js";
 import type { Plan } from "../../core/storage/database/index.js";
-import { Templates } from "../../core/templates/index.js";
 import type { TestService } from "./service.js";
 import { definition, newOwner } from "./store.js";
 import { paginationSchema } from "../../core/lib/schemas.js";
@@ -28,10 +28,12 @@ export interface TestCaller extends Requests {
   publish(template?: object): Promise<string>;
 }
 
+type HeaderFields = Readonly<Record<string, string>>;
+
 /** Requests with a key. */
 export interface Requests {
   get(path: string): Promise<Response>;
-  post(path: string, body: unknown): Promise<Response>;
+  post(path: string, body: unknown, headers?: HeaderFields): Promise<Response>;
   put(path: string, body: unknown): Promise<Response>;
   patch(path: string, body: unknown): Promise<Response>;
   delete(path: string): Promise<Response>;
@@ -70,15 +72,21 @@ export function getKeys({ container }: TestService): ApiKeys {
 
 /** Requests to a service wherever it runs. */
 export function requestsTo(url: () => string, key: string): Requests {
-  const send = (method: string, path: string, body?: unknown) =>
+  const common = { "x-api-key": key, "content-type": "application/json" };
+  const send = (
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: HeaderFields,
+  ) =>
     fetch(url() + path, {
       method,
-      headers: { "x-api-key": key, "content-type": "application/json" },
+      headers: { ...common, ...more },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
   return {
     get: (path) => send("GET", path),
-    post: (path, body) => send("POST", path, body),
+    post: (path, body, headers) => send("POST", path, body, headers),
     put: (path, body) => send("PUT", path, body),
     patch: (path, body) => send("PATCH", path, body),
     delete: (path) => send("DELETE", path),

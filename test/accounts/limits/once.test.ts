@@ -209,10 +209,11 @@ anyDatabase((_open, database) => {
       const { batchId } = await sendBatch(batchCaller, body);
       await batchWhen(batchCaller, batchId);
       const retry = () =>
-        fetch(`${service.url}/api/batches/${batchId}/retry`, {
-          method: "POST",
-          headers: { "x-api-key": batchCaller.key, "idempotency-key": "again" },
-        });
+        batchCaller.post(
+          `/api/batches/${batchId}/retry`,
+          {},
+          { "idempotency-key": "again" },
+        );
       const first = await retry();
       const second = await retry();
       expect([first.status, second.status]).to.deep.equal([202, 202]);
@@ -240,15 +241,11 @@ describe("POST /api/export with an Idempotency-Key", () => {
   let caller: TestCaller;
   let templateId: string;
   const ask = (key: string, body: object = {}, who = caller) =>
-    fetch(`${service.url}/api/export`, {
-      method: "POST",
-      headers: {
-        "x-api-key": who.key,
-        "content-type": "application/json",
-        "idempotency-key": key,
-      },
-      body: JSON.stringify({ templateId, formats: ["html"], ...body }),
-    });
+    who.post(
+      "/api/export",
+      { templateId, formats: ["html"], ...body },
+      { "idempotency-key": key },
+    );
   const total = async () =>
     (await replies.documents(await caller.get("/api/documents"))).pagination
       .total;
@@ -293,15 +290,7 @@ anyDatabase((_open, database) => {
       return { ask, total };
     };
     const send = (caller: TestCaller, key: string, body: object) =>
-      fetch(`${service.url}/api/export/batch`, {
-        method: "POST",
-        headers: {
-          "x-api-key": caller.key,
-          "content-type": "application/json",
-          "idempotency-key": key,
-        },
-        body: JSON.stringify(body),
-      });
+      caller.post("/api/export/batch", body, { "idempotency-key": key });
 
     for (const items of [2, 700])
       it(`accepts ${items} items once and returns the same response`, async () => {

@@ -1,6 +1,8 @@
 import { expect } from "chai";
-import { linkSchema } from "../../../core/integrations/platforms/index.js";
-import { createFormulas } from "../../../core/integrations/platforms/index.js";
+import {
+  createFormulas,
+  linkSchema,
+} from "../../../core/integrations/platforms/index.js";
 import { listActs } from "../../support/audit.js";
 import { refusal, reader } from "../../support/caller.js";
 import {
