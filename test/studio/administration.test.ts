@@ -15,6 +15,7 @@ import {
   expectRefusal,
   newVisitor,
   pressButton,
+  pressButtons,
   readSecret,
   type StudioUser,
   setSession,
@@ -64,8 +65,7 @@ describe("an administrator in the studio", () => {
     expect(focused, "the focus goes back").to.include("New key");
     await waitForText(page, "Web shop");
     expect(await page.content()).to.not.include(key);
-    await pressButton(page, "Revoke Web shop");
-    await pressButton(page, "Revoke");
+    await pressButtons(page, "Revoke Web shop", "Revoke");
     await waitForText(page, "Revoked");
     expect(await statusWith(key)).to.equal(401);
   });
@@ -197,15 +197,13 @@ describe("an administrator in the studio", () => {
     };
     await owner().open("certificate");
     await waitForText(page, "No certificate yet");
-    await pressButton(page, "Add a certificate");
-    await pressButton(page, "Save");
+    await pressButtons(page, "Add a certificate", "Save");
     await waitForText(page, "Choose the file of the certificate first.");
     await choose("Invoices", new Date(Date.now() + 10 * DAY));
     await enterPassword("wrong");
     await waitForText(page, "cannot be decrypted with this password");
     await enterPassword("secret");
-    await waitForText(page, "CN=Invoices");
-    await waitForText(page, "The certificate expires on");
+    await waitForText(page, "CN=Invoices", "The certificate expires on");
     await pressButton(page, "Replace the certificate");
     await choose("Receipts", new Date(Date.now() + 100 * DAY));
     await enterPassword("secret");

@@ -28,6 +28,7 @@ import {
   fillField,
   newVisitor,
   pressButton,
+  pressButtons,
   setSession,
   type TestVisitor,
   usePage,
@@ -206,8 +207,7 @@ describe("an office manager whose records are in a table", () => {
     await user().open(`batches/${batchId}`);
     await waitForText(page, "2 files not saved");
     await waitForCount(page, ".document", 2);
-    await waitForText(page, "Not saved");
-    await waitForText(page, "The token may not write.");
+    await waitForText(page, "Not saved", "The token may not write.");
     expect(await page.$$(".badge.good")).to.have.length(0);
     platform.beforeCall = () => undefined;
     await pressButton(page, "Retry failed files");
@@ -432,8 +432,7 @@ describe("the delivery of documents in the studio", () => {
         "number",
         "customer.city",
       ]);
-      await pressButton(page, "number");
-      await pressButton(page, "Save");
+      await pressButtons(page, "number", "Save");
       await waitForText(page, "letters/{{root.number}}");
 
       const items = ["7", "8"].map((number) => ({ data: { number } }));

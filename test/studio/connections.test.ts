@@ -10,6 +10,7 @@ import {
   fillField,
   newVisitor,
   pressButton,
+  pressButtons,
   readField,
   setSession,
   type TestVisitor,
@@ -73,9 +74,7 @@ describe("connections in the studio", () => {
     await waitForText(page, "send the signers their links yourself");
     await pressButton(page, "Rename Contracts");
     await page.locator("dialog input").fill("Agreements");
-    await pressButton(page, "Rename");
-    await pressButton(page, "Delete Agreements");
-    await pressButton(page, "Delete");
+    await pressButtons(page, "Rename", "Delete Agreements", "Delete");
     await waitForText(page, "No connections yet");
   });
 

@@ -11,6 +11,7 @@ import {
   expectRefusal,
   newVisitor,
   pressButton,
+  pressButtons,
   setSession,
   type StudioUser,
   useBrowser,
@@ -60,8 +61,7 @@ describe("the brand in the studio", () => {
     await page.waitForFunction(
       `document.querySelector('select[aria-label="Headings"]')?.value === "Playfair Display"`,
     );
-    await waitForText(page, "#1446a0");
-    await waitForText(page, "Note");
+    await waitForText(page, "#1446a0", "Note");
     await openEditor(service, user(), [{ id: "a", type: "text", text: "A" }]);
     await page.locator('.sheet [data-id="a"]').click();
     await pressButton(page, "Style");
@@ -267,8 +267,7 @@ describe("the first steps on the studio's home", () => {
     await saveDraft(owner, id, { ...definition, sample });
     await owner.open("");
     await waitForText(page, "2 of 4 done");
-    await pressButton(page, "Create a PDF");
-    await pressButton(page, "Create document");
+    await pressButtons(page, "Create a PDF", "Create document");
     await waitForText(page, "Document created");
     await owner.open("");
     await waitForText(page, "3 of 4 done");
@@ -361,8 +360,7 @@ describe("the tour of the editor", () => {
     await setSession(service, someone.page, someone);
     const { page } = await openEditor(service, someone, []);
     const start = async () => {
-      await pressButton(page, "Help");
-      await pressButton(page, "Tour of the editor");
+      await pressButtons(page, "Help", "Tour of the editor");
     };
     await pressButton(page, "No, thanks");
     await waitForEnd(page);

@@ -162,13 +162,11 @@ describe("an office manager in the studio", () => {
     const { batchId } = await sendBatch(editor, order);
     await waitForText(page, "1 failed");
     await pressButton(page, "Quote");
-    await waitForText(page, "Done with errors");
-    await waitForText(page, "Why 1 document failed");
+    await waitForText(page, "Done with errors", "Why 1 document failed");
     await waitForText(page, "Done 1");
     await page.locator("::-p-text(Failed 1)").click();
     await waitForCount(page, ".document", 1);
-    await waitForText(page, "prototype");
-    await waitForText(page, "Download all");
+    await waitForText(page, "prototype", "Download all");
     const at = await page.$eval("a[download]", (link) => link.href);
     const archive = await editor.get(new URL(at).pathname);
     expect(archive.headers.get("content-type")).to.equal("application/zip");
@@ -204,8 +202,7 @@ describe("an office manager in the studio", () => {
     // A column's field is no answer, and stays as it was chosen.
     const sums = "Invoice no;Total;Item\nA-1;7;Pen\nA-1;7;Ink\nA-2;8;Cap\n";
     await page.evaluate(dropScript(sums, "sums.csv"));
-    await waitForText(page, "7 · 7 · 8");
-    await waitForText(page, "These 3 rows look like 2 documents");
+    await waitForText(page, "7 · 7 · 8", "These 3 rows look like 2 documents");
     await chooseOption(page, "Field for the column Total", "Leave out");
     await page.waitForSelector('[title="Choose “One document for” first."]');
     await chooseOption(page, "One document for", "Each Invoice no");
@@ -267,8 +264,7 @@ describe("an office manager in the studio", () => {
 
     const orders = "Invoice no;Sum;Total\nA-1;7,50;\nA-2;8,00;\n";
     await page.evaluate(dropScript(orders, "orders.csv"));
-    await waitForText(page, "2 rows");
-    await waitForText(page, "A-1 · A-2");
+    await waitForText(page, "2 rows", "A-1 · A-2");
     await chooseOption(page, "Field for the column Sum", "Total");
     // The preview is made of the first row.
     await page.waitForSelector("img.first-document");

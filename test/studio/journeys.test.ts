@@ -15,6 +15,7 @@ import {
   chooseOption,
   fillField,
   pressButton,
+  pressButtons,
   usePage,
   waitForDialogToClose,
   waitForText,
@@ -158,8 +159,7 @@ describe("a user", () => {
     const session = await page.createCDPSession();
     const behavior = "allow" as const;
     await session.send("Page.setDownloadBehavior", { behavior, downloadPath });
-    await pressButton(page, "Back to the template");
-    await pressButton(page, "Create document");
+    await pressButtons(page, "Back to the template", "Create document");
     await pressButton(page, "Download");
     const name = await eventually(async () =>
       (await readdir(downloadPath)).find((one) => !one.endsWith(".crdownload")),
@@ -201,8 +201,7 @@ describe("a user", () => {
   it("whose records are in a table imports its fields, uses them in a text, and sees the first record", async () => {
     await shop.connect(service, user());
     const page = await startWith();
-    await pressButton(page, "Data");
-    await pressButton(page, "Import fields from a table");
+    await pressButtons(page, "Data", "Import fields from a table");
     await chooseOption(page, "Table", "Orders", "dialog");
     await waitForText(page, "Customer");
     await pressButton(page, "Import", "dialog");
@@ -271,8 +270,7 @@ describe("a user", () => {
       await chooseOption(page, "Order by", by);
       await chooseOption(page, "Direction", way);
     };
-    await pressButton(page, "Data");
-    await pressButton(page, "Sample data");
+    await pressButtons(page, "Data", "Sample data");
     await page.locator("dialog label ::-p-text(As JSON)").click();
     await fillField(page, "Record", JSON.stringify(sample), "dialog");
     await waitForText(page, "9 fields were added.");
@@ -323,8 +321,7 @@ describe("a user", () => {
     // The paper, while nothing is selected.
     await chooseOption(page, "Size", "A5 (148 × 210 mm)", right);
     await pressButton(page, "Landscape", right);
-    await pressButton(page, "Add a header");
-    await pressButton(page, "Page number");
+    await pressButtons(page, "Add a header", "Page number");
     // A look that gets a name, and is put on another part.
     await clickText(page, "First part");
     await pressButton(page, "Style", right);

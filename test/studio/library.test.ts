@@ -17,6 +17,7 @@ import {
   expectRefusal,
   newVisitor,
   pressButton,
+  pressButtons,
   setSession,
   type TestVisitor,
   usePage,
@@ -83,8 +84,7 @@ describe("the library of the studio", () => {
     await waitForButton(page, "Actions for Letter");
     const [card] = await listCards("/api/templates");
     expect(card?.folderId).to.be.a("string");
-    await pressButton(page, "Actions for the folder Sales");
-    await pressButton(page, "Delete");
+    await pressButtons(page, "Actions for the folder Sales", "Delete");
     await pressButton(page, "Delete", "dialog");
     await waitForText(page, "The folder is not empty: 1 template");
     await expectRefusal(user(), 409);
@@ -92,8 +92,7 @@ describe("the library of the studio", () => {
     await chooseAction(page, "Letter", "Move to trash");
     await waitForText(page, "Nothing in this folder yet");
     expect(await listCards("/api/templates")).to.deep.equal([]);
-    await pressButton(page, "Trash");
-    await pressButton(page, "Restore Letter");
+    await pressButtons(page, "Trash", "Restore Letter");
     await waitForText(page, "The trash is empty");
     expect(await listCards("/api/templates")).to.deep.equal([card]);
   });
@@ -159,8 +158,7 @@ describe("the library of the studio", () => {
     await user().open("assets");
     await upload("seal.svg");
     await waitForText(page, "A script was left out.");
-    await pressButton(page, "Dismiss seal.svg");
-    await pressButton(page, "Image: seal.svg");
+    await pressButtons(page, "Dismiss seal.svg", "Image: seal.svg");
     await waitForText(page, "A script was left out.");
   });
 
@@ -173,10 +171,8 @@ describe("the library of the studio", () => {
     await page.locator("dialog input").fill("Our logo");
     await pressButton(page, "Rename", "dialog");
     await moveToFolder("Our logo", "Logos");
-    await pressButton(page, "Logos");
-    await pressButton(page, "Image: Our logo");
-    await waitForText(page, "PNG, 40\u00a0×\u00a030");
-    await waitForText(page, "asset:");
+    await pressButtons(page, "Logos", "Image: Our logo");
+    await waitForText(page, "PNG, 40\u00a0×\u00a030", "asset:");
     await pressButton(page, "Close");
     const trash = async () => {
       await chooseAction(page, "Our logo", "Move to trash");

@@ -19,6 +19,7 @@ import {
   newPerson,
   newVisitor,
   pressButton,
+  pressButtons,
   readSecret,
   setSession,
   type TestVisitor,
@@ -59,8 +60,7 @@ describe("webhooks in the studio", () => {
     await page.locator("#webhook-description").fill("The shop");
     await pressButton(page, "Create endpoint");
     const secret = await readSecret(page);
-    await pressButton(page, "I've saved it");
-    await pressButton(page, "The shop");
+    await pressButtons(page, "I've saved it", "The shop");
     receiver.answer(answers(500, {}, "Out of paper"));
     await pressButton(page, "Send test message");
     await waitForText(page, "the receiver is in a private network");
@@ -86,8 +86,7 @@ describe("webhooks in the studio", () => {
     if (arrived) verified(next, arrived);
     expect(await page.content()).to.not.include(next);
     await page.waitForSelector("dialog ::-p-text(Delivered)");
-    await pressButton(page, "Close");
-    await pressButton(page, "Disable");
+    await pressButtons(page, "Close", "Disable");
     await waitForText(page, "Endpoint disabled");
   });
 
@@ -178,8 +177,7 @@ describe("an assistant that connects", () => {
     expect(await status()).to.equal(200);
     await openPage("assistants");
     await waitForText(page, "Connected by Ada");
-    await pressButton(page, "Disconnect Claude");
-    await pressButton(page, "Disconnect");
+    await pressButtons(page, "Disconnect Claude", "Disconnect");
     await waitForText(page, "No assistants connected");
     expect(await status()).to.equal(401);
     await openPage("audit");

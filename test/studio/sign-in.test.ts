@@ -9,6 +9,7 @@ import {
   newPerson,
   type Person,
   pressButton,
+  pressButtons,
   setSession,
   signInAs,
   type StudioUser,
@@ -31,8 +32,7 @@ describe("signing in to the studio", () => {
     await page.keyboard.press("Enter");
     await waitForText(page, "No templates yet");
     expect(new URL(page.url()).pathname).to.equal("/studio/");
-    await pressButton(page, "Account of Ada Acme");
-    await pressButton(page, "Sign out");
+    await pressButtons(page, "Account of Ada Acme", "Sign out");
     await waitForText(page, "Sign in to Platen");
     await page.goto(`${service.url}/studio/documents`);
     await waitForText(page, "Ask the operator of this server");
@@ -131,15 +131,13 @@ describe("the language of the studio", () => {
     await pressButton(page, "Account of Ada Acme");
     await chooseLanguage(page, "de");
     await waitForText(page, "Noch keine Vorlagen");
-    await pressButton(page, "Konto von Ada Acme");
-    await pressButton(page, "Konto und Sitzungen");
+    await pressButtons(page, "Konto von Ada Acme", "Konto und Sitzungen");
     const format = new Intl.DateTimeFormat("de", { dateStyle: "medium" });
     await waitForText(page, `Angemeldet am ${format.format()}`);
     await user.open("templates/new");
     await waitForText(page, "Positionen nach Kategorie mit Zwischensummen");
     await user.open("keys");
-    await pressButton(page, "Neuer Schlüssel");
-    await pressButton(page, "Eigene");
+    await pressButtons(page, "Neuer Schlüssel", "Eigene");
     await waitForText(page, "Vorlagen und Medien sehen");
   });
 
@@ -273,12 +271,10 @@ describe("a studio page when, in another tab,", () => {
 
   it("the user signs out, stays open, says so, and continues after signing in", async () => {
     await tab.goto(`${service.url}/studio/`);
-    await pressButton(tab, "Account of Ada Acme");
-    await pressButton(tab, "Sign out");
+    await pressButtons(tab, "Account of Ada Acme", "Sign out");
     await waitForText(tab, "Sign in to Platen");
     await star();
-    await waitForText(page, "You are signed out.");
-    await waitForText(page, "Letter");
+    await waitForText(page, "You are signed out.", "Letter");
     await signInAgain(tab, ada);
     await page.bringToFront();
     await page.evaluate("window.dispatchEvent(new Event('focus'))");

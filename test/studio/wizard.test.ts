@@ -19,6 +19,7 @@ import {
   fillField,
   newVisitor,
   pressButton,
+  pressButtons,
   readField,
   setSession,
   type TestVisitor,
@@ -190,8 +191,7 @@ describe("the wizard from a spreadsheet to a button", () => {
     expect(await column?.evaluate((one) => one.textContent))
       .to.include("Invoice PDF")
       .and.to.include("Attachment");
-    await pressButton(page, "Web page (HTML)");
-    await pressButton(page, "Continue");
+    await pressButtons(page, "Web page (HTML)", "Continue");
     // Each step has its own "Back".
     await waitForText(page, "Button name");
     await pressButton(page, "Back");
@@ -200,8 +200,7 @@ describe("the wizard from a spreadsheet to a button", () => {
       all.map((one) => one.closest("label")?.textContent),
     );
     expect(ticked).to.deep.equal(["PDF", "Web page (HTML)"]);
-    await pressButton(page, "Web page (HTML)");
-    await pressButton(page, "Continue");
+    await pressButtons(page, "Web page (HTML)", "Continue");
     await fillField(page, "Button name", "Diploma");
     await pressButton(page, "Create button");
     const formula = await page.waitForSelector(".formula-shown code");
@@ -215,8 +214,7 @@ describe("the wizard from a spreadsheet to a button", () => {
     await waitForText(page, "No matches.");
     await page.locator("input[type=search]").fill("118");
     await waitForCount(page, ".pick", 1);
-    await pressButton(page, "2026-118");
-    await pressButton(page, "Create the document for “2026-118”");
+    await pressButtons(page, "2026-118", "Create the document for “2026-118”");
     await waitForText(page, "It works");
     const [file, ...others] = readFiles("2026-118");
     expect(others).to.deep.equal([]);
@@ -334,8 +332,7 @@ describe("the wizard from a spreadsheet to a button", () => {
     await openStep("try", numbered);
     const readOnly = ["data.records:read", "schema.bases:read"];
     shop.airtable.addToken(shop.token, readOnly);
-    await pressButton(page, "2026-118");
-    await pressButton(page, "Create the document for “2026-118”");
+    await pressButtons(page, "2026-118", "Create the document for “2026-118”");
     await waitForText(
       page,
       "The document was created but not saved to your table",
@@ -368,8 +365,7 @@ describe("the wizard from a spreadsheet to a button", () => {
   it("shows a document's progress over a network that is slower than the polling", async () => {
     await openStep("try", numbered);
     await delayResponses(page, "api/batches/", 100);
-    await pressButton(page, "2026-117");
-    await pressButton(page, "Create the document for “2026-117”");
+    await pressButtons(page, "2026-117", "Create the document for “2026-117”");
     await waitForText(page, "It works");
   });
 

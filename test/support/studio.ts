@@ -410,11 +410,17 @@ export const POLLING_MS = 40;
  * Waits until the page contains this text, which it must not have contained before. While a page is being replaced, it
  * has no body, and a look that throws would be the last one.
  */
-export async function waitForText(page: Page, words: string): Promise<void> {
-  await page.waitForFunction(
-    `document.body?.innerText.includes(${JSON.stringify(words)})`,
-    { polling: POLLING_MS },
-  );
+export async function waitForText(page: Page, ...all: string[]): Promise<void> {
+  for (const words of all)
+    await page.waitForFunction(
+      `document.body?.innerText.includes(${JSON.stringify(words)})`,
+      { polling: POLLING_MS },
+    );
+}
+
+/** Presses one button after the other. */
+export async function pressButtons(page: Page, ...all: string[]) {
+  for (const words of all) await pressButton(page, words);
 }
 
 interface WindowOptions {

@@ -3,12 +3,12 @@ import sharp from "sharp";
 import { z } from "zod";
 import { RecentPayloads } from "../../../core/documents/index.js";
 import {
-  AuditEvent,
   Organization,
   RecentPayload,
 } from "../../../core/storage/database/index.js";
 import { blueprintIds } from "../../../core/templates/index.js";
 import { greatVibes } from "../../support/assets.js";
+import { listActs } from "../../support/audit.js";
 import { reader, refusal } from "../../support/caller.js";
 import {
   createChange,
@@ -91,12 +91,11 @@ describe("a template's draft", () => {
     const { path, visitor, templateId } = drafts;
     await visitor.send("DELETE", `${path}?expectedRevision=${revision}`);
     const { userId, organizationId } = visitor;
-    const notes = await service.store.read.findBy(AuditEvent, {
-      organizationId,
-      action: "template.draft_discarded",
-    });
-    expect(notes).to.have.length(1);
-    expect(notes[0]).to.include({ userId, subject: templateId });
+    const acts = await listActs(service, organizationId, templateId);
+    const discarded = acts.filter(
+      ({ action }) => action === "template.draft_discarded",
+    );
+    expect(discarded.map(({ person }) => person?.id)).to.deep.equal([userId]);
   });
 });
 
