@@ -419,7 +419,10 @@ export async function waitForText(page: Page, ...all: string[]): Promise<void> {
 }
 
 /** Presses one button after the other. */
-export async function pressButtons(page: Page, ...all: string[]) {
+export async function pressButtons(
+  page: Page,
+  ...all: string[]
+): Promise<void> {
   for (const words of all) await pressButton(page, words);
 }
 
