@@ -84,8 +84,8 @@ interface Case {
     abort: () => void;
     wait: (ms: number) => void;
   }) => Promise<void>;
-  /** Milliseconds until the job runs again, or why it threw; null: it is done. */
-  ends: number | string | null;
+  /** Milliseconds until the job runs again, or why it threw; by default, it is done. */
+  ends?: number | string;
   /** What has changed of the row: status, attempts, interruptions, isRetrying, error. */
   as: readonly [
     status: Document["status"],
@@ -94,7 +94,7 @@ interface Case {
     isRetrying: boolean,
     error: string | null,
   ];
-  /** Whom the worker notified. */
+  /** Whom the worker notified; by default those who hear of events, when it has ended. */
   calls?: readonly string[];
   /** How many problems the event of its failure counts. */
   warningCount?: number;
@@ -109,86 +109,73 @@ const retrying = { attempts: 1, isRetrying: true, error: "Before." };
 const cancelled = { cancelledAt: past };
 const ended = ["events"];
 
+const ready = (attempts = 1, interruptions = 0) =>
+  ["succeeded", attempts, interruptions, false, null] as const;
+const failed = (error: string, attempts = 1, interruptions = 0) =>
+  ["failed", attempts, interruptions, false, error] as const;
+const queued = (attempts: number, error: string) =>
+  ["queued", attempts, 0, true, error] as const;
+const unrendered = () => Promise.reject(new Error("rendered"));
+
 const cases: Record<string, Case> = {
-  "is ready": {
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
-    calls: ended,
-  },
+  "is ready": { as: ready() },
   "is ready at a second attempt": {
     row: retrying,
     metadata: { documentName: "Order 17" },
-    ends: null,
-    as: ["succeeded", 2, 0, false, null],
-    calls: ended,
+    as: ready(2),
   },
   "has ended before": {
     row: { status: "failed", error: "Before." },
-    ends: null,
-    as: ["failed", 0, 0, false, "Before."],
+    as: failed("Before.", 0),
+    calls: [],
   },
   "fails for a reason that may pass": {
     render: fail("render_failed"),
     ends: 10_000,
-    as: ["queued", 1, 0, true, "Why."],
+    as: queued(1, "Why."),
   },
   "fails for the third time": {
     row: { attempts: 2 },
     render: fail("timeout"),
     ends: 30_000,
-    as: ["queued", 3, 0, true, "Why."],
+    as: queued(3, "Why."),
   },
   "fails for the fourth time": {
     row: { ...retrying, attempts: 3 },
     render: fail("render_failed"),
-    ends: null,
-    as: ["failed", 4, 0, false, "Why."],
-    calls: ended,
+    as: failed("Why.", 4),
   },
   "fails by a fault": {
     render: () => Promise.reject(new TypeError("secret")),
     ends: 10_000,
-    as: ["queued", 1, 0, true, "An unexpected fault."],
+    as: queued(1, "An unexpected fault."),
   },
   "fails for a reason that stays": {
     render: fail("invalid_request", ["$.a"]),
-    ends: null,
-    as: ["failed", 1, 0, false, "Why. $.a: No."],
-    calls: ended,
+    as: failed("Why. $.a: No."),
   },
   "fails by its data": {
     render: fail("merge_failed", ["$.a", "$.b"]),
-    ends: null,
-    as: ["failed", 1, 0, false, "Why. $.a: No; $.b: No."],
-    calls: ended,
+    as: failed("Why. $.a: No; $.b: No."),
     warningCount: 2,
   },
   "finds the renderer busy": {
     row: retrying,
     render: fail("busy"),
     ends: 1000,
-    as: ["queued", 1, 0, true, "Before."],
+    as: queued(1, "Before."),
   },
   "fails when its batch is canceled": {
     of: cancelled,
     render: fail("render_failed"),
-    ends: null,
-    as: ["failed", 1, 0, false, "Why."],
-    calls: ended,
+    as: failed("Why."),
   },
   "finds the renderer busy when its batch is canceled": {
     of: cancelled,
     render: fail("busy"),
-    ends: null,
-    as: ["failed", 1, 0, false, "Why."],
-    calls: ended,
+    as: failed("Why."),
   },
-  "is ready when its batch is canceled": {
-    of: cancelled,
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
-    calls: ended,
-  },
+  "is ready when its batch is canceled": { of: cancelled, as: ready() },
   "is interrupted by the end of the service": {
     row: retrying,
     render: async ({ abort }) => {
@@ -196,15 +183,13 @@ const cases: Record<string, Case> = {
       throw new PlatenError("invalid_request", "Aborted.");
     },
     ends: "Aborted.",
-    as: ["queued", 1, 0, true, "Before."],
+    as: queued(1, "Before."),
   },
   "has expired": {
     row: { expiresAt: past },
     of: { recordsPurgeAt: past },
-    render: () => Promise.reject(new Error("rendered")),
-    ends: null,
+    render: unrendered,
     as: ["expired", 0, 0, false, expired],
-    calls: ended,
     isKeptFor: dayMs,
   },
   "expires while it is rendered": {
@@ -213,69 +198,54 @@ const cases: Record<string, Case> = {
       wait(365 * dayMs);
       throw new PlatenError("invalid_request", "Late.");
     },
-    ends: null,
     as: ["expired", 0, 0, false, expired],
-    calls: ended,
   },
   "was held by two processes that ended": {
     row: { status: "rendering", interruptions: 1 },
     attempt: 3,
-    ends: null,
-    as: ["succeeded", 1, 2, false, null],
-    calls: ended,
+    as: ready(1, 2),
   },
   "was held by three processes that ended": {
     row: { status: "rendering", interruptions: 2 },
     attempt: 4,
-    render: () => Promise.reject(new Error("rendered")),
-    ends: null,
-    as: ["failed", 1, 3, false, crashed],
-    calls: ended,
+    render: unrendered,
+    as: failed(crashed, 1, 3),
   },
   "has no record": {
     row: { attempts: 3 },
     hasRecord: false,
-    ends: null,
-    as: ["failed", 4, 0, false, "This document's data is missing."],
-    calls: ended,
+    as: failed("This document's data is missing.", 4),
   },
   "waits for its record from a platform": {
     of: { platform: "airtable" },
     hasRecord: false,
-    ends: null,
     as: ["queued", 0, 0, false, null],
     calls: ["bring"],
   },
   "waits for its record when its batch is canceled": {
     of: { ...cancelled, platform: "airtable" },
     hasRecord: false,
-    ends: null,
-    as: ["failed", 1, 0, false, "cancelled"],
-    calls: ended,
+    as: failed("cancelled"),
   },
   "is ready in a batch of a platform that its files are written to": {
     of: { platform: "airtable" },
     isSaved: true,
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
+    as: ready(),
     calls: ["succeeded", "events", "records"],
   },
   "is ready in a batch of a platform": {
     of: { platform: "airtable" },
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
+    as: ready(),
     calls: ["succeeded", "events", "records"],
   },
   "is ready in a batch with deliveries": {
     of: { deliver: [] },
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
+    as: ready(),
     calls: ["delivered", "events", "deliveries"],
   },
   "is ready in a batch that is sent for signature": {
     of: { signing: {} },
-    ends: null,
-    as: ["succeeded", 1, 0, false, null],
+    as: ready(),
     calls: ["events", "signing"],
   },
 };
@@ -350,7 +320,7 @@ eachDatabase((_open, database) => {
 
     for (const [
       what,
-      { row = {}, of = {}, ends, as, ...one },
+      { row = {}, of = {}, ends = null, as, ...one },
     ] of Object.entries(cases))
       it(`of a document that ${what} writes its state and says when to try again`, async () => {
         const { batchId, caller, documents } = await start();
@@ -392,7 +362,7 @@ eachDatabase((_open, database) => {
         const { status, attempts, interruptions, isRetrying, error } = after;
         expect([status, attempts, interruptions, isRetrying, error]).to.eql(as);
         expect(after.lockToken).to.equal(null);
-        expect(calls).to.eql(one.calls ?? []);
+        expect(calls).to.eql(one.calls ?? (status === "queued" ? [] : ended));
         const events = await findEvents(service, batchId);
         const isEnd = calls.includes("events");
         expect(events.map(({ type }) => type)).to.eql(

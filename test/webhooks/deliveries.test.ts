@@ -126,33 +126,27 @@ anyDatabase((open) => {
       return arrived;
     };
 
-    for (const [what, make, shortened] of [
-      [
-        "metadata",
-        (batch) => batch.succeeded({ notes: "ß".repeat(10_000) }),
-        { metadata: {} },
-      ],
-      [
-        "a long error",
-        (batch) => failed(batch, "x".repeat(20_000)),
-        { metadata: {}, error: "x".repeat(2000) },
-      ],
+    const metadata = {};
+    const error = "x".repeat(2000);
+    const outputs = many(output);
+    const submitters = many(submitter).slice(0, 20);
+    const events: [string, (batch: TestBatch) => ServiceEvent, object][] = [
+      ["metadata", (to) => to.succeeded({ notes: "ß".repeat(1e4) }), {}],
+      ["a long error", (to) => failed(to, error.repeat(10)), { error }],
       [
         "a long list of outputs",
-        (batch) => change(batch.succeeded(), { outputs: many(output) }),
-        { metadata: {}, outputs: many(output).slice(0, 20) },
+        (to) => change(to.succeeded(), { outputs }),
+        { outputs: outputs.slice(0, 20) },
       ],
       [
         "a long list of those who sign",
-        (batch) => change(batch.declined(), { submitters: many(submitter) }),
-        {
-          metadata: {},
-          outputs: [],
-          submitters: many(submitter).slice(0, 20),
-        },
+        (to) => change(to.declined(), { submitters: many(submitter) }),
+        { outputs: [], submitters },
       ],
-    ] as [string, (batch: TestBatch) => ServiceEvent, object][])
+    ];
+    for (const [what, make, more] of events)
       it(`shortens ${what} and what is left out before it, and names them`, async () => {
+        const shortened = { metadata, ...more };
         let event: ServiceEvent | undefined;
         const { message } = await sent((batch) => (event = make(batch)));
         const { timestamp, ...others } = message;

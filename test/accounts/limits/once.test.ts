@@ -74,40 +74,27 @@ anyDatabase((_open, database) => {
       return pagination?.total ?? data.length;
     };
 
+    const base64Data = pixel.toString("base64");
+    const components = [{ type: "divider" }];
+    const getAutomation = () => ({
+      ...getSource(),
+      records: { filter: "none" },
+      when: { cron: "0 8 * * 1" },
+    });
     /** Each with the field by which another request differs, if it has any. */
-    const creations: [
-      path: string,
-      body: () => object,
-      other: object | null,
-    ][] = [
+    const creations: [string, () => object, other: object | null][] = [
       ["templates", () => ({ name: "A", blueprint: "invoice" }), { name: "B" }],
       ["templates/ID/duplicate", () => ({}), null],
       ["folders", () => ({ name: "A", kind: "asset" }), { kind: "template" }],
-      [
-        "partials",
-        () => ({ name: "payment", components: [{ type: "divider" }] }),
-        { name: "footer" },
-      ],
+      ["partials", () => ({ name: "payment", components }), { name: "footer" }],
       [
         "connections",
         () => ({ platform: "memory", name: "Orders", credentials: {} }),
         { name: "Shop" },
       ],
       ["links", getSource, { name: "Other" }],
-      [
-        "automations",
-        () => ({
-          ...getSource(),
-          records: { filter: "none" },
-          when: { cron: "0 8 * * 1" },
-        }),
-        { when: { cron: "0 9 * * 1" } },
-      ],
-      [
-        "assets",
-        () => ({ name: "a.png", base64Data: pixel.toString("base64") }),
-        { name: "b.png" },
-      ],
+      ["automations", getAutomation, { when: { cron: "0 9 * * 1" } }],
+      ["assets", () => ({ name: "a.png", base64Data }), { name: "b.png" }],
     ];
 
     for (const [name, getBody, change] of creations)

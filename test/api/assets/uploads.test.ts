@@ -402,22 +402,12 @@ describe("POST /api/assets", () => {
         });
       });
 
+    const asPng = { "content-type": "image/png" };
+    const asGzip = { "content-encoding": "gzip" };
     for (const [description, query, body, headers, error] of [
       ["a missing name", "", png, {}, "1 to 255"],
-      [
-        "an empty file",
-        "?name=a",
-        "",
-        { "content-type": "image/png" },
-        "is empty",
-      ],
-      [
-        "compression that it has not",
-        "?name=a",
-        png,
-        { "content-encoding": "gzip" },
-        "its compression is damaged",
-      ],
+      ["an empty file", "?name=a", "", asPng, "is empty"],
+      ["false compression", "?name=a", png, asGzip, "compression is damaged"],
       ["an unknown parameter", "?name=a&folder=b", png, {}, "folder"],
       ["an unknown folder", "?name=a&folderId=b", png, {}, "$.folderId"],
     ] as const)
