@@ -77,10 +77,7 @@ const documents: Record<string, [components: object[], families: string[]]> = {
         label: "n",
         series: [{ field: "v" }],
       },
-      {
-        type: "list",
-        components: [{ type: "list-item", text: "One" }],
-      },
+      { type: "list", components: [{ type: "list-item", text: "One" }] },
     ],
     ["Inter"],
   ],

@@ -233,10 +233,7 @@ describe("an automation", () => {
     });
     const dueAt = await makeDue(service, id, 60 * 60_000);
     const run = await waitForRuns(caller, id, 1);
-    expect(run).to.include({
-      status: "accepted",
-      dueAt: dueAt.toISOString(),
-    });
+    expect(run).to.include({ status: "accepted", dueAt: dueAt.toISOString() });
     const { nextRuns } = await fetchAutomation(caller, id);
     expect(new Date(nextRuns[0] ?? 0).getTime()).to.be.above(
       dueAt.getTime() + 59 * 60_000,

@@ -191,11 +191,7 @@ describe("an automation that looks for changes in Airtable", () => {
     const at = `/api/connections/${caller.connectionId}`;
     const token = `pat.${caller.organizationId}.renewed`;
     fake.addToken(token, scopes);
-    const credentials = {
-      token,
-      endpointUrl: fake.url,
-      contentUrl: fake.url,
-    };
+    const credentials = { token, endpointUrl: fake.url, contentUrl: fake.url };
     const changed = await caller.patch(at, { credentials });
     expect(changed.status, await changed.text()).to.equal(200);
     await waitForWebhook(caller, id);

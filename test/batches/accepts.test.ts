@@ -285,10 +285,7 @@ eachDatabase((_open, database) => {
         id: batchId,
         platform,
         signing,
-      } = await accept([{}], {
-        platform: "airtable",
-        sendForSignature: true,
-      });
+      } = await accept([{}], { platform: "airtable", sendForSignature: true });
       expect([platform, signing]).to.deep.equal(["airtable", {}]);
       const { read } = service.store;
       expect(await read.countBy(DocumentRecord, { batchId })).to.equal(0);

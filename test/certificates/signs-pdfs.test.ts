@@ -36,9 +36,7 @@ describe("a PDF that is signed with the organization's certificate", () => {
   });
 
   const save = (template: object, owner = caller) =>
-    owner.publish({
-      definition: { ...definition, ...template },
-    });
+    owner.publish({ definition: { ...definition, ...template } });
   const send = async (
     template: object,
     pdf: object | null = null,

@@ -14,9 +14,7 @@ import { useService } from "../support/service.js";
 import { readSignature } from "../support/signatures.js";
 import { definition } from "../support/store.js";
 
-const { batch } = parseConfig({
-  PLATEN_BATCH_RETRY_DELAYS: "50ms,100ms,1s",
-});
+const { batch } = parseConfig({ PLATEN_BATCH_RETRY_DELAYS: "50ms,100ms,1s" });
 
 describe("the timestamp of a digital signature", () => {
   const service = useService({

@@ -100,9 +100,7 @@ const damages: Record<string, Damage> = {
     ),
   "test with a number": (evidence) =>
     write(evidence, (tx) => tx.updateAll(Document, { isTest: true })),
-  "number answered twice": async () => ({
-    printed: ["N-000001", "N-000001"],
-  }),
+  "number answered twice": async () => ({ printed: ["N-000001", "N-000001"] }),
   "answered number not recorded": async () => ({ printed: ["N-000009"] }),
 };
 

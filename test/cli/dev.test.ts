@@ -247,9 +247,7 @@ describe("platen dev", () => {
       );
       return templates.map(({ name }) => name).join(", ");
     };
-    writeFiles(folder, {
-      "memo/template.json": textTemplate("Memo", "Memo"),
-    });
+    writeFiles(folder, { "memo/template.json": textTemplate("Memo", "Memo") });
     await until("it is listed", async () => (await names()) === "Letter, Memo");
     renameSync(join(folder, "letter"), join(home, `deleted-${folderCount}`));
     await until("it is gone", async () => (await names()) === "Memo");

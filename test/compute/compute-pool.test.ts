@@ -11,10 +11,7 @@ import { Deadline, PlatenError } from "../../core/plugin-api/index.js";
 import { toSchema } from "../support/schema.js";
 
 const definition: ProjectData = {
-  schema: toSchema({
-    root: "rows OneToManyLink rows",
-    rows: "name String",
-  }),
+  schema: toSchema({ root: "rows OneToManyLink rows", rows: "name String" }),
   page: {
     firstHeader: [{ type: "text", text: "First {{ COUNT(root.rows) }}" }],
     header: [{ type: "text", text: "Other" }],

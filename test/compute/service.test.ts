@@ -156,9 +156,7 @@ class EndingPool extends ComputePool {
 describe("work that grows with the input", () => {
   const service = useService({
     replace: (container) =>
-      container.register(Compute, {
-        useValue: new Compute(new EndingPool()),
-      }),
+      container.register(Compute, { useValue: new Compute(new EndingPool()) }),
   });
   let caller: TestCaller;
 

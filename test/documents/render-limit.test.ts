@@ -51,10 +51,7 @@ describe("the documents that an organization renders at once", () => {
     limit(milliseconds, callback) {
       const isTurn = milliseconds === 10_000;
       const timeout = setTimeout(callback, isTurn ? turnMs : milliseconds);
-      const timer = {
-        cancel: () => clearTimeout(timeout),
-        unref: () => timer,
-      };
+      const timer = { cancel: () => clearTimeout(timeout), unref: () => timer };
       return timer;
     },
   });

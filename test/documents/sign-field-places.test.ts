@@ -13,9 +13,7 @@ const number = { type: "page-number", format: "Page {page} of {pages}" };
 
 /** Each has one field, somewhere else. */
 const templates = {
-  letter: {
-    components: [words, signField("Signature"), words],
-  },
+  letter: { components: [words, signField("Signature"), words] },
   contract: {
     page: {
       size: "Letter",

@@ -20,9 +20,7 @@ const generated = join(folder, "generated");
 
 describe("clients generated from the OpenAPI document", () => {
   const service = useService({
-    config: {
-      outbound: { allowPrivateNetworks: ["127.0.0.0/8"] },
-    },
+    config: { outbound: { allowPrivateNetworks: ["127.0.0.0/8"] } },
   });
   let keys: string[];
 

@@ -154,10 +154,7 @@ function printable(definition: object, data: object): PrintableDocument {
 const spacer = (height: string) => ({ type: "spacer", height });
 const row = (cells: object[], more: object = {}) => ({
   type: "table-row",
-  components: cells.map((cell) => ({
-    type: "table-cell",
-    components: [cell],
-  })),
+  components: cells.map((cell) => ({ type: "table-cell", components: [cell] })),
   ...more,
 });
 const LONG = {
@@ -177,9 +174,7 @@ const LONG = {
             text("Row {{ item.n }}", { style: { height: "10mm" } }),
             text("Words"),
           ],
-          {
-            collection: { collectionId: "item", path: "root.items" },
-          },
+          { collection: { collectionId: "item", path: "root.items" } },
         ),
       ],
     },

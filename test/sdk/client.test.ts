@@ -210,9 +210,7 @@ describe("the TypeScript client", () => {
     addOrder(platform, "rec1");
     addOrder(platform, "rec2");
     const { id: connectionId } = await connect(service, caller);
-    const order = await caller.publish({
-      definition: orderDefinition,
-    });
+    const order = await caller.publish({ definition: orderDefinition });
     const job = await platen.batches.createFromRecords("memory", {
       templateId: order,
       connectionId,
@@ -231,9 +229,7 @@ describe("the TypeScript client", () => {
     const { id: connectionId } = await connect(service, caller);
     const { id } = await platen.automations.create({
       name: "Weekly",
-      templateId: await caller.publish({
-        definition: orderDefinition,
-      }),
+      templateId: await caller.publish({ definition: orderDefinition }),
       platform: "memory",
       connectionId,
       records: { filter: { Number: "rec3" } },

@@ -58,10 +58,7 @@ interface Result {
   stderr: string;
 }
 
-const env = {
-  ...process.env,
-  PATH: [tools, process.env.PATH].join(delimiter),
-};
+const env = { ...process.env, PATH: [tools, process.env.PATH].join(delimiter) };
 
 /** @param version that this Node pretends to be. */
 async function runScript(

@@ -8,10 +8,7 @@ import type { TestService } from "./service.js";
 
 export const nameDefinition = {
   schema: [
-    {
-      id: "root",
-      fields: [{ name: "name", source: "Name", type: "String" }],
-    },
+    { id: "root", fields: [{ name: "name", source: "Name", type: "String" }] },
   ],
   components: [{ type: "text", text: "{{ root.name }}" }],
   fileName: "{{ root.name }}",

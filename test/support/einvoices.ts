@@ -149,11 +149,7 @@ const SCENARIOS: readonly Scenario[] = [
   {
     vat: fc.constant({ vat: "O" }),
     record: {
-      seller: {
-        ...INVOICE.seller,
-        vatId: undefined,
-        register: "HRB 214806 B",
-      },
+      seller: { ...INVOICE.seller, vatId: undefined, register: "HRB 214806 B" },
       buyer: { ...INVOICE.buyer, vatId: undefined },
     },
   },

@@ -126,10 +126,7 @@ export class EsignHarness {
     private readonly access: () => {
       provider: string;
       credentials: object;
-    } = () => ({
-      provider: "memory-esign",
-      credentials: {},
-    }),
+    } = () => ({ provider: "memory-esign", credentials: {} }),
   ) {}
 
   async open(): Promise<void> {

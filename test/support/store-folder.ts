@@ -41,10 +41,7 @@ export async function withSmallDisk(
   const size = `size=${sizeKb}k`;
   execFileSync("mount", ["-t", "tmpfs", "-o", size, "none", folder]);
   const ballast = join(folder, "ballast");
-  const disk = {
-    fill: () => fill(ballast),
-    free: () => rmSync(ballast),
-  };
+  const disk = { fill: () => fill(ballast), free: () => rmSync(ballast) };
   await work(disk).finally(() => execFileSync("umount", ["--lazy", folder]));
 }
 

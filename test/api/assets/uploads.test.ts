@@ -195,9 +195,7 @@ const refusedFiles: Record<string, Record<string, Bytes>> = {
     "a gif that is also a script": () =>
       Buffer.from('GIF89a/*aaaa*/="";alert(1)//'),
   },
-  "100000000 pixels": {
-    "a small file that unpacks to 100 megapixels": huge,
-  },
+  "100000000 pixels": { "a small file that unpacks to 100 megapixels": huge },
   "more than the limit of 50000000": {
     "an svg that contains a picture of 100 megapixels": async () => {
       const href = `data:image/png;base64,${base64(await huge())}`;
@@ -331,10 +329,7 @@ describe("POST /api/assets", () => {
       });
 
     it("never takes a path on the server; the error offers an upload link instead", async () => {
-      const error = await refused({
-        name: "passwd",
-        filePath: "/etc/pass'wd",
-      });
+      const error = await refused({ name: "passwd", filePath: "/etc/pass'wd" });
       expect(error).to.match(/^400 /).and.not.contain("root:");
       const [, link = ""] =
         /curl --upload-file '\/etc\/pass'\\''wd' '(http[^']+)' #/.exec(error) ??

@@ -22,22 +22,11 @@ const DRAWINGS: Record<string, () => string> = {
   "qrcode-h": () => drawQrcode({ value: "A", ecc: "H" }),
   placeholder: () => drawPlaceholder({ label: '<b>"x"</b>\u0000' }),
   "placeholder-of-a-size": () =>
-    drawPlaceholder({
-      label: "No image",
-      width: "40mm",
-      height: "1in",
-    }),
+    drawPlaceholder({ label: "No image", width: "40mm", height: "1in" }),
   "placeholder-of-many-words": () =>
-    drawPlaceholder({
-      label: "a long word ".repeat(40),
-      width: "50%",
-    }),
+    drawPlaceholder({ label: "a long word ".repeat(40), width: "50%" }),
   "placeholder-smallest": () =>
-    drawPlaceholder({
-      label: "None",
-      width: "1px",
-      height: "1px",
-    }),
+    drawPlaceholder({ label: "None", width: "1px", height: "1px" }),
   "social-icons": drawSocialIcons,
 };
 

@@ -10,9 +10,7 @@ const wasm = fileURLToPath(
   import.meta.resolve("zxing-wasm/reader/zxing_reader.wasm"),
 );
 
-prepareZXingModule({
-  overrides: { wasmBinary: readFileSync(wasm).buffer },
-});
+prepareZXingModule({ overrides: { wasmBinary: readFileSync(wasm).buffer } });
 
 interface ReadCode {
   format: string;

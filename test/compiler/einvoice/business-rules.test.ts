@@ -17,9 +17,7 @@ describe("A problem of an e-invoice", () => {
   const buyerless = { ...INVOICE, buyer: { ...buyer, country: null } };
 
   it("asks to map a term that no field provides", () => {
-    const { problems } = check(INVOICE, {
-      buyerCountryCode: undefined,
-    });
+    const { problems } = check(INVOICE, { buyerCountryCode: undefined });
     expect(problems).to.deep.equal([
       {
         path: "$.einvoice.map.buyerCountryCode",

@@ -81,10 +81,7 @@ function rows(records: object[]): Node[] {
       name: "Data",
       type: "n8n-nodes-base.set",
       typeVersion: 3.4,
-      parameters: {
-        assignments: { assignments: [assignment] },
-        options: {},
-      },
+      parameters: { assignments: { assignments: [assignment] }, options: {} },
     },
     {
       name: "Rows",
@@ -128,9 +125,7 @@ const runSchema = z.object({
       runData: z.record(
         z.string(),
         z.array(
-          z.object({
-            data: z.object({ main: z.array(items) }).optional(),
-          }),
+          z.object({ data: z.object({ main: z.array(items) }).optional() }),
         ),
       ),
     }),
@@ -244,10 +239,7 @@ if (installation)
         components: [{ type: "text", text: "{{ root.number }}" }],
         fileName: "Order {{ root.number }}",
       };
-      templateId = await caller.publish({
-        name: "Invoice",
-        definition,
-      });
+      templateId = await caller.publish({ name: "Invoice", definition });
       await importFile("credentials", [
         {
           id: "c1",

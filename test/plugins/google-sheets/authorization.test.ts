@@ -47,12 +47,7 @@ describe("Google, authorized by a person's consent", () => {
       const response = await visitor.send(
         "POST",
         "/studio/api/authorizations",
-        {
-          platform: "google-sheets",
-          name: "Sales",
-          credentials,
-          ...input,
-        },
+        { platform: "google-sheets", name: "Sales", credentials, ...input },
       );
       expect(response.status, await response.clone().text()).to.equal(200);
       return page.parse(await response.json()).url;

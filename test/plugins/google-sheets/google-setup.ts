@@ -42,11 +42,7 @@ export const googleSubject: ContractSubject<GoogleCredentials> = {
       fake,
       spreadsheet,
       { ...client, refreshToken },
-      {
-        "1": keys,
-        "2": keys.slice(0, 26),
-        "3": keys.slice(0, 1),
-      },
+      { "1": keys, "2": keys.slice(0, 26), "3": keys.slice(0, 1) },
     );
   },
 };

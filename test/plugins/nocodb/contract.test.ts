@@ -82,10 +82,7 @@ async function start(
       },
       selections: [
         { selection: { viewId: view }, expected: [many, some] },
-        {
-          selection: { filter: "(Number,eq,R-2)" },
-          expected: [many],
-        },
+        { selection: { filter: "(Number,eq,R-2)" }, expected: [many] },
         {
           selection: {
             filter: { Number: ["R-1", "R-2"], Total: { max: 1 }, Paid: true },

@@ -357,12 +357,7 @@ describe("the sample of a template", () => {
     it("is said to have wrong values, which the dialog leads to, and nothing once all values fit", async () => {
       const editor = await open({
         ...definition,
-        sample: {
-          ...record,
-          customer: "Ada",
-          dueOn: "31.12.2026",
-          lines: [],
-        },
+        sample: { ...record, customer: "Ada", dueOn: "31.12.2026", lines: [] },
       });
       const { page } = editor;
       await editor.waitForText("1 field has the wrong type in this sample");
