@@ -1,6 +1,9 @@
 import { expect } from "chai";
 import { z } from "zod";
-import { blueprintIds, changedBrandSchema } from "../../core/templates/index.js";
+import {
+  blueprintIds,
+  changedBrandSchema,
+} from "../../core/templates/index.js";
 import { useApi } from "../support/api.js";
 import { json, reader, replies } from "../support/caller.js";
 import { draftReplies, type DraftReply } from "../support/draft-client.js";

@@ -71,12 +71,14 @@ describe("the format xml", () => {
     const entries = xmp.matchAll(
       /<(?:fx:|pdfa\w+:(?:schema|namespaceURI|name|description)>)([^<]*)</g,
     );
-    expect([...entries].map(([, entry]) => entry)).to.deep.equal(listCells(`
+    expect([...entries].map(([, entry]) => entry)).to.deep.equal(
+      listCells(`
       DocumentFileName>factur-x.xml | DocumentType>INVOICE | Version>1.0 | ConformanceLevel>EN 16931
       Factur-X PDFA Extension Schema | urn:factur-x:pdfa:CrossIndustryDocument:invoice:1p0# | DocumentFileName
       The name of the embedded XML document | DocumentType | The type of the hybrid document | Version
       The version of the standard of the XML document | ConformanceLevel | The conformance level of the XML document
-    `));
+    `),
+    );
   });
 
   it("is not part of a PDF with the profile XRechnung", async () => {

@@ -187,7 +187,8 @@ anyDatabase((_open, database) => {
       writePkcs12({ key, certificates }, "secret");
     const bad: Record<string, () => Promise<Uint8Array>> = {
       "a file of another kind": async () => Buffer.from("PK\u0003\u0004"),
-      "a PEM file": async () => Buffer.from("-----BEGIN CERTIFICATE-----\nMIIC"),
+      "a PEM file": async () =>
+        Buffer.from("-----BEGIN CERTIFICATE-----\nMIIC"),
       "half a file": async () => (await toPkcs12(signer)).subarray(0, 500),
       "a file without a private key": () => write(null, signer),
       "a file without a certificate": () => write(signer.key),

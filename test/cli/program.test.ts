@@ -122,10 +122,12 @@ describe("platen doctor", () => {
   it("reports no failure on a working installation and lists each part", async () => {
     const { code, findings, failed } = await examine(cli);
     expect({ code, failed }).to.deep.equal({ code: 0, failed: [] });
-    expect(findings.map(({ check }) => check)).to.include.members(listCells(`
+    expect(findings.map(({ check }) => check)).to.include.members(
+      listCells(`
       configuration | data folder | secret | database | clock | queue | webhooks | saved secrets | file store
       browser | plugins
-    `));
+    `),
+    );
   });
 
   it("reports what fails and how to fix it, and exits with 1", async () => {

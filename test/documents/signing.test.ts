@@ -191,7 +191,9 @@ describe("field tags in a record", () => {
   const { sent } = useDocumentsToSign();
   let pdf: Buffer;
   before(async () => {
-    ({ pdf: { bytes: pdf } } = await sent(template, { data }));
+    ({
+      pdf: { bytes: pdf },
+    } = await sent(template, { data }));
   });
 
   for (const [reader, read] of [

@@ -77,8 +77,10 @@ describe("the start of a command", () => {
       "config/index.ts",
       "core/app/command-services.ts",
     );
-    expect(libraries).to.have.members(listWords(`
+    expect(libraries).to.have.members(
+      listWords(`
       commander zod fastest-levenshtein ipaddr.js lru-cache reflect-metadata tsyringe typeorm uuid
-    `));
+    `),
+    );
   });
 });

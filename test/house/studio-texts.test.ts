@@ -11,16 +11,20 @@ import { listCells, listWords } from "../support/rows.js";
 const sources = "studio/src";
 
 /** Attributes and properties of components that people see or hear. */
-const textAttributes = new Set(listWords(`
+const textAttributes = new Set(
+  listWords(`
   act alt aria-label aria-description hint keep label lead legend none notice placeholder title what words
-`));
+`),
+);
 
 /** Texts that are the same in every language: commands, codes and examples of values. */
-const untranslated = new Set(listCells(`
+const untranslated = new Set(
+  listCells(`
   npm install platen-plugin-warehouse | PLATEN_PLUGINS=platen-plugin-warehouse
   npm run platen -- user login-link you@… | AaGg 123 | dd.MM.yyyy | en-US | USD | UTC | PDF | https://
   https://shop.example.com/platen | letter-spacing
-`));
+`),
+);
 
 function findLiteralTexts(path: string): string[] {
   const found: string[] = [];

@@ -143,13 +143,14 @@ describe("the images of an email", () => {
     ]);
     const { html } = mergedEmail({ email: { subject: "A" }, components });
     const drawings = await findDrawings(html);
-    expect(
-      drawings.map(({ left, right }, index) => [
-        images[index]?.[0],
-        left,
-        widthPx - left - right,
-      ]),
-    ).to.deep.equal(images.map(([name, , left, width]) => [name, left, width]));
+    expect(drawings).to.have.length(images.length);
+    for (const [index, [name, , left, width]] of images.entries()) {
+      const place = drawings[index];
+      const right = widthPx - left - width;
+      expect(place?.left, name).to.equal(left);
+      // The edge of a drawing that is scaled down may be gray.
+      expect(place?.right, name).to.be.within(right, right + 1);
+    }
     // Outlook on Windows takes only the attribute.
     const widths = html.matchAll(/ width="(\d+)" style="display:block/g);
     expect(Array.from(widths, ([, width]) => Number(width))).to.eql([

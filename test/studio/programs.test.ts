@@ -188,7 +188,10 @@ describe("an assistant that connects", () => {
     const { page } = owner();
     const { url } = await prepare();
     await page.goto(
-      url.replace(encodeURIComponent(getCallback()), "https%3A%2F%2Fevil.example"),
+      url.replace(
+        encodeURIComponent(getCallback()),
+        "https%3A%2F%2Fevil.example",
+      ),
     );
     await waitForText(page, "This app can't be connected");
     await expectRefusal(owner(), 400);

@@ -111,9 +111,7 @@ export class SftpServer {
           return context.prompt(
             [{ prompt: "Password: ", echo: false }],
             ([answer]) =>
-              answer === started.password
-                ? context.accept()
-                : context.reject(),
+              answer === started.password ? context.accept() : context.reject(),
           );
         if (method === "publickey" && accepted) {
           const sent = context.key.data;

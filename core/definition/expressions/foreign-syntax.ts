@@ -232,8 +232,7 @@ function translateCall(
   const isSame =
     SAME_ARGUMENTS.test(`${filter} ${args}`) ||
     (filter !== "slice" &&
-      (isPipe ||
-        (example !== "" && countParts(args) === countParts(example))));
+      (isPipe || (example !== "" && countParts(args) === countParts(example))));
   if (!isSame) return undefined;
   const list = filter === "date" ? translateDates(args) : args;
   return `${value} | ${filter}(${list})`;

@@ -398,10 +398,12 @@ describe("the nodes for n8n", () => {
 
   describe("in all of these tests", () => {
     it("call every operation that they use, as the OpenAPI document describes it", () => {
-      expect([...new Set(runner.calls)].toSorted()).to.eql(listWords(`
+      expect([...new Set(runner.calls)].toSorted()).to.eql(
+        listWords(`
         createWebhook deleteWebhook exportBatch exportDocument getBatch getDocument getTemplate getWebhook
         listTemplates updateWebhook
-      `));
+      `),
+      );
     });
   });
 });

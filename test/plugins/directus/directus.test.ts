@@ -54,11 +54,13 @@ eachDirectus((open) => {
       expect(table?.primaryFieldId).to.equal("invoice_no");
       expect(
         table?.fields.map(({ id, kind }) => `${id} ${kind}`),
-      ).to.deep.equal(listCells(`
+      ).to.deep.equal(
+        listCells(`
         id number | invoice_no text | status select | total number | count number | due date | at date
         is_paid boolean | data json | scan attachment | photo attachment | previous link | lines link | tags link
         papers attachment
-      `));
+      `),
+      );
       const files = table?.fields.filter(({ writable }) => writable);
       expect(
         files?.map(({ native, maxFiles }) => [native, maxFiles]),

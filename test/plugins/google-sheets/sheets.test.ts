@@ -192,10 +192,12 @@ describe("rows of a spreadsheet", () => {
     const kinds = tables[0]?.fields.map(({ id, kind, writable }) =>
       [id, kind, writable ? "writable" : "read"].join(" "),
     );
-    expect(kinds).to.deep.equal(listCells(`
+    expect(kinds).to.deep.equal(
+      listCells(`
       ID text read | Date date read | Sent date read | Total number read | Paid boolean read | PDF attachment writable
       Total (H) text read | Lines link read
-    `));
+    `),
+    );
   });
 
   it("show the formats of their numbers", async () => {

@@ -136,10 +136,12 @@ describe("the version of a database server", () => {
       await get("mariadb", "10.6.0-MariaDB"),
       await get("mariadb", "11.4.2-MariaDB-ubu2404"),
       await get("mariadb", "unknown"),
-    ]).to.deep.equal(listCells(`
+    ]).to.deep.equal(
+      listCells(`
       SQLite 3.34.9 false | SQLite 3.35.0 true | MySQL 5.7.44 false | MySQL 8.0.36 true | MariaDB 10.5.23 false
       MariaDB 10.6.0 true | MariaDB 11.4.2 true | MariaDB  false
-    `));
+    `),
+    );
     expect([...asked]).to.deep.equal([
       "sqlite: SELECT sqlite_version() AS version",
       "mysql: SELECT VERSION() AS version",

@@ -264,9 +264,11 @@ describe("units of work and snapshots on SQLite", () => {
           ...[1, 2, 3, 4].map((number) => start("busy", number)),
           ...[1, 2].map((number) => start("other", number)),
         ]);
-        expect(order).to.deep.equal(listWords(`
+        expect(order).to.deep.equal(
+          listWords(`
           busy1 other1 busy2 other2 busy3 busy4
-        `));
+        `),
+        );
       });
   });
 });

@@ -191,10 +191,12 @@ describe("the selection on the page", () => {
       table,
     ]);
     const { page, click, keys, waitForBody } = editor;
-    expect(await openMenu(editor, "one")).to.deep.equal(listCells(`
+    expect(await openMenu(editor, "one")).to.deep.equal(
+      listCells(`
       Edit text | Cut | Copy | Paste | Duplicate | Delete | Move up | Move down | Select all | Wrap in a box
       Put into columns | Repeat… | Show only if… | Save as style… | Add a component | Keyboard shortcuts
-    `));
+    `),
+    );
     expect(
       await page.$eval(".context-menu .grave kbd", (one) => one.textContent),
     ).to.equal("Delete");

@@ -10,11 +10,7 @@ import {
   createTextPdf,
   pdfReply,
 } from "./esign-provider-server.js";
-import {
-  type FakeReply,
-  type FakeRequest,
-  useServer,
-} from "./fake-server.js";
+import { type FakeReply, type FakeRequest, useServer } from "./fake-server.js";
 import {
   creation,
   FakeSubmission,
