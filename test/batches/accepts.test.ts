@@ -59,6 +59,8 @@ const prepared = [
 const refused = { path: "$", code: "x", message: "No." };
 
 eachDatabase((_open, database) => {
+  const wide = (length: number) => ({ data: { text: large(length) } });
+
   describe("a batch that is accepted", () => {
     const now = new Date("2026-11-30T10:00:00Z");
     useFixedTime(now);
@@ -284,9 +286,9 @@ eachDatabase((_open, database) => {
       const {
         id: batchId,
         platform,
-        signing,
+        signing: settings,
       } = await accept([{}], { platform: "airtable", sendForSignature: true });
-      expect([platform, signing]).to.deep.equal(["airtable", {}]);
+      expect([platform, settings]).to.deep.equal(["airtable", {}]);
       const { read } = service.store;
       expect(await read.countBy(DocumentRecord, { batchId })).to.equal(0);
       expect(calls).to.deep.equal([
@@ -505,7 +507,6 @@ describe("a request for a batch", () => {
       expect(await refusal(send(text))).to.equal(`400 ${message}`);
     });
 
-  const wide = (length: number) => ({ data: { text: large(length) } });
   const items = Array.from({ length: 5 }, () => wide(90_000));
   for (const [what, change, variable] of [
     ["one item too many", { items: records(6) }, "MAX_BATCH_ITEMS"],

@@ -268,10 +268,10 @@ eachDatabase((_open, database) => {
     /** A worker whose queue, printer and neighbors are played here. */
     const register = () => {
       const real = service.container.resolve(RENDER_QUEUED);
-      const renderQueued: typeof real = async (queued, more) => {
-        const { row, ...rest } = queued;
+      const renderQueued: typeof real = async (input, more) => {
+        const { row, ...rest } = input;
         await render(row.id, rest);
-        return real({ ...queued, signing: null }, more);
+        return real({ ...input, signing: null }, more);
       };
       const container = containerWith(service, [
         [EVENTS, { dispatch: { nudge: note("events") } }],
@@ -523,8 +523,8 @@ eachDatabase((_open, database) => {
       const { batchId, documents } = await start(2);
       const [documentId = ""] = documents.map(({ id }) => id);
       await endPoison(documentId, 1000);
-      const [failed, ...others] = await findEvents(service, batchId);
-      expect(failed?.data).to.include({
+      const [event, ...others] = await findEvents(service, batchId);
+      expect(event?.data).to.include({
         documentId,
         status: "failed",
         error: crashed.replace("3 times", "1000 times"),

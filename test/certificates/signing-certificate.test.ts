@@ -35,6 +35,9 @@ const fixture = (name: string) =>
   readFile(new URL(`fixtures/${name}.p12`, import.meta.url));
 
 anyDatabase((_open, database) => {
+  const write = (key: Issued["key"] | null, ...certificates: Issued[]) =>
+    writePkcs12({ key, certificates }, "secret");
+
   describe("the signing certificate of an organization", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;
@@ -183,8 +186,6 @@ anyDatabase((_open, database) => {
       expect(await (await caller.get(PATH)).json()).to.eql(stored);
     });
 
-    const write = (key: Issued["key"] | null, ...certificates: Issued[]) =>
-      writePkcs12({ key, certificates }, "secret");
     const bad: Record<string, () => Promise<Uint8Array>> = {
       "a file of another kind": async () => Buffer.from("PK\u0003\u0004"),
       "a PEM file": async () =>

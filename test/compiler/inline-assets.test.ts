@@ -188,9 +188,9 @@ describe("the fonts of a document", () => {
   ];
   for (const [list, named] of lists)
     it(`are named as they were printed: ${list}`, () => {
-      for (const write of places)
-        expect(nameFontFamilies(write(list), names).html).to.equal(
-          write(named),
+      for (const place of places)
+        expect(nameFontFamilies(place(list), names).html).to.equal(
+          place(named),
         );
     });
 

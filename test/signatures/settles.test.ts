@@ -11,6 +11,10 @@ const asks = (...submitters: NamedSubmitter[]) => ({
 });
 
 onSqlite((_open, database) => {
+  const settings = <T extends object>(esignSettings: T) => ({
+    options: { esignSettings },
+  });
+
   describe("the signers of a request", () => {
     const harness = useEsign({
       config: { database },
@@ -25,10 +29,7 @@ onSqlite((_open, database) => {
     const rejected = async (input: Omit<SigningInput, "expiresAt">) =>
       formatError(await getRejection(harness.settle(input)));
     const fields = [field(), field("Seller")];
-    const settings = <T extends object>(esignSettings: T) => ({
-      options: { esignSettings },
-    });
-    const submitters = [buyer, { ...seller, order: 1 }];
+    const ordered = [buyer, { ...seller, order: 1 }];
     const inputs: Record<string, Omit<SigningInput, "expiresAt">> = {
       "a role without a submitter": { merged: { fields } },
       "a submitter without a field": asks(buyer, seller),
@@ -39,7 +40,9 @@ onSqlite((_open, database) => {
       "a role that is named twice": asks(buyer, buyer),
       "an expiry in the past": settings({ expiresAt: "2001-01-01" }),
       "an expiry with this provider": settings({ expiresAt: "2100-01-01" }),
-      "an order with this provider": { merged: { submitters, fields } },
+      "an order with this provider": {
+        merged: { submitters: ordered, fields },
+      },
       "a document without a sign-field": { merged: { fields: [] } },
       "an unknown connection": { options: { esignConnection: "7" } },
       "a script as page after signing in the record": {

@@ -391,10 +391,10 @@ describe("the delivery of documents in the studio", () => {
   });
 
   describe("to an SFTP server", () => {
-    const server = useSftpServer();
+    const useSftp = useSftpServer();
 
     it("is set up on a template's page, shown on the batch's page, and retried there", async () => {
-      const sftp = server();
+      const sftp = useSftp();
       await user().open("connections");
       await pressButton(page, "New connection");
       await page.locator(".target::-p-text(SFTP)").click();

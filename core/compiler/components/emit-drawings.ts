@@ -85,7 +85,7 @@ interface CodeDrawing {
   widthPx: number | null;
   /** A wider drawing is shown smaller. */
   roomPx: number;
-  draw(value: string): string;
+  draw: (value: string) => string;
 }
 
 /**

@@ -33,6 +33,9 @@ const pixel = Buffer.from(
 );
 
 anyDatabase((_open, database) => {
+  const send = (caller: TestCaller, key: string, body: object) =>
+    caller.post("/api/export/batch", body, { "idempotency-key": key });
+
   describe("a POST that creates something, with an Idempotency-Key", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
@@ -276,9 +279,6 @@ anyDatabase((_open, database) => {
       };
       return { ask, total };
     };
-    const send = (caller: TestCaller, key: string, body: object) =>
-      caller.post("/api/export/batch", body, { "idempotency-key": key });
-
     for (const items of [2, 700])
       it(`accepts ${items} items once and returns the same response`, async () => {
         const { ask, total } = await setUp();

@@ -24,6 +24,10 @@ const refusal = z.object({ error: z.string() });
 const sheetsScope = "https://www.googleapis.com/auth/spreadsheets";
 const driveScope = "https://www.googleapis.com/auth/drive";
 
+const countConnections = async (visitor: TestVisitor) =>
+  (await json<{ data: unknown[] }>(visitor.get("/api/connections"))).data
+    .length;
+
 describe("Google, authorized by a person's consent", () => {
   anyDatabase((open, database) => {
     before(open);
@@ -52,10 +56,6 @@ describe("Google, authorized by a person's consent", () => {
       expect(response.status, await response.clone().text()).to.equal(200);
       return page.parse(await response.json()).url;
     }
-
-    const countConnections = async (visitor: TestVisitor) =>
-      (await json<{ data: unknown[] }>(visitor.get("/api/connections"))).data
-        .length;
 
     it("saves a connection that works, and shows its refresh token to nobody", async () => {
       const visitor = await newVisitor(service);

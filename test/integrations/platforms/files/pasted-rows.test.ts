@@ -51,6 +51,11 @@ const toColumns = (columns: readonly (readonly string[])[]) => {
     .join("\n");
 };
 
+const code = (text: string) =>
+  `"${text}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`;
+const unit = (text: string, word: string) =>
+  `"${text}" has "${word}" after the number. Write the number alone, or give the field the type String.`;
+
 describe("pasted rows", () => {
   const service = useService();
   let caller: TestCaller;
@@ -254,10 +259,6 @@ describe("pasted rows", () => {
       expect(
         plain.records.flatMap(({ [`c${at}`]: value }) => value ?? []),
       ).to.eql(results);
-    const code = (text: string) =>
-      `"${text}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`;
-    const unit = (text: string, word: string) =>
-      `"${text}" has "${word}" after the number. Write the number alone, or give the field the type String.`;
     const refused: [values: string[], messages: string[]][] = [
       [
         ["R-1001", "R-1002"],
