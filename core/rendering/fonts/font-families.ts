@@ -31,244 +31,124 @@ const DESIGN_WEIGHTS = [
 
 /** In the order in which missing glyphs are searched. */
 export const FONT_FAMILIES: readonly FontFamily[] = [
-  {
-    family: "Inter",
-    folder: "inter",
-    isMadeReadable: true,
-    faces: [...DESIGN_WEIGHTS, "800ExtraBold"],
-    covers: "Latin, Greek, Cyrillic: the default, also `sans-serif`",
-    aliases: ["system-ui", "ui-sans-serif", "Helvetica Neue", "Segoe UI"],
-  },
-  {
-    family: "Source Serif 4",
-    folder: "source-serif-4",
-    isMadeReadable: true,
+  createFamily(
+    "Inter",
+    "Latin, Greek, Cyrillic: the default, also `sans-serif`",
+    {
+      faces: [...DESIGN_WEIGHTS, "800ExtraBold"],
+      aliases: ["system-ui", "ui-sans-serif", "Helvetica Neue", "Segoe UI"],
+      isMadeReadable: true,
+    },
+  ),
+  createFamily("Source Serif 4", "Latin, Greek, Cyrillic: `serif`", {
     faces: [...WITH_ITALICS, "600SemiBold"],
-    covers: "Latin, Greek, Cyrillic: `serif`",
     aliases: ["Georgia", "ui-serif", "Source Serif Pro"],
-  },
-  {
-    family: "JetBrains Mono",
-    folder: "jetbrains-mono",
     isMadeReadable: true,
+  }),
+  createFamily("JetBrains Mono", "Latin, Greek, Cyrillic: `monospace`", {
     faces: WITH_ITALICS,
-    covers: "Latin, Greek, Cyrillic: `monospace`",
     aliases: ["ui-monospace", "Menlo", "Consolas"],
-  },
-  {
-    family: "Noto Sans",
-    folder: "noto-sans",
-    faces: WITH_ITALICS,
-    covers: "Latin, Greek, Cyrillic with rare letters, Vietnamese, phonetics",
-  },
-  {
-    family: "IBM Plex Sans Arabic",
-    folder: "ibm-plex-sans-arabic",
-    isParted: true,
-    faces: [...REGULAR_TO_BOLD, "500Medium", "600SemiBold"],
-    covers:
-      "Arabic, Persian, Urdu (its text can be searched and copied; that of Noto Sans Arabic cannot)",
-    aliases: ["Noto Sans Arabic"],
-  },
-  {
-    family: "Noto Sans Hebrew",
-    folder: "noto-sans-hebrew",
-    faces: REGULAR_TO_BOLD,
-    covers: "Hebrew",
-  },
-  {
-    family: "Noto Sans Devanagari",
-    folder: "noto-sans-devanagari",
-    faces: REGULAR_TO_BOLD,
-    covers: "Hindi, Marathi, Nepali",
-  },
-  {
-    family: "Noto Sans Bengali",
-    folder: "noto-sans-bengali",
-    faces: REGULAR_TO_BOLD,
-    covers: "Bengali, Assamese",
-  },
-  {
-    family: "Noto Sans Gurmukhi",
-    folder: "noto-sans-gurmukhi",
-    faces: REGULAR_TO_BOLD,
-    covers: "Punjabi",
-  },
-  {
-    family: "Noto Sans Gujarati",
-    folder: "noto-sans-gujarati",
-    faces: REGULAR_TO_BOLD,
-    covers: "Gujarati",
-  },
-  {
-    family: "Noto Sans Oriya",
-    folder: "noto-sans-oriya",
-    faces: REGULAR_TO_BOLD,
-    covers: "Odia",
-  },
-  {
-    family: "Noto Sans Tamil",
-    folder: "noto-sans-tamil",
-    faces: REGULAR_TO_BOLD,
-    covers: "Tamil",
-  },
-  {
-    family: "Noto Sans Telugu",
-    folder: "noto-sans-telugu",
-    faces: REGULAR_TO_BOLD,
-    covers: "Telugu",
-  },
-  {
-    family: "Noto Sans Kannada",
-    folder: "noto-sans-kannada",
-    faces: REGULAR_TO_BOLD,
-    covers: "Kannada",
-  },
-  {
-    family: "Noto Sans Malayalam",
-    folder: "noto-sans-malayalam",
-    faces: REGULAR_TO_BOLD,
-    covers: "Malayalam",
-  },
-  {
-    family: "Noto Sans Sinhala",
-    folder: "noto-sans-sinhala",
-    faces: REGULAR_TO_BOLD,
-    covers: "Sinhala",
-  },
-  {
-    family: "Noto Sans Thai",
-    folder: "noto-sans-thai",
-    faces: REGULAR_TO_BOLD,
-    covers: "Thai",
-  },
-  {
-    family: "Noto Sans Lao",
-    folder: "noto-sans-lao",
-    faces: REGULAR_TO_BOLD,
-    covers: "Lao",
-  },
-  {
-    family: "Noto Sans Khmer",
-    folder: "noto-sans-khmer",
-    faces: REGULAR_TO_BOLD,
-    covers: "Khmer",
-  },
-  {
-    family: "Noto Sans Myanmar",
-    folder: "noto-sans-myanmar",
-    faces: REGULAR_TO_BOLD,
-    covers: "Burmese, Shan, Mon",
-  },
-  {
-    family: "Noto Serif Tibetan",
-    folder: "noto-serif-tibetan",
-    faces: REGULAR_TO_BOLD,
-    covers: "Tibetan, Dzongkha",
-  },
-  {
-    family: "Noto Sans Ethiopic",
-    folder: "noto-sans-ethiopic",
-    faces: REGULAR_TO_BOLD,
-    covers: "Amharic, Tigrinya",
-  },
-  {
-    family: "Noto Sans Georgian",
-    folder: "noto-sans-georgian",
-    faces: REGULAR_TO_BOLD,
-    covers: "Georgian",
-  },
-  {
-    family: "Noto Sans Armenian",
-    folder: "noto-sans-armenian",
-    faces: REGULAR_TO_BOLD,
-    covers: "Armenian",
-  },
-  {
-    family: "BIZ UDPGothic",
-    folder: "biz-udpgothic",
-    faces: REGULAR_TO_BOLD,
-    covers: 'Japanese (`lang="ja"`)',
+    isMadeReadable: true,
+  }),
+  createFamily(
+    "Noto Sans",
+    "Latin, Greek, Cyrillic with rare letters, Vietnamese, phonetics",
+    { faces: WITH_ITALICS },
+  ),
+  createFamily(
+    "IBM Plex Sans Arabic",
+    "Arabic, Persian, Urdu (its text can be searched and copied; that of Noto Sans Arabic cannot)",
+    {
+      faces: [...REGULAR_TO_BOLD, "500Medium", "600SemiBold"],
+      aliases: ["Noto Sans Arabic"],
+      isParted: true,
+    },
+  ),
+  createFamily("Noto Sans Hebrew", "Hebrew"),
+  createFamily("Noto Sans Devanagari", "Hindi, Marathi, Nepali"),
+  createFamily("Noto Sans Bengali", "Bengali, Assamese"),
+  createFamily("Noto Sans Gurmukhi", "Punjabi"),
+  createFamily("Noto Sans Gujarati", "Gujarati"),
+  createFamily("Noto Sans Oriya", "Odia"),
+  createFamily("Noto Sans Tamil", "Tamil"),
+  createFamily("Noto Sans Telugu", "Telugu"),
+  createFamily("Noto Sans Kannada", "Kannada"),
+  createFamily("Noto Sans Malayalam", "Malayalam"),
+  createFamily("Noto Sans Sinhala", "Sinhala"),
+  createFamily("Noto Sans Thai", "Thai"),
+  createFamily("Noto Sans Lao", "Lao"),
+  createFamily("Noto Sans Khmer", "Khmer"),
+  createFamily("Noto Sans Myanmar", "Burmese, Shan, Mon"),
+  createFamily("Noto Serif Tibetan", "Tibetan, Dzongkha"),
+  createFamily("Noto Sans Ethiopic", "Amharic, Tigrinya"),
+  createFamily("Noto Sans Georgian", "Georgian"),
+  createFamily("Noto Sans Armenian", "Armenian"),
+  createFamily("BIZ UDPGothic", 'Japanese (`lang="ja"`)', {
     aliases: ["Noto Sans JP", "Noto Sans CJK JP"],
-  },
-  {
-    family: "NanumGothic",
+  }),
+  createFamily("NanumGothic", "Korean", {
     folder: "nanum-gothic",
-    faces: REGULAR_TO_BOLD,
-    covers: "Korean",
     aliases: ["Nanum Gothic", "Noto Sans KR", "Noto Sans CJK KR"],
-  },
-  {
-    family: "Noto Sans SC",
-    folder: "noto-sans-sc",
-    faces: REGULAR_TO_BOLD,
-    covers: "Chinese, simplified; also traditional and rare Han characters",
-    aliases: ["Noto Sans CJK SC", "Noto Sans TC"],
-  },
-  {
-    family: "Noto Sans Rare Han",
-    folder: "noto-sans-rare-han",
-    faces: REGULAR_TO_BOLD,
-    covers: "Han characters of names in Japan and Hong Kong",
-  },
-  {
-    family: "Noto Sans Math",
-    folder: "noto-sans-math",
+  }),
+  createFamily(
+    "Noto Sans SC",
+    "Chinese, simplified; also traditional and rare Han characters",
+    { aliases: ["Noto Sans CJK SC", "Noto Sans TC"] },
+  ),
+  createFamily(
+    "Noto Sans Rare Han",
+    "Han characters of names in Japan and Hong Kong",
+  ),
+  createFamily("Noto Sans Math", "mathematical signs and alphabets", {
     faces: ["400Regular"],
-    covers: "mathematical signs and alphabets",
-  },
-  {
-    family: "Noto Sans Symbols",
-    folder: "noto-sans-symbols",
-    faces: REGULAR_TO_BOLD,
-    covers: "symbols: currency, weather, music, alchemy",
-  },
-  {
-    family: "Noto Sans Symbols 2",
-    folder: "noto-sans-symbols-2",
+  }),
+  createFamily(
+    "Noto Sans Symbols",
+    "symbols: currency, weather, music, alchemy",
+  ),
+  createFamily(
+    "Noto Sans Symbols 2",
+    "symbols: arrows, dingbats, boxes, chess, braille",
+    { faces: ["400Regular"] },
+  ),
+  createFamily("Noto Color Emoji", "emoji, in colour", {
     faces: ["400Regular"],
-    covers: "symbols: arrows, dingbats, boxes, chess, braille",
-  },
-  {
-    family: "Noto Color Emoji",
-    folder: "noto-color-emoji",
-    faces: ["400Regular"],
-    covers: "emoji, in colour",
-  },
-  {
-    family: "Playfair Display",
-    folder: "playfair-display",
-    faces: [...WITH_ITALICS, "600SemiBold"],
-    covers: "Latin, Cyrillic: display serif for titles",
-  },
-  {
-    family: "Great Vibes",
-    folder: "great-vibes",
-    faces: ["400Regular"],
-    covers: "Latin: script for certificates and signatures, also `cursive`",
-  },
-  {
-    family: "Arimo",
-    folder: "arimo",
-    faces: WITH_ITALICS,
-    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Arial",
-    aliases: ["Arial", "Helvetica"],
-  },
-  {
-    family: "Tinos",
-    folder: "tinos",
-    faces: WITH_ITALICS,
-    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Times New Roman",
-    aliases: ["Times New Roman", "Times"],
-  },
-  {
-    family: "Cousine",
-    folder: "cousine",
-    faces: WITH_ITALICS,
-    covers: "Latin, Greek, Cyrillic, Hebrew: same widths as Courier New",
-    aliases: ["Courier New", "Courier"],
-  },
+  }),
+  createFamily(
+    "Playfair Display",
+    "Latin, Cyrillic: display serif for titles",
+    { faces: [...WITH_ITALICS, "600SemiBold"] },
+  ),
+  createFamily(
+    "Great Vibes",
+    "Latin: script for certificates and signatures, also `cursive`",
+    { faces: ["400Regular"] },
+  ),
+  createFamily(
+    "Arimo",
+    "Latin, Greek, Cyrillic, Hebrew: same widths as Arial",
+    { faces: WITH_ITALICS, aliases: ["Arial", "Helvetica"] },
+  ),
+  createFamily(
+    "Tinos",
+    "Latin, Greek, Cyrillic, Hebrew: same widths as Times New Roman",
+    { faces: WITH_ITALICS, aliases: ["Times New Roman", "Times"] },
+  ),
+  createFamily(
+    "Cousine",
+    "Latin, Greek, Cyrillic, Hebrew: same widths as Courier New",
+    { faces: WITH_ITALICS, aliases: ["Courier New", "Courier"] },
+  ),
 ];
+
+function createFamily(
+  family: string,
+  covers: string,
+  details: Partial<FontFamily> = {},
+): FontFamily {
+  const folder = family.toLowerCase().replaceAll(" ", "-");
+  return { family, folder, faces: REGULAR_TO_BOLD, covers, ...details };
+}
 
 /** Which family each generic name of CSS means. */
 export const GENERIC_FAMILIES = {
