@@ -35,7 +35,11 @@ export { migrateDefinition } from "./migrate-definition.js";
 export { definitionGuide } from "./guide/definition-guide.js";
 export { definitionJsonSchema } from "./schema/json-schema.js";
 export { checkSample } from "./check-sample.js";
-export { type Directive, DIRECTIVES } from "./markup/vocabulary.js";
+export {
+  type Directive,
+  DIRECTIVES,
+  FLAG_DIRECTIVES,
+} from "./markup/vocabulary.js";
 export { pathKeys } from "./validation/problems.js";
 export { renameField, findFieldUses } from "./rename-field.js";
 export { normalizeDefinition } from "./schema/normalize-definition.js";

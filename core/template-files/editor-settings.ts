@@ -5,6 +5,7 @@ import {
   definitionJsonSchema,
   type Directive,
   DIRECTIVES,
+  FLAG_DIRECTIVES,
   TEMPLATE_TYPES,
 } from "../definition/index.js";
 import { PlatenError } from "../plugin-api/index.js";
@@ -45,91 +46,42 @@ export function createTemplateSchema(): object {
 /** What VS Code completes and explains in HTML templates. */
 function createHtmlData(): object {
   const globalAttributes = DIRECTIVES.map((name) => {
-    const { description, takesValue } = directives[name];
+    const description = directives[name];
     // The value set `v` is that of attributes without a value.
-    return { name, description, ...(!takesValue && { valueSet: "v" }) };
+    const isFlag = FLAG_DIRECTIVES.includes(name);
+    return { name, description, ...(isFlag && { valueSet: "v" }) };
   });
   return { version: 1.1, globalAttributes };
 }
 
-const directives: Readonly<
-  Record<Directive, { description: string; takesValue: boolean }>
-> = {
-  "data-each": {
-    description:
-      "Repeats the element for each element of a list, such as `line in root.lines`.",
-    takesValue: true,
-  },
-  "data-entries": {
-    description:
-      "With data-each: repeats for each key of an object; the element has `key` and `value`.",
-    takesValue: false,
-  },
-  "data-filter": {
-    description:
-      "With data-each: leaves elements out. An expression over their fields, such as `amount > 0`.",
-    takesValue: true,
-  },
-  "data-sort": {
-    description:
-      "With data-each: sorts by fields, such as `amount desc, name as natural`.",
-    takesValue: true,
-  },
-  "data-group-by": {
-    description:
-      "With data-each: repeats for each group, which has `key` and `items`. A field, such as `category`.",
-    takesValue: true,
-  },
-  "data-offset": {
-    description: "With data-each: skips this number of elements.",
-    takesValue: true,
-  },
-  "data-limit": {
-    description: "With data-each: repeats for at most this number of elements.",
-    takesValue: true,
-  },
-  "data-empty": {
-    description:
-      "After an element with data-each: is shown when nothing is repeated.",
-    takesValue: false,
-  },
-  "data-if": {
-    description:
-      "Shows the element if the expression is true, such as `root.total > 100`. Empty values, zero and false hide it.",
-    takesValue: true,
-  },
-  "data-else-if": {
-    description:
-      "After an element with data-if: shows this one if that is hidden and the expression is true.",
-    takesValue: true,
-  },
-  "data-else": {
-    description:
-      "After an element with data-if: shows this one if that is hidden.",
-    takesValue: false,
-  },
-  "data-keep-together": {
-    description: "Avoids splitting the element across pages.",
-    takesValue: false,
-  },
-  "data-page": {
-    description:
-      "On a header or footer at the top level: prints it on each page, or with the value `first` on the first page.",
-    takesValue: true,
-  },
-  "data-page-number": {
-    description: "Shows the number of the page.",
-    takesValue: false,
-  },
-  "data-page-count": {
-    description: "Shows the number of pages.",
-    takesValue: false,
-  },
-  "data-partial": {
-    description:
-      "On an empty <template>: prints the reusable block of this name in its place.",
-    takesValue: true,
-  },
+const directives: Readonly<Record<Directive, string>> = {
+  "data-each":
+    "Repeats the element for each element of a list, such as `line in root.lines`.",
+  "data-entries":
+    "With data-each: repeats for each key of an object; the element has `key` and `value`.",
+  "data-filter":
+    "With data-each: leaves elements out. An expression over their fields, such as `amount > 0`.",
+  "data-sort":
+    "With data-each: sorts by fields, such as `amount desc, name as natural`.",
+  "data-group-by":
+    "With data-each: repeats for each group, which has `key` and `items`. A field, such as `category`.",
+  "data-offset": "With data-each: skips this number of elements.",
+  "data-limit": "With data-each: repeats for at most this number of elements.",
+  "data-empty":
+    "After an element with data-each: is shown when nothing is repeated.",
+  "data-if":
+    "Shows the element if the expression is true, such as `root.total > 100`. Empty values, zero and false hide it.",
+  "data-else-if":
+    "After an element with data-if: shows this one if that is hidden and the expression is true.",
+  "data-else":
+    "After an element with data-if: shows this one if that is hidden.",
+  "data-keep-together": "Avoids splitting the element across pages.",
+  "data-page":
+    "On a header or footer at the top level: prints it on each page, or with the value `first` on the first page.",
+  "data-page-number": "Shows the number of the page.",
+  "data-page-count": "Shows the number of pages.",
+  "data-partial":
+    "On an empty <template>: prints the reusable block of this name in its place.",
 };
 
 /** Beside template.html, a definition has no components, and may have no schema. */

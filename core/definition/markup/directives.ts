@@ -1,5 +1,6 @@
 import type { RepeatRules } from "../expressions/index.js";
 import type { ValueType } from "../schema/data-schema.js";
+import { FLAG_DIRECTIVES } from "./vocabulary.js";
 
 // The attributes that repeat, show and hide elements of markup. They mean the same as `collection` and `condition` of
 // components.
@@ -48,14 +49,6 @@ const COMPANIONS = [
   "data-offset",
   "data-limit",
 ];
-const FLAGS = [
-  "data-entries",
-  "data-else",
-  "data-empty",
-  "data-keep-together",
-  "data-page-number",
-  "data-page-count",
-];
 
 /** Directives of other template languages, and what to write. */
 const MEANT: ReadonlyMap<string, string> = new Map(
@@ -86,7 +79,7 @@ export function readDirectives(
     keepsTogether: written.has("data-keep-together"),
     problems,
   };
-  for (const name of FLAGS) {
+  for (const name of FLAG_DIRECTIVES) {
     const flag = written.get(name);
     if (flag && flag.value.trim() !== "")
       problems.push({

@@ -341,6 +341,16 @@ export const DIRECTIVES = [
 
 export type Directive = (typeof DIRECTIVES)[number];
 
+/** Those that take no value. */
+export const FLAG_DIRECTIVES: readonly Directive[] = [
+  "data-entries",
+  "data-else",
+  "data-empty",
+  "data-keep-together",
+  "data-page-number",
+  "data-page-count",
+];
+
 export function isDirective(name: string): name is Directive {
   return DIRECTIVES.some((directive) => directive === name);
 }
