@@ -112,9 +112,7 @@ export async function brandBlueprint(
   if (version === 0) return definition;
   const from: BrandKit = {
     ...NO_KIT,
-    colors: brand.colors,
-    headingFont: brand.headingFont ?? null,
-    bodyFont: brand.bodyFont ?? null,
+    ...brand,
     logo: findLogo(definition.components) ?? findLogo(definition.page),
   };
   const branded = structuredClone(rewriteBrand(definition, from, kit));

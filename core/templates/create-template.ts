@@ -10,7 +10,7 @@ import {
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import type { Template } from "../storage/database/index.js";
 import { brandBlueprint } from "./apply-brand.js";
-import { blueprint, blueprintBrand, blueprints } from "./blueprints/index.js";
+import { blueprint, blueprints } from "./blueprints/index.js";
 import {
   checkTemplate,
   emptyDefinition,
@@ -79,7 +79,7 @@ async function findSource(
       read,
       organizationId,
       chosen.definition,
-      blueprintBrand(chosen),
+      chosen.brand,
     );
     return { ...source, definition };
   }

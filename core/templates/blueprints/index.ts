@@ -19,102 +19,19 @@ export interface Blueprint {
   description: string;
   /** In other languages, by code. */
   translations: Readonly<Record<string, { name: string; description: string }>>;
+  brand: BlueprintBrand;
   definition: ProjectData;
 }
 
 /** The values of a blueprint that an organization's brand kit replaces. The first image is the logo. */
-export interface BlueprintBrand {
+const brandSchema = z.strictObject({
   /** By their names in the kit. */
-  colors: Record<string, string>;
-  headingFont?: string;
-  bodyFont?: string;
-}
+  colors: z.record(z.string(), z.string()),
+  headingFont: z.string().nullable().default(null),
+  bodyFont: z.string().nullable().default(null),
+});
 
-export function blueprintBrand({ id }: Blueprint): BlueprintBrand {
-  return BRANDS[id] ?? { colors: {} };
-}
-
-const BRANDS: Readonly<Record<string, BlueprintBrand>> = {
-  certificate: {
-    colors: { primary: "#96743a", text: "#1d2433", muted: "#6f6a60" },
-    headingFont: "Playfair Display",
-    bodyFont: "Source Serif 4",
-  },
-  contract: {
-    colors: { primary: "#7c2230", text: "#1c1b1e", muted: "#6d6870" },
-    bodyFont: "Source Serif 4",
-  },
-  "credit-note": {
-    colors: { primary: "#6a2c55", text: "#201a1f", muted: "#766d74" },
-    bodyFont: "Inter",
-  },
-  "french-invoice": {
-    colors: { primary: "#24358c", text: "#1a1c2b", muted: "#6a6e82" },
-    headingFont: "Playfair Display",
-    bodyFont: "Inter",
-  },
-  "german-invoice": {
-    colors: { primary: "#1f4d3a", text: "#17201c", muted: "#66716b" },
-    bodyFont: "Inter",
-  },
-  invoice: {
-    colors: { primary: "#d8412f", text: "#16181d", muted: "#6b7078" },
-    bodyFont: "Inter",
-  },
-  newsletter: {
-    colors: {
-      primary: "#2f6b46",
-      text: "#1d2a22",
-      muted: "#6c776f",
-      background: "#eef2ec",
-    },
-    headingFont: "Georgia",
-    bodyFont: "Helvetica Neue",
-  },
-  "order-confirmation": {
-    colors: {
-      primary: "#a8492a",
-      text: "#2a2521",
-      muted: "#7d746b",
-      background: "#f6f2ec",
-    },
-    headingFont: "Georgia",
-    bodyFont: "Helvetica Neue",
-  },
-  "packing-list": {
-    colors: { primary: "#0b6b50", text: "#14201c", muted: "#64706b" },
-    bodyFont: "Inter",
-  },
-  "password-reset": {
-    colors: {
-      primary: "#4f46e5",
-      text: "#18181b",
-      muted: "#71717a",
-      background: "#f4f4f5",
-    },
-    bodyFont: "Inter",
-  },
-  "purchase-order": {
-    colors: { primary: "#0b7285", text: "#141a1f", muted: "#64707a" },
-    bodyFont: "Inter",
-  },
-  quote: {
-    colors: { primary: "#c8681a", text: "#1b1a17", muted: "#706b63" },
-    bodyFont: "Inter",
-  },
-  report: {
-    colors: { primary: "#1446a0", text: "#131a29", muted: "#647085" },
-    bodyFont: "Inter",
-  },
-  statement: {
-    colors: { primary: "#14457c", text: "#151b26", muted: "#667080" },
-    bodyFont: "Inter",
-  },
-  xrechnung: {
-    colors: { primary: "#20405c", text: "#141c24", muted: "#626d78" },
-    bodyFont: "Inter",
-  },
-};
+export type BlueprintBrand = z.infer<typeof brandSchema>;
 
 const fileSchema = z.strictObject({
   name: z.string().min(1),
@@ -129,6 +46,7 @@ const fileSchema = z.strictObject({
       }),
     )
     .default({}),
+  brand: brandSchema.prefault({ colors: {} }),
   definition: z.unknown(),
 });
 

@@ -414,7 +414,9 @@ class BlueprintGallery {
 
   /** Documents before emails. */
   cards(): BlueprintCard[] {
-    return blueprints().map(({ definition: _definition, ...card }) => card);
+    return blueprints().map(
+      ({ definition: _definition, brand: _brand, ...card }) => card,
+    );
   }
 
   /** The first page with its sample data, as webp. @throws PlatenError `not_found`, or as a render. */
