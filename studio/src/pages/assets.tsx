@@ -22,8 +22,12 @@ import { momentOf } from "../format.js";
 import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
-import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { askFirst, copyText, Dialog, askName } from "../ui/dialog.js";
+import {
+  ActionMenu,
+  type MenuAction,
+  renameAction,
+} from "../ui/action-menu.js";
+import { askFirst, copyText, Dialog } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
 import { Choices, SearchField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
@@ -34,7 +38,7 @@ import { toast } from "../ui/toast.js";
 import {
   carry,
   FolderFrame,
-  MoveEntry,
+  moveAction,
   placeAsked,
   useLibrary,
 } from "./folders/folders.js";
@@ -332,28 +336,8 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
     },
   ];
   const whenKept: MenuAction[] = [
-    {
-      words: t("common.rename"),
-      icon: "edit",
-      dialog: askName({
-        title: t("common.renameName", { name }),
-        name,
-        act: t("common.rename"),
-        onName: (to) => change({ name: to }),
-      }),
-    },
-    {
-      words: t("common.moveToFolder"),
-      icon: "move",
-      dialog: (close) => (
-        <MoveEntry
-          kind="asset"
-          entry={asset}
-          onMove={(folderId) => change({ folderId })}
-          onClose={close}
-        />
-      ),
-    },
+    renameAction(name, (to) => change({ name: to })),
+    moveAction("asset", asset, (folderId) => change({ folderId })),
     {
       words: t("assets.copyUrl"),
       icon: "copy",

@@ -8,9 +8,14 @@ import { rich } from "../messages/rich.js";
 import { askListPage, useResource } from "../resource.js";
 import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
-import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
+import {
+  ActionMenu,
+  deleteAction,
+  type MenuAction,
+  pauseAction,
+} from "../ui/action-menu.js";
 import { Button } from "../ui/button.js";
-import { askFirst, copyText, FormDialog } from "../ui/dialog.js";
+import { copyText, FormDialog } from "../ui/dialog.js";
 import { Field, InputField } from "../ui/form.js";
 import { Icon } from "../ui/icon.js";
 import { Badge, pageIn, PagedList } from "../ui/list.js";
@@ -177,28 +182,8 @@ function Actions({ automation, onChange }: ActionsProps) {
         />
       ),
     },
-    state === "paused"
-      ? {
-          words: t("buttons.resume"),
-          icon: "repeat",
-          onPress: () => pause(false),
-        }
-      : {
-          words: t("buttons.pause"),
-          icon: "pause",
-          onPress: () => pause(true),
-        },
-    {
-      words: t("common.delete"),
-      icon: "trash",
-      isGrave: true,
-      dialog: askFirst({
-        title: t("common.deleteNameQuestion", { name }),
-        text: t("automations.deleteHelp"),
-        act: t("common.delete"),
-        onAct: remove,
-      }),
-    },
+    pauseAction(state === "paused", pause),
+    deleteAction(name, t("automations.deleteHelp"), remove),
   ];
   return (
     <ActionMenu

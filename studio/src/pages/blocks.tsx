@@ -5,8 +5,7 @@ import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { may } from "../session.js";
-import { ActionMenu } from "../ui/action-menu.js";
-import { askFirst, askName } from "../ui/dialog.js";
+import { ActionMenu, deleteAction, renameAction } from "../ui/action-menu.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -84,34 +83,15 @@ function BlockLine({ block, onDone }: BlockLineProps) {
         <ActionMenu
           label={t("blocks.actionsFor", { title })}
           actions={[
-            {
-              icon: "text",
-              words: t("common.rename"),
-              dialog: askName({
-                title: t("common.renameName", { name: title }),
-                name: title,
-                act: t("common.rename"),
-                onName: async (next) => {
-                  await askPublic(at, "PATCH", { title: next });
-                  await onDone();
-                },
-              }),
-            },
-            {
-              icon: "trash",
-              words: t("common.delete"),
-              isGrave: true,
-              dialog: askFirst({
-                title: t("common.deleteNameQuestion", { name: title }),
-                text: t("blocks.deleteHelp"),
-                act: t("common.delete"),
-                onAct: async () => {
-                  await askPublic(at, "DELETE");
-                  await onDone();
-                  toast(t("blocks.deleted", { title }));
-                },
-              }),
-            },
+            renameAction(title, async (next) => {
+              await askPublic(at, "PATCH", { title: next });
+              await onDone();
+            }),
+            deleteAction(title, t("blocks.deleteHelp"), async () => {
+              await askPublic(at, "DELETE");
+              await onDone();
+              toast(t("blocks.deleted", { title }));
+            }),
           ]}
         />
       )}

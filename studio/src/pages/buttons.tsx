@@ -4,8 +4,13 @@ import { agoOf, momentOf } from "../format.js";
 import { askListPage, type ListPage, useResource } from "../resource.js";
 import { Link, place } from "../router.js";
 import { may } from "../session.js";
-import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
-import { askFirst, copyText } from "../ui/dialog.js";
+import {
+  ActionMenu,
+  deleteAction,
+  type MenuAction,
+  pauseAction,
+} from "../ui/action-menu.js";
+import { copyText } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
 import { lazy } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
@@ -172,32 +177,12 @@ function ButtonActions({
       icon: "copy",
       onPress: () => copyFormula(id),
     },
-    state === "paused"
-      ? {
-          words: t("buttons.resume"),
-          icon: "next",
-          onPress: () => pause(false),
-        }
-      : {
-          words: t("buttons.pause"),
-          icon: "pause",
-          onPress: () => pause(true),
-        },
-    {
-      words: t("common.delete"),
-      icon: "trash",
-      isGrave: true,
-      dialog: askFirst({
-        title: t("common.deleteNameQuestion", { name }),
-        text: t("wizard.turnOffWarning"),
-        act: t("common.delete"),
-        onAct: async () => {
-          await askPublic(at, "DELETE");
-          await onChange();
-          toast(t("buttons.nameWasDeleted", { name }));
-        },
-      }),
-    },
+    pauseAction(state === "paused", pause),
+    deleteAction(name, t("wizard.turnOffWarning"), async () => {
+      await askPublic(at, "DELETE");
+      await onChange();
+      toast(t("buttons.nameWasDeleted", { name }));
+    }),
   ];
   return (
     <ActionMenu

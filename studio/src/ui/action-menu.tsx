@@ -1,7 +1,9 @@
 import type { RefObject, TargetedKeyboardEvent } from "preact";
 import { useId, useRef, useState } from "preact/hooks";
 import { wordsOf } from "../api.js";
+import { t } from "../messages/index.js";
 import type { DrawDialog } from "./button.js";
+import { askDelete, askRename } from "./dialog.js";
 import { Icon, type IconName } from "./icon.js";
 import { toast } from "./toast.js";
 
@@ -13,6 +15,37 @@ export interface MenuAction {
   onPress?: () => unknown;
   /** What the action opens in place of `onPress`. */
   dialog?: DrawDialog;
+}
+
+/** The action that renames what the menu is for. */
+export function renameAction(
+  name: string,
+  onName: (name: string) => Promise<void>,
+  icon: IconName = "edit",
+): MenuAction {
+  return { words: t("common.rename"), icon, dialog: askRename(name, onName) };
+}
+
+/** The action that deletes what the menu is for. @param text the consequences */
+export function deleteAction(
+  name: string,
+  text: string,
+  onAct: () => unknown,
+): MenuAction {
+  const dialog = askDelete(name, text, onAct);
+  return { words: t("common.delete"), icon: "trash", isGrave: true, dialog };
+}
+
+/** The action that pauses what the menu is for, or resumes it. */
+export function pauseAction(
+  isPaused: boolean,
+  onPause: (isPaused: boolean) => unknown,
+): MenuAction {
+  return {
+    words: isPaused ? t("buttons.resume") : t("buttons.pause"),
+    icon: isPaused ? "repeat" : "pause",
+    onPress: () => onPause(!isPaused),
+  };
 }
 
 interface ActionMenuProps {

@@ -176,6 +176,25 @@ export function askName(
   return (close) => <NameDialog {...question} onClose={close} />;
 }
 
+/** The dialog of a button or of a menu's action that renames something. */
+export function askRename(
+  name: string,
+  onName: (name: string) => Promise<void>,
+): DrawDialog {
+  const title = t("common.renameName", { name });
+  return askName({ title, name, act: t("common.rename"), onName });
+}
+
+/** The dialog of a button or of a menu's action that deletes something. @param text the consequences */
+export function askDelete(
+  name: string,
+  text: string,
+  onAct: () => unknown,
+): DrawDialog {
+  const title = t("common.deleteNameQuestion", { name });
+  return askFirst({ title, text, act: t("common.delete"), onAct });
+}
+
 interface SecretDialogProps {
   title: string;
   secret: string;

@@ -5,7 +5,7 @@ import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
 import { askListPage, type ListPage, useResource } from "../../resource.js";
 import { go, Link, place } from "../../router.js";
-import { askFirst, Dialog, FormDialog, askName } from "../../ui/dialog.js";
+import { askDelete, askRename, Dialog, FormDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon } from "../../ui/icon.js";
 import { Skeleton } from "../../ui/loading.js";
@@ -238,23 +238,13 @@ function ConnectionActions(props: ConnectionActionsProps) {
         )}
       <Button
         label={t("common.renameName", { name: connection.name })}
-        dialog={askName({
-          title: t("common.renameName", { name }),
-          name,
-          act: t("common.rename"),
-          onName: rename,
-        })}
+        dialog={askRename(name, rename)}
       >
         {t("common.rename")}
       </Button>
       <Button
         label={t("common.deleteName", { name: connection.name })}
-        dialog={askFirst({
-          title: t("common.deleteNameQuestion", { name }),
-          text: t("connections.deleteWarning"),
-          act: t("common.delete"),
-          onAct: remove,
-        })}
+        dialog={askDelete(name, t("connections.deleteWarning"), remove)}
       >
         {t("common.delete")}
       </Button>

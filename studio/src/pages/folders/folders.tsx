@@ -4,14 +4,12 @@ import { askPublic, wordsOf, type Schemas } from "../../api.js";
 import { Link, place, setQuery, whereNow } from "../../router.js";
 import { may } from "../../session.js";
 import { askListPage, type Resource, useResource } from "../../resource.js";
-import { ActionMenu, type MenuAction } from "../../ui/action-menu.js";
 import {
-  askFirst,
-  Dialog,
-  FormDialog,
-  askName,
-  NameDialog,
-} from "../../ui/dialog.js";
+  ActionMenu,
+  type MenuAction,
+  renameAction,
+} from "../../ui/action-menu.js";
+import { askFirst, Dialog, FormDialog, NameDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
 import { Icon, type IconName } from "../../ui/icon.js";
 import { Fault } from "../../ui/notice.js";
@@ -233,16 +231,7 @@ function FolderMenu({ library, folder }: FolderMenuProps) {
     await library.onFolders();
   };
   const actions: MenuAction[] = [
-    {
-      words: t("common.rename"),
-      icon: "edit",
-      dialog: askName({
-        title: t("common.renameName", { name }),
-        name,
-        act: t("common.rename"),
-        onName: (to) => change({ name: to }),
-      }),
-    },
+    renameAction(name, (to) => change({ name: to })),
     {
       words: t("folders.newSubfolder"),
       icon: "plus",
@@ -318,7 +307,20 @@ interface MoveEntryProps {
   onClose: () => void;
 }
 
-export function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
+/** The action of an entry that moves it to another folder. */
+export function moveAction(
+  kind: FolderKind,
+  entry: MoveEntryProps["entry"],
+  onMove: MoveEntryProps["onMove"],
+): MenuAction {
+  return {
+    words: t("common.moveToFolder"),
+    icon: "move",
+    dialog: (onClose) => <MoveEntry {...{ kind, entry, onMove, onClose }} />,
+  };
+}
+
+function MoveEntry({ kind, entry, onMove, onClose }: MoveEntryProps) {
   const { data, fault, reload } = useFolders(kind);
   if (data)
     return (

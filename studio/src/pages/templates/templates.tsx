@@ -14,11 +14,10 @@ import {
   type Paged,
   usePaged,
 } from "../../resource.js";
-import { ActionMenu } from "../../ui/action-menu.js";
+import { ActionMenu, renameAction } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { Choices, SearchField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
-import { askName } from "../../ui/dialog.js";
 import { Empty, Fault } from "../../ui/notice.js";
 import { PageTitle } from "../../ui/page-title.js";
 import { ShowMore } from "../../ui/list.js";
@@ -26,7 +25,7 @@ import { toast } from "../../ui/toast.js";
 import {
   carry,
   FolderFrame,
-  MoveEntry,
+  moveAction,
   placeAsked,
   useLibrary,
 } from "../folders/folders.js";
@@ -400,29 +399,9 @@ export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
             icon: "edit",
             onPress: () => go(`${at}/edit`),
           },
-          {
-            words: t("common.rename"),
-            icon: "font",
-            dialog: askName({
-              title: t("common.renameName", { name }),
-              name,
-              act: t("common.rename"),
-              onName: (to) => change({ name: to }),
-            }),
-          },
+          renameAction(name, (to) => change({ name: to }), "font"),
           { words: t("common.duplicate"), icon: "copy", onPress: duplicate },
-          {
-            words: t("common.moveToFolder"),
-            icon: "move",
-            dialog: (close) => (
-              <MoveEntry
-                kind="template"
-                entry={template}
-                onMove={(folderId) => change({ folderId })}
-                onClose={close}
-              />
-            ),
-          },
+          moveAction("template", template, (folderId) => change({ folderId })),
           {
             words: t("common.moveToTrash"),
             icon: "trash",
