@@ -13,9 +13,9 @@ import {
   type PlatformErrorCode,
   type PlatformReply,
   type PluginAuthorization,
-  type SettingsTranslations,
 } from "../../core/plugin-api/index.js";
 import { getRetryAfterMs, parseJson } from "./http-api.js";
+import type { SettingTexts } from "./translations.js";
 
 // Google's accounts and Drive, for the plugins that use one of its services.
 
@@ -630,61 +630,51 @@ export const addressProperties = {
 
 export const accessTranslations = {
   de: {
-    serviceAccount: {
-      title: "Schlüssel des Dienstkontos",
-      description: "Der gesamte Inhalt seiner JSON-Datei.",
-    },
-    subject: {
-      title: "Benutzer, in dessen Namen zugegriffen wird",
-      description:
-        "Für ein Dienstkonto mit domainweiter Delegierung: die E-Mail-Adresse eines Benutzers.",
-    },
-    clientId: { title: "OAuth-Client-ID" },
-    clientSecret: { title: "OAuth-Clientschlüssel" },
-    refreshToken: { title: "OAuth-Aktualisierungstoken" },
-    endpointUrl: { title: "Adresse anstelle der von Google" },
-    contentUrl: { title: "Adresse für Uploads anstelle der von Google" },
+    serviceAccount: [
+      "Schlüssel des Dienstkontos",
+      "Der gesamte Inhalt seiner JSON-Datei.",
+    ],
+    subject: [
+      "Benutzer, in dessen Namen zugegriffen wird",
+      "Für ein Dienstkonto mit domainweiter Delegierung: die E-Mail-Adresse eines Benutzers.",
+    ],
+    clientId: "OAuth-Client-ID",
+    clientSecret: "OAuth-Clientschlüssel",
+    refreshToken: "OAuth-Aktualisierungstoken",
+    endpointUrl: "Adresse anstelle der von Google",
+    contentUrl: "Adresse für Uploads anstelle der von Google",
   },
   es: {
-    serviceAccount: {
-      title: "Clave de la cuenta de servicio",
-      description: "Todo el contenido de su archivo JSON.",
-    },
-    subject: {
-      title: "Usuario en cuyo nombre se accede",
-      description:
-        "Para una cuenta de servicio con delegación de todo el dominio: la dirección de correo de un usuario.",
-    },
-    clientId: { title: "ID de cliente de OAuth" },
-    clientSecret: { title: "Secreto de cliente de OAuth" },
-    refreshToken: { title: "Token de actualización de OAuth" },
-    endpointUrl: { title: "Dirección en lugar de la de Google" },
-    contentUrl: {
-      title: "Dirección para subir archivos en lugar de la de Google",
-    },
+    serviceAccount: [
+      "Clave de la cuenta de servicio",
+      "Todo el contenido de su archivo JSON.",
+    ],
+    subject: [
+      "Usuario en cuyo nombre se accede",
+      "Para una cuenta de servicio con delegación de todo el dominio: la dirección de correo de un usuario.",
+    ],
+    clientId: "ID de cliente de OAuth",
+    clientSecret: "Secreto de cliente de OAuth",
+    refreshToken: "Token de actualización de OAuth",
+    endpointUrl: "Dirección en lugar de la de Google",
+    contentUrl: "Dirección para subir archivos en lugar de la de Google",
   },
   fr: {
-    serviceAccount: {
-      title: "Clé du compte de service",
-      description: "Tout le contenu de son fichier JSON.",
-    },
-    subject: {
-      title: "Utilisateur au nom duquel agir",
-      description:
-        "Pour un compte de service avec délégation à l’échelle du domaine : l’adresse e-mail d’un utilisateur.",
-    },
-    clientId: { title: "ID client OAuth" },
-    clientSecret: { title: "Code secret du client OAuth" },
-    refreshToken: { title: "Jeton d’actualisation OAuth" },
-    endpointUrl: { title: "Adresse à la place de celle de Google" },
-    contentUrl: {
-      title: "Adresse d’envoi des fichiers à la place de celle de Google",
-    },
+    serviceAccount: [
+      "Clé du compte de service",
+      "Tout le contenu de son fichier JSON.",
+    ],
+    subject: [
+      "Utilisateur au nom duquel agir",
+      "Pour un compte de service avec délégation à l’échelle du domaine : l’adresse e-mail d’un utilisateur.",
+    ],
+    clientId: "ID client OAuth",
+    clientSecret: "Code secret du client OAuth",
+    refreshToken: "Jeton d’actualisation OAuth",
+    endpointUrl: "Adresse à la place de celle de Google",
+    contentUrl: "Adresse d’envoi des fichiers à la place de celle de Google",
   },
-} satisfies Record<
-  keyof SettingsTranslations,
-  NonNullable<SettingsTranslations["de"]>["properties"]
->;
+} satisfies SettingTexts;
 
 /** Google requires a resumable upload, which announces its size, for larger files. */
 const maxSimpleUploadBytes = 5_000_000;
