@@ -4,7 +4,6 @@ import {
   type BaseInfo,
   type FieldInfo,
   type FieldKind,
-  PLUGIN_API,
   PlatformError,
   type PlatformPlugin,
   type TableInfo,
@@ -20,6 +19,7 @@ import {
   type RowSelection,
   type RowsFound,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { createMoneyFormat } from "../lib/cells.js";
 import {
   type Condition,
@@ -42,14 +42,7 @@ const maxPageSize = 100;
 
 /** Airtable: linked records, and files in attachment fields. */
 export const airtablePlugin: PlatformPlugin<AirtableCredentials> = {
-  meta: {
-    kind: "platform",
-    id: "airtable",
-    title: "Airtable",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("platform", "airtable", "Airtable"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     links: true,

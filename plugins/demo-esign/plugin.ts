@@ -3,11 +3,11 @@ import {
   clock,
   type EsignContext,
   type EsignProvider,
-  PLUGIN_API,
   PlatformError,
   type RequestState,
   type SignRequest,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { createAuditPdf, createSignedPdf } from "./pdf.js";
 import {
   demoNotice,
@@ -23,14 +23,7 @@ type Context = EsignContext<unknown>;
 
 /** Demonstrates signing without email, without a provider and without legal effect. Runs inside the service. */
 export const demoEsignPlugin: EsignProvider = {
-  meta: {
-    kind: "esign",
-    id: "demo-esign",
-    title: "Demo (not legally binding)",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("esign", "demo-esign", "Demo (not legally binding)"),
   credentials: {
     schema: {
       type: "object",

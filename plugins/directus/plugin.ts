@@ -3,7 +3,6 @@ import * as z from "zod";
 import {
   type Attachment,
   type PlatformPlugin,
-  PLUGIN_API,
   type RecordFiles,
   type Row,
   type RowPage,
@@ -14,6 +13,7 @@ import {
   PlatformError,
   parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { toRowsFound } from "../lib/cells.js";
 import {
   assertColumn,
@@ -45,14 +45,7 @@ const maxPerSecondInCloud = 40;
 
 /** Directus 11 and later: linked items, and files in fields for one file or several. */
 export const directusPlugin: PlatformPlugin<ServerCredentials> = {
-  meta: {
-    kind: "platform",
-    id: "directus",
-    title: "Directus",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: ">=0.1.0 <1.0.0",
-  },
+  meta: createMeta("platform", "directus", "Directus"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     links: true,

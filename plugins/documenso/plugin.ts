@@ -4,7 +4,6 @@ import {
   clock,
   type EsignProvider,
   type Notice,
-  PLUGIN_API,
   PlatformError,
   type RawNotice,
   type RequestState,
@@ -16,6 +15,7 @@ import {
   type SignerStatus,
   type Submitter,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import {
   createSignedFile,
   type EsignCredentials,
@@ -55,14 +55,7 @@ const supportedFields: readonly SignFieldType[] =
 
 /** Documenso 2: its cloud, or a self-hosted server. */
 export const documensoPlugin: EsignProvider<EsignCredentials> = {
-  meta: {
-    kind: "esign",
-    id: "documenso",
-    title: "Documenso",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("esign", "documenso", "Documenso"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     order: true,

@@ -2,7 +2,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import * as z from "zod";
 import {
   type EsignProvider,
-  PLUGIN_API,
   PlatformError,
   type RequestState,
   SIGN_FIELD_TYPES,
@@ -14,6 +13,7 @@ import {
   type RawNotice,
   type Signer,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import {
   createSignedFile,
   type EsignCredentials,
@@ -28,14 +28,7 @@ type Context = EsignContext<EsignCredentials>;
 
 /** DocuSeal: its cloud, or a self-hosted server with the Pro Edition. */
 export const docusealPlugin: EsignProvider<EsignCredentials> = {
-  meta: {
-    kind: "esign",
-    id: "docuseal",
-    title: "DocuSeal",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("esign", "docuseal", "DocuSeal"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     order: true,

@@ -6,10 +6,10 @@ import {
   type DeliveryPlugin,
   type DeliveryReceipt,
   type DeliveryRequest,
-  PLUGIN_API,
   type PlatformContext,
   PlatformError,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { IdleSessions, resolveAddress, runStep } from "../lib/sessions.js";
 import { targetTranslations, translations } from "./translations.js";
 
@@ -31,14 +31,7 @@ export interface EmailCredentials {
 
 /** Email through a mail server (SMTP). Bounces, which arrive later at the sender's address, are not read. */
 export const emailPlugin: DeliveryPlugin<EmailCredentials> = {
-  meta: {
-    kind: "delivery",
-    id: "email",
-    title: "Email (SMTP)",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("delivery", "email", "Email (SMTP)"),
   credentials: {
     schema: {
       type: "object",

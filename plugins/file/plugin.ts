@@ -7,8 +7,8 @@ import {
   PlatenError,
   PlatformError,
   type PlatformPlugin,
-  PLUGIN_API,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import type { WorkerAnswer } from "./reader-worker.js";
 
 const timeoutMs = 60_000;
@@ -22,14 +22,7 @@ const atOnce = pLimit(2);
  * with the request.
  */
 export const filePlugin: PlatformPlugin = {
-  meta: {
-    kind: "platform",
-    id: "file",
-    title: "Spreadsheet file",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("platform", "file", "Spreadsheet file"),
   credentials: {
     schema: {
       type: "object",

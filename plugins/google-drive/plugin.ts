@@ -4,10 +4,10 @@ import {
   type DeliveryPlugin,
   type DeliveryReceipt,
   type DeliveryRequest,
-  PLUGIN_API,
   type PlatformContext,
   PlatformError,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { splitFolder } from "../lib/folders.js";
 import {
   type AccessTokens,
@@ -38,14 +38,7 @@ const tokens: AccessTokens = new LRUCache({ max: 500 });
 
 /** Files in Google Drive. Those of Platen that have the same name in the same folder get a new version. */
 export const googleDrivePlugin: DeliveryPlugin<DriveCredentials> = {
-  meta: {
-    kind: "delivery",
-    id: "google-drive",
-    title: "Google Drive",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("delivery", "google-drive", "Google Drive"),
   credentials: {
     schema: {
       type: "object",

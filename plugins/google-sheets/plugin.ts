@@ -1,7 +1,6 @@
 import { LRUCache } from "lru-cache";
 import {
   type BaseInfo,
-  PLUGIN_API,
   type PlatformContext,
   type PlatformPlugin,
   type FieldKind,
@@ -19,6 +18,7 @@ import {
   fromWallClock,
   zoneOffset,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { getFilename, splitLines } from "../lib/cells.js";
 import { meetsCondition, parseConditions } from "../lib/conditions.js";
 import {
@@ -62,14 +62,7 @@ export function createGoogleSheetsPlugin(
   const open = (context: Context, baseId?: string) =>
     new Spreadsheet(connect(context), baseId);
   return {
-    meta: {
-      kind: "platform",
-      id: "google-sheets",
-      title: "Google Sheets",
-      version: "1.0.0",
-      api: PLUGIN_API,
-      platen: "*",
-    },
+    meta: createMeta("platform", "google-sheets", "Google Sheets"),
     credentials: { schema: credentialsSchema },
     capabilities: {
       links: true,

@@ -1,7 +1,6 @@
 import * as z from "zod";
 import {
   type PlatformPlugin,
-  PLUGIN_API,
   type Row,
   type RowSelection,
   type TableScope,
@@ -12,6 +11,7 @@ import {
   PlatformError,
   parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { toRowsFound } from "../lib/cells.js";
 import {
   type Condition,
@@ -40,14 +40,7 @@ const maxPerSecondInCloud = 4.5;
 
 /** NocoDB 0.260 and later: its API v3 for tables and rows, v2 for files (v3 renames them). */
 export const nocodbPlugin: PlatformPlugin<ServerCredentials> = {
-  meta: {
-    kind: "platform",
-    id: "nocodb",
-    title: "NocoDB",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: ">=0.1.0 <1.0.0",
-  },
+  meta: createMeta("platform", "nocodb", "NocoDB"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     links: true,

@@ -10,11 +10,11 @@ import {
   type DeliveryFile,
   type DeliveryPlugin,
   getPlatformErrorCode,
-  PLUGIN_API,
   type PlatformContext,
   PlatformError,
   type PlatformErrorCode,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { splitFolder } from "../lib/folders.js";
 import { createS3Client, getErrorName } from "./client.js";
 import { targetTranslations, translations } from "./translations.js";
@@ -35,14 +35,7 @@ type Context = PlatformContext<S3Credentials>;
 
 /** Files as objects of a bucket, by their folders and names: an object of the same key is replaced. */
 export const s3DeliveryPlugin: DeliveryPlugin<S3Credentials> = {
-  meta: {
-    kind: "delivery",
-    id: "s3",
-    title: "S3-compatible storage",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("delivery", "s3", "S3-compatible storage"),
   credentials: {
     schema: {
       type: "object",

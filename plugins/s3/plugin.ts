@@ -14,24 +14,17 @@ import { create as contentDisposition } from "content-disposition";
 import {
   type FileStorePlugin,
   PlatenError,
-  PLUGIN_API,
   type ByteRange,
   checkFileKey,
   type DirectFile,
   type FileStore,
   type StoredFile,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { createS3Client, getErrorName } from "./client.js";
 
 export const s3Plugin: FileStorePlugin = {
-  meta: {
-    kind: "file-store",
-    id: "s3",
-    title: "S3-compatible storage",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("file-store", "s3", "S3-compatible storage"),
   scheme: "s3",
   open(address) {
     const location = parseS3Address(address);

@@ -5,10 +5,10 @@ import {
   type DeliveryPlugin,
   type DeliveryReceipt,
   type DeliveryRequest,
-  PLUGIN_API,
   type PlatformContext,
   PlatformError,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import { splitFolder } from "../lib/folders.js";
 import { IdleSessions, resolveAddress, runStep } from "../lib/sessions.js";
 import { targetTranslations, translations } from "./translations.js";
@@ -32,14 +32,7 @@ type Context = PlatformContext<SftpCredentials>;
 
 /** Files on a server with SFTP, as SSH servers have it. A file of the same name is replaced in one step. */
 export const sftpPlugin: DeliveryPlugin<SftpCredentials> = {
-  meta: {
-    kind: "delivery",
-    id: "sftp",
-    title: "SFTP server",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: "*",
-  },
+  meta: createMeta("delivery", "sftp", "SFTP server"),
   credentials: {
     schema: {
       type: "object",

@@ -1,6 +1,5 @@
 import {
   type PlatformPlugin,
-  PLUGIN_API,
   type Row,
   type RowPage,
   type RowSelection,
@@ -12,6 +11,7 @@ import {
   findNearestWord,
   parseLosslessNumber,
 } from "../../core/plugin-api/index.js";
+import { createMeta } from "../lib/meta.js";
 import {
   toRowsFound,
   addFilename,
@@ -47,14 +47,7 @@ import {
 
 /** Tables of PostgreSQL, MySQL, MariaDB and SQLite. Foreign keys are links in both directions. */
 export const sqlPlugin: PlatformPlugin<SqlCredentials> = {
-  meta: {
-    kind: "platform",
-    id: "sql",
-    title: "SQL database",
-    version: "1.0.0",
-    api: PLUGIN_API,
-    platen: ">=0.1.0 <1.0.0",
-  },
+  meta: createMeta("platform", "sql", "SQL database"),
   credentials: { schema: credentialsSchema },
   capabilities: {
     links: true,
