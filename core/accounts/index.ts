@@ -35,18 +35,13 @@ export {
   Users,
   type UserView,
 } from "./organizations.js";
-export {
-  type PlanLimits,
-  RateLimits,
-  assertWithinRateLimit,
-} from "./rate-limits.js";
+export { RateLimits, assertWithinRateLimit } from "./rate-limits.js";
 export { type Demo, seedDemo } from "./seed-demo.js";
 export { countUsage, type Metric, Usage } from "./usage.js";
 export {
   AUDIT_ACTIONS,
   type Visitor,
   type AuditAction,
-  type ConsentQuestion,
   GUIDES,
   type NewSession,
 } from "./views.js";

@@ -8,4 +8,3 @@ export {
   startHttpServer,
 } from "./app.js";
 export { type Changes, CHANGES } from "./routes/studio/lists.js";
-export type { HttpState } from "./middleware.js";

@@ -2,7 +2,6 @@
 export { AssetLinks, PublicFiles } from "./asset-links.js";
 export { Assets } from "./assets.js";
 export {
-  type AssetContext,
   assetListItemSchema,
   type AssetListView,
   assetSchema,

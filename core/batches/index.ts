@@ -53,10 +53,7 @@ export {
   requireBatchPlan,
   RECORD_SOURCE,
 } from "./batches.js";
-export {
-  DocumentWorker,
-  type DocumentWorkerOptions,
-} from "./document-worker.js";
+export { DocumentWorker } from "./document-worker.js";
 export {
   endDocuments,
   getEventMetadata,
@@ -64,7 +61,6 @@ export {
 } from "./end-documents.js";
 export {
   BATCH_DRAFT_FOLDER,
-  completeMergeOptions,
   type MergeRequest,
   MergeWorker,
 } from "./merge-batch.js";

@@ -2,7 +2,6 @@
 // sign. What is signed is the digest of a PDF; how a PDF contains its signature is known to rendering/pdf. Signature
 // requests, which people sign on a page, are in signatures/ and have nothing to do with this.
 export {
-  type SigningCertificateInput,
   SigningCertificates,
   signingCertificateSchema,
   type SigningCertificateView,

@@ -12,7 +12,7 @@ export {
   type FontFace,
   inlineFonts,
 } from "./inline-assets.js";
-export { type FontNames, nameFontFamilies } from "./font-stacks.js";
+export { nameFontFamilies } from "./font-stacks.js";
 export { escapeXml } from "../lib/escape-xml.js";
 export {
   type AssetReference,

@@ -7,4 +7,3 @@ export {
   ProgramRunner,
   type ProgramSource,
 } from "./program-runner.js";
-export type { CheckInput } from "./tasks.js";

@@ -8,7 +8,6 @@ export { splitTemplate } from "./expressions/parse.js";
 export { checkRootText } from "./validation/check-bindings.js";
 export {
   compileDataChecker,
-  type DataChecker,
   type DataCheckOptions,
   type DataProblem,
   isFormulaError,

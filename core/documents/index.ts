@@ -1,14 +1,11 @@
 // Renders records into documents and lists, previews and stores documents. Shared by REST, batches and tools; knows no
 // HTTP.
 export {
-  type QueuedRenderOptions,
-  type RenderDocument,
   type RenderRequestedDocument,
   type RenderedDocument,
   RenderPipeline,
   type RenderQueued,
   type RenderCallbacks,
-  type QueuedSuccess,
   recordQueuedSucceeded,
   RENDER_DOCUMENT,
   RENDER_QUEUED,
@@ -29,7 +26,6 @@ export {
   type QueuedDocument,
   type RenderRequest,
 } from "./render/render-request.js";
-export type { Phases } from "./render/phases.js";
 export { RenderMetrics } from "./render/render-metrics.js";
 export {
   exportResultSchema,
@@ -51,13 +47,11 @@ export {
   type DataValidationResult,
   listRecords,
 } from "./render/data-validation.js";
-export { type EmbedFonts } from "./render/content/embedded-fonts.js";
 export { OrganizationFonts } from "./render/content/organization-fonts.js";
-export { type PictureLimits, Pictures } from "./render/content/pictures.js";
-export { type RenderedMail, TemplateMails } from "./render/mails.js";
+export { Pictures } from "./render/content/pictures.js";
+export { TemplateMails } from "./render/mails.js";
 export { PdfPostProcessor } from "./render/pdf-post-processor.js";
 export {
-  documentSignatureSchema,
   type DocumentToSign,
   type EsignSettings,
   esignSettingsSchema,
@@ -72,9 +66,7 @@ export {
   SIGNING,
 } from "./render/signing.js";
 export {
-  type DocumentFilter,
   findAcceptingBatches,
-  type DocumentList,
   documentCounts,
   Documents,
   notIn,
@@ -87,23 +79,16 @@ export {
   findPendingWriteBacks,
   getPlatenMetadata,
   toDocumentView,
-  type DocumentView,
 } from "./list/document-view.js";
 export { RecentPayloads } from "./list/recent-payloads.js";
 export {
   DraftPreviews,
-  type DraftPrint,
   DraftPrinter,
   type DraftProof,
 } from "./previews/draft-printer.js";
-export type { Preview, PreviewChoice, Previews } from "./previews/previews.js";
-export { type Thumbnail, Thumbnails } from "./previews/thumbnails.js";
-export {
-  Numbers,
-  type SequenceChange,
-  sequenceSchema,
-  type SequenceView,
-} from "./render/numbers.js";
+export type { Preview } from "./previews/previews.js";
+export { Thumbnails } from "./previews/thumbnails.js";
+export { Numbers, sequenceSchema } from "./render/numbers.js";
 export { type CachedFile, PRINT_FORMATS, type RecentPayload } from "./views.js";
 export { DOCUMENT_STATUSES } from "../storage/database/index.js";
 export type { MergedTexts } from "../compiler/index.js";

@@ -12,22 +12,16 @@
 // Its services are in tools/shared.ts. Resources (resources.ts) and prompts (prompts.ts)
 // work the same way, with `Resource` and `Prompt`.
 export {
-  createCallMetrics,
-  jsonBlock,
   pictureBlock,
-  resourceLink,
   textBlock,
-  type Session,
   contentTool,
   type Progress,
   tool,
   type Tool,
-  type ToolCall,
 } from "./tool.js";
 export { HttpTransport } from "./transports/http.js";
 export { type Prompt, createPrompts } from "./prompts.js";
 export { type Resource, createResources } from "./resources.js";
-export { type ToolServerOptions, ToolServer } from "./server.js";
-export { serveStdio, type StdioOptions } from "./transports/stdio.js";
-export { createTools, type ToolServices } from "./tools/index.js";
+export { ToolServer } from "./server.js";
+export { serveStdio } from "./transports/stdio.js";
 export { LOCAL_FILES, TOOLS } from "./tool-server.js";

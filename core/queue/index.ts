@@ -1,17 +1,15 @@
 // Runs workers for rows of the database: leases, fencing, fairness between partitions, periodic sweeps. A row is the
 // truth and a job is only a wake-up that names it; the worker finds out whether there is still something to do, since a
 // job runs at least once.
-export { createQueue, type QueueOptions } from "./job-queue.js";
+export { createQueue } from "./job-queue.js";
 export { createPartitionKey, QUEUE } from "./queue.js";
 export type {
-  JobHandler,
   JobOutcome,
   JobStats,
   NewJob,
   PartitionLimit,
   PoisonHandler,
   Queue,
-  QueuePorts,
   RunningJob,
   TakenJob,
   WorkOptions,

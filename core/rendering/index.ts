@@ -1,14 +1,9 @@
 // html -> pdf, and pages -> png or jpg. Guarantees that no document reaches the network or another document, and that
 // every failure ends in a typed error in bounded time. Owns Chromium; independent of templates and storage.
-export {
-  FONT_FAMILIES,
-  type FontFamily,
-  GENERIC_FAMILIES,
-} from "./fonts/font-families.js";
+export { FONT_FAMILIES, GENERIC_FAMILIES } from "./fonts/font-families.js";
 export {
   getFamilyAliases,
   readFace,
-  type ShippedFace,
   listShippedFaces,
 } from "./fonts/font-files.js";
 export { FontSubsetter } from "./fonts/font-subsetter.js";
@@ -19,7 +14,6 @@ export {
   createRenderer,
   type FinishedRender,
   type Renderer,
-  type RendererHealth,
   type RendererStats,
   type RenderListener,
   type RenderSettings,

@@ -18,17 +18,9 @@
 import "./signing-service.js";
 
 export { SignatureNotices } from "./signature-notices.js";
+export { SIGNED_FILES_SINK } from "./signature-request.js";
+export { SignatureWorker } from "./signature-worker.js";
 export {
-  RequestEnder,
-  type SignedFilesSink,
-  SIGNED_FILES_SINK,
-} from "./signature-request.js";
-export {
-  SignatureWorker,
-  type SignatureWorkerOptions,
-} from "./signature-worker.js";
-export {
-  registerSignatureMetrics,
   type SignatureDetail,
   signatureSchema,
   Signatures,

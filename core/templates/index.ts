@@ -1,32 +1,13 @@
-export {
-  type Blueprint,
-  blueprint,
-  blueprintIds,
-  blueprints,
-} from "./blueprints/index.js";
+export { blueprint, blueprintIds, blueprints } from "./blueprints/index.js";
 export {
   checkEdit,
   runChecked,
   editTemplate,
   type TemplateEdit,
-  type ExpectedVersion,
 } from "./edit-template.js";
-export { importBlueprints, type TemplateOrder } from "./create-template.js";
-export {
-  type ChangedTemplate,
-  type TemplateDraft,
-  TemplateEditor,
-} from "./template-editor.js";
-export {
-  type CheckDeliver,
-  TemplateGallery,
-  type PublishedTemplate,
-  type TemplateList,
-  type TemplatePatch,
-  type TemplateQuery,
-  Templates,
-  CHECK_DELIVER,
-} from "./templates.js";
+export { importBlueprints } from "./create-template.js";
+export { type TemplateDraft, TemplateEditor } from "./template-editor.js";
+export { TemplateGallery, Templates, CHECK_DELIVER } from "./templates.js";
 export { type InlineDefinition, InlineTemplates } from "./inline-templates.js";
 export { brandKitSchema, brandSchema } from "./apply-brand.js";
 export { Brands, changedBrandSchema } from "./brand.js";
@@ -37,18 +18,9 @@ export {
   findTemplate,
   findTemplateForUpdate,
   throwTemplateNotFound,
-  type NewTemplate,
   type TemplateOwner,
 } from "./template-repository.js";
-export type {
-  PersonView,
-  TemplateListView,
-  TemplateSettingsView,
-  TemplateVersionListView,
-  TemplateVersionView,
-  TemplateView,
-  ThumbnailUrl,
-} from "./template-view.js";
+export type { TemplateListView, TemplateView } from "./template-view.js";
 export {
   templateListItemSchema,
   templateSchema,

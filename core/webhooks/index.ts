@@ -2,7 +2,6 @@
 // messages that are retried until they are delivered. Other capabilities decide when a state changes.
 export { createEvents, type Events, EVENTS } from "./create-events.js";
 export {
-  DEFAULT_EVENT_TYPES,
   EVENT_TYPES,
   type EventWaker,
   recordEvent,

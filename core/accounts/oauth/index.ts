@@ -9,7 +9,7 @@
 //   is revoked, when it is not used for 30 days, or when a code or refresh token is presented a second time.
 export { Clients } from "./clients.js";
 export { Consent } from "./consent.js";
-export { Grants, type GrantView, isAccessToken } from "./grants.js";
+export { Grants, isAccessToken } from "./grants.js";
 export {
   authorizationServerMetadata,
   OAuthError,

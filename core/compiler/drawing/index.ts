@@ -1,19 +1,15 @@
 // Drawings as inline SVG: deterministic, well-formed XML (a header is parsed as XML), without ids, scripts and
 // references, so that a document may contain any number of them.
-export type { ChartKind, ChartSeries } from "./chart/chart-data.js";
+export type { ChartSeries } from "./chart/chart-data.js";
 export { drawBarcode, type BarcodeDrawing } from "./draw-barcode.js";
 export { drawChart, type ChartDrawing } from "./chart/draw-chart.js";
-export {
-  drawPlaceholder,
-  type PlaceholderDrawing,
-} from "./draw-placeholder.js";
+export { drawPlaceholder } from "./draw-placeholder.js";
 export { safeColor } from "./chart/chart-colors.js";
 export {
   drawSocialIcon,
   LINK_PATH,
   SOCIAL_ALIASES,
   SOCIAL_NETWORKS,
-  type SocialNetwork,
 } from "./social-icons.js";
 export { drawQrcode, type QrcodeDrawing } from "./draw-qrcode.js";
 export type { Symbology } from "../../definition/barcodes.js";

@@ -14,7 +14,6 @@ export {
   compileText,
   constantText,
   isConstantText,
-  type TextWriter,
   compileField,
   compileNumberValue,
   compileValue,

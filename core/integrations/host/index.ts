@@ -2,14 +2,10 @@
 // loaded after its package.json was checked, in a child process unless it ships with Platen; calls are rate limited, have
 // a timeout, are repeated where that is safe, and their results are validated. Callers decide what rows and requests mean.
 export type { ConnectedAuthorization } from "./connected-plugin.js";
-export { EsignWorkspaces, ConnectedEsign } from "./connected-esign.js";
+export { ConnectedEsign } from "./connected-esign.js";
 export { ConnectedDelivery } from "./connected-delivery.js";
 export { type CellScope, ConnectedPlatform } from "./connected-platform.js";
-export type {
-  CallableKind,
-  FoundPlugin,
-  PluginStatus,
-} from "./plugin-contract.js";
+export type { CallableKind, PluginStatus } from "./plugin-contract.js";
 export { PluginCalls, type CallLimits } from "./plugin-calls.js";
 export {
   isAmbiguous,

@@ -17,12 +17,8 @@ export {
   newLinkSchema,
 } from "./links.js";
 export { type RunDocument, type RunProgress, Runs } from "./runs.js";
-export {
-  RecordBatches,
-  type RecordsRequest,
-  type SelectedRecords,
-} from "./record-batches.js";
-export { hasVersion, type RecordVersions } from "./record-versions.js";
+export { RecordBatches, type SelectedRecords } from "./record-batches.js";
+export { hasVersion } from "./record-versions.js";
 export {
   describeChange,
   newSavedRequestFields,

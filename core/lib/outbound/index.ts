@@ -2,9 +2,7 @@
 // private networks unless they are allowed, that it ends in time, and that its response does not exceed the limit.
 export {
   Outbound,
-  type OutboundCall,
   type OutboundReply,
   type OutboundSettings,
   FIND_ORGANIZATION_NETWORKS,
 } from "./outbound.js";
-export type { Resolve, ResolvedAddress } from "./addresses.js";
