@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
-import { type OfOrg, print, readBytes, table } from "./terminal.js";
+import { type OfOrg, print, readBytes, printTable } from "./terminal.js";
 
 export function addAssetCommands(
   asset: Command,
@@ -43,15 +43,13 @@ export function addAssetCommands(
         const { id } = await organizations.get(options.org);
         const query = { page: 1, pageSize: 100, q: options.search };
         const { data } = await (await assets()).list(id, query);
-        const cells = data.map((row) => [
-          row.id,
-          row.name,
-          row.mimeType,
-          String(row.sizeBytes),
-          row.createdAt,
-        ]);
-        const headings = ["ID", "NAME", "KIND", "BYTES", "ADDED"];
-        print(options, data, table(headings, cells));
+        printTable(options, data, {
+          ID: (row) => row.id,
+          NAME: (row) => row.name,
+          KIND: (row) => row.mimeType,
+          BYTES: (row) => String(row.sizeBytes),
+          ADDED: (row) => row.createdAt,
+        });
       }),
     );
 }

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { AutomationView } from "../automations/index.js";
 import type { CommandLine } from "./services.js";
-import { print, table, type OfOrg } from "./terminal.js";
+import { print, type OfOrg, printTable } from "./terminal.js";
 
 const idHelp = "Automation ID, as shown by `platen automation list`";
 
@@ -19,27 +19,16 @@ export function addAutomationCommands(
         const { id } = await organizations.get(options.org);
         const page = { page: 1, pageSize: 100 };
         const { data } = await (await automations()).list(id, page);
-        const cells = data.map((row) => [
-          row.id,
-          row.name,
-          row.platform,
-          row.tableName,
-          describeWhen(row),
-          row.state,
-          row.nextRuns[0] ?? "-",
-          row.lastRun?.status ?? "-",
-        ]);
-        const headings = [
-          "ID",
-          "NAME",
-          "PLATFORM",
-          "TABLE",
-          "WHEN",
-          "STATE",
-          "NEXT RUN",
-          "LAST RUN",
-        ];
-        print(options, data, table(headings, cells));
+        printTable(options, data, {
+          ID: (row) => row.id,
+          NAME: (row) => row.name,
+          PLATFORM: (row) => row.platform,
+          TABLE: (row) => row.tableName,
+          WHEN: (row) => describeWhen(row),
+          STATE: (row) => row.state,
+          "NEXT RUN": (row) => row.nextRuns[0] ?? "-",
+          "LAST RUN": (row) => row.lastRun?.status ?? "-",
+        });
       }),
     );
 
@@ -54,23 +43,15 @@ export function addAutomationCommands(
         const page = { page: 1, pageSize: 100 };
         const service = await automations();
         const { data } = await service.listRuns(options.org, id, page);
-        const cells = data.map((row) => [
-          row.dueAt,
-          row.origin,
-          row.status,
-          row.documentCount === null ? "-" : String(row.documentCount),
-          row.batchId ?? "-",
-          row.message ?? "",
-        ]);
-        const headings = [
-          "DUE",
-          "ORIGIN",
-          "STATUS",
-          "DOCUMENTS",
-          "BATCH",
-          "MESSAGE",
-        ];
-        print(options, data, table(headings, cells));
+        printTable(options, data, {
+          DUE: (row) => row.dueAt,
+          ORIGIN: (row) => row.origin,
+          STATUS: (row) => row.status,
+          DOCUMENTS: (row) =>
+            row.documentCount === null ? "-" : String(row.documentCount),
+          BATCH: (row) => row.batchId ?? "-",
+          MESSAGE: (row) => row.message ?? "",
+        });
       }),
     );
 

@@ -6,7 +6,7 @@ import type {
 } from "../integrations/connections/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { CommandLine } from "./services.js";
-import { print, readJson, table, type OfOrg } from "./terminal.js";
+import { print, readJson, type OfOrg, printTable } from "./terminal.js";
 
 interface NewConnection extends OfOrg {
   platform?: string;
@@ -56,14 +56,12 @@ export function addConnectionCommands(
         const { id } = await organizations.get(options.org);
         const { connections } = await platforms();
         const rows = await listAll(connections, id);
-        const cells = rows.map((row) => [
-          row.id,
-          row.platform ?? row.provider ?? "",
-          row.name,
-          row.problem ?? row.lastError ?? row.state,
-        ]);
-        const headings = ["ID", "PLUGIN", "NAME", "STATE"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          PLUGIN: (row) => row.platform ?? row.provider ?? "",
+          NAME: (row) => row.name,
+          STATE: (row) => row.problem ?? row.lastError ?? row.state,
+        });
       }),
     );
 

@@ -6,8 +6,8 @@ import {
   parseList,
   parseTime,
   print,
-  table,
   warn,
+  printTable,
 } from "./terminal.js";
 
 interface NewKey extends OfOrg {
@@ -83,25 +83,15 @@ export function addKeyCommands(
     .action((options: OfOrg) =>
       withServices(async ({ keys }) => {
         const rows = await keys.list(options.org);
-        const cells = rows.map((row) => [
-          row.id,
-          `${row.prefix}…`,
-          row.name,
-          keyState(row),
-          row.lastUsedAt ?? "never",
-          row.scopes.join(","),
-          row.networks?.join(",") ?? "everywhere",
-        ]);
-        const headings = [
-          "ID",
-          "KEY",
-          "NAME",
-          "STATE",
-          "LAST USED",
-          "SCOPES",
-          "NETWORKS",
-        ];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          KEY: (row) => `${row.prefix}…`,
+          NAME: (row) => row.name,
+          STATE: (row) => keyState(row),
+          "LAST USED": (row) => row.lastUsedAt ?? "never",
+          SCOPES: (row) => row.scopes.join(","),
+          NETWORKS: (row) => row.networks?.join(",") ?? "everywhere",
+        });
       }),
     );
 

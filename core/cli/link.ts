@@ -10,7 +10,13 @@ import type {
   RecordSelector,
 } from "../integrations/platforms/index.js";
 import type { CommandLine } from "./services.js";
-import { parseList, parseTime, print, table, type OfOrg } from "./terminal.js";
+import {
+  parseList,
+  parseTime,
+  print,
+  type OfOrg,
+  printTable,
+} from "./terminal.js";
 
 interface NewLink extends OfOrg {
   template: string;
@@ -86,25 +92,15 @@ export function addLinkCommands(
         const { id } = await organizations.get(options.org);
         const page = { page: 1, pageSize: 100 };
         const { data } = await (await links()).list(id, page);
-        const cells = data.map((row) => [
-          row.id,
-          row.name,
-          row.platform,
-          row.tableName,
-          row.attachmentField ?? "-",
-          row.state,
-          row.expiresAt ?? "-",
-        ]);
-        const headings = [
-          "ID",
-          "NAME",
-          "PLATFORM",
-          "TABLE",
-          "FIELD",
-          "STATE",
-          "UNTIL",
-        ];
-        print(options, data, table(headings, cells));
+        printTable(options, data, {
+          ID: (row) => row.id,
+          NAME: (row) => row.name,
+          PLATFORM: (row) => row.platform,
+          TABLE: (row) => row.tableName,
+          FIELD: (row) => row.attachmentField ?? "-",
+          STATE: (row) => row.state,
+          UNTIL: (row) => row.expiresAt ?? "-",
+        });
       }),
     );
 

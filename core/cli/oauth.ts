@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import type { CommandLine } from "./services.js";
-import { type OfOrg, print, table } from "./terminal.js";
+import { type OfOrg, print, printTable } from "./terminal.js";
 
 export function addOauthCommands(
   oauth: Command,
@@ -15,23 +15,14 @@ export function addOauthCommands(
       withServices(async (services) => {
         const grants = await services.grants();
         const rows = await grants.list({ organizationId: options.org });
-        const cells = rows.map((row) => [
-          row.id,
-          row.name,
-          row.redirectHost,
-          row.user.email,
-          row.lastUsedAt ?? "never",
-          row.scopes.join(","),
-        ]);
-        const headings = [
-          "ID",
-          "ASSISTANT",
-          "HOST",
-          "PERSON",
-          "LAST USED",
-          "SCOPES",
-        ];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          ASSISTANT: (row) => row.name,
+          HOST: (row) => row.redirectHost,
+          PERSON: (row) => row.user.email,
+          "LAST USED": (row) => row.lastUsedAt ?? "never",
+          SCOPES: (row) => row.scopes.join(","),
+        });
       }),
     );
 

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { OrganizationView } from "../accounts/index.js";
 import { clock } from "../lib/clock.js";
 import type { CommandLine } from "./services.js";
-import { parseList, print, properties, table } from "./terminal.js";
+import { parseList, print, properties, printTable } from "./terminal.js";
 
 interface NewOrganization {
   name: string;
@@ -64,15 +64,13 @@ export function addOrgCommands(
           const used = await usage(organization.id, month);
           rows.push({ ...organization, usage: { month, ...used } });
         }
-        const cells = rows.map((row) => [
-          row.id,
-          row.name,
-          row.plan,
-          String(row.usage.documents),
-          row.createdAt,
-        ]);
-        const headings = ["ID", "NAME", "PLAN", "DOCUMENTS", "CREATED"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          NAME: (row) => row.name,
+          PLAN: (row) => row.plan,
+          DOCUMENTS: (row) => String(row.usage.documents),
+          CREATED: (row) => row.createdAt,
+        });
       }),
     );
 }

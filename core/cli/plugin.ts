@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { PluginStatus } from "../integrations/host/index.js";
 import type { CommandLine } from "./services.js";
-import { print, table } from "./terminal.js";
+import { print, printTable } from "./terminal.js";
 
 export function addPluginCommands(
   plugin: Command,
@@ -15,15 +15,13 @@ export function addPluginCommands(
       withServices(async ({ platforms }) => {
         const { plugins } = await platforms();
         const all = await plugins.list();
-        const cells = all.map((status) => [
-          status.id,
-          status.kind ?? "-",
-          status.version ?? "-",
-          status.source,
-          status.state,
-        ]);
-        const headings = ["ID", "KIND", "VERSION", "SOURCE", "STATE"];
-        print(options, all, table(headings, cells));
+        printTable(options, all, {
+          ID: (status) => status.id,
+          KIND: (status) => status.kind ?? "-",
+          VERSION: (status) => status.version ?? "-",
+          SOURCE: (status) => status.source,
+          STATE: (status) => status.state,
+        });
       }),
     );
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { CommandLine } from "./services.js";
-import { type OfOrg, print, table } from "./terminal.js";
+import { type OfOrg, print, printTable } from "./terminal.js";
 
 interface Change extends OfOrg {
   pattern: string;
@@ -21,15 +21,13 @@ export function addSequenceCommands(
       withServices(async ({ organizations, numbers }) => {
         const { id } = await organizations.get(options.org);
         const rows = await (await numbers()).list(id);
-        const cells = rows.map((row) => [
-          row.name,
-          row.period,
-          row.nextNumber,
-          row.pattern,
-          row.open.map(({ number }) => number).join(","),
-        ]);
-        const headings = ["NAME", "PERIOD", "NEXT", "PATTERN", "OPEN"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          NAME: (row) => row.name,
+          PERIOD: (row) => row.period,
+          NEXT: (row) => row.nextNumber,
+          PATTERN: (row) => row.pattern,
+          OPEN: (row) => row.open.map(({ number }) => number).join(","),
+        });
       }),
     );
 

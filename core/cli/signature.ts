@@ -1,7 +1,13 @@
 import type { Command } from "commander";
 import type { SignatureDetail } from "../signatures/index.js";
 import type { CommandLine } from "./services.js";
-import { print, properties, table, type OfOrg } from "./terminal.js";
+import {
+  print,
+  printTable,
+  properties,
+  table,
+  type OfOrg,
+} from "./terminal.js";
 
 export function addSignatureCommands(
   signature: Command,
@@ -24,15 +30,14 @@ export function addSignatureCommands(
         const { id: organizationId } = await organizations.get(options.org);
         const query = { page: 1, pageSize: 100, documentId: options.document };
         const { data } = await (await signatures()).list(organizationId, query);
-        const headings = [
-          "ID",
-          "STATUS",
-          "PROVIDER",
-          "TITLE",
-          "SIGNED",
-          "CREATED",
-        ];
-        print(options, data, table(headings, data.map(cellsOf)));
+        printTable(options, data, {
+          ID: (row) => row.id,
+          STATUS: (row) => row.status,
+          PROVIDER: (row) => row.provider,
+          TITLE: (row) => row.title,
+          SIGNED: describeProgress,
+          CREATED: (row) => row.createdAt,
+        });
       }),
     );
 
@@ -79,13 +84,9 @@ export function addSignatureCommands(
   );
 }
 
-function cellsOf(row: SignatureDetail): string[] {
-  const { id, status, provider, title, submitters, createdAt } = row;
-  const signed = submitters.filter(
-    (submitter) => submitter.status === "completed",
-  );
-  const progress = `${signed.length} of ${submitters.length}`;
-  return [id, status, provider, title, progress, createdAt];
+function describeProgress({ submitters }: SignatureDetail): string {
+  const signed = submitters.filter(({ status }) => status === "completed");
+  return `${signed.length} of ${submitters.length}`;
 }
 
 function describeRequest(row: SignatureDetail): string {

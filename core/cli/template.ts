@@ -11,9 +11,9 @@ import {
   parseVersion,
   print,
   readJson,
-  table,
   warn,
   writeWhole,
+  printTable,
 } from "./terminal.js";
 
 interface Import extends OfOrg {
@@ -132,16 +132,14 @@ export function addTemplateCommands(template: Command, cli: CommandLine): void {
     .action((options: { org?: string; json?: boolean }) =>
       withServices(async (services) => {
         const rows = await listTemplates(services, options.org);
-        const cells = rows.map((row) => [
-          row.id,
-          row.name,
-          row.templateType,
-          row.isActive ? "active" : "inactive",
-          row.updatedAt,
-          row.organizationId,
-        ]);
-        const headings = ["ID", "NAME", "TYPE", "STATE", "UPDATED", "ORG"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          NAME: (row) => row.name,
+          TYPE: (row) => row.templateType,
+          STATE: (row) => (row.isActive ? "active" : "inactive"),
+          UPDATED: (row) => row.updatedAt,
+          ORG: (row) => row.organizationId,
+        });
       }),
     );
 }

@@ -51,6 +51,18 @@ export function table(headings: string[], rows: string[][]): string {
     .join("\n");
 }
 
+/** Rows under headings, each with what it shows of a row. With `--json`, the rows themselves. */
+export function printTable<Row>(
+  options: { json?: boolean },
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => string>>,
+): void {
+  const cells = rows.map((row) =>
+    Object.values(columns).map((read) => read(row)),
+  );
+  print(options, rows, table(Object.keys(columns), cells));
+}
+
 /** One thing, a line for each property. */
 export function properties(value: Record<string, string | null>): string {
   return table(

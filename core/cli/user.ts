@@ -2,7 +2,7 @@ import { Argument, type Command } from "commander";
 import { MEMBER_ROLES, type MemberRole } from "../accounts/index.js";
 import { PlatenError } from "../plugin-api/index.js";
 import type { CliServices, CommandLine } from "./services.js";
-import { type OfOrg, print, properties, table, warn } from "./terminal.js";
+import { type OfOrg, print, properties, warn, printTable } from "./terminal.js";
 
 interface NewUser extends OfOrg {
   name: string;
@@ -55,15 +55,13 @@ export function addUserCommands(
         const { members } = await signIn();
         if (options.org !== undefined) await organizations.get(options.org);
         const rows = await members.list(options.org);
-        const cells = rows.map((row) => [
-          row.email,
-          row.name,
-          row.role,
-          row.organizationId,
-          row.joinedAt,
-        ]);
-        const headings = ["EMAIL", "NAME", "ROLE", "ORGANIZATION", "SINCE"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          EMAIL: (row) => row.email,
+          NAME: (row) => row.name,
+          ROLE: (row) => row.role,
+          ORGANIZATION: (row) => row.organizationId,
+          SINCE: (row) => row.joinedAt,
+        });
       }),
     );
 

@@ -11,9 +11,9 @@ import {
   parseList,
   parseTime,
   print,
-  table,
   warn,
   type OfOrg,
+  printTable,
 } from "./terminal.js";
 
 interface NewEndpoint extends OfOrg {
@@ -85,14 +85,12 @@ export function addWebhookCommands(
         // An organization has less than a page of them.
         const page = { page: 1, pageSize: 100 };
         const { data: rows } = await endpoints.list(organizationId, page);
-        const cells = rows.map((row) => [
-          row.id,
-          row.url,
-          endpointState(row),
-          row.events.join(","),
-        ]);
-        const headings = ["ID", "URL", "STATE", "EVENTS"];
-        print(options, rows, table(headings, cells));
+        printTable(options, rows, {
+          ID: (row) => row.id,
+          URL: (row) => row.url,
+          STATE: (row) => endpointState(row),
+          EVENTS: (row) => row.events.join(","),
+        });
       }),
     );
 
