@@ -79,11 +79,7 @@ interface HeaderNote {
 export type ErrorStatus =
   400 | 401 | 403 | 404 | 409 | 410 | 413 | 415 | 429 | 500 | 503;
 
-/**
- * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
- * from the same.
- */
-export interface Operation<
+interface UntaggedOperation<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
@@ -94,18 +90,6 @@ export interface Operation<
   /** As the router writes it: `/api/templates/:templateId`. */
   path: `/api/${string}`;
   scope: Scope;
-  tag:
-    | "Templates"
-    | "Assets"
-    | "Folders"
-    | "Documents"
-    | "Batches"
-    | "Links"
-    | "Automations"
-    | "Webhooks"
-    | "Signatures"
-    | "Connections"
-    | "Account";
   summary: string;
   description: string;
   params?: Params;
@@ -155,14 +139,35 @@ export interface Operation<
   ): Promise<z.input<Reply> | Readable>;
 }
 
-/** Infers the schemas' types for `handle`. */
-export function defineOperation<
-  Params extends z.ZodType,
-  Query extends z.ZodType,
-  Body extends z.ZodType,
-  Reply extends z.ZodType,
->(operation: Operation<Params, Query, Body, Reply>): Operation {
-  return operation;
+/**
+ * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
+ * from the same.
+ */
+export interface Operation extends UntaggedOperation {
+  tag:
+    | "Templates"
+    | "Assets"
+    | "Folders"
+    | "Documents"
+    | "Batches"
+    | "Links"
+    | "Automations"
+    | "Webhooks"
+    | "Signatures"
+    | "Connections"
+    | "Account";
+}
+
+/** Returns a function that defines operations with this tag. It infers the schemas' types for `handle`. */
+export function createDefinition(tag: Operation["tag"]) {
+  return <
+    Params extends z.ZodType,
+    Query extends z.ZodType,
+    Body extends z.ZodType,
+    Reply extends z.ZodType,
+  >(
+    operation: UntaggedOperation<Params, Query, Body, Reply>,
+  ): Operation => ({ tag, ...operation });
 }
 
 /** What every operation's request passes first. */

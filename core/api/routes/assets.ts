@@ -22,7 +22,7 @@ import {
   readFileBytes,
 } from "../request-body.js";
 import {
-  defineOperation,
+  createDefinition,
   type KeepAnswer,
   type Operation,
   type OperationRequest,
@@ -86,7 +86,7 @@ const assetPatchSchema = z
 const assetParams = z.strictObject({
   assetId: idInput.meta({ description: "UUID of the asset." }),
 });
-const tag = "Assets";
+const defineOperation = createDefinition("Assets");
 const onePath = "/api/assets/:assetId";
 
 /** What is in the library; how files come into it, see `uploadOperations`. */
@@ -97,7 +97,6 @@ export function assetOperations(assets: Assets): Operation[] {
       method: "get",
       path: "/api/assets",
       scope: "templates:read",
-      tag,
       summary: "List assets",
       description: "Newest first. Trashed assets are listed only on request.",
       query: z.strictObject({
@@ -130,7 +129,6 @@ export function assetOperations(assets: Assets): Operation[] {
       method: "get",
       path: onePath,
       scope: "templates:read",
-      tag,
       summary: "Read an asset",
       description: "Trashed assets are returned too.",
       params: assetParams,
@@ -144,7 +142,6 @@ export function assetOperations(assets: Assets): Operation[] {
       method: "patch",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Update an asset",
       description:
         "Fields that you omit stay unchanged. The file itself cannot be replaced; upload a new asset instead.",
@@ -160,7 +157,6 @@ export function assetOperations(assets: Assets): Operation[] {
       method: "delete",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Trash or permanently delete an asset",
       description:
         "A trashed asset is not listed, but templates that use it still show it and its URL keeps working. With `permanently`, only " +
@@ -187,7 +183,6 @@ export function assetOperations(assets: Assets): Operation[] {
       method: "post",
       path: `${onePath}/restore`,
       scope: "templates:write",
-      tag,
       summary: "Restore an asset from the trash",
       description: "Has no effect if it is not in the trash.",
       params: assetParams,
@@ -221,7 +216,6 @@ export function uploadOperations(services: UploadServices): Operation[] {
       method: "post",
       path: "/api/assets",
       scope: "templates:write",
-      tag,
       summary: "Upload an asset",
       description:
         "An image (png, jpg, webp, gif, avif, svg), a video (mp4, webm, mov), a font (ttf, otf, woff, woff2) or a PDF, from " +
@@ -256,7 +250,6 @@ function createUploadLink(assets: Assets): Operation {
     method: "post",
     path: "/api/assets/upload-link",
     scope: "templates:write",
-    tag,
     summary: "Create an upload link",
     description:
       "For uploading without a key: the link accepts one file within 15 minutes, by `PUT` (or `POST`) of its bytes, " +

@@ -9,7 +9,7 @@ import {
   newAutomationSchema,
 } from "../../automations/index.js";
 import { getActor, type HttpState } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { readNotice } from "../request-body.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { idInput } from "../../lib/schemas.js";
@@ -17,7 +17,7 @@ import { idInput } from "../../lib/schemas.js";
 const params = z.strictObject({
   automationId: idInput.meta({ description: "UUID of the automation." }),
 });
-const tag = "Automations";
+const defineOperation = createDefinition("Automations");
 
 /** Batches of a platform's records at set times, or when records change. */
 export function automationOperations(automations: Automations): Operation[] {
@@ -27,7 +27,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "post",
       path: "/api/automations",
       scope: "documents:write",
-      tag,
       summary: "Create an automation",
       description:
         "Makes documents of a platform's records automatically: at the times of a schedule, or when records are added or changed. Each run is " +
@@ -49,7 +48,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "get",
       path: "/api/automations",
       scope: "documents:read",
-      tag,
       summary: "List automations",
       description: "Newest first.",
       query: z.strictObject({ ...pageQuery, templateId: idInput.optional() }),
@@ -65,7 +63,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "get",
       path: "/api/automations/:automationId",
       scope: "documents:read",
-      tag,
       summary: "Read an automation",
       description: "With its next runs and the last one.",
       params,
@@ -79,7 +76,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "patch",
       path: "/api/automations/:automationId",
       scope: "documents:write",
-      tag,
       summary: "Change, pause or resume an automation",
       description:
         "What is left out stays as it is, and so do template and table. Another selection, field, format or mode is checked on the " +
@@ -102,7 +98,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "delete",
       path: "/api/automations/:automationId",
       scope: "documents:write",
-      tag,
       summary: "Delete an automation",
       description:
         "Also deletes its log. Its batches and their documents stay.",
@@ -124,7 +119,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "post",
       path: "/api/automations/:automationId/runs",
       scope: "documents:write",
-      tag,
       summary: "Run an automation now",
       description:
         "Runs as soon as a worker is free, also if the automation is paused; its schedule stays as it is. Records that were done are " +
@@ -150,7 +144,6 @@ export function automationOperations(automations: Automations): Operation[] {
       method: "get",
       path: "/api/automations/:automationId/runs",
       scope: "documents:read",
-      tag,
       summary: "List the runs of an automation",
       description:
         "Newest first. Runs are kept for 90 days; of the looks for changes that found none, only the last.",

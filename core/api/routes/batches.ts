@@ -9,7 +9,7 @@ import {
   type MergeRequest,
 } from "../../batches/index.js";
 import { renderOptionsSchema, UNKNOWN_FIELDS } from "../../definition/index.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import {
   pageSchema,
   dataSchema,
@@ -218,6 +218,8 @@ const batchParams = z.strictObject({
   batchId: idInput.meta({ description: "Starts with `batch_`." }),
 });
 
+const defineOperation = createDefinition("Batches");
+
 export function batchOperations(batches: Batches): Operation[] {
   return [
     defineOperation({
@@ -225,7 +227,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "get",
       path: "/api/batches",
       scope: "documents:read",
-      tag: "Batches",
       summary: "List batches",
       description: "Newest first.",
       query: z.strictObject(pageQuery),
@@ -241,7 +242,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "get",
       path: "/api/batches/:batchId",
       scope: "documents:read",
-      tag: "Batches",
       summary: "Read a batch",
       description:
         "Its progress and a page of its documents, in the order in which they were sent.",
@@ -257,7 +257,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "post",
       path: "/api/batches/:batchId/cancel",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Cancel a batch",
       description:
         "Documents that are still queued end as `failed` with the error `cancelled`; those being rendered are finished. " +
@@ -278,7 +277,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "post",
       path: "/api/batches/:batchId/retry",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Retry the failed and expired documents of a batch",
       description:
         "Creates a new batch, with `retryOf`, from the same records and template version. Each new document names the one " +
@@ -308,7 +306,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "post",
       path: "/api/batches/:batchId/merged",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Merge the PDFs of a batch",
       description:
         "Requests the merged file of a batch that was sent without `merge`, or replaces it by one with other options. It is made when the batch is completed; `merged` of the batch says how far it is. A 409 while one is being made.",
@@ -331,7 +328,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "get",
       path: "/api/batches/:batchId/merged",
       scope: "documents:read",
-      tag: "Batches",
       summary: "Download all documents of a batch as one PDF",
       description:
         "One PDF with a bookmark for each document, made once the batch is completed. Tags, bookmarks, links, fields and attachments of the documents are kept. Documents that failed are left out. A 409 with `Retry-After` until it is ready, a 404 when none was requested, a 410 when the first of its documents has expired.",
@@ -354,7 +350,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "get",
       path: "/api/batches/:batchId/archive",
       scope: "documents:read",
-      tag: "Batches",
       summary: "Download all files of a batch",
       description:
         "A ZIP of all finished files that have not expired, streamed as it is created. Files are named after their documents; " +
@@ -377,7 +372,6 @@ export function batchOperations(batches: Batches): Operation[] {
       method: "get",
       path: "/api/batches/:batchId/table",
       scope: "documents:read",
-      tag: "Batches",
       summary: "Download the rows of a batch with links",
       description:
         "For a batch that was made from a file: a workbook (XLSX) with the rows of the file, in their order, and columns for the " +

@@ -6,7 +6,7 @@ import {
   changedBrandSchema,
 } from "../../templates/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { idInput } from "../../lib/schemas.js";
 
 const brandChangeSchema = z
@@ -34,7 +34,7 @@ const brandChangeSchema = z
     },
   });
 
-const tag = "Templates";
+const defineOperation = createDefinition("Templates");
 
 export function brandOperations(brands: Brands): Operation[] {
   return [
@@ -43,7 +43,6 @@ export function brandOperations(brands: Brands): Operation[] {
       method: "get",
       path: "/api/brand",
       scope: "templates:read",
-      tag,
       summary: "Read the brand kit",
       description: "Empty, with version 0, until it is set.",
       reply: { description: "The brand kit.", schema: brandSchema },
@@ -54,7 +53,6 @@ export function brandOperations(brands: Brands): Operation[] {
       method: "post",
       path: "/api/brand/uses",
       scope: "templates:read",
-      tag,
       summary: "List the templates that a change of the brand kit concerns",
       description:
         "Templates whose definition or draft uses values of the present kit that are different in this one. Nothing is changed.",
@@ -75,7 +73,6 @@ export function brandOperations(brands: Brands): Operation[] {
       method: "put",
       path: "/api/brand",
       scope: "templates:write",
-      tag,
       summary: "Replace the brand kit",
       description:
         "Templates that are made from an example afterwards have its values. Others stay as they are, except for those in `templateIds`.",

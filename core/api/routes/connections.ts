@@ -6,7 +6,7 @@ import {
 } from "../../integrations/connections/index.js";
 import { FIELD_KINDS, NUMBER_FORMATS } from "../../plugin-api/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { idInput } from "../../lib/schemas.js";
 
@@ -78,7 +78,7 @@ const tableSchema = z
 const connectionParams = z.strictObject({
   connectionId: idInput.meta({ description: "UUID of the connection." }),
 });
-const tag = "Connections";
+const defineOperation = createDefinition("Connections");
 const onePath = "/api/connections/:connectionId";
 
 export function connectionOperations(
@@ -90,7 +90,6 @@ export function connectionOperations(
       method: "get",
       path: "/api/connections",
       scope: "connections:read",
-      tag,
       summary: "List connections",
       description: "Newest first, without secrets.",
       query: z.strictObject({
@@ -111,7 +110,6 @@ export function connectionOperations(
       method: "post",
       path: "/api/connections",
       scope: "connections:write",
-      tag,
       summary: "Save a connection",
       description:
         "To a platform, an e-signature provider or a delivery method. Its credentials are checked by the schema of that and kept encrypted. Nothing is called yet: test it next.",
@@ -131,7 +129,6 @@ export function connectionOperations(
       method: "get",
       path: onePath,
       scope: "connections:read",
-      tag,
       summary: "Read a connection",
       description: "Whether it works, and why not; never its secrets.",
       params: connectionParams,
@@ -145,7 +142,6 @@ export function connectionOperations(
       method: "patch",
       path: onePath,
       scope: "connections:write",
-      tag,
       summary: "Change a connection",
       description:
         "What is left out stays. New credentials are given whole, and make it untested.",
@@ -161,7 +157,6 @@ export function connectionOperations(
       method: "delete",
       path: onePath,
       scope: "connections:write",
-      tag,
       summary: "Delete a connection",
       description:
         "With its credentials. What still needs it fails and says so.",
@@ -183,7 +178,6 @@ export function connectionOperations(
       method: "post",
       path: `${onePath}/test`,
       scope: "connections:write",
-      tag,
       summary: "Test a connection",
       description:
         "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
@@ -198,7 +192,6 @@ export function connectionOperations(
       method: "get",
       path: `${onePath}/bases`,
       scope: "connections:read",
-      tag,
       summary: "List the bases that a connection reaches",
       description: "Empty for platforms that have none.",
       params: connectionParams,
@@ -216,7 +209,6 @@ export function connectionOperations(
       method: "get",
       path: `${onePath}/tables`,
       scope: "connections:read",
-      tag,
       summary: "List the tables that a connection reaches",
       description: "With their fields.",
       params: connectionParams,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Batches } from "../../batches/index.js";
 import type { Deliveries } from "../../deliveries/index.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { pageOf } from "../schemas.js";
 import { batchSchema } from "../../batches/index.js";
 import { idInput } from "../../lib/schemas.js";
@@ -17,12 +17,11 @@ export function deliveryOperations({
   deliveries,
 }: DeliveryServices): Operation[] {
   return [
-    defineOperation({
+    createDefinition("Batches")({
       id: "retryBatchDeliveries",
       method: "post",
       path: "/api/batches/:batchId/deliveries/retry",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Retry failed deliveries",
       description:
         "Delivers those documents again whose delivery has failed, while their files are kept. What was delivered is not delivered again. " +
@@ -52,12 +51,11 @@ export function deliveryOperations({
         return batches.get(organizationId, batchId, pageOf({}));
       },
     }),
-    defineOperation({
+    createDefinition("Documents")({
       id: "retryDelivery",
       method: "post",
       path: "/api/deliveries/:deliveryId/retry",
       scope: "documents:write",
-      tag: "Documents",
       summary: "Retry a delivery",
       description:
         "Delivers a document again whose delivery has failed, or may have arrived: then the recipient may get it twice.",

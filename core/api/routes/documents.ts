@@ -10,7 +10,7 @@ import { isId } from "../../lib/ids.js";
 import type { FileStore } from "../../plugin-api/index.js";
 import type { Download, Downloads } from "../../storage/files/index.js";
 import type { HttpContext, HttpState } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { pageOrFollowingSchema, pageOf, pageQuery } from "../schemas.js";
 import { sendFile } from "../send-file.js";
 import { idInput } from "../../lib/schemas.js";
@@ -89,6 +89,8 @@ const documentQuery = z
     error: "cannot be combined with page; leave one of them out",
   });
 
+const defineOperation = createDefinition("Documents");
+
 export function documentOperations(documents: Documents): Operation[] {
   return [
     defineOperation({
@@ -96,7 +98,6 @@ export function documentOperations(documents: Documents): Operation[] {
       method: "get",
       path: "/api/documents",
       scope: "documents:read",
-      tag: "Documents",
       summary: "List documents",
       description:
         "Newest first, filtered by what the query names; several filters must all match. By `page`, with the total; or by `after`, without.",
@@ -123,7 +124,6 @@ export function documentOperations(documents: Documents): Operation[] {
       method: "get",
       path: "/api/documents/:documentId",
       scope: "documents:read",
-      tag: "Documents",
       summary: "Read a document",
       description: "Its status, files and render report.",
       params: z.strictObject({

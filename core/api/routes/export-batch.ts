@@ -7,7 +7,7 @@ import {
   recordsSchema,
 } from "../../integrations/platforms/index.js";
 import {
-  defineOperation,
+  createDefinition,
   type Operation,
   type OperationRequest,
 } from "../operation.js";
@@ -133,6 +133,8 @@ export interface BatchServices {
   maxBodyBytes: number;
 }
 
+const defineOperation = createDefinition("Batches");
+
 /** Accept many records, each to be rendered in the background. */
 export function exportBatchOperation(services: BatchServices): Operation {
   return defineOperation({
@@ -140,7 +142,6 @@ export function exportBatchOperation(services: BatchServices): Operation {
     method: "post",
     path: "/api/export/batch",
     scope: "documents:write",
-    tag: "Batches",
     summary: "Render many documents in the background",
     description:
       "Requires the premium or enterprise plan. Each item becomes one document. The request is validated before anything is stored, and with `validate` the data too; " +
@@ -215,7 +216,6 @@ export function platformBatchOperations(
       path: "/api/export/batch/:platform",
       scope: "documents:write",
       takesLinks: true,
-      tag: "Batches",
       summary: "Render records of a platform in the background",
       description:
         "Requires the premium or enterprise plan. The connection, table, mapped fields, " +
@@ -266,7 +266,6 @@ function retryWriteBack({
     method: "post",
     path: "/api/batches/:batchId/write-back",
     scope: "documents:write",
-    tag: "Batches",
     summary: "Retry failed write-backs",
     description:
       "Retries failed write-backs while their files are kept. Files that were written are not written " +

@@ -19,7 +19,7 @@ import type { Downloads } from "../../storage/files/index.js";
 import { createDisconnectSignal } from "../middleware.js";
 import {
   type OperationRequest,
-  defineOperation,
+  createDefinition,
   type Operation,
 } from "../operation.js";
 import { dataSchema, localeField, unknownFieldsSchema } from "../schemas.js";
@@ -133,12 +133,11 @@ const pdfType = "application/pdf";
 
 /** Render one document while the caller waits. */
 export function exportOperation(services: ExportServices): Operation {
-  return defineOperation({
+  return createDefinition("Documents")({
     id: "exportDocument",
     method: "post",
     path: "/api/export",
     scope: "documents:write",
-    tag: "Documents",
     summary: "Render a document",
     description:
       "Merges `data` into a template and returns the document in every requested format. " +

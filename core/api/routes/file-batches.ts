@@ -13,7 +13,7 @@ import {
   TABLE_FORMATS,
 } from "../../plugin-api/index.js";
 import {
-  defineOperation,
+  createDefinition,
   type Operation,
   type OperationRequest,
   validate,
@@ -307,6 +307,8 @@ export interface FileBatchServices extends BatchServices {
 
 type Request = OperationRequest<unknown, unknown, unknown>;
 
+const defineOperation = createDefinition("Batches");
+
 export function fileBatchOperations(services: FileBatchServices): Operation[] {
   return [
     defineOperation({
@@ -314,7 +316,6 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
       method: "post",
       path: "/api/export/batch/file",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Render the rows of a file in the background",
       description:
         "Requires the premium or enterprise plan. Each row of the file becomes one document, with the number of the row as `row` in its `metadata`. " +
@@ -361,7 +362,6 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
       method: "post",
       path: "/api/export/batch/file/inspect",
       scope: "documents:write",
-      tag: "Batches",
       summary: "Check a file without creating documents",
       description:
         "Reads a file as `POST /api/export/batch/file` does, and returns what it detected: format, encoding, delimiter, sheets, header row, " +

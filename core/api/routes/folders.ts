@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Folders, folderSchema } from "../../folders/index.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { idInput } from "../../lib/schemas.js";
 
@@ -26,7 +26,7 @@ const folderPatchSchema = z
 const folderParams = z.strictObject({
   folderId: idInput.meta({ description: "UUID of the folder." }),
 });
-const tag = "Folders";
+const defineOperation = createDefinition("Folders");
 const onePath = "/api/folders/:folderId";
 
 export function folderOperations(folders: Folders): Operation[] {
@@ -36,7 +36,6 @@ export function folderOperations(folders: Folders): Operation[] {
       method: "get",
       path: "/api/folders",
       scope: "templates:read",
-      tag,
       summary: "List folders",
       description: "Newest first, from all levels.",
       query: z.strictObject({
@@ -62,7 +61,6 @@ export function folderOperations(folders: Folders): Operation[] {
       method: "post",
       path: "/api/folders",
       scope: "templates:write",
-      tag,
       summary: "Create a folder",
       description:
         "A folder of templates or assets, nested at most ten levels deep.",
@@ -78,7 +76,6 @@ export function folderOperations(folders: Folders): Operation[] {
       method: "patch",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Update a folder",
       description:
         "Its contents move with it. Fields that you omit stay unchanged.",
@@ -94,7 +91,6 @@ export function folderOperations(folders: Folders): Operation[] {
       method: "delete",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Delete an empty folder",
       description:
         "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",

@@ -7,14 +7,14 @@ import {
   newLinkSchema,
 } from "../../integrations/platforms/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { booleanWord, pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { idInput } from "../../lib/schemas.js";
 
 const linkParams = z.strictObject({
   linkId: idInput.meta({ description: "UUID of the link." }),
 });
-const tag = "Links";
+const defineOperation = createDefinition("Links");
 
 /** Links by which people without a key make documents of their records. */
 export function linkOperations(links: Links): Operation[] {
@@ -24,7 +24,6 @@ export function linkOperations(links: Links): Operation[] {
       method: "post",
       path: "/api/links",
       scope: "documents:write",
-      tag,
       summary: "Create a link for people without a key",
       description:
         "Anyone with the link can create documents from this template and this table's records, and nothing else. " +
@@ -46,7 +45,6 @@ export function linkOperations(links: Links): Operation[] {
       method: "get",
       path: "/api/links",
       scope: "documents:read",
-      tag,
       summary: "List links",
       description: "Newest first, without their URLs.",
       query: z.strictObject({
@@ -68,7 +66,6 @@ export function linkOperations(links: Links): Operation[] {
       method: "get",
       path: "/api/links/:linkId",
       scope: "documents:write",
-      tag,
       summary: "Read a link",
       description:
         "Includes the URL and formulas, which is why it needs write permission.",
@@ -83,7 +80,6 @@ export function linkOperations(links: Links): Operation[] {
       method: "patch",
       path: "/api/links/:linkId",
       scope: "documents:write",
-      tag,
       summary: "Change, pause or resume a link",
       description:
         "What is left out stays as it is, and so do the link's URL, template and table. Another field, format or mode is " +
@@ -101,7 +97,6 @@ export function linkOperations(links: Links): Operation[] {
       method: "delete",
       path: "/api/links/:linkId",
       scope: "documents:write",
-      tag,
       summary: "Revoke a link",
       description:
         "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",

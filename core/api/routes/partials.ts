@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Partials, partialSchema } from "../../templates/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 
 const newPartialSchema = z
   .strictObject({
@@ -32,7 +32,7 @@ const partialPatchSchema = z
   .meta({ id: "PartialPatch", example: { title: "Bank account" } });
 
 const partialParams = z.strictObject({ name: partialSchema.shape.name });
-const tag = "Templates";
+const defineOperation = createDefinition("Templates");
 const onePath = "/api/partials/:name";
 
 /** Reusable blocks of templates. */
@@ -43,7 +43,6 @@ export function partialOperations(partials: Partials): Operation[] {
       method: "get",
       path: "/api/partials",
       scope: "templates:read",
-      tag,
       summary: "List reusable blocks",
       description:
         "All of them by title, at most 200. A definition uses one with the component `partial` and its name.",
@@ -60,7 +59,6 @@ export function partialOperations(partials: Partials): Operation[] {
       method: "post",
       path: "/api/partials",
       scope: "templates:write",
-      tag,
       summary: "Create a reusable block",
       description:
         "The components are checked by themselves; paths of data and names of styles are checked in each template that uses the block. Returns 409 if the name is taken.",
@@ -76,7 +74,6 @@ export function partialOperations(partials: Partials): Operation[] {
       method: "get",
       path: onePath,
       scope: "templates:read",
-      tag,
       summary: "Read a reusable block",
       description: "Includes its components and the templates that use it.",
       params: partialParams,
@@ -90,7 +87,6 @@ export function partialOperations(partials: Partials): Operation[] {
       method: "patch",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Change a reusable block",
       description:
         "Changes it in all templates that use it, at once: the next document of each, also of a running batch, has the new block. Nothing changes if a template would become invalid.",
@@ -106,7 +102,6 @@ export function partialOperations(partials: Partials): Operation[] {
       method: "delete",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Delete a reusable block",
       description:
         "Returns 409 while the definition, the newest version or the draft of a template uses it. Older versions that use it can no longer be rendered.",

@@ -8,7 +8,7 @@ import type {
   EsignStatus,
 } from "../../integrations/host/index.js";
 import { SIGN_FIELD_TYPES, PlatenError } from "../../plugin-api/index.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 
 const modesSchema = z.array(z.enum(["append", "replace"])).readonly();
 
@@ -105,7 +105,7 @@ export const providerSchema = installedSchema("docuseal")
 const platformParams = z.strictObject({
   platformId: z.string().meta({ example: "airtable" }),
 });
-const tag = "Connections";
+const defineOperation = createDefinition("Connections");
 
 export function platformOperations(platforms: PlatformHost): Operation[] {
   return [
@@ -114,7 +114,6 @@ export function platformOperations(platforms: PlatformHost): Operation[] {
       method: "get",
       path: "/api/platforms",
       scope: "connections:read",
-      tag,
       summary: "List installed platforms",
       description: "Built-in ones first. Broken ones include the reason.",
       reply: {
@@ -130,7 +129,6 @@ export function platformOperations(platforms: PlatformHost): Operation[] {
       method: "get",
       path: "/api/platforms/:platformId",
       scope: "connections:read",
-      tag,
       summary: "Read an installed platform",
       description: "Its capabilities and the credentials it requires.",
       params: platformParams,
@@ -163,7 +161,6 @@ export function providerOperations(providers: EsignHost): Operation[] {
       method: "get",
       path: "/api/esign-providers",
       scope: "connections:read",
-      tag,
       summary: "List installed e-signature providers",
       description: "Built-in ones first. Broken ones include the reason.",
       reply: {
@@ -179,7 +176,6 @@ export function providerOperations(providers: EsignHost): Operation[] {
       method: "get",
       path: "/api/esign-providers/:providerId",
       scope: "connections:read",
-      tag,
       summary: "Read an installed e-signature provider",
       description: "Its capabilities and the credentials it requires.",
       params: providerParams,
@@ -247,7 +243,6 @@ export function deliveryMethodOperations(methods: DeliveryHost): Operation[] {
       method: "get",
       path: "/api/delivery-methods",
       scope: "connections:read",
-      tag,
       summary: "List installed delivery methods",
       description: "Built-in ones first. Broken ones include the reason.",
       reply: {
@@ -263,7 +258,6 @@ export function deliveryMethodOperations(methods: DeliveryHost): Operation[] {
       method: "get",
       path: "/api/delivery-methods/:methodId",
       scope: "connections:read",
-      tag,
       summary: "Read an installed delivery method",
       description:
         "Its capabilities, the credentials it requires, and where it delivers to.",

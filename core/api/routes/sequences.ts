@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type Numbers, sequenceSchema } from "../../documents/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 
-const tag = "Documents";
+const defineOperation = createDefinition("Documents");
 
 /** Sequences of numbers without gaps, which templates print with `sequence()`. */
 export function sequenceOperations(numbers: Numbers): Operation[] {
@@ -13,7 +13,6 @@ export function sequenceOperations(numbers: Numbers): Operation[] {
       method: "get",
       path: "/api/sequences",
       scope: "documents:read",
-      tag,
       summary: "List sequences of numbers",
       description:
         "The sequences that documents have taken numbers of with `sequence()`, by name and newest period first; at most 500.",
@@ -30,7 +29,6 @@ export function sequenceOperations(numbers: Numbers): Operation[] {
       method: "put",
       path: "/api/sequences/:name",
       scope: "templates:write",
-      tag,
       summary: "Set the next number of a sequence",
       description:
         "To go on where another system has stopped. A number that a document has, or has reserved, is a 409. The change is written to the audit log.",

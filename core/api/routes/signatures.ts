@@ -11,7 +11,7 @@ import {
   signatureSchema,
 } from "../../signatures/index.js";
 import { getActor, type HttpContext, type HttpState } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { formFields, readNotice } from "../request-body.js";
 import { showErrorPages, RunPages } from "../run-page/run-pages.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
@@ -20,7 +20,7 @@ import { idInput } from "../../lib/schemas.js";
 const signatureParams = z.strictObject({
   signatureId: idInput.meta({ description: "UUID of the request." }),
 });
-const tag = "Signatures";
+const defineOperation = createDefinition("Signatures");
 const onePath = "/api/signatures/:signatureId";
 
 export function signatureOperations(signatures: Signatures): Operation[] {
@@ -30,7 +30,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       method: "get",
       path: "/api/signatures",
       scope: "documents:read",
-      tag,
       summary: "List signature requests",
       description: "Newest first.",
       query: z.strictObject({
@@ -56,7 +55,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       method: "get",
       path: onePath,
       scope: "documents:read",
-      tag,
       summary: "Read a signature request",
       description:
         "Who signs and how far they are, as it was seen last; once it is completed, with the signed files.",
@@ -71,7 +69,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       method: "post",
       path: `${onePath}/cancel`,
       scope: "documents:write",
-      tag,
       summary: "Withdraw a signature request",
       description:
         "At the provider too. One that is canceled already stays so; one that has ended otherwise is answered with 409.",
@@ -86,7 +83,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
       method: "post",
       path: `${onePath}/resend`,
       scope: "documents:write",
-      tag,
       summary: "Remind those who are to sign",
       description:
         "Has the provider write once more to those whose turn it is. Only while the request is `pending`.",

@@ -4,7 +4,7 @@ import {
   signingCertificateSchema,
 } from "../../certificates/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 
 const changeSchema = z
   .strictObject({
@@ -30,7 +30,7 @@ const changeSchema = z
     example: { pkcs12: "MIIKYgIBAzCC…", password: "…", timestampUrl: null },
   });
 
-const tag = "Documents";
+const defineOperation = createDefinition("Documents");
 const path = "/api/signing-certificate";
 
 export function signingCertificateOperations(
@@ -42,7 +42,6 @@ export function signingCertificateOperations(
       method: "get",
       path,
       scope: "connections:read",
-      tag,
       summary: "Read the signing certificate",
       description:
         "The certificate with which the organization signs PDFs whose template or request says `sign`; never its private key.",
@@ -58,7 +57,6 @@ export function signingCertificateOperations(
       method: "put",
       path,
       scope: "connections:write",
-      tag,
       summary: "Store or replace the signing certificate",
       description:
         "Its private key is kept encrypted and never returned. PDFs that were signed with an earlier certificate stay as they are.",
@@ -80,7 +78,6 @@ export function signingCertificateOperations(
       method: "delete",
       path,
       scope: "connections:write",
-      tag,
       summary: "Delete the signing certificate",
       description:
         "With its private key. Documents of templates that are signed fail until there is another one.",

@@ -17,7 +17,7 @@ import {
   templateVersionSchema,
 } from "../../templates/index.js";
 import { getActor, type HttpState } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import {
   pageSchema,
   booleanWord,
@@ -250,7 +250,7 @@ const settingsReply = {
   schema: templateSettingsSchema,
 };
 const onePath = "/api/templates/:templateId";
-const tag = "Templates";
+const defineOperation = createDefinition("Templates");
 
 export function templateOperations({
   dataValidation,
@@ -263,7 +263,6 @@ export function templateOperations({
       method: "get",
       path: "/api/templates",
       scope: "templates:read",
-      tag,
       summary: "List templates",
       description: "Trashed templates are not listed.",
       query: listQuery,
@@ -283,7 +282,6 @@ export function templateOperations({
       method: "get",
       path: onePath,
       scope: "templates:read",
-      tag,
       summary: "Read a template",
       description:
         "Includes the definition. Trashed templates are returned too.",
@@ -308,7 +306,6 @@ export function templateOperations({
       method: "patch",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Change a template's settings",
       description:
         "Fields that you omit stay unchanged. Use `PUT …/definition` to change the definition; `createVersion` saves the current one as a version.",
@@ -331,7 +328,6 @@ export function templateOperations({
       method: "post",
       path: "/api/templates",
       scope: "templates:write",
-      tag,
       summary: "Create a template",
       description:
         "Created from one of `definition`, `blueprint` and `cloneTemplateId`, or empty. All problems of a " +
@@ -356,7 +352,6 @@ export function templateOperations({
       method: "put",
       path: `${onePath}/definition`,
       scope: "templates:write",
-      tag,
       summary: "Replace a template's definition",
       description:
         "Replaces the whole live definition; versions do not change. Without `createVersion`, batches still use the newest " +
@@ -381,7 +376,6 @@ export function templateOperations({
       method: "post",
       path: `${onePath}/validate`,
       scope: "documents:write",
-      tag,
       summary: "Check data against a template",
       description:
         "Checks one record (`data`) or several (`items`) against the template's schema, as a render with `strict: true` " +
@@ -410,7 +404,6 @@ export function templateOperations({
       method: "post",
       path: `${onePath}/duplicate`,
       scope: "templates:write",
-      tag,
       summary: "Duplicate a template",
       description:
         "Creates a copy with the same definition in the same folder, with its own name and version history.",
@@ -430,7 +423,6 @@ export function templateOperations({
       method: "delete",
       path: onePath,
       scope: "templates:write",
-      tag,
       summary: "Move a template to the trash",
       description:
         "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
@@ -445,7 +437,6 @@ export function templateOperations({
       method: "post",
       path: `${onePath}/restore`,
       scope: "templates:write",
-      tag,
       summary: "Restore a template from the trash",
       description: "Has no effect if it is not in the trash.",
       params: templateParams,
@@ -459,7 +450,6 @@ export function templateOperations({
       method: "get",
       path: `${onePath}/versions`,
       scope: "templates:read",
-      tag,
       summary: "List a template's versions",
       description:
         "All versions, newest first, as an array without pagination.",
@@ -477,7 +467,6 @@ export function templateOperations({
       method: "get",
       path: `${onePath}/:versionId`,
       scope: "templates:read",
-      tag,
       summary: "Read a version",
       description: "Includes its definition, which never changes.",
       params: templateParams.extend({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Usage } from "../../accounts/index.js";
 import { clock } from "../../lib/clock.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 
 const query = z.strictObject({
   month: z
@@ -27,12 +27,11 @@ const usage = z
   .meta({ id: "Usage" });
 
 export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
-  return defineOperation({
+  return createDefinition("Account")({
     id: "getUsage",
     method: "get",
     path: "/api/usage",
     scope: "account:read",
-    tag: "Account",
     summary: "Usage of a month",
     description:
       "The number of documents that the organization created in a month. Usage is not limited.",

@@ -10,7 +10,7 @@ import {
   webhookWithSecretSchema,
 } from "../../webhooks/index.js";
 import { getActor } from "../middleware.js";
-import { defineOperation, type Operation } from "../operation.js";
+import { createDefinition, type Operation } from "../operation.js";
 import { pageSchema, pageOf, pageQuery } from "../schemas.js";
 import { idInput } from "../../lib/schemas.js";
 
@@ -78,7 +78,7 @@ const webhookParams = z.strictObject({
 const deliveryParams = webhookParams.extend({
   deliveryId: idInput.meta({ description: "The header `webhook-id`." }),
 });
-const tag = "Webhooks";
+const defineOperation = createDefinition("Webhooks");
 const webhookPath = "/api/webhooks/:webhookId";
 const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
 
@@ -97,7 +97,6 @@ export function webhookOperations({
       method: "get",
       path: "/api/webhooks",
       scope: "webhooks:read",
-      tag,
       summary: "List webhook endpoints",
       description: "Newest first, without secrets.",
       query: z.strictObject(pageQuery),
@@ -113,7 +112,6 @@ export function webhookOperations({
       method: "post",
       path: "/api/webhooks",
       scope: "webhooks:write",
-      tag,
       summary: "Register a webhook endpoint",
       description:
         "Deliveries follow Standard Webhooks. Only this response contains the secret: store it where you verify deliveries.",
@@ -132,7 +130,6 @@ export function webhookOperations({
       method: "get",
       path: webhookPath,
       scope: "webhooks:read",
-      tag,
       summary: "Read a webhook endpoint",
       description: "Includes whether it is enabled and, if not, why.",
       params: webhookParams,
@@ -146,7 +143,6 @@ export function webhookOperations({
       method: "patch",
       path: webhookPath,
       scope: "webhooks:write",
-      tag,
       summary: "Change a webhook endpoint",
       description:
         "Fields that you omit stay unchanged. Disabling an endpoint stops its pending deliveries; you can replay them.",
@@ -167,7 +163,6 @@ export function webhookOperations({
       method: "delete",
       path: webhookPath,
       scope: "webhooks:write",
-      tag,
       summary: "Delete a webhook endpoint",
       description: "Stops all deliveries to it.",
       params: webhookParams,
@@ -181,7 +176,6 @@ export function webhookOperations({
       method: "post",
       path: `${webhookPath}/rotate-secret`,
       scope: "webhooks:write",
-      tag,
       summary: "Rotate a webhook endpoint's secret",
       description:
         "Deliveries are signed with both secrets for 24 hours, unless `revokeNow` ends the old one immediately.",
@@ -205,7 +199,6 @@ export function webhookOperations({
       method: "get",
       path: `${webhookPath}/deliveries`,
       scope: "webhooks:read",
-      tag,
       summary: "List an endpoint's deliveries",
       description: "Newest first. Deliveries are kept for 30 days.",
       params: webhookParams,
@@ -231,7 +224,6 @@ export function webhookOperations({
       method: "get",
       path: deliveryPath,
       scope: "webhooks:read",
-      tag,
       summary: "Read a delivery",
       description: "Includes its message, and every attempt with its response.",
       params: deliveryParams,
@@ -248,7 +240,6 @@ export function webhookOperations({
       method: "post",
       path: `${webhookPath}/test`,
       scope: "webhooks:write",
-      tag,
       summary: "Send a test",
       description:
         "Sends `webhook.test` once, even to a disabled endpoint, and returns the result.",
@@ -266,7 +257,6 @@ export function webhookOperations({
       method: "post",
       path: `${deliveryPath}/replay`,
       scope: "webhooks:write",
-      tag,
       summary: "Replay a delivery",
       description:
         "Uses the same `webhook-id` and a full new schedule of attempts. A delivery that waits for its next attempt is sent " +
@@ -286,7 +276,6 @@ export function webhookOperations({
       method: "post",
       path: `${webhookPath}/replay`,
       scope: "webhooks:write",
-      tag,
       summary: "Replay deliveries of a period",
       description:
         "Replays all finished deliveries of the period, each with its own `webhook-id`.",
