@@ -276,7 +276,7 @@ function AccountMenuItems({
       {organizations.length > 1 && <Organizations who={who} />}
       <div class="menu-part">
         <Choices
-          legend={t("shell.colors")}
+          legend={t("brand.colors")}
           options={themes}
           value={theme.value}
           onChoose={chooseTheme}

@@ -157,7 +157,6 @@ export const de = {
     replaceBefore:
       "Ersetzen Sie es vorher. Danach schlagen Dokumente fehl, die signiert werden müssen.",
     chooseFileFirst: "Wählen Sie zuerst die Datei des Zertifikats.",
-    chooseFile: "Datei wählen",
     fileHelp: "PKCS#12-Datei (.p12 oder .pfx) mit dem privaten Schlüssel",
     timestampHelp:
       "Optional. Die Adresse (RFC 3161) nennt Ihre Zertifizierungsstelle. Er belegt den Zeitpunkt jeder Signatur.",
@@ -680,7 +679,6 @@ export const de = {
       "Fertige Dokumente weitergeben: per E-Mail oder an einen Speicher.",
     templateLead:
       "Wohin jedes Dokument geht, sobald es fertig ist, wenn Stapel, Link oder Automatisierung nichts anderes sagen.",
-    couldntLoad: "Die Verbindungen konnten nicht geladen werden",
     none: "Keine Zustellung",
     noneHelp:
       "Dokumente können heruntergeladen werden, bis sie ablaufen. Mit einer Zustellung geht jedes per E-Mail oder an einen Speicher.",
@@ -707,7 +705,6 @@ export const de = {
     testToStarter: "Alles an die Person, die den Stapel startet",
     testToAddress: "Alles an eine Adresse…",
     testAddress: "Adresse für Tests",
-    filename: "Dateiname",
     filenameHelp: "Ohne Endung. Standard: der Name des Dokuments.",
     insertFieldInto: "Feld einfügen in {{label}}",
     delivered: "Zugestellt: {{succeeded, number}}",
@@ -836,7 +833,6 @@ export const de = {
     dayFirst: "Tag.Monat.Jahr",
     monthFirst: "Monat/Tag/Jahr",
     yearFirst: "Jahr-Monat-Tag",
-    column: "Spalte",
     values: "Erste Werte",
     fieldOfColumn: "Feld für die Spalte {{name}}",
     leaveOut: "Weglassen",
@@ -1598,7 +1594,6 @@ export const de = {
     bodyNotStored:
       "Der Inhalt der Antwort wird nicht gespeichert, weil der Empfänger in einem privaten Netzwerk ist.",
     attempt: "Versuch {{number}}, {{time}}, {{durationMs, number}} ms",
-    both: "Beide",
     resendingMessages_one: "{{count, number}} Nachricht wird erneut gesendet.",
     resendingMessages_other:
       "{{count, number}} Nachrichten werden erneut gesendet.",
@@ -2043,7 +2038,6 @@ export const de = {
     setEachSide: "Jede Seite einzeln",
     address: "Adresse",
     httpsOr: "https://… oder /",
-    choose: "Auswählen",
     removeLabel: "Entfernen: {{label}}",
     breadcrumb: "Pfad",
     styleNameInvalid:
@@ -2079,7 +2073,6 @@ export const de = {
     changeBorder: "Rahmen ändern",
     border: "Rahmen",
     sides: "Seiten",
-    line: "Linie",
     thickness: "Dicke",
     lineColor: "Linienfarbe",
     sameAsText: "Wie der Text",
@@ -2368,7 +2361,6 @@ export const de = {
     accountOf: "Konto von",
     accountAndSessions: "Konto und Sitzungen",
     organizationAndRole: "{{organization}}, {{role}}",
-    colors: "Farben",
     signOut: "Abmelden",
     organization: "Organisation",
     couldntSwitchOrganization:
@@ -2673,8 +2665,6 @@ export const de = {
     allMatchingFilter: "Alle Datensätze, die zu einem Filter passen",
     filterHelp: "Geben Sie den Wert genau so ein, wie er in „{{table}}“ steht.",
     isOn: "ist am",
-    isOnOrAfter: "ist am oder nach dem",
-    isOnOrBefore: "ist am oder vor dem",
     isChecked: "ist angekreuzt",
     isNotChecked: "ist nicht angekreuzt",
     openThisPage: "Öffnen Sie diese Seite von „{{table}}“ aus",

@@ -156,7 +156,6 @@ export const en = {
     replaceBefore:
       "Replace it before. Documents that have to be signed fail afterwards.",
     chooseFileFirst: "Choose the file of the certificate first.",
-    chooseFile: "Choose a file",
     fileHelp: "PKCS#12 file (.p12 or .pfx), with the private key",
     timestampHelp:
       "Optional. Its address (RFC 3161) comes from your certificate authority. It proves the time of each signature.",
@@ -666,7 +665,6 @@ export const en = {
     pluginsLead: "Send finished documents on: by email, or to a storage.",
     templateLead:
       "Where each document goes once it is ready, unless a batch, a link or an automation says otherwise.",
-    couldntLoad: "Couldn't load the connections",
     none: "Delivered nowhere",
     noneHelp:
       "Documents can be downloaded until they expire. Add a delivery to send each by email or to a storage.",
@@ -693,7 +691,6 @@ export const en = {
     testToStarter: "All to the person who starts the batch",
     testToAddress: "All to one address…",
     testAddress: "Address for tests",
-    filename: "File name",
     filenameHelp: "Without extension. Default: the document's name.",
     insertFieldInto: "Insert field into {{label}}",
     delivered: "Delivered: {{succeeded, number}}",
@@ -818,7 +815,6 @@ export const en = {
     dayFirst: "Day.month.year",
     monthFirst: "Month/day/year",
     yearFirst: "Year-month-day",
-    column: "Column",
     values: "First values",
     fieldOfColumn: "Field for the column {{name}}",
     leaveOut: "Leave out",
@@ -1555,7 +1551,6 @@ export const en = {
     bodyNotStored:
       "The response's body is not stored because the receiver is in a private network.",
     attempt: "Attempt {{number}}, {{time}}, {{durationMs, number}} ms",
-    both: "Both",
     resendingMessages_one: "Resending {{count, number}} message.",
     resendingMessages_other: "Resending {{count, number}} messages.",
     resendMessages: "Resend messages",
@@ -1990,7 +1985,6 @@ export const en = {
     setEachSide: "Set each side",
     address: "Address",
     httpsOr: "https://… or /",
-    choose: "Choose",
     removeLabel: "Remove: {{label}}",
     breadcrumb: "Breadcrumb",
     styleNameInvalid: "Start with a letter. Use only letters, digits, - and _.",
@@ -2025,7 +2019,6 @@ export const en = {
     changeBorder: "Change the border",
     border: "Border",
     sides: "Sides",
-    line: "Line",
     thickness: "Thickness",
     lineColor: "Line color",
     sameAsText: "Same as text",
@@ -2308,7 +2301,6 @@ export const en = {
     accountOf: "Account of",
     accountAndSessions: "Account and sessions",
     organizationAndRole: "{{organization}}, {{role}}",
-    colors: "Colors",
     signOut: "Sign out",
     organization: "Organization",
     couldntSwitchOrganization: "Couldn't switch the organization.",
@@ -2592,8 +2584,6 @@ export const en = {
     allMatchingFilter: "All records that match a filter",
     filterHelp: "Enter the value exactly as it appears in “{{table}}”.",
     isOn: "is on",
-    isOnOrAfter: "is on or after",
-    isOnOrBefore: "is on or before",
     isChecked: "is checked",
     isNotChecked: "is not checked",
     openThisPage: "Open this page from “{{table}}”",

@@ -163,7 +163,6 @@ export const es = {
     replaceBefore:
       "Sustitúyalo antes. Después, los documentos que deben firmarse fallan.",
     chooseFileFirst: "Elija primero el archivo del certificado.",
-    chooseFile: "Elegir un archivo",
     fileHelp: "Archivo PKCS#12 (.p12 o .pfx), con la clave privada",
     timestampHelp:
       "Opcional. Su autoridad de certificación indica la dirección (RFC 3161). Acredita la hora de cada firma.",
@@ -690,7 +689,6 @@ export const es = {
       "Enviar los documentos terminados: por correo electrónico o a un almacenamiento.",
     templateLead:
       "Adónde va cada documento cuando está listo, salvo que un lote, un enlace o una automatización indique otra cosa.",
-    couldntLoad: "No se han podido cargar las conexiones",
     none: "Sin entrega",
     noneHelp:
       "Los documentos se pueden descargar hasta que caduquen. Añada una entrega para enviar cada uno por correo electrónico o a un almacenamiento.",
@@ -717,7 +715,6 @@ export const es = {
     testToStarter: "Todo a quien inicia el lote",
     testToAddress: "Todo a una dirección…",
     testAddress: "Dirección para pruebas",
-    filename: "Nombre del archivo",
     filenameHelp: "Sin extensión. Predeterminado: el nombre del documento.",
     insertFieldInto: "Insertar un campo en {{label}}",
     delivered: "Entregados: {{succeeded, number}}",
@@ -854,7 +851,6 @@ export const es = {
     dayFirst: "Día.mes.año",
     monthFirst: "Mes/día/año",
     yearFirst: "Año-mes-día",
-    column: "Columna",
     values: "Primeros valores",
     fieldOfColumn: "Campo para la columna {{name}}",
     leaveOut: "Omitir",
@@ -1645,7 +1641,6 @@ export const es = {
     bodyNotStored:
       "El cuerpo de la respuesta no se guarda porque el receptor está en una red privada.",
     attempt: "Intento {{number}}, {{time}}, {{durationMs, number}} ms",
-    both: "Ambos",
     resendingMessages_one: "Reenviando {{count, number}} mensaje.",
     resendingMessages_many: "Reenviando {{count, number}} de mensajes.",
     resendingMessages_other: "Reenviando {{count, number}} mensajes.",
@@ -2094,7 +2089,6 @@ export const es = {
     setEachSide: "Ajustar cada lado",
     address: "Dirección",
     httpsOr: "https://… o /",
-    choose: "Elegir",
     removeLabel: "Quitar: {{label}}",
     breadcrumb: "Ruta",
     styleNameInvalid: "Empiece por una letra. Use solo letras, cifras, - y _.",
@@ -2129,7 +2123,6 @@ export const es = {
     changeBorder: "Cambiar el borde",
     border: "Borde",
     sides: "Lados",
-    line: "Línea",
     thickness: "Grosor",
     lineColor: "Color de línea",
     sameAsText: "Como el texto",
@@ -2427,7 +2420,6 @@ export const es = {
     accountOf: "Cuenta de",
     accountAndSessions: "Cuenta y sesiones",
     organizationAndRole: "{{organization}}, {{role}}",
-    colors: "Colores",
     signOut: "Cerrar sesión",
     organization: "Organización",
     couldntSwitchOrganization: "No se pudo cambiar de organización.",
@@ -2719,8 +2711,6 @@ export const es = {
     allMatchingFilter: "Todos los registros que cumplen un filtro",
     filterHelp: "Introduzca el valor exactamente como aparece en «{{table}}».",
     isOn: "es el",
-    isOnOrAfter: "es el día o posterior a",
-    isOnOrBefore: "es el día o anterior a",
     isChecked: "está marcado",
     isNotChecked: "no está marcado",
     openThisPage: "Abra esta página desde «{{table}}»",

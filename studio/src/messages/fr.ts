@@ -165,7 +165,6 @@ export const fr = {
     replaceBefore:
       "Remplacez-le avant. Ensuite, les documents à signer échouent.",
     chooseFileFirst: "Choisissez d’abord le fichier du certificat.",
-    chooseFile: "Choisir un fichier",
     fileHelp: "Fichier PKCS#12 (.p12 ou .pfx), avec la clé privée",
     timestampHelp:
       "Facultatif. Votre autorité de certification indique son adresse (RFC 3161). Il prouve l’heure de chaque signature.",
@@ -695,7 +694,6 @@ export const fr = {
       "Transmettre les documents terminés : par e-mail ou vers un stockage.",
     templateLead:
       "Où va chaque document une fois prêt, sauf si un lot, un lien ou une automatisation indique autre chose.",
-    couldntLoad: "Impossible de charger les connexions",
     none: "Aucune livraison",
     noneHelp:
       "Les documents peuvent être téléchargés jusqu’à leur expiration. Ajoutez une livraison pour envoyer chacun par e-mail ou vers un stockage.",
@@ -722,7 +720,6 @@ export const fr = {
     testToStarter: "Tout à la personne qui lance le lot",
     testToAddress: "Tout à une adresse…",
     testAddress: "Adresse pour les tests",
-    filename: "Nom du fichier",
     filenameHelp: "Sans extension. Par défaut : le nom du document.",
     insertFieldInto: "Insérer un champ dans {{label}}",
     delivered: "Livrés : {{succeeded, number}}",
@@ -860,7 +857,6 @@ export const fr = {
     dayFirst: "Jour.mois.année",
     monthFirst: "Mois/jour/année",
     yearFirst: "Année-mois-jour",
-    column: "Colonne",
     values: "Premières valeurs",
     fieldOfColumn: "Champ pour la colonne {{name}}",
     leaveOut: "Ignorer",
@@ -1661,7 +1657,6 @@ export const fr = {
     bodyNotStored:
       "Le corps de la réponse n’est pas conservé, car le destinataire est dans un réseau privé.",
     attempt: "Tentative {{number}}, {{time}}, {{durationMs, number}} ms",
-    both: "Les deux",
     resendingMessages_one: "{{count, number}} message est renvoyé.",
     resendingMessages_many: "{{count, number}} de messages sont renvoyés.",
     resendingMessages_other: "{{count, number}} messages sont renvoyés.",
@@ -2115,7 +2110,6 @@ export const fr = {
     setEachSide: "Régler chaque côté",
     address: "Adresse",
     httpsOr: "https://… ou /",
-    choose: "Choisir",
     removeLabel: "Retirer : {{label}}",
     breadcrumb: "Fil d’Ariane",
     styleNameInvalid:
@@ -2151,7 +2145,6 @@ export const fr = {
     changeBorder: "Modifier la bordure",
     border: "Bordure",
     sides: "Côtés",
-    line: "Trait",
     thickness: "Épaisseur",
     lineColor: "Couleur du trait",
     sameAsText: "Comme le texte",
@@ -2451,7 +2444,6 @@ export const fr = {
     accountOf: "Compte de",
     accountAndSessions: "Compte et sessions",
     organizationAndRole: "{{organization}}, {{role}}",
-    colors: "Couleurs",
     signOut: "Se déconnecter",
     organization: "Organisation",
     couldntSwitchOrganization: "Impossible de changer d’organisation.",
@@ -2751,8 +2743,6 @@ export const fr = {
     filterHelp:
       "Saisissez la valeur exactement comme elle figure dans « {{table}} ».",
     isOn: "est le",
-    isOnOrAfter: "est le ou après le",
-    isOnOrBefore: "est le ou avant le",
     isChecked: "est coché",
     isNotChecked: "n’est pas coché",
     openThisPage: "Ouvrez cette page depuis « {{table}} »",

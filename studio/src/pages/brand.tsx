@@ -213,7 +213,7 @@ function LogoField({ kit: { logo }, onChange }: PartProps) {
           )}
         >
           <Icon name="image" />
-          {logo === null ? t("style.choose") : t("common.change")}
+          {logo === null ? t("connections.choose") : t("common.change")}
         </Button>
         {logo !== null && (
           <Button kind="quiet" onPress={() => onChange({ logo: null })}>

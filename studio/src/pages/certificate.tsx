@@ -180,7 +180,7 @@ function StoreDialog({ certificate, onStored, onClose }: StoreDialogProps) {
       onClose={onClose}
     >
       <FileDrop
-        label={t("certificate.chooseFile")}
+        label={t("fromFile.choose")}
         accept=".p12,.pfx"
         onFile={setFile}
       >

@@ -370,7 +370,7 @@ export function ImageField(props: ImageFieldProps) {
         <div class="prop-pair" role="group" aria-labelledby={id}>
           <Button onPress={() => setOpen(true)}>
             <Icon name="image" size={16} />
-            {value === "" ? t("style.choose") : t("common.change")}
+            {value === "" ? t("connections.choose") : t("common.change")}
           </Button>
           {value !== "" && (
             <IconButton

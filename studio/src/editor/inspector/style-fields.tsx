@@ -216,7 +216,7 @@ function BorderFields({ styleEditor }: FieldsProps) {
         }}
       />
       <SelectField
-        label={t("style.line")}
+        label={t("components.line")}
         value={border?.line === "none" ? undefined : border?.line}
         none={t("common.none")}
         options={lines}

@@ -320,7 +320,7 @@ function FileNameField(props: Editing) {
     <EntryField
       {...props}
       name="filename"
-      label={t("deliveries.filename")}
+      label={t("page.fileName")}
       hint={t("deliveries.filenameHelp")}
     />
   );

@@ -592,7 +592,7 @@ function Columns({ table, sheet, onField }: ColumnsProps) {
     <table class="columns">
       <thead>
         <tr>
-          <th>{t("fromFile.column")}</th>
+          <th>{t("components.column")}</th>
           <th>{t("fromFile.values")}</th>
           <th>{t("common.field")}</th>
         </tr>

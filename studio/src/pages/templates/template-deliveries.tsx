@@ -91,7 +91,7 @@ export function TemplateDeliveries(props: TemplateDeliveriesProps) {
       <p class="muted">{t("deliveries.templateLead")}</p>
       <LoadStatus
         resource={choices}
-        what={t("deliveries.couldntLoad")}
+        what={t("connections.couldntLoadConnections")}
         count={1}
       />
       {data && entries.length === 0 && (

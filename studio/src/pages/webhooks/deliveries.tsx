@@ -301,7 +301,7 @@ interface TimeRange {
 const statusFilters: [StatusFilter, string][] = [
   ["exhausted", t("common.failed")],
   ["delivered", t("webhooks.delivered")],
-  ["all", t("webhooks.both")],
+  ["all", t("draft.both")],
 ];
 
 const dayMs = 86_400_000;
