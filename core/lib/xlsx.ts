@@ -1,5 +1,6 @@
 import { PassThrough, pipeline, Readable } from "node:stream";
 import { ZipFile } from "yazl";
+import { getColumnLetters } from "../plugin-api/index.js";
 import { escapeXml } from "./escape-xml.js";
 
 // Workbooks with one sheet, written as they are read.
@@ -59,7 +60,7 @@ async function* writeSheet(
     row += 1;
     part += `<row r="${row}">`;
     for (const [index, cell] of cells.entries()) {
-      const place = `${getLetters(index)}${row}`;
+      const place = `${getColumnLetters(index)}${row}`;
       const isLink = typeof cell === "object" && cell !== null;
       if (isLink && links.length < maxLinks) {
         links.push(cell.url);
@@ -107,12 +108,6 @@ function writeCell(place: string, cell: XlsxCell, isHeader: boolean): string {
     return `<c r="${place}" s="${date[2] === undefined ? 1 : 2}"><v>${(time - firstDay) / dayMs}</v></c>`;
   const escaped = escapeXml(text.slice(0, maxCharacters));
   return `<c r="${place}" s="${style}" t="inlineStr"><is><t xml:space="preserve">${escaped}</t></is></c>`;
-}
-
-function getLetters(index: number): string {
-  const rest = Math.floor(index / 26) - 1;
-  const last = String.fromCodePoint(65 + (index % 26));
-  return rest < 0 ? last : getLetters(rest) + last;
 }
 
 function toSheetName(name: string): string {

@@ -16,6 +16,7 @@ import {
   type WriteMode,
   type WrittenRecord,
   fromWallClock,
+  getColumnLetters,
   zoneOffset,
 } from "../../core/plugin-api/index.js";
 import { createMeta } from "../lib/meta.js";
@@ -43,7 +44,6 @@ import {
   type SheetRow,
   type SheetShape,
   toText,
-  getColumnLetters,
   toRange,
 } from "./spreadsheet.js";
 

@@ -2,6 +2,7 @@ import type { sheets_v4 } from "@googleapis/sheets";
 import {
   type FieldInfo,
   type FieldKind,
+  getColumnLetters,
   type NumberFormat,
   PlatformError,
   type TableInfo,
@@ -364,13 +365,6 @@ export function toText(value: unknown): string {
   return typeof value === "number" || typeof value === "boolean"
     ? String(value)
     : "";
-}
-
-/** The letters of a column, counted from 0: A, …, Z, AA. */
-export function getColumnLetters(index: number): string {
-  const rest = Math.floor(index / 26) - 1;
-  const last = String.fromCodePoint(65 + (index % 26));
-  return rest < 0 ? last : getColumnLetters(rest) + last;
 }
 
 /** A range of a sheet, or the whole sheet, in A1 notation. */
