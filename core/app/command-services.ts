@@ -158,7 +158,6 @@ function createServices(
         await import("../integrations/connections/index.js");
       return {
         plugins: await get(async () => host.Plugins),
-        pluginCatalog: await get(async () => host.PluginCatalog),
         connections: await get(async () => ConnectionService),
       };
     },

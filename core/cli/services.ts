@@ -20,7 +20,7 @@ import type { LocalPrinter } from "../template-files/index.js";
 import type { Templates } from "../templates/index.js";
 import type { Signatures } from "../signatures/index.js";
 import type { WebhookDeliveries, WebhookEndpoints } from "../webhooks/index.js";
-import type { PluginCatalog, Plugins } from "../integrations/host/index.js";
+import type { Plugins } from "../integrations/host/index.js";
 import type { Links } from "../integrations/platforms/index.js";
 import type {
   LoginLinks,
@@ -99,7 +99,6 @@ export interface CliServices {
   }>;
   platforms: () => Promise<{
     plugins: Plugins;
-    pluginCatalog: PluginCatalog;
     connections: ConnectionService;
   }>;
   certificates: () => Promise<SigningCertificates>;
