@@ -333,6 +333,16 @@ export function validate(
 ): unknown {
   if (schema === undefined) return undefined;
   assertFewValues(value);
+  return parsePart(schema, value, place, hints);
+}
+
+/** As `validate`, however many values there are. */
+export function parsePart<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  place: keyof typeof requestParts,
+  hints: Readonly<Record<string, string>> = {},
+): z.output<Schema> {
   const result = watchWork("validate request", () =>
     schema.safeParse(value, { reportInput: true }),
   );

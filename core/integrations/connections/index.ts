@@ -13,4 +13,3 @@ export {
   type ConnectionView,
   CREDENTIALS_OBSERVER,
 } from "./connection-service.js";
-export type { AuthorizationTarget } from "./views.js";

@@ -126,7 +126,7 @@ describe("publishing a draft", () => {
       });
     const answer = await publishWithNote(10_001);
     expect(await refusal(answer)).to.equal(
-      "400 $.versionNote: must be at most 10000 characters long; it has 10001.",
+      "400 Invalid request body. $.versionNote: must be at most 10000 characters long.",
     );
     expect((await drafts.open()).published.version).to.equal(1);
     expect((await publishWithNote(10_000)).status).to.equal(200);

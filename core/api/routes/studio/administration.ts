@@ -1,26 +1,18 @@
+import { z } from "zod";
 import {
   type AuditLog,
   MEMBER_ROLES,
-  type MemberRole,
   AUDIT_ACTIONS,
 } from "../../../accounts/index.js";
 import type { Consent, Grants } from "../../../accounts/oauth/index.js";
 import type { People, SessionKeys } from "../../../accounts/sessions/index.js";
 import type { PluginCatalog } from "../../../integrations/host/index.js";
-import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
-import {
-  parseText,
-  jsonRoute,
-  getVisitor,
-  parseTime,
-  parseTextArray,
-  parseOptionalString,
-  parsePage,
-  parseQueryTime,
-} from "./request.js";
+import { jsonRoute, parsePage, parseQueryTime, textField } from "./request.js";
 
 const personPath = "/api/people/:userId";
+const roleSchema = z.object({ role: z.enum(MEMBER_ROLES) });
+const personSchema = roleSchema.extend({ name: textField, email: textField });
 
 export function peopleRoutes(people: People): AppRoute[] {
   return [
@@ -29,13 +21,8 @@ export function peopleRoutes(people: People): AppRoute[] {
       "post",
       "/api/people",
       "owner",
-      async (visitor, { body }) =>
-        people.invite(visitor, {
-          name: parseText(body, "name"),
-          email: parseText(body, "email"),
-          role: parseRole(body),
-        }),
-      { status: 201 },
+      (visitor, { body }) => people.invite(visitor, body),
+      { status: 201, body: personSchema },
     ),
     jsonRoute(
       "post",
@@ -44,17 +31,14 @@ export function peopleRoutes(people: People): AppRoute[] {
       (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
       { status: 201 },
     ),
-    {
-      method: "patch",
-      path: personPath,
-      access: "owner",
-      handle: async (request) => {
-        const { userId = "" } = request.params;
-        const role = parseRole(request.body);
-        await people.changeRole(getVisitor(request), userId, role);
-        return {};
-      },
-    },
+    jsonRoute(
+      "patch",
+      personPath,
+      "owner",
+      (visitor, { params: { userId = "" }, body }) =>
+        people.changeRole(visitor, userId, body.role),
+      { body: roleSchema },
+    ),
     jsonRoute(
       "delete",
       personPath,
@@ -64,15 +48,16 @@ export function peopleRoutes(people: People): AppRoute[] {
   ];
 }
 
-function parseRole(body: unknown): MemberRole {
-  const said = parseText(body, "role");
-  const role = MEMBER_ROLES.find((memberRole) => memberRole === said);
-  if (role) return role;
-  throw new PlatenError(
-    "invalid_request",
-    `$.role: must be one of ${MEMBER_ROLES.join(", ")}.`,
-  );
-}
+const keySchema = z.object({
+  name: textField,
+  scopes: z.array(z.string()),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .transform((time) => new Date(time))
+    .nullable()
+    .default(null),
+  networks: z.array(z.string()).default([]),
+});
 
 export function keyRoutes(keys: SessionKeys): AppRoute[] {
   return [
@@ -84,17 +69,8 @@ export function keyRoutes(keys: SessionKeys): AppRoute[] {
       "post",
       "/api/keys",
       "owner",
-      async (visitor, { body }) =>
-        keys.create(visitor, {
-          name: parseText(body, "name"),
-          scopes: parseTextArray(body, "scopes"),
-          expiresAt: parseTime(body, "expiresAt"),
-          networks:
-            Object(body).networks === undefined
-              ? []
-              : parseTextArray(body, "networks"),
-        }),
-      { status: 201 },
+      (visitor, { body }) => keys.create(visitor, body),
+      { status: 201, body: keySchema },
     ),
     jsonRoute(
       "delete",
@@ -104,6 +80,11 @@ export function keyRoutes(keys: SessionKeys): AppRoute[] {
     ),
   ];
 }
+
+const consentSchema = z.object({
+  query: textField,
+  organizationId: z.string().nullable().default(null),
+});
 
 interface AssistantServices {
   consent: Consent;
@@ -119,21 +100,22 @@ export function assistantRoutes({
   address,
 }: AssistantServices): AppRoute[] {
   return [
-    {
-      // Looking at a request may fetch the client's description from another host.
-      ...jsonRoute("get", "/api/consent", "viewer", (visitor, { query }) =>
-        consent.ask(visitor, query),
-      ),
-      maxRequestsPerMinute: 60,
-    },
-    {
-      ...jsonRoute("post", "/api/consent", "viewer", (visitor, { body }) => {
-        const query = new URLSearchParams(parseText(body, "query"));
-        const organizationId = parseOptionalString(body, "organizationId");
-        return consent.answer(visitor, query, { organizationId });
-      }),
-      maxRequestsPerMinute: 60,
-    },
+    // Looking at a request may fetch the client's description from another host.
+    jsonRoute(
+      "get",
+      "/api/consent",
+      "viewer",
+      (visitor, { query }) => consent.ask(visitor, query),
+      { maxRequestsPerMinute: 60 },
+    ),
+    jsonRoute(
+      "post",
+      "/api/consent",
+      "viewer",
+      (visitor, { body: { query, organizationId } }) =>
+        consent.answer(visitor, new URLSearchParams(query), { organizationId }),
+      { maxRequestsPerMinute: 60, body: consentSchema },
+    ),
     jsonRoute("get", "/api/assistants", "viewer", async (visitor) => ({
       address,
       assistants: await grants.listFor(visitor),

@@ -1,15 +1,22 @@
-import type {
-  Authorizations,
-  AuthorizationTarget,
-} from "../../../integrations/connections/index.js";
-import { PlatenError } from "../../../plugin-api/index.js";
+import { z } from "zod";
+import type { Authorizations } from "../../../integrations/connections/index.js";
 import type { AppRoute } from "./router.js";
-import {
-  getValue,
-  jsonRoute,
-  parseOptionalString,
-  parseText,
-} from "./request.js";
+import { jsonRoute, textField } from "./request.js";
+
+const credentialsField = z.record(z.string(), z.unknown());
+const newConnectionFields = {
+  name: z.string().trim(),
+  credentials: credentialsField.default({}),
+};
+
+const targetSchema = z.union([
+  z.object({
+    connectionId: z.string(),
+    credentials: credentialsField.nullable().default(null),
+  }),
+  z.object({ delivery: z.string(), ...newConnectionFields }),
+  z.object({ platform: z.string(), ...newConnectionFields }),
+]);
 
 /** Connections that a person authorizes on a page of the other side. */
 export function authorizationRoutes(
@@ -19,50 +26,20 @@ export function authorizationRoutes(
     jsonRoute("get", "/api/authorizations", "viewer", () =>
       authorizations.offers(),
     ),
-    {
-      ...jsonRoute(
-        "post",
-        "/api/authorizations",
-        "owner",
-        async (visitor, { body }) =>
-          authorizations.begin(visitor, parseTarget(body)),
-      ),
-      maxRequestsPerMinute: 60,
-    },
-    {
-      ...jsonRoute(
-        "post",
-        "/api/authorizations/finish",
-        "owner",
-        async (visitor, { body }) => {
-          const answer = new URLSearchParams(parseText(body, "query"));
-          return authorizations.finish(visitor, answer);
-        },
-      ),
-      maxRequestsPerMinute: 60,
-    },
+    jsonRoute(
+      "post",
+      "/api/authorizations",
+      "owner",
+      (visitor, { body }) => authorizations.begin(visitor, body),
+      { maxRequestsPerMinute: 60, body: targetSchema },
+    ),
+    jsonRoute(
+      "post",
+      "/api/authorizations/finish",
+      "owner",
+      (visitor, { body: { query } }) =>
+        authorizations.finish(visitor, new URLSearchParams(query)),
+      { maxRequestsPerMinute: 60, body: z.object({ query: textField }) },
+    ),
   ];
-}
-
-function parseTarget(body: unknown): AuthorizationTarget {
-  const connectionId = parseOptionalString(body, "connectionId");
-  if (connectionId !== null)
-    return { connectionId, credentials: parseCredentials(body) };
-  const delivery = parseOptionalString(body, "delivery");
-  return {
-    ...(delivery === null
-      ? { platform: parseText(body, "platform") }
-      : { delivery }),
-    name: parseText(body, "name"),
-    credentials: parseCredentials(body) ?? {},
-  };
-}
-
-function parseCredentials(body: unknown): object | null {
-  const value = getValue(body, "credentials") ?? null;
-  if (typeof value === "object" && !Array.isArray(value)) return value;
-  throw new PlatenError(
-    "invalid_request",
-    "$.credentials: must be an object, or null.",
-  );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PRINT_FORMATS } from "../../../documents/index.js";
 import {
   dataCollectionSchema,
-  type FieldReference,
+  TEMPLATE_TYPES,
 } from "../../../definition/index.js";
 import type { PastedRows } from "../../../integrations/platforms/index.js";
 import { DATE_ORDERS, DECIMAL_MARKS } from "../../../plugin-api/index.js";
@@ -12,23 +12,32 @@ import type {
 } from "../../../templates/drafts/index.js";
 import { validate } from "../../operation.js";
 import type { AppRoute } from "./router.js";
-import {
-  parseFlag,
-  parseNote,
-  text,
-  parseRevision,
-  getValue,
-  jsonRoute,
-  parseChoice,
-  parseOptionalString,
-  parseWidth,
-  getVisitor,
-} from "./request.js";
+import { jsonRoute, memberRoute, parseRevision } from "./request.js";
 
 /** A definition of up to 2 MiB and the other fields of the body. */
 const maxBytes = 3 * 1024 * 1024;
 
 const draftPath = "/api/drafts/:templateId";
+
+/** Read by the service, which says what is missing. */
+const anyValue = z.unknown().default(undefined);
+const revisionField = anyValue.transform(parseRevision);
+
+const draftSchema = z.object({
+  definition: anyValue,
+  expectedRevision: revisionField,
+  base: z.string(),
+});
+
+const publicationSchema = z.object({
+  expectedRevision: revisionField,
+  createVersion: z.boolean().default(false),
+  versionNote: z
+    .string()
+    .max(10_000, "must be at most 10000 characters long")
+    .nullable()
+    .default(null),
+});
 
 /** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: DraftService): AppRoute[] {
@@ -59,13 +68,9 @@ export function draftRoutes(drafts: DraftService): AppRoute[] {
       "put",
       draftPath,
       "editor",
-      async (visitor, { body, params: { templateId = "" } }) =>
-        drafts.save(visitor, templateId, {
-          definition: getValue(body, "definition"),
-          expectedRevision: parseRevision(getValue(body, "expectedRevision")),
-          base: text(body, "base"),
-        }),
-      { maxBytes },
+      (visitor, { body, params: { templateId = "" } }) =>
+        drafts.save(visitor, templateId, body),
+      { maxBytes, body: draftSchema },
     ),
     jsonRoute(
       "delete",
@@ -80,12 +85,9 @@ export function draftRoutes(drafts: DraftService): AppRoute[] {
       "post",
       `${draftPath}/publish`,
       "editor",
-      async (visitor, { body, params: { templateId = "" } }) =>
-        drafts.publish(visitor, templateId, {
-          expectedRevision: parseRevision(getValue(body, "expectedRevision")),
-          createVersion: parseFlag(body, "createVersion"),
-          versionNote: parseNote(body, "versionNote"),
-        }),
+      (visitor, { body, params: { templateId = "" } }) =>
+        drafts.publish(visitor, templateId, body),
+      { body: publicationSchema },
     ),
   ];
 }
@@ -99,7 +101,26 @@ const printsAMinute = 120;
 /** Emails to oneself: nobody reads more. */
 const testsAMinute = 6;
 
-const TYPES = ["document", "email"] as const;
+const sourceSchema = z.object({
+  templateType: z.enum(TEMPLATE_TYPES).default("document"),
+  definition: anyValue,
+});
+
+const checkSchema = sourceSchema.extend({
+  templateId: z
+    .string()
+    .nullish()
+    .transform((id) => id ?? undefined),
+});
+
+const printSchema = sourceSchema.extend({
+  data: anyValue,
+  format: z.enum(PRINT_FORMATS).optional(),
+  widthPx: z.number().min(200).max(2000).transform(Math.round).optional(),
+  isDark: z.boolean().default(false),
+});
+
+const testSchema = z.object({ definition: anyValue, data: anyValue });
 
 /** Checks and previews of definitions that need not be stored. */
 export function designRoutes(drafts: DraftService): AppRoute[] {
@@ -108,113 +129,85 @@ export function designRoutes(drafts: DraftService): AppRoute[] {
       "post",
       "/api/drafts/check",
       "viewer",
-      async (visitor, { body }) =>
-        drafts.check(visitor, {
-          ...parseSource(body),
-          templateId: parseOptionalString(body, "templateId") ?? undefined,
-        }),
-      { maxBytes: maxDesignBytes },
+      (visitor, { body }) => drafts.check(visitor, body),
+      { maxBytes: maxDesignBytes, body: checkSchema },
     ),
-    {
-      method: "post",
-      path: "/api/drafts/print",
-      access: "editor",
-      maxBytes: maxDesignBytes,
-      maxRequestsPerMinute: printsAMinute,
-      handle: async (request) => {
-        const { body, signal } = request;
-        const order = {
-          ...parseSource(body),
-          data: getValue(body, "data"),
-          format: parseChoice(body, "format", PRINT_FORMATS),
-          widthPx: parseWidth(body, "widthPx"),
-          isDark: parseFlag(body, "isDark"),
-        };
-        return { file: await drafts.print(getVisitor(request), order, signal) };
+    memberRoute(
+      "post",
+      "/api/drafts/print",
+      "editor",
+      async (visitor, { body, signal }) => ({
+        file: await drafts.print(visitor, body, signal),
+      }),
+      {
+        maxBytes: maxDesignBytes,
+        maxRequestsPerMinute: printsAMinute,
+        body: printSchema,
       },
-    },
-    {
-      method: "post",
-      path: "/api/drafts/send-test",
-      access: "editor",
-      maxBytes: maxDesignBytes,
-      maxRequestsPerMinute: testsAMinute,
-      handle: async (request) => {
-        const { body } = request;
-        const test = {
-          definition: getValue(body, "definition"),
-          data: getValue(body, "data"),
-        };
-        return { json: await drafts.sendTest(getVisitor(request), test) };
+    ),
+    jsonRoute(
+      "post",
+      "/api/drafts/send-test",
+      "editor",
+      (visitor, { body }) => drafts.sendTest(visitor, body),
+      {
+        maxBytes: maxDesignBytes,
+        maxRequestsPerMinute: testsAMinute,
+        body: testSchema,
       },
-    },
+    ),
     jsonRoute("get", "/api/design", "viewer", (visitor) =>
       drafts.design(visitor),
     ),
-    {
-      method: "get",
-      path: "/api/fonts/:file",
-      access: "viewer",
-      handle: async (request) => {
-        const { file = "" } = request.params;
-        return { file: await drafts.font(file) };
-      },
-    },
+    memberRoute(
+      "get",
+      "/api/fonts/:file",
+      "viewer",
+      async (_visitor, { params: { file = "" } }) => ({
+        file: await drafts.font(file),
+      }),
+    ),
     jsonRoute("get", "/api/blueprints", "viewer", async () => ({
       blueprints: drafts.blueprints(),
     })),
-    {
-      method: "get",
-      path: "/api/blueprints/:blueprintId/picture",
-      access: "viewer",
-      handle: async (request) => {
-        const { blueprintId = "" } = request.params;
-        const visitor = getVisitor(request);
-        return { file: await drafts.blueprintPicture(visitor, blueprintId) };
-      },
-    },
+    memberRoute(
+      "get",
+      "/api/blueprints/:blueprintId/picture",
+      "viewer",
+      async (visitor, { params: { blueprintId = "" } }) => ({
+        file: await drafts.blueprintPicture(visitor, blueprintId),
+      }),
+    ),
   ];
 }
 
-function parseSource(body: unknown) {
-  return {
-    templateType: parseChoice(body, "templateType", TYPES) ?? "document",
-    definition: getValue(body, "definition"),
-  };
-}
+const fieldSchema = z.object({
+  definition: anyValue,
+  collectionId: z.string(),
+  name: z.string(),
+});
+const renameSchema = fieldSchema.extend({ to: z.string() });
 
 /** Uses and renames of a field in a definition that need not be stored. */
 export function fieldRoutes(fields: FieldService): AppRoute[] {
   return [
-    {
-      method: "post",
-      path: "/api/drafts/field-uses",
-      access: "viewer",
-      maxBytes,
-      handle: async ({ body }) => ({
-        json: { uses: fields.uses(parseFieldQuestion(body)) },
+    jsonRoute(
+      "post",
+      "/api/drafts/field-uses",
+      "viewer",
+      async (_visitor, { body }) => ({ uses: fields.uses(body) }),
+      { maxBytes, body: fieldSchema },
+    ),
+    jsonRoute(
+      "post",
+      "/api/drafts/rename-field",
+      "viewer",
+      async (_visitor, { body: { to, ...field } }) => ({
+        changes: fields.rename(field, to),
       }),
-    },
-    {
-      method: "post",
-      path: "/api/drafts/rename-field",
-      access: "viewer",
-      maxBytes,
-      handle: async ({ body }) => ({
-        json: {
-          changes: fields.rename(parseFieldQuestion(body), text(body, "to")),
-        },
-      }),
-    },
+      { maxBytes, body: renameSchema },
+    ),
   ];
-}
-
-function parseFieldQuestion(body: unknown): FieldReference {
-  return {
-    definition: getValue(body, "definition"),
-    collectionId: text(body, "collectionId"),
-    name: text(body, "name"),
-  };
 }
 
 /** Each starts a thread. */

@@ -11,7 +11,12 @@ import {
 } from "../../../templates/index.js";
 import { clock, PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
-import { getVisitor, jsonRoute, parsePage, parseQueryTime } from "./request.js";
+import {
+  jsonRoute,
+  memberRoute,
+  parsePage,
+  parseQueryTime,
+} from "./request.js";
 
 interface ListServices {
   templates: TemplateGallery;
@@ -99,23 +104,16 @@ const maxTopics = 10;
 /** One stream for everything that a page shows: the topics that changed, as server-sent events. */
 export function eventRoutes(changes: Changes): AppRoute[] {
   return [
-    {
-      method: "get",
-      path: "/api/events",
-      access: "viewer",
-      handle: async (request) => {
-        const visitor = getVisitor(request);
-        const topics = [...new Set(request.query.getAll("watch"))];
-        const isValid = topics.every((name) => topic.test(name));
-        if (!isValid || topics.length === 0 || topics.length > maxTopics)
-          throw new PlatenError(
-            "invalid_request",
-            `Invalid query: \`watch\` must be one to ${maxTopics} topics, such as documents or batch:<id>.`,
-          );
-        await Promise.resolve();
-        return { events: (signal) => changes.watch(visitor, topics, signal) };
-      },
-    },
+    memberRoute("get", "/api/events", "viewer", async (visitor, { query }) => {
+      const topics = [...new Set(query.getAll("watch"))];
+      const isValid = topics.every((name) => topic.test(name));
+      if (!isValid || topics.length === 0 || topics.length > maxTopics)
+        throw new PlatenError(
+          "invalid_request",
+          `Invalid query: \`watch\` must be one to ${maxTopics} topics, such as documents or batch:<id>.`,
+        );
+      return { events: (signal) => changes.watch(visitor, topics, signal) };
+    }),
   ];
 }
 

@@ -1,9 +1,15 @@
+import { z } from "zod";
 import { GUIDES } from "../../../accounts/index.js";
 import type { Sessions, SignIn } from "../../../accounts/sessions/index.js";
 import type { PersonFirstSteps } from "../../../templates/drafts/index.js";
 import { type Log, PlatenError } from "../../../plugin-api/index.js";
+import { parsePart } from "../../operation.js";
 import type { AppReply, AppRoute } from "./router.js";
-import { parseText, jsonRoute, getVisitor } from "./request.js";
+import { jsonRoute, memberRoute, textField } from "./request.js";
+
+const mailSchema = z.object({ email: textField });
+const guideSchema = z.object({ guide: z.enum(GUIDES) });
+const organizationSchema = z.object({ organizationId: textField });
 
 /**
  * Sign-in by link and by OpenID Connect. GET of a link shows a page with a button and changes nothing, so that mail scanners do not consume the link; the button's POST signs in. Errors redirect to the sign-in page, which explains them.
@@ -33,7 +39,8 @@ export function signInRoutes(signIn: SignIn, log: Log): AppRoute[] {
       access: "anyone",
       isSignIn: true,
       handle: async ({ body }) => {
-        await signIn.mailLink(parseText(body, "email"));
+        const { email } = parsePart(mailSchema, body, "body");
+        await signIn.mailLink(email);
         return { status: 202 };
       },
     },
@@ -97,61 +104,37 @@ export function sessionRoutes(
       "/api/me/ended-guides",
       "viewer",
       async (visitor, { body }) => {
-        const name = parseText(body, "guide");
-        const guide = GUIDES.find((candidate) => candidate === name);
-        if (guide === undefined)
-          throw new PlatenError(
-            "invalid_request",
-            `$.guide: must be ${GUIDES.join(" or ")}.`,
-          );
-        await sessions.endGuide(visitor, guide);
+        await sessions.endGuide(visitor, body.guide);
         return {};
       },
+      { body: guideSchema },
     ),
     jsonRoute("get", "/api/me", "viewer", (visitor) =>
       sessions.profile(visitor),
     ),
-    {
-      method: "post",
-      path: "/api/me/organization",
-      access: "viewer",
-      handle: async (request) => {
-        const id = parseText(request.body, "organizationId");
-        await sessions.enter(getVisitor(request), id);
-        return {};
-      },
-    },
-    {
-      method: "post",
-      path: "/api/sign-out",
-      access: "viewer",
-      handle: async (request) => {
-        const visitor = getVisitor(request);
-        await sessions.end(visitor, visitor.sessionId);
-        return { session: null };
-      },
-    },
+    jsonRoute(
+      "post",
+      "/api/me/organization",
+      "viewer",
+      (visitor, { body }) => sessions.enter(visitor, body.organizationId),
+      { body: organizationSchema },
+    ),
+    memberRoute("post", "/api/sign-out", "viewer", async (visitor) => {
+      await sessions.end(visitor, visitor.sessionId);
+      return { session: null };
+    }),
     jsonRoute("get", "/api/sessions", "viewer", (visitor) =>
       sessions.list(visitor),
     ),
-    {
-      method: "delete",
-      path: "/api/sessions/:sessionId",
-      access: "viewer",
-      handle: async (request) => {
-        const { sessionId = "" } = request.params;
-        await sessions.end(getVisitor(request), sessionId);
-        return {};
-      },
-    },
-    {
-      method: "delete",
-      path: "/api/sessions",
-      access: "viewer",
-      handle: async (request) => {
-        await sessions.endOthers(getVisitor(request));
-        return {};
-      },
-    },
+    jsonRoute(
+      "delete",
+      "/api/sessions/:sessionId",
+      "viewer",
+      (visitor, { params: { sessionId = "" } }) =>
+        sessions.end(visitor, sessionId),
+    ),
+    jsonRoute("delete", "/api/sessions", "viewer", (visitor) =>
+      sessions.endOthers(visitor),
+    ),
   ];
 }

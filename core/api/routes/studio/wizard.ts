@@ -1,6 +1,6 @@
+import { z } from "zod";
 import type {
   ButtonSetup,
-  ChosenSources,
   TableLocation,
 } from "../../../integrations/platforms/index.js";
 import { PlatenError } from "../../../plugin-api/index.js";
@@ -39,15 +39,17 @@ export function wizardRoutes(wizard: ButtonSetup): AppRoute[] {
       async (visitor, request) => {
         const { templateId = "" } = request.params;
         const place = parsePlace(request);
-        const chosen = parseSources(request.body);
+        const chosen = request.body;
         const data = await wizard.mapping(visitor, place, templateId, chosen);
         return { data };
       },
+      // Field ids by `collection.field`.
+      { body: z.record(z.string(), z.string()) },
     ),
   ];
 }
 
-function parsePlace({ query }: AppRequest): TableLocation {
+function parsePlace({ query }: Pick<AppRequest, "query">): TableLocation {
   const parseRequired = (name: string) => {
     const value = query.get(name);
     if (value !== null && value !== "") return value;
@@ -61,13 +63,4 @@ function parsePlace({ query }: AppRequest): TableLocation {
     baseId: query.get("baseId"),
     tableId: parseRequired("tableId"),
   };
-}
-
-/** Field ids by `collection.field`. @throws PlatenError `invalid_request`. */
-function parseSources(body: unknown): ChosenSources {
-  const entries = Object.entries(Object(body)).map(([name, value]) => {
-    if (typeof value === "string") return [name, value] as const;
-    throw new PlatenError("invalid_request", `$.${name}: must be a string.`);
-  });
-  return Object.fromEntries(entries);
 }
