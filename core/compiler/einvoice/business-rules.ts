@@ -214,6 +214,10 @@ const SCHEME_HINT = "a code of ISO 6523 such as 0088";
 const ADDRESS_SCHEME_HINT =
   "a code such as EM for an email address or 9930 for a German VAT number";
 
+function country(term: DocumentTerm, what: string): DocumentRule {
+  return coded("BR-CL-14", term, COUNTRIES, what, COUNTRY_HINT);
+}
+
 function vatIdentifier(term: DocumentTerm, owner: string): DocumentRule[] {
   return [
     {
@@ -549,13 +553,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     "The seller has no country",
     COUNTRY_HINT,
   ),
-  coded(
-    "BR-CL-14",
-    "sellerCountryCode",
-    COUNTRIES,
-    "The seller's country",
-    COUNTRY_HINT,
-  ),
+  country("sellerCountryCode", "The seller's country"),
   {
     id: "BR-CO-26",
     term: "sellerVatIdentifier",
@@ -733,13 +731,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     COUNTRY_HINT,
     { from: "basic-wl" },
   ),
-  coded(
-    "BR-CL-14",
-    "buyerCountryCode",
-    COUNTRIES,
-    "The buyer's country",
-    COUNTRY_HINT,
-  ),
+  country("buyerCountryCode", "The buyer's country"),
   {
     id: "BR-AE-02",
     term: "buyerVatIdentifier",
@@ -903,12 +895,9 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     message: "The seller's tax representative has no country",
     hint: COUNTRY_HINT,
   },
-  coded(
-    "BR-CL-14",
+  country(
     "taxRepresentativeCountryCode",
-    COUNTRIES,
     "The country of the seller's tax representative",
-    COUNTRY_HINT,
   ),
   {
     id: "BR-57",
@@ -919,13 +908,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     message: "The delivery address has no country",
     hint: COUNTRY_HINT,
   },
-  coded(
-    "BR-CL-14",
-    "deliverToCountryCode",
-    COUNTRIES,
-    "The country of the delivery address",
-    COUNTRY_HINT,
-  ),
+  country("deliverToCountryCode", "The country of the delivery address"),
   needs(
     "BR-DE-10",
     "deliverToCountryCode",
