@@ -99,15 +99,10 @@ const sideLabels: Record<Side, (label: string) => string> = {
   left: (label) => t("style.labelLeft", { label }),
 };
 
-interface SidesFieldProps {
-  label: string;
+interface SidesFieldProps extends Omit<LengthFieldProps, "value" | "onChange"> {
   /** One length for all sides, or lengths by side. */
   value: string | Sides | undefined;
-  unit?: string;
-  isRelative?: boolean;
-  placeholder?: string;
   onChange: (value: string | Sides | undefined) => void;
-  onLeave?: () => void;
 }
 
 export function SidesField(props: SidesFieldProps) {
