@@ -76,6 +76,10 @@ interface Rule<Term extends string, Subject> {
 }
 
 type DocumentRule = Rule<DocumentTerm, Facts>;
+/** A term with another one that tells its scheme. */
+type SchemedTerm = {
+  [Term in DocumentTerm]: `${Term}Scheme` extends DocumentTerm ? Term : never;
+}[DocumentTerm];
 
 /** Finds every broken rule, in the order of the terms. */
 export function checkBusinessRules(
@@ -218,6 +222,16 @@ function country(term: DocumentTerm, what: string): DocumentRule {
   return coded("BR-CL-14", term, COUNTRIES, what, COUNTRY_HINT);
 }
 
+function scheme(
+  id: string,
+  term: SchemedTerm,
+  what: string,
+  hint = SCHEME_HINT,
+): DocumentRule {
+  const name = `The scheme of ${what}`;
+  return coded(id, `${term}Scheme`, IDENTIFIER_SCHEMES, name, hint);
+}
+
 function vatIdentifier(term: DocumentTerm, owner: string): DocumentRule[] {
   return [
     {
@@ -251,11 +265,11 @@ function hasCountryPrefix(text: string): boolean {
 }
 
 function address(
-  term: DocumentTerm,
-  schemeTerm: DocumentTerm,
+  term: SchemedTerm,
   rule: string,
   owner: string,
 ): DocumentRule[] {
+  const schemeTerm: DocumentTerm = `${term}Scheme`;
   return [
     {
       id: rule,
@@ -293,22 +307,47 @@ function address(
 }
 
 /** Peppol checks the form and the check digits of identifiers with some schemes. */
-function peppolIdentifier(
-  term: DocumentTerm,
-  schemeTerm: DocumentTerm,
-  what: string,
-): DocumentRule {
+function peppolIdentifier(term: SchemedTerm, what: string): DocumentRule {
   return {
     id: "PEPPOL-COMMON",
     term,
     applies: isPeppol,
     isBroken: (document) =>
       document.has(term) &&
-      !isValidPeppolIdentifier(document.text(schemeTerm), document.text(term)),
+      !isValidPeppolIdentifier(
+        document.text(`${term}Scheme`),
+        document.text(term),
+      ),
     message: (text) =>
       `${what} is "${text.slice(0, 60)}", which is not a valid identifier of its scheme`,
     hint: "a number with the right length and check digits, or change the scheme",
   };
+}
+
+/** What says who the party is. */
+function partyIdentifiers(
+  party: "seller" | "buyer",
+  addressRule: string,
+): DocumentRule[] {
+  return [
+    scheme("BR-CL-10", `${party}Identifier`, `the ${party}'s identifier`),
+    scheme(
+      "BR-CL-11",
+      `${party}LegalRegistrationIdentifier`,
+      `the ${party}'s registration`,
+      "a code of ISO 6523 such as 0002 for a SIREN",
+    ),
+    ...address(`${party}ElectronicAddress`, addressRule, `the ${party}`),
+    peppolIdentifier(
+      `${party}ElectronicAddress`,
+      `The electronic address of the ${party}`,
+    ),
+    peppolIdentifier(`${party}Identifier`, `The identifier of the ${party}`),
+    peppolIdentifier(
+      `${party}LegalRegistrationIdentifier`,
+      `The registration of the ${party}`,
+    ),
+  ];
 }
 
 /** A period that ends before it begins. */
@@ -614,41 +653,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     hint: "nothing, and leave out the tax representative",
   },
   ...vatIdentifier("sellerVatIdentifier", "the seller"),
-  coded(
-    "BR-CL-10",
-    "sellerIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the seller's identifier",
-    SCHEME_HINT,
-  ),
-  coded(
-    "BR-CL-11",
-    "sellerLegalRegistrationIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the seller's registration",
-    "a code of ISO 6523 such as 0002 for a SIREN",
-  ),
-  ...address(
-    "sellerElectronicAddress",
-    "sellerElectronicAddressScheme",
-    "BR-62",
-    "the seller",
-  ),
-  peppolIdentifier(
-    "sellerElectronicAddress",
-    "sellerElectronicAddressScheme",
-    "The electronic address of the seller",
-  ),
-  peppolIdentifier(
-    "sellerIdentifier",
-    "sellerIdentifierScheme",
-    "The identifier of the seller",
-  ),
-  peppolIdentifier(
-    "sellerLegalRegistrationIdentifier",
-    "sellerLegalRegistrationIdentifierScheme",
-    "The registration of the seller",
-  ),
+  ...partyIdentifiers("seller", "BR-62"),
   required(
     "PEPPOL-EN16931-R020",
     "sellerElectronicAddress",
@@ -764,41 +769,7 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     hint: "nothing",
   },
   ...vatIdentifier("buyerVatIdentifier", "the buyer"),
-  coded(
-    "BR-CL-10",
-    "buyerIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the buyer's identifier",
-    SCHEME_HINT,
-  ),
-  coded(
-    "BR-CL-11",
-    "buyerLegalRegistrationIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the buyer's registration",
-    "a code of ISO 6523 such as 0002 for a SIREN",
-  ),
-  ...address(
-    "buyerElectronicAddress",
-    "buyerElectronicAddressScheme",
-    "BR-63",
-    "the buyer",
-  ),
-  peppolIdentifier(
-    "buyerElectronicAddress",
-    "buyerElectronicAddressScheme",
-    "The electronic address of the buyer",
-  ),
-  peppolIdentifier(
-    "buyerIdentifier",
-    "buyerIdentifierScheme",
-    "The identifier of the buyer",
-  ),
-  peppolIdentifier(
-    "buyerLegalRegistrationIdentifier",
-    "buyerLegalRegistrationIdentifierScheme",
-    "The registration of the buyer",
-  ),
+  ...partyIdentifiers("buyer", "BR-63"),
   required(
     "PEPPOL-EN16931-R010",
     "buyerElectronicAddress",
@@ -828,36 +799,21 @@ const DOCUMENT_RULES: readonly DocumentRule[] = [
     message: "The payee has no name",
     hint: "the full name",
   },
-  coded(
-    "BR-CL-10",
-    "payeeIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the payee's identifier",
-    SCHEME_HINT,
-  ),
-  peppolIdentifier(
-    "payeeIdentifier",
-    "payeeIdentifierScheme",
-    "The payee's identifier",
-  ),
-  coded(
+  scheme("BR-CL-10", "payeeIdentifier", "the payee's identifier"),
+  peppolIdentifier("payeeIdentifier", "The payee's identifier"),
+  scheme(
     "BR-CL-11",
-    "payeeLegalRegistrationIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the payee's registration",
-    SCHEME_HINT,
+    "payeeLegalRegistrationIdentifier",
+    "the payee's registration",
   ),
   peppolIdentifier(
     "payeeLegalRegistrationIdentifier",
-    "payeeLegalRegistrationIdentifierScheme",
     "The payee's registration",
   ),
-  coded(
+  scheme(
     "BR-CL-26",
-    "deliverToLocationIdentifierScheme",
-    IDENTIFIER_SCHEMES,
-    "The scheme of the identifier of the place of delivery",
-    SCHEME_HINT,
+    "deliverToLocationIdentifier",
+    "the identifier of the place of delivery",
   ),
   sameAsSeller("payeeIdentifier", "sellerIdentifier"),
   sameAsSeller(
