@@ -113,62 +113,8 @@ function writeAgreement({ document }: Invoice): XmlNode {
   const text = document.text.bind(document);
   return {
     "ram:BuyerReference": text("buyerReference"),
-    "ram:SellerTradeParty": {
-      ...partyIdentifier(
-        text("sellerIdentifier"),
-        text("sellerIdentifierScheme"),
-      ),
-      "ram:Name": text("sellerName"),
-      "ram:Description": text("sellerAdditionalLegalInformation"),
-      "ram:SpecifiedLegalOrganization": {
-        "ram:ID": identifier(
-          text("sellerLegalRegistrationIdentifier"),
-          text("sellerLegalRegistrationIdentifierScheme"),
-        ),
-        "ram:TradingBusinessName": text("sellerTradingName"),
-      },
-      "ram:DefinedTradeContact": contact(
-        text("sellerContactPoint"),
-        text("sellerContactTelephoneNumber"),
-        text("sellerContactEmailAddress"),
-      ),
-      "ram:PostalTradeAddress": address(document, "seller"),
-      "ram:URIUniversalCommunication": electronicAddress(
-        text("sellerElectronicAddress"),
-        text("sellerElectronicAddressScheme"),
-      ),
-      "ram:SpecifiedTaxRegistration": [
-        { "ram:ID": identifier(text("sellerVatIdentifier"), "VA") },
-        { "ram:ID": identifier(text("sellerTaxRegistrationIdentifier"), "FC") },
-      ],
-    },
-    "ram:BuyerTradeParty": {
-      ...partyIdentifier(
-        text("buyerIdentifier"),
-        text("buyerIdentifierScheme"),
-      ),
-      "ram:Name": text("buyerName"),
-      "ram:SpecifiedLegalOrganization": {
-        "ram:ID": identifier(
-          text("buyerLegalRegistrationIdentifier"),
-          text("buyerLegalRegistrationIdentifierScheme"),
-        ),
-        "ram:TradingBusinessName": text("buyerTradingName"),
-      },
-      "ram:DefinedTradeContact": contact(
-        text("buyerContactPoint"),
-        text("buyerContactTelephoneNumber"),
-        text("buyerContactEmailAddress"),
-      ),
-      "ram:PostalTradeAddress": address(document, "buyer"),
-      "ram:URIUniversalCommunication": electronicAddress(
-        text("buyerElectronicAddress"),
-        text("buyerElectronicAddressScheme"),
-      ),
-      "ram:SpecifiedTaxRegistration": {
-        "ram:ID": identifier(text("buyerVatIdentifier"), "VA"),
-      },
-    },
+    "ram:SellerTradeParty": writeParty(document, "seller"),
+    "ram:BuyerTradeParty": writeParty(document, "buyer"),
     "ram:SellerTaxRepresentativeTradeParty": {
       "ram:Name": text("sellerTaxRepresentativeName"),
       "ram:PostalTradeAddress": address(document, "taxRepresentative"),
@@ -201,6 +147,49 @@ function writeAgreement({ document }: Invoice): XmlNode {
       ),
     ],
     "ram:SpecifiedProcuringProject": project(text("projectReference")),
+  };
+}
+
+function writeParty(
+  document: Invoice["document"],
+  party: "seller" | "buyer",
+): XmlNode {
+  const text = document.text.bind(document);
+  const isSeller = party === "seller";
+  return {
+    ...partyIdentifier(
+      text(`${party}Identifier`),
+      text(`${party}IdentifierScheme`),
+    ),
+    "ram:Name": text(`${party}Name`),
+    "ram:Description": isSeller
+      ? text("sellerAdditionalLegalInformation")
+      : undefined,
+    "ram:SpecifiedLegalOrganization": {
+      "ram:ID": identifier(
+        text(`${party}LegalRegistrationIdentifier`),
+        text(`${party}LegalRegistrationIdentifierScheme`),
+      ),
+      "ram:TradingBusinessName": text(`${party}TradingName`),
+    },
+    "ram:DefinedTradeContact": contact(
+      text(`${party}ContactPoint`),
+      text(`${party}ContactTelephoneNumber`),
+      text(`${party}ContactEmailAddress`),
+    ),
+    "ram:PostalTradeAddress": address(document, party),
+    "ram:URIUniversalCommunication": electronicAddress(
+      text(`${party}ElectronicAddress`),
+      text(`${party}ElectronicAddressScheme`),
+    ),
+    "ram:SpecifiedTaxRegistration": [
+      { "ram:ID": identifier(text(`${party}VatIdentifier`), "VA") },
+      isSeller
+        ? {
+            "ram:ID": identifier(text("sellerTaxRegistrationIdentifier"), "FC"),
+          }
+        : undefined,
+    ],
   };
 }
 

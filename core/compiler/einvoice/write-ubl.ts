@@ -57,8 +57,12 @@ export function writeUbl(
       ...(name === "Invoice"
         ? writeInvoiceHead(invoice, type, profile)
         : writeCreditNoteHead(invoice, type, profile)),
-      "cac:AccountingSupplierParty": { "cac:Party": writeSeller(invoice) },
-      "cac:AccountingCustomerParty": { "cac:Party": writeBuyer(invoice) },
+      "cac:AccountingSupplierParty": {
+        "cac:Party": writeParty(invoice, "seller"),
+      },
+      "cac:AccountingCustomerParty": {
+        "cac:Party": writeParty(invoice, "buyer"),
+      },
       ...writeRest(invoice, totals, name),
     },
   );
@@ -205,73 +209,47 @@ function taxScheme(text: string, scheme: string): XmlNode {
   return { "cbc:CompanyID": text, "cac:TaxScheme": { "cbc:ID": scheme } };
 }
 
-function writeSeller({ document }: Invoice): XmlNode {
+function writeParty({ document }: Invoice, party: "seller" | "buyer"): XmlNode {
   const text = document.text.bind(document);
-  const isDebit = getPayment(document)?.kind === "direct debit";
+  const isSeller = party === "seller";
+  const isDebit = isSeller && getPayment(document)?.kind === "direct debit";
   const creditor = text("bankAssignedCreditorIdentifier");
   return {
     "cbc:EndpointID": endpoint(
-      text("sellerElectronicAddress"),
-      text("sellerElectronicAddressScheme"),
+      text(`${party}ElectronicAddress`),
+      text(`${party}ElectronicAddressScheme`),
     ),
     "cac:PartyIdentification": [
       {
         "cbc:ID": identifier(
-          text("sellerIdentifier"),
-          text("sellerIdentifierScheme"),
+          text(`${party}Identifier`),
+          text(`${party}IdentifierScheme`),
         ),
       },
       isDebit ? { "cbc:ID": identifier(creditor, "SEPA") } : undefined,
     ],
-    "cac:PartyName": { "cbc:Name": text("sellerTradingName") },
-    "cac:PostalAddress": address(document, "seller"),
+    "cac:PartyName": { "cbc:Name": text(`${party}TradingName`) },
+    "cac:PostalAddress": address(document, party),
     "cac:PartyTaxScheme": [
-      taxScheme(text("sellerVatIdentifier"), "VAT"),
-      taxScheme(text("sellerTaxRegistrationIdentifier"), "TAX"),
+      taxScheme(text(`${party}VatIdentifier`), "VAT"),
+      isSeller
+        ? taxScheme(text("sellerTaxRegistrationIdentifier"), "TAX")
+        : undefined,
     ],
     "cac:PartyLegalEntity": {
-      "cbc:RegistrationName": text("sellerName"),
+      "cbc:RegistrationName": text(`${party}Name`),
       "cbc:CompanyID": identifier(
-        text("sellerLegalRegistrationIdentifier"),
-        text("sellerLegalRegistrationIdentifierScheme"),
+        text(`${party}LegalRegistrationIdentifier`),
+        text(`${party}LegalRegistrationIdentifierScheme`),
       ),
-      "cbc:CompanyLegalForm": text("sellerAdditionalLegalInformation"),
+      "cbc:CompanyLegalForm": isSeller
+        ? text("sellerAdditionalLegalInformation")
+        : undefined,
     },
     "cac:Contact": {
-      "cbc:Name": text("sellerContactPoint"),
-      "cbc:Telephone": text("sellerContactTelephoneNumber"),
-      "cbc:ElectronicMail": text("sellerContactEmailAddress"),
-    },
-  };
-}
-
-function writeBuyer({ document }: Invoice): XmlNode {
-  const text = document.text.bind(document);
-  return {
-    "cbc:EndpointID": endpoint(
-      text("buyerElectronicAddress"),
-      text("buyerElectronicAddressScheme"),
-    ),
-    "cac:PartyIdentification": {
-      "cbc:ID": identifier(
-        text("buyerIdentifier"),
-        text("buyerIdentifierScheme"),
-      ),
-    },
-    "cac:PartyName": { "cbc:Name": text("buyerTradingName") },
-    "cac:PostalAddress": address(document, "buyer"),
-    "cac:PartyTaxScheme": taxScheme(text("buyerVatIdentifier"), "VAT"),
-    "cac:PartyLegalEntity": {
-      "cbc:RegistrationName": text("buyerName"),
-      "cbc:CompanyID": identifier(
-        text("buyerLegalRegistrationIdentifier"),
-        text("buyerLegalRegistrationIdentifierScheme"),
-      ),
-    },
-    "cac:Contact": {
-      "cbc:Name": text("buyerContactPoint"),
-      "cbc:Telephone": text("buyerContactTelephoneNumber"),
-      "cbc:ElectronicMail": text("buyerContactEmailAddress"),
+      "cbc:Name": text(`${party}ContactPoint`),
+      "cbc:Telephone": text(`${party}ContactTelephoneNumber`),
+      "cbc:ElectronicMail": text(`${party}ContactEmailAddress`),
     },
   };
 }
