@@ -102,45 +102,79 @@ export const providerSchema = installedSchema("docuseal")
   })
   .meta({ id: "EsignProvider" });
 
-const platformParams = z.strictObject({
-  platformId: z.string().meta({ example: "airtable" }),
-});
 const defineOperation = createDefinition("Connections");
 
-export function platformOperations(platforms: PlatformHost): Operation[] {
+const ABOUT = "Its capabilities and the credentials it requires.";
+
+interface InstalledKind<Status> {
+  /** In the ids of the operations. */
+  name: string;
+  noun: string;
+  path: Operation["path"];
+  param: string;
+  example: string;
+  schema: z.ZodType;
+  /** Describes the reply that has one of them. */
+  reply: string;
+  about: string;
+  host: {
+    list(): Promise<Status[]>;
+    status(id: string): Promise<Status | null>;
+  };
+  toReply: (status: Status) => unknown;
+}
+
+/** The operations that list the installed plugins of a kind, and read one. */
+function installedOperations<Status>(kind: InstalledKind<Status>): Operation[] {
+  const { name, noun, path, param, example, schema, host, toReply } = kind;
   return [
     defineOperation({
-      id: "listPlatforms",
+      id: `list${name}s`,
       method: "get",
-      path: "/api/platforms",
+      path,
       scope: "connections:read",
-      summary: "List installed platforms",
+      summary: `List installed ${noun}s`,
       description: "Built-in ones first. Broken ones include the reason.",
       reply: {
         description: "All of them.",
-        schema: z.strictObject({ data: z.array(platformSchema) }),
+        schema: z.strictObject({ data: z.array(schema) }),
       },
       handle: async () => ({
-        data: (await platforms.list()).map(toPlatformReply),
+        data: await Promise.all((await host.list()).map(toReply)),
       }),
     }),
     defineOperation({
-      id: "getPlatform",
+      id: `get${name}`,
       method: "get",
-      path: "/api/platforms/:platformId",
+      path: `${path}/:${param}`,
       scope: "connections:read",
-      summary: "Read an installed platform",
-      description: "Its capabilities and the credentials it requires.",
-      params: platformParams,
-      reply: { description: "The platform.", schema: platformSchema },
+      summary: `Read an installed ${noun}`,
+      description: kind.about,
+      params: z.strictObject({ [param]: z.string().meta({ example }) }),
+      reply: { description: kind.reply, schema },
       errors: [404],
-      handle: async ({ params: { platformId } }) => {
-        const status = await platforms.status(platformId);
-        if (status !== null) return toPlatformReply(status);
-        throw new PlatenError("not_found", "There is no such platform.");
+      handle: async ({ params }) => {
+        const status = await host.status(params[param] ?? "");
+        if (status !== null) return toReply(status);
+        throw new PlatenError("not_found", `There is no such ${noun}.`);
       },
     }),
   ];
+}
+
+export function platformOperations(host: PlatformHost): Operation[] {
+  return installedOperations({
+    name: "Platform",
+    noun: "platform",
+    path: "/api/platforms",
+    param: "platformId",
+    example: "airtable",
+    about: ABOUT,
+    schema: platformSchema,
+    reply: "The platform.",
+    host,
+    toReply: toPlatformReply,
+  });
 }
 
 function toPlatformReply(
@@ -150,47 +184,19 @@ function toPlatformReply(
   return { ...toInstalledReply(status), capabilities };
 }
 
-const providerParams = z.strictObject({
-  providerId: z.string().meta({ example: "docuseal" }),
-});
-
-export function providerOperations(providers: EsignHost): Operation[] {
-  return [
-    defineOperation({
-      id: "listEsignProviders",
-      method: "get",
-      path: "/api/esign-providers",
-      scope: "connections:read",
-      summary: "List installed e-signature providers",
-      description: "Built-in ones first. Broken ones include the reason.",
-      reply: {
-        description: "All of them.",
-        schema: z.strictObject({ data: z.array(providerSchema) }),
-      },
-      handle: async () => ({
-        data: (await providers.list()).map(toProviderReply),
-      }),
-    }),
-    defineOperation({
-      id: "getEsignProvider",
-      method: "get",
-      path: "/api/esign-providers/:providerId",
-      scope: "connections:read",
-      summary: "Read an installed e-signature provider",
-      description: "Its capabilities and the credentials it requires.",
-      params: providerParams,
-      reply: { description: "The provider.", schema: providerSchema },
-      errors: [404],
-      handle: async ({ params: { providerId } }) => {
-        const status = await providers.status(providerId);
-        if (status !== null) return toProviderReply(status);
-        throw new PlatenError(
-          "not_found",
-          "There is no such e-signature provider.",
-        );
-      },
-    }),
-  ];
+export function providerOperations(host: EsignHost): Operation[] {
+  return installedOperations({
+    name: "EsignProvider",
+    noun: "e-signature provider",
+    path: "/api/esign-providers",
+    param: "providerId",
+    example: "docuseal",
+    about: ABOUT,
+    schema: providerSchema,
+    reply: "The provider.",
+    host,
+    toReply: toProviderReply,
+  });
 }
 
 function toProviderReply(status: EsignStatus): z.input<typeof providerSchema> {
@@ -227,53 +233,27 @@ const deliveryMethodSchema = installedSchema("email")
   })
   .meta({ id: "DeliveryMethod" });
 
-const methodParams = z.strictObject({
-  methodId: z.string().meta({ example: "email" }),
-});
-
-export function deliveryMethodOperations(methods: DeliveryHost): Operation[] {
-  const toReply = async (status: DeliveryStatus) => ({
+export function deliveryMethodOperations(host: DeliveryHost): Operation[] {
+  const toReply = async (
+    status: DeliveryStatus,
+  ): Promise<z.input<typeof deliveryMethodSchema>> => ({
     ...toInstalledReply(status),
     capabilities: status.capabilities,
-    target: { ...(await methods.findTargetSchema(status.id)) },
+    target: { ...(await host.findTargetSchema(status.id)) },
   });
-  return [
-    defineOperation({
-      id: "listDeliveryMethods",
-      method: "get",
-      path: "/api/delivery-methods",
-      scope: "connections:read",
-      summary: "List installed delivery methods",
-      description: "Built-in ones first. Broken ones include the reason.",
-      reply: {
-        description: "All of them.",
-        schema: z.strictObject({ data: z.array(deliveryMethodSchema) }),
-      },
-      handle: async () => ({
-        data: await Promise.all((await methods.list()).map(toReply)),
-      }),
-    }),
-    defineOperation({
-      id: "getDeliveryMethod",
-      method: "get",
-      path: "/api/delivery-methods/:methodId",
-      scope: "connections:read",
-      summary: "Read an installed delivery method",
-      description:
-        "Its capabilities, the credentials it requires, and where it delivers to.",
-      params: methodParams,
-      reply: {
-        description: "The delivery method.",
-        schema: deliveryMethodSchema,
-      },
-      errors: [404],
-      handle: async ({ params: { methodId } }) => {
-        const status = await methods.status(methodId);
-        if (status !== null) return toReply(status);
-        throw new PlatenError("not_found", "There is no such delivery method.");
-      },
-    }),
-  ];
+  return installedOperations({
+    name: "DeliveryMethod",
+    noun: "delivery method",
+    path: "/api/delivery-methods",
+    param: "methodId",
+    example: "email",
+    schema: deliveryMethodSchema,
+    reply: "The delivery method.",
+    about:
+      "Its capabilities, the credentials it requires, and where it delivers to.",
+    host,
+    toReply,
+  });
 }
 
 /** The shared fields of a response. The plugin's path on the machine is not exposed. */
