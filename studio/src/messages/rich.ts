@@ -1,4 +1,4 @@
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, h } from "preact";
 import { type MessageArguments, type MessageKey, t } from "./index.js";
 
 /** Takes the place of `<` in values, so that they never contain tags. */
@@ -6,7 +6,7 @@ const lessThan = "\uE000";
 
 /**
  * Returns a message that contains tags, such as "Press <b>Continue</b>.", as nodes. Each tag encloses plain text and is
- * drawn by the function of its name.
+ * drawn by the function of its name, by default as the element.
  */
 export function rich<Key extends MessageKey>(
   key: Key,
@@ -19,8 +19,9 @@ export function rich<Key extends MessageKey>(
   return splitTags(t(key, ...(safe as MessageArguments<Key>))).map(
     ({ tag, content }) => {
       const text = content.replaceAll(lessThan, "<");
-      const draw = tag === null ? undefined : tags[tag];
-      return draw ? draw(text) : text;
+      if (tag === null) return text;
+      const draw = tags[tag];
+      return draw ? draw(text) : h(tag, {}, text);
     },
   );
 }

@@ -93,7 +93,7 @@ function Question({ question, query }: QuestionProps) {
         <p class="muted">
           {rich(
             "connect.signedInAs",
-            { b: (text) => <b>{text}</b> },
+            {},
             { email: me.value?.user.email ?? "" },
           )}
         </p>
@@ -210,15 +210,18 @@ function Permissions({ scopes }: { scopes: readonly string[] }) {
 function Destination({ question }: { question: ConsentQuestion }) {
   const { client, redirectHost: host, isLocal } = question;
   const { name, verifiedHost } = client;
-  const bold = { b: (text: string) => <b>{text}</b> };
   return (
     <div class="connect-destination small">
       <Icon name="open" size={18} />
       <div>
         <p>
-          {rich(isLocal ? "connect.toDevice" : "connect.toHost", bold, {
-            host,
-          })}
+          {rich(
+            isLocal ? "connect.toDevice" : "connect.toHost",
+            {},
+            {
+              host,
+            },
+          )}
         </p>
         <p class="muted">
           {verifiedHost !== null

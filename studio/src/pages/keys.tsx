@@ -95,11 +95,7 @@ function KeyLine({
   const { id, name, prefix } = apiKey;
   const revoke = askFirst({
     title: t("keys.revokeNameQuestion", { name }),
-    text: rich(
-      "keys.revokeWarning",
-      { code: (text) => <code>{text}</code> },
-      { prefix },
-    ),
+    text: rich("keys.revokeWarning", {}, { prefix }),
     act: t("keys.revoke"),
     onAct: async () => {
       await ask(`keys/${id}`, "DELETE");

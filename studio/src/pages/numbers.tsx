@@ -66,7 +66,7 @@ function NoSequences() {
       <p>
         {rich(
           "numbers.noneYetHelp",
-          { code: (text) => <code>{text}</code> },
+          {},
           { expression: '{{ sequence("invoices", "RE-{yyyy}-{0000}") }}' },
         )}
       </p>

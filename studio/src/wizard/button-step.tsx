@@ -276,23 +276,9 @@ const byPlatform: Record<string, ComponentType<HowToPasteProps>> = {
 function InAirtable({ table, name }: HowToPasteProps) {
   return (
     <ol class="how">
-      <li>
-        {rich(
-          "wizard.airtableAddField",
-          { b: (text) => <b>{text}</b> },
-          { table },
-        )}
-      </li>
-      <li>
-        {rich(
-          "wizard.giveItLabelNameAnd",
-          { b: (text) => <b>{text}</b> },
-          { name },
-        )}
-      </li>
-      <li>
-        {rich("wizard.pasteThisAsUrlFormula", { b: (text) => <b>{text}</b> })}
-      </li>
+      <li>{rich("wizard.airtableAddField", {}, { table })}</li>
+      <li>{rich("wizard.giveItLabelNameAnd", {}, { name })}</li>
+      <li>{rich("wizard.pasteThisAsUrlFormula", {})}</li>
     </ol>
   );
 }
@@ -300,13 +286,7 @@ function InAirtable({ table, name }: HowToPasteProps) {
 function InNocodb({ table }: HowToPasteProps) {
   return (
     <ol class="how">
-      <li>
-        {rich(
-          "wizard.nocodbAddField",
-          { b: (text) => <b>{text}</b> },
-          { table },
-        )}
-      </li>
+      <li>{rich("wizard.nocodbAddField", {}, { table })}</li>
       <li>{t("wizard.pasteTextForThatKind")}</li>
     </ol>
   );
@@ -315,23 +295,9 @@ function InNocodb({ table }: HowToPasteProps) {
 function InDirectus({ table, name }: HowToPasteProps) {
   return (
     <ol class="how">
-      <li>
-        {rich(
-          "wizard.directusAddField",
-          { b: (text) => <b>{text}</b> },
-          { table },
-        )}
-      </li>
-      <li>
-        {rich(
-          "wizard.directusAddLink",
-          { b: (text) => <b>{text}</b> },
-          { name },
-        )}
-      </li>
-      <li>
-        {rich("wizard.directusKey", { code: (text) => <code>{text}</code> })}
-      </li>
+      <li>{rich("wizard.directusAddField", {}, { table })}</li>
+      <li>{rich("wizard.directusAddLink", {}, { name })}</li>
+      <li>{rich("wizard.directusKey", {})}</li>
     </ol>
   );
 }

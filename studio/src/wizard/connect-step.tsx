@@ -255,42 +255,29 @@ const helpByPlatform: Record<string, ComponentChildren> = {
               {text}
             </a>
           ),
-          b: (text) => <b>{text}</b>,
         })}
       </li>
-      <li>
-        {rich("wizard.airtableAddScopes", {
-          code: (text) => <code>{text}</code>,
-        })}
-      </li>
-      <li>
-        {rich("wizard.airtableAddBase", {
-          b: (text) => <b>{text}</b>,
-        })}
-      </li>
+      <li>{rich("wizard.airtableAddScopes", {})}</li>
+      <li>{rich("wizard.airtableAddBase", {})}</li>
       <li>{t("wizard.copyTokenAndPasteIt")}</li>
     </ol>
   ),
   nocodb: (
     <ol class="how">
-      <li>
-        {rich("wizard.nocodbOpenTokens", {
-          b: (text) => <b>{text}</b>,
-        })}
-      </li>
-      <li>{rich("wizard.nocodbAddToken", { b: (text) => <b>{text}</b> })}</li>
+      <li>{rich("wizard.nocodbOpenTokens", {})}</li>
+      <li>{rich("wizard.nocodbAddToken", {})}</li>
     </ol>
   ),
   directus: (
     <ol class="how">
-      <li>{rich("wizard.directusOpenUser", { b: (text) => <b>{text}</b> })}</li>
-      <li>{rich("wizard.directusAddToken", { b: (text) => <b>{text}</b> })}</li>
+      <li>{rich("wizard.directusOpenUser", {})}</li>
+      <li>{rich("wizard.directusAddToken", {})}</li>
     </ol>
   ),
   "google-sheets": (
     <ol class="how">
       <li>{t("wizard.sheetsShare")}</li>
-      <li>{rich("wizard.sheetsColumns", { b: (text) => <b>{text}</b> })}</li>
+      <li>{rich("wizard.sheetsColumns", {})}</li>
     </ol>
   ),
   sql: <p class="small muted">{t("wizard.sqlUser")}</p>,

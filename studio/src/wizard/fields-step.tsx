@@ -177,7 +177,7 @@ function CollectionFields(props: CollectionFieldsProps) {
         <p class="small muted">
           {rich(
             isRoot ? "wizard.filledFrom" : "wizard.eachFilledFrom",
-            { b: (name) => <b>{name}</b> },
+            {},
             { table: table.name },
           )}
         </p>

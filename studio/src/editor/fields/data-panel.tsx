@@ -514,13 +514,7 @@ function NameInData({ collectionId, field: { name } }: FieldFormProps) {
   };
   return (
     <div class="data-called">
-      <p class="data-hint">
-        {rich(
-          "fields.nameInDataName",
-          { code: (text) => <code>{text}</code> },
-          { name },
-        )}
-      </p>
+      <p class="data-hint">{rich("fields.nameInDataName", {}, { name })}</p>
       {editor.mayEdit && (
         <Button
           label={t("fields.renameNameInData", { name })}

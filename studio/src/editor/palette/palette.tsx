@@ -52,11 +52,7 @@ export function Palette() {
       ))}
       <SectionPalette query={query.value} />
       <BlockPalette query={query.value} />
-      <p class="palette-keys">
-        {rich("editor.paletteKeys", {
-          kbd: (text) => <kbd>{text}</kbd>,
-        })}
-      </p>
+      <p class="palette-keys">{rich("editor.paletteKeys", {})}</p>
       {here.length > 0 && (
         <div class="palette-here">
           <PaletteGroupView name={t("editor.here")} types={here} />

@@ -125,9 +125,7 @@ interface StatusNoticeProps {
 function StatusNotice({ text, name = "", children }: StatusNoticeProps) {
   return (
     <div class="editor-notice" role="status">
-      <p>
-        {rich(text, { strong: (words) => <strong>{words}</strong> }, { name })}
-      </p>
+      <p>{rich(text, {}, { name })}</p>
       {children}
     </div>
   );

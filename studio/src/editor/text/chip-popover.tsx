@@ -171,15 +171,7 @@ function PreviewText({ preview }: { preview: ChipPreview | null }) {
   if (!preview) return <>…</>;
   if (preview.error !== null) return <>{preview.error}</>;
   if (preview.text === "") return <>{t("text.emptyWithSampleData")}</>;
-  return (
-    <>
-      {rich(
-        "text.printsText",
-        { b: (text) => <b>{text}</b> },
-        { text: preview.text },
-      )}
-    </>
-  );
+  return <>{rich("text.printsText", {}, { text: preview.text })}</>;
 }
 
 /** Focuses the first setting, as in any dialog; of a due date, its days. */
