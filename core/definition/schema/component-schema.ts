@@ -59,31 +59,26 @@ const base = {
     .describe("Whether to avoid splitting it across pages."),
 };
 
+function defineComponent<Type extends string, Shape extends z.ZodRawShape>(
+  type: Type,
+  shape: Shape,
+) {
+  return z.strictObject({ type: z.literal(type), ...base, ...shape });
+}
+
 const kids = { components: childrenSchema };
 const span = z.number().int().min(1).max(1000).optional();
 
 const containers = [
-  z.strictObject({ type: z.literal("fragment"), ...base, ...kids }),
-  z.strictObject({ type: z.literal("container"), ...base, ...kids }),
-  z.strictObject({
-    type: z.literal("columns"),
-    ...base,
-    gap: sizeSchema.optional(),
-    ...kids,
-  }),
-  z.strictObject({
-    type: z.literal("column"),
-    ...base,
-    width: sizeSchema.optional(),
-    ...kids,
-  }),
+  defineComponent("fragment", kids),
+  defineComponent("container", kids),
+  defineComponent("columns", { gap: sizeSchema.optional(), ...kids }),
+  defineComponent("column", { width: sizeSchema.optional(), ...kids }),
 ] as const;
 
 /** Components that the organization keeps under a name; replaced by them before anything else is done. */
 const partials = [
-  z.strictObject({
-    type: z.literal("partial"),
-    ...base,
+  defineComponent("partial", {
     name: z.string().min(1).describe("The name of a reusable block."),
   }),
 ] as const;
@@ -92,45 +87,28 @@ const partials = [
 export const EXPANDED = "The blocks of data-partial, in their order.";
 
 const texts = [
-  z.strictObject({
-    type: z.literal("heading"),
-    ...base,
+  defineComponent("heading", {
     text: textSchema,
     level: z.number().int().min(1).max(6).optional(),
   }),
-  z.strictObject({ type: z.literal("text"), ...base, text: textSchema }),
-  z.strictObject({
-    type: z.literal("markdown"),
-    ...base,
-    value: templateString,
-  }),
-  z.strictObject({ type: z.literal("html"), ...base, value: templateString }),
-  z.strictObject({
-    type: z.literal("markup"),
-    ...base,
+  defineComponent("text", { text: textSchema }),
+  defineComponent("markdown", { value: templateString }),
+  defineComponent("html", { value: templateString }),
+  defineComponent("markup", {
     html: templateString.optional(),
     css: z.string().optional(),
     mjml: templateString.optional(),
     components: childrenSchema.optional().describe(EXPANDED),
   }),
-  z.strictObject({
-    type: z.literal("list"),
-    ...base,
-    ordered: z.boolean().optional(),
-    ...kids,
-  }),
-  z.strictObject({
-    type: z.literal("list-item"),
-    ...base,
+  defineComponent("list", { ordered: z.boolean().optional(), ...kids }),
+  defineComponent("list-item", {
     text: textSchema.optional(),
     components: childrenSchema.optional(),
   }),
 ] as const;
 
 const shapes = [
-  z.strictObject({
-    type: z.literal("image"),
-    ...base,
+  defineComponent("image", {
     src: templateString,
     alt: templateString.optional(),
     width: sizeSchema.optional(),
@@ -138,24 +116,13 @@ const shapes = [
     fit: z.enum(["contain", "cover"]).optional(),
     href: templateString.optional(),
   }),
-  z.strictObject({
-    type: z.literal("button"),
-    ...base,
-    text: textSchema,
-    href: templateString,
-  }),
-  z.strictObject({ type: z.literal("divider"), ...base }),
-  z.strictObject({
-    type: z.literal("spacer"),
-    ...base,
-    height: sizeSchema,
-  }),
+  defineComponent("button", { text: textSchema, href: templateString }),
+  defineComponent("divider", {}),
+  defineComponent("spacer", { height: sizeSchema }),
 ] as const;
 
 const tables = [
-  z.strictObject({
-    type: z.literal("table"),
-    ...base,
+  defineComponent("table", {
     columns: z
       .array(
         z.strictObject({
@@ -166,15 +133,8 @@ const tables = [
       .optional(),
     ...kids,
   }),
-  z.strictObject({
-    type: z.literal("table-row"),
-    ...base,
-    header: z.boolean().optional(),
-    ...kids,
-  }),
-  z.strictObject({
-    type: z.literal("table-cell"),
-    ...base,
+  defineComponent("table-row", { header: z.boolean().optional(), ...kids }),
+  defineComponent("table-cell", {
     text: textSchema.optional(),
     components: childrenSchema.optional(),
     colspan: span,
@@ -184,16 +144,12 @@ const tables = [
 ] as const;
 
 const codes = [
-  z.strictObject({
-    type: z.literal("qrcode"),
-    ...base,
+  defineComponent("qrcode", {
     value: templateString,
     size: sizeSchema.optional(),
     ecc: z.enum(["L", "M", "Q", "H"]).optional(),
   }),
-  z.strictObject({
-    type: z.literal("barcode"),
-    ...base,
+  defineComponent("barcode", {
     value: templateString,
     symbology: z.enum([
       "code128",
@@ -211,9 +167,7 @@ const codes = [
     width: sizeSchema.optional(),
     height: sizeSchema.optional(),
   }),
-  z.strictObject({
-    type: z.literal("chart"),
-    ...base,
+  defineComponent("chart", {
     chart: z.enum(["bar", "line", "pie", "doughnut"]),
     data: z.string().min(1),
     label: z.string().min(1),
@@ -232,15 +186,9 @@ const codes = [
 ] as const;
 
 const documentOnly = [
-  z.strictObject({ type: z.literal("page-break"), ...base }),
-  z.strictObject({
-    type: z.literal("page-number"),
-    ...base,
-    format: z.string().optional(),
-  }),
-  z.strictObject({
-    type: z.literal("sign-field"),
-    ...base,
+  defineComponent("page-break", {}),
+  defineComponent("page-number", { format: z.string().optional() }),
+  defineComponent("sign-field", {
     field: z.enum(SIGN_FIELD_TYPES),
     /** A Template. */
     name: z.string().min(1),
@@ -253,32 +201,19 @@ const documentOnly = [
 ] as const;
 
 const emailOnly = [
-  z.strictObject({
-    type: z.literal("section"),
-    ...base,
+  defineComponent("section", {
     fullWidth: z.boolean().optional(),
     background: colorSchema.optional(),
     ...kids,
   }),
-  z.strictObject({
-    type: z.literal("hero"),
-    ...base,
-    background: templateString,
-    ...kids,
-  }),
-  z.strictObject({
-    type: z.literal("social"),
-    ...base,
+  defineComponent("hero", { background: templateString, ...kids }),
+  defineComponent("social", {
     items: z.array(
       z.strictObject({ network: z.string().min(1), href: templateString }),
     ),
     size: sizeSchema.optional(),
   }),
-  z.strictObject({
-    type: z.literal("preheader"),
-    ...base,
-    text: templateString,
-  }),
+  defineComponent("preheader", { text: templateString }),
 ] as const;
 
 const options = z.discriminatedUnion("type", [
