@@ -21,6 +21,7 @@ import { escapeSource } from "../source.js";
 import type { Declarations } from "../styles.js";
 import {
   type EmitContext,
+  type Emitters,
   registerImages,
   emitAttributes,
   emitText,
@@ -28,121 +29,11 @@ import {
   type Align,
 } from "./emit-context.js";
 
-// Components that become at most one element.
-
-export function emitFragment(
-  component: ComponentOf<"fragment">,
-  context: EmitContext,
-): string {
-  const { components } = component;
-  return context.table?.isRow
-    ? emitCells(components, context)
-    : context.children(components);
-}
-
-export function emitContainer(
-  component: ComponentOf<"container">,
-  context: EmitContext,
-): string {
-  return `<div${emitAttributes(component, context)}>${context.children(component.components)}</div>`;
-}
-
-export function emitHeading(
-  component: ComponentOf<"heading">,
-  context: EmitContext,
-): string {
-  const name = `h${component.level ?? 1}`;
-  return `<${name}${emitAttributes(component, context)}>${emitText(component.text, context)}</${name}>`;
-}
-
-/** A paragraph, or a div when Markdown in it may contain paragraphs. */
-export function emitTextBlock(
-  component: ComponentOf<"text">,
-  context: EmitContext,
-): string {
-  if (hasMarkdown(component.text))
-    return `<div${emitAttributes(component, context, { classes: ["markdown"] })}>${emitText(component.text, context)}</div>`;
-  return `<p${emitAttributes(component, context)}>${emitText(component.text, context)}</p>`;
-}
-
-export function emitDivider(
-  component: ComponentOf<"divider">,
-  context: EmitContext,
-): string {
-  return `<hr${emitAttributes(component, context)}/>`;
-}
-
-export function emitSpacer(
-  component: ComponentOf<"spacer">,
-  context: EmitContext,
-): string {
-  return `<div${emitAttributes(component, context, { style: { height: component.height } })}></div>`;
-}
-
-export function emitPageBreak(
-  component: ComponentOf<"page-break">,
-  context: EmitContext,
-): string {
-  return `<div${emitAttributes(component, context, { classes: ["page-break"] })}></div>`;
-}
-
-export function emitButton(
-  component: ComponentOf<"button">,
-  context: EmitContext,
-): string {
-  const href = context.text(component.href, "url");
-  return `<a href="${href}"${emitAttributes(component, context, { classes: ["button"] })}>${emitText(component.text, context)}</a>`;
-}
-
-export function emitList(
-  component: ComponentOf<"list">,
-  context: EmitContext,
-): string {
-  const name = component.ordered ? "ol" : "ul";
-  return `<${name}${emitAttributes(component, context)}>${context.children(component.components)}</${name}>`;
-}
-
-export function emitListItem(
-  component: ComponentOf<"list-item">,
-  context: EmitContext,
-): string {
-  return `<li${emitAttributes(component, context)}>${emitText(component.text, context)}${context.children(component.components)}</li>`;
-}
-
 export const DEFAULT_FORMAT = "{page}";
-
-export function emitPageNumber(
-  component: ComponentOf<"page-number">,
-  context: EmitContext,
-): string {
-  const { page, pages } = context.numbers;
-  const text = escapeSource(escapeHtml(component.format ?? DEFAULT_FORMAT))
-    .replaceAll("{page}", page)
-    .replaceAll("{pages}", pages);
-  return `<p${emitAttributes(component, context)}>${text}</p>`;
-}
 
 // Markup of templates and data: merged first, then sanitized.
 
 type Markup = ComponentOf<"markdown"> | ComponentOf<"html">;
-
-export function emitMarkdown(
-  component: ComponentOf<"markdown">,
-  context: EmitContext,
-): string {
-  const { look } = context;
-  return emitMarkup(component, context, (source) => {
-    const { html } = markdownToHtml(source);
-    return look.markdown?.(html) ?? html;
-  });
-}
-
-export function emitHtml(
-  component: ComponentOf<"html">,
-  context: EmitContext,
-): string {
-  return emitMarkup(component, context, sanitizeMarkup);
-}
 
 function emitMarkup(
   component: Markup,
@@ -162,13 +53,6 @@ function emitMarkup(
 const IMAGE_WITHOUT_TEXT = /<img\b(?![^>]* alt=)/;
 
 type ImageComponent = ComponentOf<"image">;
-
-export function emitImage(
-  component: ImageComponent,
-  context: EmitContext,
-): string {
-  return whenShown(component, context, emitImageElement(component, context));
-}
 
 /** Renders nothing for an empty source, so that a missing logo leaves no gap. */
 export function whenShown(
@@ -236,63 +120,9 @@ export const SIGN_FIELD_BOXES: Readonly<
   stamp: { width: "40mm", height: "25mm", caption: null },
 };
 
-/**
- * Emits a box of a fixed size that is never split. For a document that goes to signing it is a link, whose rectangle in
- * the PDF marks the position of the signer's field.
- */
-export function emitSignField(
-  component: SignField,
-  context: EmitContext,
-): string {
-  const { field, name, required = false, options } = component;
-  const { width, height, caption } = SIGN_FIELD_BOXES[field];
-  const role = context.compiled(component.submitter, "plain");
-  const label = context.compiled(name, "plain");
-  const probe = context.value((scope, run) =>
-    run.signing.add({
-      name: label(scope),
-      role: role(scope).trim(),
-      type: field,
-      required,
-      ...(options && { options }),
-    }),
-  );
-  const opening = emitAttributes(component, context, {
-    classes: ["sign-field", `sign-${field}`],
-    style: {
-      width: signFieldWidth(component.width ?? width),
-      height: component.height ?? height,
-    },
-  });
-  const isConstant = caption !== null || isConstantText(name);
-  const labelHtml = isConstant
-    ? escapeSource(escapeHtml(caption ?? constantText(name)))
-    : context.value((_scope, run) => escapeHtml(run.signing.latestName));
-  return `<a${probe}${opening}><span>${labelHtml}</span></a>`;
-}
-
 /** A percentage includes the gap to the next field: two of 50% fit beside each other. */
 function signFieldWidth(width: string): string {
   return width.endsWith("%") ? `calc(${width} - var(--sign-gap,0pt))` : width;
-}
-
-export function emitColumns(
-  component: ComponentOf<"columns">,
-  context: EmitContext,
-): string {
-  const { components, gap } = component;
-  const repeats = components.some((child) => child.collection);
-  const opening = emitAttributes(component, context, {
-    classes: ["columns", repeats && "wrap"],
-    style: gap === undefined ? {} : { gap: cssGap(gap) },
-  });
-  const widths = columnWidths(component, context.width);
-  const columns = components.map((_column, index) =>
-    context
-      .within({ gap: cssGap(gap), width: widths[index] ?? context.width })
-      .child(components, index),
-  );
-  return `<div${opening}>${columns.join("")}</div>`;
 }
 
 /** Widths in px, as precise as possible without a browser. */
@@ -307,16 +137,6 @@ export function columnWidths(
       ? width / row.components.length
       : resolve(extent.right, width) - resolve(extent.left, width);
   });
-}
-
-export function emitColumn(
-  component: ComponentOf<"column">,
-  context: EmitContext,
-): string {
-  return `<div${emitAttributes(component, context, {
-    classes: ["column", isFixed(component.width) && "fixed"],
-    style: widthStyle(component.width, context.gap),
-  })}>${context.children(component.components)}</div>`;
 }
 
 /** A fixed column keeps its width on a narrow screen, where others wrap. */
@@ -335,28 +155,6 @@ function widthStyle(width: string | undefined, gap: string): Declarations {
 
 type Table = ComponentOf<"table">;
 
-/** The header rows at the top become the `thead`, which is repeated on every page. */
-export function emitTable(component: Table, context: EmitContext): string {
-  const inside = context.within({
-    table: {
-      aligns: component.columns?.map(({ align }) => align) ?? [],
-      isHeader: false,
-      isRow: false,
-    },
-  });
-  const rows = component.components;
-  const firstBodyRow = rows.findIndex((row) => !isHeaderRow(row));
-  const headers = firstBodyRow < 0 ? rows.length : firstBodyRow;
-  const drawn = rows.map((_row, index) => inside.child(rows, index));
-  const head = drawn.slice(0, headers).join("");
-  const body = drawn.slice(headers).join("");
-  return (
-    `<table${emitAttributes(component, context)}>${emitColgroup(component)}` +
-    (head === "" ? "" : `<thead>${head}</thead>`) +
-    `<tbody>${body}</tbody></table>`
-  );
-}
-
 function isHeaderRow(row: Component): boolean {
   if (row.type === "fragment")
     return row.components.length > 0 && row.components.every(isHeaderRow);
@@ -369,20 +167,6 @@ function emitColgroup({ columns = [] }: Table): string {
     width === undefined ? "<col/>" : `<col style="width:${width}"/>`,
   );
   return `<colgroup>${list.join("")}</colgroup>`;
-}
-
-export function emitTableRow(
-  component: ComponentOf<"table-row">,
-  context: EmitContext,
-): string {
-  const table = {
-    aligns: context.table?.aligns ?? [],
-    isHeader: component.header === true,
-    isRow: true,
-    isBlank: isBlankRow(component),
-  };
-  const cells = emitCells(component.components, context.within({ table }));
-  return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
 }
 
 /** Whether a row was left empty, as in a form. Rows with styles may be rules or gaps of any height. */
@@ -424,22 +208,6 @@ function countColumns(cell: Component): number {
   return (cell.type === "table-cell" && cell.colspan) || 1;
 }
 
-export function emitTableCell(
-  component: ComponentOf<"table-cell">,
-  context: EmitContext,
-): string {
-  const name = context.table?.isHeader ? "th" : "td";
-  const align = component.align ?? context.table?.aligns[0];
-  const content =
-    emitText(component.text, context) + context.children(component.components);
-  // Otherwise, the row would have no height.
-  const emptyLine = context.table?.isBlank ? "<br/>" : "";
-  return (
-    `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
-    `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content || emptyLine}</${name}>`
-  );
-}
-
 function span(name: string, count: number | undefined): string {
   return count === undefined || count === 1 ? "" : ` ${name}="${count}"`;
 }
@@ -447,3 +215,181 @@ function span(name: string, count: number | undefined): string {
 function alignClass(align: Align | undefined): string | undefined {
   return align === undefined || align === "left" ? undefined : align;
 }
+
+/** How most components are written, by their type. */
+export const BLOCK_EMITTERS: Emitters = {
+  fragment(component, context) {
+    const { components } = component;
+    return context.table?.isRow
+      ? emitCells(components, context)
+      : context.children(components);
+  },
+
+  container(component, context) {
+    return `<div${emitAttributes(component, context)}>${context.children(component.components)}</div>`;
+  },
+
+  heading(component, context) {
+    const name = `h${component.level ?? 1}`;
+    return `<${name}${emitAttributes(component, context)}>${emitText(component.text, context)}</${name}>`;
+  },
+
+  /** A paragraph, or a div when Markdown in it may contain paragraphs. */
+  text(component, context) {
+    if (hasMarkdown(component.text))
+      return `<div${emitAttributes(component, context, { classes: ["markdown"] })}>${emitText(component.text, context)}</div>`;
+    return `<p${emitAttributes(component, context)}>${emitText(component.text, context)}</p>`;
+  },
+
+  divider(component, context) {
+    return `<hr${emitAttributes(component, context)}/>`;
+  },
+
+  spacer(component, context) {
+    return `<div${emitAttributes(component, context, { style: { height: component.height } })}></div>`;
+  },
+
+  "page-break"(component, context) {
+    return `<div${emitAttributes(component, context, { classes: ["page-break"] })}></div>`;
+  },
+
+  button(component, context) {
+    const href = context.text(component.href, "url");
+    return `<a href="${href}"${emitAttributes(component, context, { classes: ["button"] })}>${emitText(component.text, context)}</a>`;
+  },
+
+  list(component, context) {
+    const name = component.ordered ? "ol" : "ul";
+    return `<${name}${emitAttributes(component, context)}>${context.children(component.components)}</${name}>`;
+  },
+
+  "list-item"(component, context) {
+    return `<li${emitAttributes(component, context)}>${emitText(component.text, context)}${context.children(component.components)}</li>`;
+  },
+
+  "page-number"(component, context) {
+    const { page, pages } = context.numbers;
+    const text = escapeSource(escapeHtml(component.format ?? DEFAULT_FORMAT))
+      .replaceAll("{page}", page)
+      .replaceAll("{pages}", pages);
+    return `<p${emitAttributes(component, context)}>${text}</p>`;
+  },
+
+  markdown(component, context) {
+    const { look } = context;
+    return emitMarkup(component, context, (source) => {
+      const { html } = markdownToHtml(source);
+      return look.markdown?.(html) ?? html;
+    });
+  },
+
+  html(component, context) {
+    return emitMarkup(component, context, sanitizeMarkup);
+  },
+
+  image(component, context) {
+    return whenShown(component, context, emitImageElement(component, context));
+  },
+
+  /**
+   * Emits a box of a fixed size that is never split. For a document that goes to signing it is a link, whose rectangle in
+   * the PDF marks the position of the signer's field.
+   */
+  "sign-field"(component, context) {
+    const { field, name, required = false, options } = component;
+    const { width, height, caption } = SIGN_FIELD_BOXES[field];
+    const role = context.compiled(component.submitter, "plain");
+    const label = context.compiled(name, "plain");
+    const probe = context.value((scope, run) =>
+      run.signing.add({
+        name: label(scope),
+        role: role(scope).trim(),
+        type: field,
+        required,
+        ...(options && { options }),
+      }),
+    );
+    const opening = emitAttributes(component, context, {
+      classes: ["sign-field", `sign-${field}`],
+      style: {
+        width: signFieldWidth(component.width ?? width),
+        height: component.height ?? height,
+      },
+    });
+    const isConstant = caption !== null || isConstantText(name);
+    const labelHtml = isConstant
+      ? escapeSource(escapeHtml(caption ?? constantText(name)))
+      : context.value((_scope, run) => escapeHtml(run.signing.latestName));
+    return `<a${probe}${opening}><span>${labelHtml}</span></a>`;
+  },
+
+  columns(component, context) {
+    const { components, gap } = component;
+    const repeats = components.some((child) => child.collection);
+    const opening = emitAttributes(component, context, {
+      classes: ["columns", repeats && "wrap"],
+      style: gap === undefined ? {} : { gap: cssGap(gap) },
+    });
+    const widths = columnWidths(component, context.width);
+    const columns = components.map((_column, index) =>
+      context
+        .within({ gap: cssGap(gap), width: widths[index] ?? context.width })
+        .child(components, index),
+    );
+    return `<div${opening}>${columns.join("")}</div>`;
+  },
+
+  column(component, context) {
+    return `<div${emitAttributes(component, context, {
+      classes: ["column", isFixed(component.width) && "fixed"],
+      style: widthStyle(component.width, context.gap),
+    })}>${context.children(component.components)}</div>`;
+  },
+
+  /** The header rows at the top become the `thead`, which is repeated on every page. */
+  table(component, context) {
+    const inside = context.within({
+      table: {
+        aligns: component.columns?.map(({ align }) => align) ?? [],
+        isHeader: false,
+        isRow: false,
+      },
+    });
+    const rows = component.components;
+    const firstBodyRow = rows.findIndex((row) => !isHeaderRow(row));
+    const headers = firstBodyRow < 0 ? rows.length : firstBodyRow;
+    const drawn = rows.map((_row, index) => inside.child(rows, index));
+    const head = drawn.slice(0, headers).join("");
+    const body = drawn.slice(headers).join("");
+    return (
+      `<table${emitAttributes(component, context)}>${emitColgroup(component)}` +
+      (head === "" ? "" : `<thead>${head}</thead>`) +
+      `<tbody>${body}</tbody></table>`
+    );
+  },
+
+  "table-row"(component, context) {
+    const table = {
+      aligns: context.table?.aligns ?? [],
+      isHeader: component.header === true,
+      isRow: true,
+      isBlank: isBlankRow(component),
+    };
+    const cells = emitCells(component.components, context.within({ table }));
+    return `<tr${emitAttributes(component, context)}>${cells}</tr>`;
+  },
+
+  "table-cell"(component, context) {
+    const name = context.table?.isHeader ? "th" : "td";
+    const align = component.align ?? context.table?.aligns[0];
+    const content =
+      emitText(component.text, context) +
+      context.children(component.components);
+    // Otherwise, the row would have no height.
+    const emptyLine = context.table?.isBlank ? "<br/>" : "";
+    return (
+      `<${name}${span("colspan", component.colspan)}${span("rowspan", component.rowspan)}` +
+      `${emitAttributes(component, context, { classes: [alignClass(align)] })}>${content || emptyLine}</${name}>`
+    );
+  },
+};

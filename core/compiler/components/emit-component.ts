@@ -20,63 +20,22 @@ import {
   estimateWeight,
 } from "../source.js";
 import { pageLook, NamedStyles } from "../styles.js";
-import {
-  emitContainer,
-  emitDivider,
-  emitFragment,
-  emitHeading,
-  emitPageBreak,
-  emitSpacer,
-  emitTextBlock,
-  emitButton,
-  emitImage,
-  emitList,
-  emitListItem,
-  emitHtml,
-  emitMarkdown,
-  emitPageNumber,
-  emitSignField,
-  emitColumn,
-  emitColumns,
-  emitTable,
-  emitTableCell,
-  emitTableRow,
-} from "./emit-blocks.js";
+import { BLOCK_EMITTERS } from "./emit-blocks.js";
 import { emitChart, emitBarcode, emitQrcode } from "./emit-drawings.js";
 import { emitMarkup } from "./emit-markup.js";
-import { EmitContext, MARKED_NUMBERS } from "./emit-context.js";
+import {
+  EmitContext,
+  type Emitter,
+  type Emitters,
+  MARKED_NUMBERS,
+} from "./emit-context.js";
 
-/** Emits one component as program source, without its condition and collection. */
-type Emitter<T extends ComponentType> = (
-  component: ComponentOf<T>,
-  context: EmitContext,
-) => string;
-
-const EMITTERS: { [T in ComponentType]?: Emitter<T> } = {
-  fragment: emitFragment,
-  container: emitContainer,
-  columns: emitColumns,
-  column: emitColumn,
-  heading: emitHeading,
-  text: emitTextBlock,
-  markdown: emitMarkdown,
-  html: emitHtml,
+const EMITTERS: Emitters = {
+  ...BLOCK_EMITTERS,
   markup: emitMarkup,
-  list: emitList,
-  "list-item": emitListItem,
-  image: emitImage,
-  button: emitButton,
-  divider: emitDivider,
-  spacer: emitSpacer,
-  table: emitTable,
-  "table-row": emitTableRow,
-  "table-cell": emitTableCell,
   qrcode: emitQrcode,
   barcode: emitBarcode,
   chart: emitChart,
-  "page-break": emitPageBreak,
-  "page-number": emitPageNumber,
-  "sign-field": emitSignField,
 };
 
 /** Emits a component with its condition and collection. */

@@ -12,7 +12,11 @@ import {
   type ScopeTypes,
   escapeHtml,
 } from "../../definition/expressions/index.js";
-import type { Component } from "../../definition/schema/component-schema.js";
+import type {
+  Component,
+  ComponentOf,
+  ComponentType,
+} from "../../definition/schema/component-schema.js";
 import type { Logic } from "../../definition/schema/data-schema.js";
 import type {
   Inline,
@@ -27,6 +31,14 @@ import {
   type Test,
 } from "../source.js";
 import type { Look, Declarations } from "../styles.js";
+
+/** Emits one component as program source, without its condition and collection. */
+export type Emitter<T extends ComponentType> = (
+  component: ComponentOf<T>,
+  context: EmitContext,
+) => string;
+
+export type Emitters = { readonly [T in ComponentType]?: Emitter<T> };
 
 /** Whether an expression of a Template results in markup. */
 export function endsInMarkdown(source: string): boolean {
