@@ -59,8 +59,6 @@ const prepared = [
 const refused = { path: "$", code: "x", message: "No." };
 
 eachDatabase((_open, database) => {
-  const wide = (length: number) => ({ data: { text: large(length) } });
-
   describe("a batch that is accepted", () => {
     const now = new Date("2026-11-30T10:00:00Z");
     useFixedTime(now);
@@ -438,6 +436,8 @@ const { batch, maxBodyBytes } = parseConfig({
 });
 
 const large = (length: number) => "x".repeat(length);
+
+const wide = (length: number) => ({ data: { text: large(length) } });
 
 describe("a request for a batch", () => {
   const service = useService({

@@ -34,10 +34,10 @@ const view = z.looseObject({
 const fixture = (name: string) =>
   readFile(new URL(`fixtures/${name}.p12`, import.meta.url));
 
-anyDatabase((_open, database) => {
-  const write = (key: Issued["key"] | null, ...certificates: Issued[]) =>
-    writePkcs12({ key, certificates }, "secret");
+const write = (key: Issued["key"] | null, ...certificates: Issued[]) =>
+  writePkcs12({ key, certificates }, "secret");
 
+anyDatabase((_open, database) => {
   describe("the signing certificate of an organization", () => {
     const service = useService({ config: { database } });
     let caller: TestCaller;

@@ -10,11 +10,11 @@ const asks = (...submitters: NamedSubmitter[]) => ({
   options: { esignSettings: { submitters } },
 });
 
-onSqlite((_open, database) => {
-  const settings = <T extends object>(esignSettings: T) => ({
-    options: { esignSettings },
-  });
+const settings = <T extends object>(esignSettings: T) => ({
+  options: { esignSettings },
+});
 
+onSqlite((_open, database) => {
   describe("the signers of a request", () => {
     const harness = useEsign({
       config: { database },

@@ -285,13 +285,11 @@ function address(
       term: schemeTerm,
       applies: isPeppol,
       isBroken: (document) => {
-        const scheme = getAddressScheme(
+        const code = getAddressScheme(
           document.text(term),
           document.text(schemeTerm),
         );
-        return (
-          ADDRESS_SCHEMES.has(scheme) && !PEPPOL_ADDRESS_SCHEMES.has(scheme)
-        );
+        return ADDRESS_SCHEMES.has(code) && !PEPPOL_ADDRESS_SCHEMES.has(code);
       },
       message: `The electronic address of ${owner} has a scheme that Peppol does not use`,
       hint: "a code such as 9930 for a German VAT number, and that number as the address",

@@ -32,10 +32,10 @@ const pixel = Buffer.from(
   "base64",
 );
 
-anyDatabase((_open, database) => {
-  const send = (caller: TestCaller, key: string, body: object) =>
-    caller.post("/api/export/batch", body, { "idempotency-key": key });
+const postBatch = (caller: TestCaller, key: string, body: object) =>
+  caller.post("/api/export/batch", body, { "idempotency-key": key });
 
+anyDatabase((_open, database) => {
   describe("a POST that creates something, with an Idempotency-Key", () => {
     const platform = ordersPlatform();
     const service = useRecordService(platform, { config: { database } });
@@ -272,7 +272,7 @@ anyDatabase((_open, database) => {
       const caller = await newBatchCaller(service);
       const templateId = await caller.publish();
       const ask = (key: string, items: object[]) =>
-        send(caller, key, { templateId, formats: ["html"], items });
+        postBatch(caller, key, { templateId, formats: ["html"], items });
       const total = async () => {
         const list: unknown = await (await caller.get("/api/batches")).json();
         return list;

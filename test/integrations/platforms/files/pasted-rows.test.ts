@@ -51,9 +51,9 @@ const toColumns = (columns: readonly (readonly string[])[]) => {
     .join("\n");
 };
 
-const code = (text: string) =>
+const sayCode = (text: string) =>
   `"${text}" looks like a code. Give the field the type String, or write the number without letters and leading zeros.`;
-const unit = (text: string, word: string) =>
+const sayUnit = (text: string, word: string) =>
   `"${text}" has "${word}" after the number. Write the number alone, or give the field the type String.`;
 
 describe("pasted rows", () => {
@@ -262,23 +262,23 @@ describe("pasted rows", () => {
     const refused: [values: string[], messages: string[]][] = [
       [
         ["R-1001", "R-1002"],
-        [code("R-1001"), code("R-1002")],
+        [sayCode("R-1001"), sayCode("R-1002")],
       ],
       [
         ["EUR100", "EUR250"],
-        [code("EUR100"), code("EUR250")],
+        [sayCode("EUR100"), sayCode("EUR250")],
       ],
-      [["100kr", "250"], [code("100kr")]],
+      [["100kr", "250"], [sayCode("100kr")]],
       [
         ["100kr", "5Ft"],
-        [code("100kr"), code("5Ft")],
+        [sayCode("100kr"), sayCode("5Ft")],
       ],
-      [["٠١٢٣", "1"], [code("٠١٢٣")]],
+      [["٠١٢٣", "1"], [sayCode("٠١٢٣")]],
       [
         ["5 Stück", "12 pcs", "7"],
-        [unit("5 Stück", "Stück"), unit("12 pcs", "pcs")],
+        [sayUnit("5 Stück", "Stück"), sayUnit("12 pcs", "pcs")],
       ],
-      [["2.5kg"], [unit("2.5kg", "kg")]],
+      [["2.5kg"], [sayUnit("2.5kg", "kg")]],
     ];
     const { problems } = await readNumbers(refused.map(([values]) => values));
     for (const [at, [, messages]] of refused.entries())
