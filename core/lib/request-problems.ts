@@ -33,14 +33,10 @@ function toProblems(
   const path = jsonPath(root, issue.path);
   if (issue.code === "invalid_union") {
     // Of an object or a list of objects, the one that was sent.
-    const branch = issue.errors.find(
-      (inner) =>
-        !inner.some(
-          ({ code, path: { length } }) =>
-            code === "invalid_type" && length === 0,
-        ),
+    const [branch, ...others] = issue.errors.filter(
+      (inner) => !inner.some(({ path: { length } }) => length === 0),
     );
-    if (branch)
+    if (branch && others.length === 0)
       return branch.flatMap((inner) =>
         toProblems(
           { ...inner, path: [...issue.path, ...inner.path] },
