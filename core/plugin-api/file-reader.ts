@@ -57,7 +57,11 @@ export function isFormattedCell(cell: unknown): cell is FormattedCell {
 
 /** A cell without a usable value, and why. */
 export interface CellFault {
+  /** The object of a sentence, such as `the formula error #REF!`. */
   fault: string;
+  code: "formula_error" | "uncalculated_formula" | "unusable_number";
+  /** The error or the number. */
+  text: string;
 }
 
 export interface TableColumn {
@@ -85,6 +89,9 @@ export interface RowProblem {
   /** The column's index; null for the row as a whole. */
   column: number | null;
   message: string;
+  code: "merged_cells" | "repeated_header" | "too_many_values";
+  /** The cells that are merged, or how many values the row has. */
+  values: { range?: string; count?: number };
 }
 
 export interface FileTable {

@@ -249,6 +249,8 @@ class TableBuilder implements RowTaker {
         row: number,
         column: null,
         message: "has the names of the columns again. Delete the row.",
+        code: "repeated_header",
+        values: {},
       });
       return;
     }
@@ -266,6 +268,8 @@ class TableBuilder implements RowTaker {
         row: number,
         column: null,
         message: `has ${cells.length} values, but the header names ${width} columns. Put quotation marks around values that contain the delimiter.`,
+        code: "too_many_values",
+        values: { count: cells.length },
       });
     for (const [index, cell] of cells.entries()) {
       if (isEmpty(cell)) continue;
@@ -309,6 +313,8 @@ class TableBuilder implements RowTaker {
           row: Math.max(firstRow, (this.#headerRow ?? 0) + 1),
           column,
           message: `The cells ${start}:${end} are merged. Unmerge them, and fill in each one.`,
+          code: "merged_cells",
+          values: { range: `${start}:${end}` },
         });
     }
   }

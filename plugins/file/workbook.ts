@@ -386,6 +386,7 @@ function toXlsxValue(
     return hasFormula
       ? toFault(
           "a formula that was never calculated. Open the workbook in your spreadsheet program and save it",
+          "uncalculated_formula",
         )
       : null;
   const numberFormat = styles[style] ?? general;
@@ -397,7 +398,7 @@ function toXlsxValue(
     case "b":
       return value === "1";
     case "e":
-      return toFault(`the formula error ${value}`);
+      return toFormulaFault(value);
     case "str":
     case "inlineStr":
       return toText(decodeText(value));
@@ -405,7 +406,8 @@ function toXlsxValue(
       return value;
     default: {
       const number = Number(Number(value).toPrecision(15));
-      if (!Number.isFinite(number)) return toFault(`the number ${value}`);
+      if (!Number.isFinite(number))
+        return toFault(`the number ${value}`, "unusable_number", value);
       const { kind } = numberFormat;
       if (kind === "number")
         return toFormatted(number, showValue(numberFormat, number, locale));
@@ -427,8 +429,12 @@ function toFormatted(
   return text === null || text === value ? value : { value, text };
 }
 
-function toFault(fault: string): CellFault {
-  return { fault };
+function toFault(fault: string, code: CellFault["code"], text = ""): CellFault {
+  return { fault, code, text };
+}
+
+function toFormulaFault(text: string): CellFault {
+  return toFault(`the formula error ${text}`, "formula_error", text);
 }
 
 const dayMs = 86_400_000;
@@ -443,7 +449,11 @@ function fromSerial(serial: number): string | CellFault {
   const seconds = Math.round((days * dayMs) / 1000);
   const time = Date.UTC(1899, 11, 30) + seconds * 1000;
   if (serial < 0 || time > 253_402_300_799_000)
-    return toFault(`the number ${serial}, which is no date`);
+    return toFault(
+      `the number ${serial}, which is no date`,
+      "unusable_number",
+      String(serial),
+    );
   const iso = new Date(time).toISOString();
   return seconds % 86_400 === 0 ? iso.slice(0, 10) : iso.slice(0, 19);
 }
@@ -657,7 +667,7 @@ function toOdsValue(attributes: Record<string, string>, text: string): unknown {
     "table:formula": formula,
   } = attributes;
   if (extended === "error" || (formula !== undefined && odsError.test(text)))
-    return toFault(`the formula error ${text}`);
+    return toFormulaFault(text);
   switch (type) {
     case "float":
     case "currency":

@@ -2327,7 +2327,7 @@ export interface components {
              * @example Invoices
              */
             sheet?: string;
-            /** @description The number of the row that names the columns. Default: detected among the first 20. */
+            /** @description The number of the row that names the columns; 0 where none does, so that they are called A, B and so on. Default: detected among the first 20. */
             headerRow?: number;
             /**
              * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
@@ -2397,7 +2397,7 @@ export interface components {
              * @example Invoices
              */
             sheet?: string;
-            /** @description The number of the row that names the columns. Default: detected among the first 20. */
+            /** @description The number of the row that names the columns; 0 where none does, so that they are called A, B and so on. Default: detected among the first 20. */
             headerRow?: number;
             /**
              * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
@@ -2448,7 +2448,7 @@ export interface components {
              * @example Invoices
              */
             sheet?: string;
-            /** @description The number of the row that names the columns. Default: detected among the first 20. */
+            /** @description The number of the row that names the columns; 0 where none does, so that they are called A, B and so on. Default: detected among the first 20. */
             headerRow?: number;
             /**
              * @description The field for each column, as a path from the record, such as `customer.name`; null leaves a column out, and so do columns that are not listed. Default: each column has the values of the field with its name or label, ignoring case, spaces and underscores.
@@ -3798,8 +3798,50 @@ export interface components {
             problems: {
                 /** @example row 7, column "Total" */
                 path: string;
+                /**
+                 * @description What is wrong. Later versions may have other codes.
+                 * @example not_a_number
+                 * @enum {string}
+                 */
+                code: "no_column" | "missing_column" | "unknown_column" | "unclear_column" | "unclear_header" | "repeated_header" | "too_many_values" | "merged_cells" | "missing_value" | "formula_error" | "uncalculated_formula" | "unusable_number" | "not_a_number" | "ambiguous_number" | "mixed_decimal_marks" | "mixed_percentages" | "mixed_currencies" | "looks_like_code" | "number_with_unit" | "not_a_date" | "ambiguous_date" | "mixed_date_orders" | "not_a_boolean" | "ambiguous_boolean" | "wrong_type" | "no_key" | "similar_keys" | "total_row" | "conflicting_values" | "list_in_rows" | "list_in_sheet" | "line_without_row" | "repeated_key";
                 message: string;
                 hint?: string;
+                /**
+                 * @description Where it is, and what the message says, each where it applies.
+                 * @example {
+                 *       "row": 7,
+                 *       "column": "Total",
+                 *       "text": "many"
+                 *     }
+                 */
+                values: {
+                    /** @description The sheet of the rows of a list. */
+                    sheet?: string;
+                    row?: number;
+                    column?: string;
+                    /** @description The path of the field, or of the list. */
+                    field?: string;
+                    /** @description The value, or its first 60 characters. */
+                    text?: string;
+                    /** @description The value that it differs from, or the unit of a number. */
+                    other?: string;
+                    /** @description The row with `other`. */
+                    otherRow?: number;
+                    /** @description The numbers, or the orders of dates, that it may be. */
+                    readings?: string[];
+                    /** @description The fields that the column fits. */
+                    fields?: string[];
+                    /** @description The columns that fit the list. */
+                    columns?: string[];
+                    /** @description How many values the row has, or how many rows are several to a document. */
+                    count?: number;
+                    documentCount?: number;
+                    /**
+                     * @description The cells that are merged.
+                     * @example A2:B2
+                     */
+                    range?: string;
+                };
             }[];
         };
         Batch: {

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type {
-  FileBatches,
-  UploadedFiles,
+import {
+  type FileBatches,
+  TABLE_PROBLEM_CODES,
+  type UploadedFiles,
 } from "../../integrations/platforms/index.js";
 import { parseJson } from "../../lib/json.js";
 import {
@@ -42,9 +43,9 @@ const tableFields = {
       "The sheet of a workbook, by name, also of a hidden one. Default: the first visible one.",
     example: "Invoices",
   }),
-  headerRow: z.int().min(1).max(1_048_576).optional().meta({
+  headerRow: z.int().min(0).max(1_048_576).optional().meta({
     description:
-      "The number of the row that names the columns. Default: detected among the first 20.",
+      "The number of the row that names the columns; 0 where none does, so that they are called A, B and so on. Default: detected among the first 20.",
   }),
   mapping,
 };
@@ -236,6 +237,48 @@ const fieldsSchema = z.array(
   }),
 );
 
+const problemValuesSchema = z
+  .strictObject({
+    sheet: z.string().optional().meta({
+      description: "The sheet of the rows of a list.",
+    }),
+    row: z.int().optional(),
+    column: z.string().optional(),
+    field: z.string().optional().meta({
+      description: "The path of the field, or of the list.",
+    }),
+    text: z.string().optional().meta({
+      description: "The value, or its first 60 characters.",
+    }),
+    other: z.string().optional().meta({
+      description: "The value that it differs from, or the unit of a number.",
+    }),
+    otherRow: z.int().optional().meta({ description: "The row with `other`." }),
+    readings: z.array(z.string()).optional().meta({
+      description: "The numbers, or the orders of dates, that it may be.",
+    }),
+    fields: z.array(z.string()).optional().meta({
+      description: "The fields that the column fits.",
+    }),
+    columns: z.array(z.string()).optional().meta({
+      description: "The columns that fit the list.",
+    }),
+    count: z.int().optional().meta({
+      description:
+        "How many values the row has, or how many rows are several to a document.",
+    }),
+    documentCount: z.int().optional(),
+    range: z.string().optional().meta({
+      description: "The cells that are merged.",
+      example: "A2:B2",
+    }),
+  })
+  .meta({
+    description:
+      "Where it is, and what the message says, each where it applies.",
+    example: { row: 7, column: "Total", text: "many" },
+  });
+
 export const fileInspectionSchema = z
   .strictObject({
     ...inspectedTableFields,
@@ -290,8 +333,13 @@ export const fileInspectionSchema = z
       .array(
         z.strictObject({
           path: z.string().meta({ example: 'row 7, column "Total"' }),
+          code: z.enum(TABLE_PROBLEM_CODES).meta({
+            description: "What is wrong. Later versions may have other codes.",
+            example: "not_a_number",
+          }),
           message: z.string(),
           hint: z.string().optional(),
+          values: problemValuesSchema,
         }),
       )
       .meta({
@@ -382,17 +430,11 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
           async ({ options, files }) => {
             const { organizationId } = request.caller;
             const order = { ...options, organizationId };
-            const { problems, first, ...inspection } =
-              await services.fileBatches.inspect(order, files);
-            return {
-              ...inspection,
-              first: first && { ...first },
-              problems: problems.map(({ path, message, hint }) => ({
-                path,
-                message,
-                ...(hint !== undefined && { hint }),
-              })),
-            };
+            const { first, ...inspection } = await services.fileBatches.inspect(
+              order,
+              files,
+            );
+            return { ...inspection, first: first && { ...first } };
           },
         ),
     }),

@@ -1,11 +1,14 @@
-import { isFormulaError } from "../../definition/index.js";
-import { findDecimalMark, type Problem } from "../../plugin-api/index.js";
+import { findDecimalMark } from "../../plugin-api/index.js";
 import {
+  type Fault,
   type Field,
+  findCellFault,
+  shorten,
   simplify,
   type TablePlan,
   type TableRow,
 } from "./table-plan.js";
+import type { TableProblem, TableProblemValues } from "./views.js";
 
 // How cells of files and platforms are compared: the keys that documents, their rows and the items of their lists have, and
 // the values that the rows of a document share.
@@ -26,16 +29,18 @@ export class DocumentKeys<Place> {
     cell: unknown,
     place: Place,
     names: readonly string[] = [],
-  ): { key: string } | { fault: string } {
-    if (typeof cell === "string" && isFormulaError(cell.trim()))
-      return { fault: `contains the formula error ${cell.trim()}` };
+  ): { key: string } | Fault {
+    const fault = findCellFault(cell);
+    if (fault) return fault;
     const key = toKey(cell);
-    if (key === "") return { fault: describeNoKey(cell, this.kind) };
+    if (key === "") return describeNoKey(cell, this.kind);
     for (const name of new Set([key, ...names].map(toSpelling))) {
       const other = this.#spellings.get(name);
       if (other && other.key !== key)
         return {
           fault: describeAlike(key, other.key, this.describePlace(other.place)),
+          code: "similar_keys",
+          values: { text: shorten(key), ...toValues(other) },
         };
       if (!other) this.#spellings.set(name, { key, place });
     }
@@ -46,6 +51,20 @@ export class DocumentKeys<Place> {
   find(name: string): { key: string; place: Place } | undefined {
     return this.#spellings.get(toSpelling(name));
   }
+}
+
+/** A key that another differs from, in what a problem says. */
+export function toValues({
+  key,
+  place,
+}: {
+  key: string;
+  place: unknown;
+}): TableProblemValues {
+  return {
+    other: shorten(key),
+    ...(typeof place === "number" && { otherRow: place }),
+  };
 }
 
 /** How two keys differ, and what to do. */
@@ -67,14 +86,16 @@ export function describeAlike(
   return `${difference}. Write both in the same way`;
 }
 
-function describeNoKey(cell: unknown, kind: string): string {
+function describeNoKey(cell: unknown, kind: string): Fault {
   const isObject = typeof cell === "object" && cell !== null;
-  if (isObject && "fault" in cell && typeof cell.fault === "string")
-    return `contains ${cell.fault}`;
   const value = isObject ? "a list or an object" : JSON.stringify(cell);
   const isEmpty = cell == null || typeof cell === "string";
   const what = isEmpty ? "empty" : `${value}, not a text or a number`;
-  return `is ${what}, so that the ${kind} belongs to no document`;
+  return {
+    fault: `is ${what}, so that the ${kind} belongs to no document`,
+    code: "no_key",
+    values: isEmpty ? {} : { text: shorten(cell) },
+  };
 }
 
 const invisible = /[\u200B-\u200D\u2060\uFEFF]/g;
@@ -116,6 +137,39 @@ export function readKeys(
   return value === "" ? [text] : [...new Set([value, text || value])];
 }
 
+/** What a cell is as a key: a number or a date as the document has it, any other value as the sheet shows it. */
+export function readKey(
+  plan: TablePlan,
+  cell: unknown,
+  index: number,
+): unknown {
+  return readTyped(plan, cell, index) ?? plan.showCell(cell);
+}
+
+/** The number or the date that a cell becomes in the document; undefined for a cell that becomes none. */
+function readTyped(
+  plan: TablePlan,
+  cell: unknown,
+  index: number,
+): string | undefined {
+  const field = plan.getField(index);
+  const value = plan.readAs(cell, index, field);
+  return isBlank(value) ? undefined : toComparable(value, field?.type);
+}
+
+/** Whether two cells of a column are one value in the document. */
+export function isEqual(
+  plan: TablePlan,
+  index: number,
+  cell: unknown,
+  other: unknown,
+): boolean {
+  if (toComparable(plan.getValue(cell)) === toComparable(plan.getValue(other)))
+    return true;
+  const typed = readTyped(plan, cell, index);
+  return typed !== undefined && typed === readTyped(plan, other, index);
+}
+
 const timeWithZone = /^\d{4}-\d\d-\d\dT.*(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /** A text that is equal for cells that look alike, and for times that are the same in a field of dates. */
@@ -131,20 +185,17 @@ export function toComparable(cell: unknown, type?: string): string {
 
 /**
  * The first row that has a value, and the first that has another: a document has one value for all rows, which the others
- * have as well or leave empty. @param toTexts what is compared of a value; equal values have one of the texts in common.
+ * have as well or leave empty.
  */
-export function findCommon<R>(
+export function findCommon<R, T>(
   rows: readonly R[],
-  read: (row: R) => unknown,
-  toTexts: (value: unknown) => readonly string[],
+  read: (row: R) => T,
+  areEqual: (value: T, other: T) => boolean,
 ): { model?: R | undefined; other?: R | undefined } {
   const [model, ...others] = rows.filter((row) => !isBlank(read(row)));
   if (model === undefined) return {};
-  const texts = new Set(toTexts(read(model)));
-  const other = others.find(
-    (row) => !toTexts(read(row)).some((text) => texts.has(text)),
-  );
-  return { model, other };
+  const value = read(model);
+  return { model, other: others.find((row) => !areEqual(value, read(row))) };
 }
 
 export function isBlank(value: unknown): boolean {
@@ -185,7 +236,7 @@ export function findTotal(
   { number, cells }: TableRow,
   column: number,
   isKey: (text: string) => boolean,
-): Problem[] {
+): TableProblem[] {
   if (!isTotal(toKey(plan.getText(cells[column])), isKey)) return [];
   const values = cells
     .filter((cell, index) => index !== column && !isBlank(cell))
@@ -200,7 +251,10 @@ export function findTotal(
   if (!isSum) return [];
   return [
     {
-      ...plan.createProblem(number, column, "looks like a total of other rows"),
+      ...plan.createProblem(number, column, {
+        fault: "looks like a total of other rows",
+        code: "total_row",
+      }),
       hint: "Delete the row, or write this cell in another way.",
     },
   ];

@@ -14,7 +14,6 @@ import {
   type DecimalMark,
   type FileTable,
   PlatenError,
-  type Problem,
 } from "../../plugin-api/index.js";
 import {
   type Batch,
@@ -44,6 +43,7 @@ import {
   listNames,
   listSheets,
 } from "./table-plan.js";
+import type { TableProblem } from "./views.js";
 
 /** A file that was uploaded, in a temporary file. */
 export interface UploadedFile {
@@ -89,7 +89,7 @@ export interface FileInspection extends InspectedTable {
   dateFormat: DateOrder | null;
   /** The data of the first document; null when its row has problems. */
   first: object | null;
-  problems: Problem[];
+  problems: TableProblem[];
 }
 
 const maxProblems = 1000;
@@ -219,7 +219,7 @@ export class FileBatches {
       const { spool, table } = await openTable(file, order);
       const { plan, items: itemPlan } = planTable(table, schema, root, order);
       const problems = plan.problems;
-      const keep = (newProblems: readonly Problem[]) => {
+      const keep = (newProblems: readonly TableProblem[]) => {
         problems.push(...newProblems.slice(0, maxProblems - problems.length));
         return problems.length < maxProblems;
       };
@@ -302,7 +302,8 @@ export class FileBatches {
             )
           : null;
       if (proposedJoins) keep(proposedJoins.problems);
-      if (problems.length < maxProblems)
+      const hasColumns = (itemPlan ?? plan).columns.length > 0;
+      if (hasColumns && problems.length < maxProblems)
         for await (const document of groups
           ? groups.documents()
           : readSingles(spool, plan)) {
@@ -325,7 +326,7 @@ export class FileBatches {
               : plan.showRow(first),
           });
         }
-      if (problems.length < maxProblems)
+      if (hasColumns && problems.length < maxProblems)
         for (const { rows } of joined) keep(rows.findUnused());
       const source = {
         fileName: file.fileName,
@@ -362,7 +363,7 @@ function checkLists({ group, join = [] }: FileOptions): void {
   }
 }
 
-function isSame(problem: Problem, other: Problem): boolean {
+function isSame(problem: TableProblem, other: TableProblem): boolean {
   return problem.path === other.path && problem.message === other.message;
 }
 
@@ -417,7 +418,7 @@ function findDoubles(
   schema: Collection[],
   list: Collection | undefined,
   { by, as }: RowGrouping,
-): Problem[] {
+): TableProblem[] {
   const { mapping } = new TablePlan(table, schema, list, {
     without: null,
     mayBeEmpty: true,
@@ -430,6 +431,10 @@ function findDoubles(
       code: "unclear_column",
       message: `The column fits the field "${plan.mapping[name] ?? ""}" of the document and "${as}.${mapping[name] ?? ""}" of its lines.`,
       hint: 'Say in "mapping" which column is which field.',
+      values: {
+        column: name,
+        fields: [plan.mapping[name] ?? "", `${as}.${mapping[name] ?? ""}`],
+      },
     }));
 }
 
@@ -482,7 +487,7 @@ async function* readSingles(
 ): AsyncGenerator<PlannedDocument> {
   let count = 0;
   for await (const row of spool.rows()) {
-    const problems: Problem[] = [];
+    const problems: TableProblem[] = [];
     const data = plan.convert(row, problems);
     const { cells } = row;
     count += 1;
@@ -498,7 +503,7 @@ async function* readSingles(
   }
 }
 
-function createRowsError(problems: readonly Problem[]): PlatenError {
+function createRowsError(problems: readonly TableProblem[]): PlatenError {
   const more = problems.length === maxProblems ? "at least " : "";
   const count = `${more}${problems.length} ${problems.length === 1 ? "problem" : "problems"}`;
   return new PlatenError(

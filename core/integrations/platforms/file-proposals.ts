@@ -1,16 +1,13 @@
+import { type FileTable, PlatenError } from "../../plugin-api/index.js";
 import {
-  type FileTable,
-  PlatenError,
-  type Problem,
-} from "../../plugin-api/index.js";
-import {
-  findTotal,
   isBlank,
+  isEqual,
+  readKey,
   readKeys,
-  toComparable,
   toKey,
   toSpelling,
 } from "./document-keys.js";
+import { RowGroups } from "./list-items.js";
 import type { RowSpool } from "./row-spool.js";
 import {
   type Collection,
@@ -21,6 +18,7 @@ import {
   simplify,
   TablePlan,
 } from "./table-plan.js";
+import type { TableProblem } from "./views.js";
 
 // What the tables of a file seem to be, when nobody has said it: rows that are one document, and sheets with their items.
 
@@ -46,7 +44,7 @@ const comparedRows = 5000;
  */
 export async function proposeGroup(
   documents: DocumentTable,
-): Promise<{ proposal: GroupProposal | null; problem: Problem } | null> {
+): Promise<{ proposal: GroupProposal | null; problem: TableProblem } | null> {
   const { spool, plan } = documents;
   const used = Object.entries(plan.mapping).flatMap(([name, path]) =>
     path === null ? [] : [name],
@@ -54,29 +52,32 @@ export async function proposeGroup(
   const [list] = findFittingLists(plan.table, documents, new Set(used));
   if (!list) return null;
   const { as, names } = list;
-  const key = await findKeyColumn(spool, plan, names);
+  const keyColumn = await findKeyColumn(spool, plan, names);
   const path = `field "${as}"`;
-  const code = "group";
+  const code = "list_in_rows";
   const message = describeFit(list);
-  if (key === undefined) {
+  const values = { field: as, columns: names };
+  if (keyColumn === undefined) {
     const hint =
       'Give the column that names the document of each row in "group", or say in "mapping" which column is which field.';
-    return { proposal: null, problem: { path, code, message, hint } };
+    return { proposal: null, problem: { path, code, message, hint, values } };
   }
-  const keys = new Set<string>();
-  const isKey = (text: string) => keys.has(toSpelling(text));
-  for await (const row of spool.rows())
-    if (findTotal(plan, row, key, isKey).length === 0)
-      keys.add(toSpelling(toKey(plan.showCell(row.cells[key]))));
-  keys.delete("");
-  const by = plan.table.columns[key]?.name ?? "";
-  const documentCount = keys.size;
+  const groups = new RowGroups(spool, plan, plan, {
+    as,
+    keyColumn,
+    joinColumns: [],
+  });
+  for await (const row of spool.rows()) groups.add(row);
+  const by = plan.table.columns[keyColumn]?.name ?? "";
+  const { rowCount } = plan.table;
+  const documentCount = groups.count;
   return {
     proposal: { by, as, documentCount },
     problem: {
       path,
       code,
-      message: `These ${plan.table.rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}". ${message}`,
+      values: { ...values, column: by, count: rowCount, documentCount },
+      message: `These ${rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}". ${message}`,
       hint: `Send "group": ${JSON.stringify({ by, as })}, or "mapping" for a document for each row.`,
     },
   };
@@ -143,7 +144,7 @@ async function findKeyColumn(
   let count = 0;
   for await (const { cells } of spool.rows()) {
     for (const candidate of candidates) {
-      const key = toKey(plan.showCell(cells[candidate.index]));
+      const key = toKey(readKey(plan, cells[candidate.index], candidate.index));
       if (key === "") continue;
       candidate.filled += 1;
       const first = candidate.firsts.get(key);
@@ -151,8 +152,7 @@ async function findKeyColumn(
         (column) =>
           isBlank(cells[column]) ||
           !first ||
-          toComparable(plan.getValue(first[column])) ===
-            toComparable(plan.getValue(cells[column])),
+          isEqual(plan, column, first[column], cells[column]),
       );
       if (!first) candidate.firsts.set(key, cells);
     }
@@ -213,10 +213,10 @@ export async function proposeJoins(
   documents: DocumentTable,
   open: (sheet: string) => Promise<Sheet>,
   answered: AnsweredJoins,
-): Promise<{ proposals: JoinProposal[]; problems: Problem[] }> {
+): Promise<{ proposals: JoinProposal[]; problems: TableProblem[] }> {
   const { table } = documents.plan;
   const proposals: JoinProposal[] = [];
-  const problems: Problem[] = [];
+  const problems: TableProblem[] = [];
   const lists = listLists(documents.schema, documents.root);
   for (const as of answered.lists) lists.delete(as);
   if (lists.size === 0) return { proposals, problems };
@@ -246,9 +246,10 @@ export async function proposeJoins(
     const where = ` of the ${isHidden ? "hidden " : ""}sheet "${sheet}"`;
     problems.push({
       path: `field "${list.as}"`,
-      code: "join",
+      code: "list_in_sheet",
       message: describeFit(list, where),
       hint: choices.map((choice) => JSON.stringify(choice)).join(" or "),
+      values: { sheet, field: list.as, columns: list.names },
     });
   }
   const isList = answered.joined.length > 0 || problems.length > 1;

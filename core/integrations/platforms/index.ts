@@ -41,4 +41,8 @@ export { FileBatches, type UploadedFiles } from "./file-batches.js";
 export { PastedRows } from "./pasted-rows.js";
 export { FetchWorker } from "./fetch-worker.js";
 export { WriteBackWorker } from "./write-back-worker.js";
-export type { ChosenSources, TableLocation } from "./views.js";
+export {
+  type ChosenSources,
+  TABLE_PROBLEM_CODES,
+  type TableLocation,
+} from "./views.js";

@@ -1,16 +1,24 @@
-import type { Problem } from "../../plugin-api/index.js";
 import {
   describeAlike,
   DocumentKeys,
   findCommon,
   findTotal,
   isBlank,
+  isEqual,
   isTotal,
+  readKey,
   readKeys,
-  toComparable,
+  toValues,
 } from "./document-keys.js";
 import type { PlacedRow, RowSpool, TextPlace } from "./row-spool.js";
-import { setAt, type TablePlan, type TableRow } from "./table-plan.js";
+import {
+  createFault,
+  setAt,
+  shorten,
+  type TablePlan,
+  type TableRow,
+} from "./table-plan.js";
+import type { TableProblem } from "./views.js";
 
 // How rows of files become items of a document's list: those of its own table (`group`), and those of others (`join`).
 
@@ -21,7 +29,7 @@ export interface PlannedDocument {
   first: TableRow;
   /** Null for a document of one row. */
   rows: TableRow[] | null;
-  problems: Problem[];
+  problems: TableProblem[];
 }
 
 interface Grouping {
@@ -54,7 +62,7 @@ export class RowGroups {
     return this.#places.size;
   }
 
-  add(row: PlacedRow): Problem[] {
+  add(row: PlacedRow): TableProblem[] {
     const { document } = this;
     const { keyColumn } = this.grouping;
     const { number, cells, place } = row;
@@ -62,13 +70,16 @@ export class RowGroups {
     const isKey = (text: string) => this.#keys.find(text) !== undefined;
     const total = findTotal(document, row, keyColumn, isKey);
     if (total.length > 0) return total;
-    const key = this.#readTyped(cell, keyColumn) ?? document.showCell(cell);
     const names = readKeys(document, cell, keyColumn, null);
-    const result = this.#keys.read(key, number, names.filter(Boolean));
+    const result = this.#keys.read(
+      readKey(document, cell, keyColumn),
+      number,
+      names.filter(Boolean),
+    );
     if ("fault" in result)
       return [
         {
-          ...document.createProblem(number, keyColumn, result.fault),
+          ...document.createProblem(number, keyColumn, result),
           ...(isBlank(cell) && { hint: noKeyHint }),
         },
       ];
@@ -81,22 +92,11 @@ export class RowGroups {
     return [];
   }
 
-  /** The number or the date that a cell becomes in the document; undefined for a cell that becomes none. */
-  #readTyped(cell: unknown, index: number): string | undefined {
-    const field = this.document.getField(index);
-    const value = this.document.readAs(cell, index, field);
-    return isBlank(value) ? undefined : toComparable(value, field?.type);
-  }
-
   #findCommon(rows: readonly TableRow[], index: number) {
     return findCommon(
       rows,
       ({ cells }) => cells[index],
-      (cell) => {
-        const typed = this.#readTyped(cell, index);
-        const value = toComparable(this.document.getValue(cell));
-        return typed === undefined ? [value] : [value, typed];
-      },
+      (cell, other) => isEqual(this.document, index, cell, other),
     );
   }
 
@@ -107,7 +107,7 @@ export class RowGroups {
       const rows = await this.#readRows(places);
       const [first] = rows;
       if (!first) continue;
-      const problems: Problem[] = [];
+      const problems: TableProblem[] = [];
       const cells = this.#mergeCells(rows, varying, problems);
       const merged = { number: first.number, cells };
       const data = this.document.convert(merged, problems);
@@ -149,7 +149,7 @@ export class RowGroups {
   #mergeCells(
     rows: readonly TableRow[],
     varying: ReadonlySet<number>,
-    problems: Problem[],
+    problems: TableProblem[],
   ): unknown[] {
     const { document } = this;
     const cells = [...(rows[0]?.cells ?? [])];
@@ -163,12 +163,17 @@ export class RowGroups {
       const { model, other } = this.#findCommon(compared, index);
       cells[index] = model?.cells[index] ?? null;
       if (!other) continue;
-      const show = (cell: unknown) => JSON.stringify(document.getText(cell));
+      const text = shorten(document.getText(cells[index]));
       problems.push(
         document.createProblem(
           other.number,
           index,
-          `${show(other.cells[index])} differs from ${show(cells[index])} in another row of the same document. Correct it, or map the column to a field of the list, such as "${this.grouping.as}.…"`,
+          createFault(
+            "conflicting_values",
+            document.getText(other.cells[index]),
+            `differs from "${text}" in another row of the same document. Correct it, or map the column to a field of the list, such as "${this.grouping.as}.…"`,
+            { other: text },
+          ),
         ),
       );
     }
@@ -213,9 +218,9 @@ export class JoinedRows {
     private readonly table: JoinedTable,
   ) {}
 
-  async add(row: TableRow): Promise<Problem[]> {
+  async add(row: TableRow): Promise<TableProblem[]> {
     const { plan, column, documents, keyColumn, skipped } = this.table;
-    const problems: Problem[] = [];
+    const problems: TableProblem[] = [];
     // Keys have the type of those that they are compared with.
     const field = documents.getField(keyColumn);
     const [key = "", text] = readKeys(plan, row.cells[column], column, field);
@@ -223,11 +228,10 @@ export class JoinedRows {
       return [];
     if (key === "")
       problems.push({
-        ...plan.createProblem(
-          row.number,
-          column,
-          "is empty, so that the row belongs to no document",
-        ),
+        ...plan.createProblem(row.number, column, {
+          fault: "is empty, so that the row belongs to no document",
+          code: "no_key",
+        }),
         hint: noKeyHint,
       });
     const data = plan.convert(row, problems);
@@ -245,7 +249,7 @@ export class JoinedRows {
   async attach(
     data: Record<string, unknown>,
     row: TableRow,
-  ): Promise<Problem[]> {
+  ): Promise<TableProblem[]> {
     const { number } = row;
     const { documents, keyColumn } = this.table;
     const names = readKeys(
@@ -257,11 +261,11 @@ export class JoinedRows {
     if (names.includes(""))
       return [
         {
-          ...documents.createProblem(
-            number,
-            keyColumn,
-            `has no key, so that "${this.as}" would be empty`,
-          ),
+          ...documents.createProblem(number, keyColumn, {
+            fault: `has no key, so that "${this.as}" would be empty`,
+            code: "no_key",
+            values: { field: this.as },
+          }),
           hint: noKeyHint,
         },
       ];
@@ -274,11 +278,11 @@ export class JoinedRows {
       const rows = this.#rows.get(key);
       if (rows?.usedBy !== undefined)
         return [
-          documents.createProblem(
-            number,
-            keyColumn,
-            `has the same key as row ${rows.usedBy}, so that the lines would be in both documents`,
-          ),
+          documents.createProblem(number, keyColumn, {
+            fault: `has the same key as row ${rows.usedBy}, so that the lines would be in both documents`,
+            code: "repeated_key",
+            values: { otherRow: rows.usedBy },
+          }),
         ];
       if (!rows) continue;
       rows.usedBy = number;
@@ -290,7 +294,7 @@ export class JoinedRows {
     }
     const result = this.#documents.read(names[0], number, names);
     if ("fault" in result)
-      return [documents.createProblem(number, keyColumn, result.fault)];
+      return [documents.createProblem(number, keyColumn, result)];
     const items: unknown[] = [];
     for (const place of places.toSorted(([start], [other]) => start - other))
       items.push(JSON.parse(await this.store.read(place)));
@@ -299,9 +303,9 @@ export class JoinedRows {
   }
 
   /** Items that no document would show. */
-  findUnused(): Problem[] {
+  findUnused(): TableProblem[] {
     const { plan, column } = this.table;
-    const problems: Problem[] = [];
+    const problems: TableProblem[] = [];
     for (const [key, { row, usedBy }] of this.#rows) {
       if (usedBy !== undefined) continue;
       const alike = this.#documents.find(key);
@@ -310,10 +314,13 @@ export class JoinedRows {
         : isTotal(key, this.#isKey)
           ? "Delete the row if it is a total of others."
           : undefined;
+      const text = shorten(key);
       problems.push({
-        ...plan.createProblem(row, column, ""),
-        code: "join",
-        message: `No row has the key "${key.slice(0, 60)}" that this line belongs to.`,
+        ...plan.createProblem(row, column, {
+          fault: `no row has the key "${text}" that this line belongs to`,
+          code: "line_without_row",
+          values: { text, ...(alike && toValues(alike)) },
+        }),
         ...(hint !== undefined && { hint }),
       });
       if (problems.length === maxUnused) break;

@@ -7,7 +7,6 @@ import {
   findDecimalMark,
   looksLikeCode,
   parseBooleanText,
-  type Problem,
   readUnit,
   type TableColumn,
 } from "../../plugin-api/index.js";
@@ -86,16 +85,16 @@ export class PastedRows {
               findDecimalMark(name) !== undefined ||
               findDateOrder(name) !== undefined,
           ));
-    const problems: Problem[] = plan.problems;
+    const { problems } = plan;
     if (isHeaderUnclear)
       problems.unshift(
-        plan.createProblem(
-          table.headerRow ?? 1,
-          null,
-          table.headerRow === null
-            ? "has texts alone, which may be names of columns or values. Choose the header row"
-            : "has numbers or dates, which may be names of columns or values. Choose the header row",
-        ),
+        plan.createProblem(table.headerRow ?? 1, null, {
+          fault:
+            table.headerRow === null
+              ? "has texts alone, which may be names of columns or values. Choose the header row"
+              : "has numbers or dates, which may be names of columns or values. Choose the header row",
+          code: "unclear_header",
+        }),
       );
     const records = rows.map((row) => plan.convert(row, problems));
     return {
@@ -112,9 +111,7 @@ export class PastedRows {
       decimal: plan.decimal,
       dateFormat: plan.dateFormat,
       records,
-      problems: problems
-        .slice(0, maxProblems)
-        .map(({ path, message }) => ({ path, message })),
+      problems: problems.slice(0, maxProblems),
     };
   }
 

@@ -103,9 +103,12 @@ export function mergeRecords(
     show: (value: unknown) => unknown,
     type?: string,
   ): T => {
-    const { model = first, other } = findCommon(rows, read, (value) => [
-      toComparable(show(value), type),
-    ]);
+    const { model = first, other } = findCommon(
+      rows,
+      read,
+      (value, same) =>
+        toComparable(show(value), type) === toComparable(show(same), type),
+    );
     const name = table?.fields.find(({ id }) => id === fieldId)?.name;
     const toText = (row: Row) => JSON.stringify(show(read(row)));
     if (other)

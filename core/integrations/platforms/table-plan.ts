@@ -5,6 +5,7 @@ import {
   type ProjectData,
 } from "../../definition/index.js";
 import {
+  type CellFault,
   type DateOrder,
   DATE_ORDERS,
   DECIMAL_MARKS,
@@ -13,6 +14,7 @@ import {
   type FormattedCell,
   findNearestWord,
   findOtherUnit,
+  getColumnLetters,
   type HiddenCells,
   isFormattedCell,
   isAmbiguousMark,
@@ -24,9 +26,13 @@ import {
   parseNumberText,
   readUnit,
   PlatenError,
-  type Problem,
   type TableColumn,
 } from "../../plugin-api/index.js";
+import type {
+  TableProblem,
+  TableProblemCode,
+  TableProblemValues,
+} from "./views.js";
 
 /** How a table of a file is read; what is left out is detected. */
 export interface TableOptions {
@@ -101,6 +107,16 @@ export interface NewField {
   field: Field | null;
 }
 
+/** Why a row or a cell cannot be used. */
+export interface Fault {
+  /** A sentence without its end, and without its subject where that is the cell. */
+  fault: string;
+  code: TableProblemCode;
+  values?: TableProblemValues;
+}
+
+type Conversion = { value: unknown } | Fault;
+
 type PlanOptions = FileOptions & {
   unknownFields?: BatchOptions["unknownFields"];
   /** A column that is for the join alone. */
@@ -117,7 +133,7 @@ const maxFieldDepth = 3;
 
 /** Which columns are which fields, and how their texts are read. */
 export class TablePlan {
-  readonly problems: Problem[] = [];
+  readonly problems: TableProblem[] = [];
   readonly mapping: Record<string, string | null> = {};
   readonly fields: MappableField[];
   /** Null when it must be given, and when columns have different ones. */
@@ -158,27 +174,33 @@ export class TablePlan {
       single ??
       (count > 1 || this.#isMarkAsked() ? null : ".");
     const used = new Set(this.columns.map(({ index }) => index));
-    for (const { row, column, message } of table.problems)
-      if (column === null)
-        this.problems.push(this.createProblem(row, null, message));
-      else if (used.has(column))
-        this.problems.push({
-          ...this.createProblem(row, column, ""),
-          message,
-        });
+    for (const { row, column, message, code, values } of table.problems)
+      if (column === null || used.has(column))
+        this.problems.push(
+          this.createProblem(row, column, { fault: message, code, values }),
+        );
   }
 
-  /** @throws PlatenError `invalid_request` for a column that the table does not have. */
+  /** @throws PlatenError `invalid_request` for a column that the table does not have, and for a name that fits several. */
   findColumn(name: string, option: string): number {
-    const { columns } = this.table;
-    const wanted = simplify(name);
-    const index = columns.findIndex((column) => column.name === name);
+    const names = this.table.columns.map((column) => column.name);
+    const index = names.indexOf(name);
     if (index >= 0) return index;
-    const similar = columns.findIndex(
-      (column) => simplify(column.name) === wanted,
+    const wanted = simplify(name);
+    const [first, ...others] = names.filter(
+      (candidate) => wanted !== "" && simplify(candidate) === wanted,
     );
-    if (similar >= 0) return similar;
-    throw createColumnError(name, option, columns);
+    if (first === undefined)
+      throw new PlatenError(
+        "invalid_request",
+        `${option}: the table has no column "${name}". Columns: ${listNames(names)}.`,
+      );
+    if (others.length > 0)
+      throw new PlatenError(
+        "invalid_request",
+        `${option}: "${name}" may be each of the columns ${listNames([first, ...others])}. Write its name as the table does.`,
+      );
+    return names.indexOf(first);
   }
 
   /** The field of a column; null for a column without a declared one. */
@@ -235,45 +257,84 @@ export class TablePlan {
 
   /** Where the columns are, unless they are those of the documents. */
   get #where(): string {
-    return this.options.without === null ? "" : describeSheet(this.table.sheet);
+    return this.#isOfLines ? describeSheet(this.table.sheet) : "";
+  }
+
+  get #place(): TableProblemValues {
+    const { sheet } = this.table;
+    return this.#isOfLines && sheet !== null ? { sheet } : {};
+  }
+
+  get #isOfLines(): boolean {
+    return this.options.without !== null;
   }
 
   get #mappingName(): string {
-    return this.options.without === null ? "mapping" : "join.mapping";
+    return this.#isOfLines ? "join.mapping" : "mapping";
   }
 
-  createProblem(row: number, column: number | null, what: string): Problem {
-    const name = column === null ? "" : this.table.columns[column]?.name;
+  createProblem(
+    row: number,
+    column: number | null,
+    { fault, code, values }: Fault,
+  ): TableProblem {
+    const name =
+      column === null ? "" : (this.table.columns[column]?.name ?? "");
     const where = this.#where;
     return {
       path:
         column === null
           ? `row ${row}${where}`
-          : `row ${row}${where}, column "${name ?? ""}"`,
-      code: "row",
-      message: `${what.charAt(0).toUpperCase()}${what.slice(1)}.`.replace(
+          : `row ${row}${where}, column "${name}"`,
+      code,
+      message: `${fault.charAt(0).toUpperCase()}${fault.slice(1)}.`.replace(
         /\.\.$/,
         ".",
       ),
+      values: {
+        ...this.#place,
+        row,
+        ...(column !== null && { column: name }),
+        ...values,
+      },
     };
   }
 
   /** The typed data of a row. @param problems gets those of its cells. */
   convert(
     { number, cells }: TableRow,
-    problems: Problem[],
+    problems: TableProblem[],
   ): Record<string, unknown> {
     const data: Record<string, unknown> = {};
-    for (const { index, steps, field } of this.columns) {
-      const cell = cells[index];
-      const result =
-        this.#findUnitFault(index, cell, field) ??
-        this.#convertCell(cell, field, this.table.columns[index]);
+    for (const column of this.columns) {
+      const { index, steps } = column;
+      const result = this.#convert(cells[index], column);
       if ("fault" in result)
-        problems.push(this.createProblem(number, index, result.fault));
+        problems.push(this.createProblem(number, index, result));
       else if (result.value !== undefined) setAt(data, steps, result.value);
     }
     return data;
+  }
+
+  /** The number or the date that a cell becomes in the data, with the type of its field; undefined for any other cell. */
+  readTyped(
+    cell: unknown,
+    index: number,
+  ): { type: "Number" | "Date"; value: unknown } | undefined {
+    const column = this.columns.find((candidate) => candidate.index === index);
+    const type = column?.field?.type;
+    if (!column || (type !== "Number" && type !== "Date")) return undefined;
+    const result = this.#convert(cell, column);
+    return "fault" in result || result.value === undefined
+      ? undefined
+      : { type, value: result.value };
+  }
+
+  #convert(cell: unknown, { index, field }: PlannedColumn): Conversion {
+    return (
+      this.#findUnitFault(index, cell, field) ??
+      this.#convertCell(cell, field, this.table.columns[index])
+    );
   }
 
   /** A column that mixes percentages with other numbers, or currencies, can be read in two ways. */
@@ -281,34 +342,40 @@ export class TablePlan {
     index: number,
     cell: unknown,
     field: Field | null,
-  ): { fault: string } | null {
+  ): Fault | null {
     if (field?.type !== "Number") return null;
-    const text = this.#getFormatted(cell)?.text ?? cell;
-    if (typeof text !== "string" && typeof text !== "number") return null;
-    const unit = readUnit(String(text));
+    const cellText = this.#getFormatted(cell)?.text ?? cell;
+    if (typeof cellText !== "string" && typeof cellText !== "number")
+      return null;
+    const text = String(cellText);
+    const unit = readUnit(text);
     if (unit === null) return null;
     const first = this.#units.get(index);
     this.#units.set(index, {
       isPercent: first?.isPercent ?? unit.isPercent,
       currency: first?.currency ?? unit.currency,
     });
-    const where = `${quote(String(text))} ${unit.isPercent ? "is" : "is not"} a percentage`;
     if (first && first.isPercent !== unit.isPercent)
-      return {
-        fault: `${where}, unlike other values of the column. Write all in the same way`,
-      };
+      return createFault(
+        "mixed_percentages",
+        text,
+        `${unit.isPercent ? "is" : "is not"} a percentage, unlike other values of the column. Write all in the same way`,
+      );
     if (!first?.currency || !unit.currency || first.currency === unit.currency)
       return null;
-    return {
-      fault: `${quote(String(text))} is in another currency than other values of the column, which have ${first.currency}. A number has no currency of its own: map a text field`,
-    };
+    return createFault(
+      "mixed_currencies",
+      text,
+      `is in another currency than other values of the column, which have ${first.currency}. A number has no currency of its own: map a text field`,
+      { other: first.currency },
+    );
   }
 
   #convertCell(
     given: unknown,
     field: Field | null,
     column: TableColumn | undefined,
-  ): { value: unknown } | { fault: string } {
+  ): Conversion {
     const formatted = this.#getFormatted(given);
     if (formatted !== null && isTextField(field)) {
       const value = field ? formatted.text : showFormatted(formatted);
@@ -317,14 +384,14 @@ export class TablePlan {
     const cell = formatted ? formatted.value : given;
     if (cell === null || cell === undefined || cell === "")
       return convertEmpty(field, column);
-    if (isFault(cell)) return { fault: `contains ${cell.fault}` };
+    if (isCellFault(cell)) return describeCellFault(cell);
     if (typeof cell === "number" && formatted && isWholePercent(field))
       return { value: toWholePercent(cell, formatted.text) };
     if (typeof cell !== "string") return convertTyped(cell, field);
     const text = cell.trim();
     if (text === "") return convertEmpty(field, column);
-    if (isFormulaError(text))
-      return { fault: `contains the formula error ${text}` };
+    const formulaFault = findFormulaFault(text);
+    if (formulaFault) return formulaFault;
     switch (field?.type) {
       case "Number":
         return this.#convertNumber(text, field, column);
@@ -334,7 +401,7 @@ export class TablePlan {
         return convertBoolean(text, column);
       case "OneToOneLink":
       case "OneToManyLink":
-        return { fault: `${quote(text)} is a text, not linked data` };
+        return createFault("wrong_type", text, "is a text, not linked data");
       default:
         return { value: this.#readLiteral(text, column) };
     }
@@ -352,16 +419,21 @@ export class TablePlan {
     text: string,
     field: Field,
     column: TableColumn | undefined,
-  ): { value: unknown } | { fault: string } {
+  ): Conversion {
     if (column?.type !== "number" && looksLikeCode(text))
-      return {
-        fault: `${quote(text)} looks like a code. Give the field the type String, or write the number without letters and leading zeros`,
-      };
+      return createFault(
+        "looks_like_code",
+        text,
+        "looks like a code. Give the field the type String, or write the number without letters and leading zeros",
+      );
     const otherUnit = findOtherUnit(text);
     if (otherUnit !== null)
-      return {
-        fault: `${quote(text)} has "${otherUnit}" after the number. Write the number alone, or give the field the type String`,
-      };
+      return createFault(
+        "number_with_unit",
+        text,
+        `has "${otherUnit}" after the number. Write the number alone, or give the field the type String`,
+        { other: otherUnit },
+      );
     const keepsPercent = isWholePercent(field);
     const columnMark = column?.decimal;
     const decimal =
@@ -370,24 +442,32 @@ export class TablePlan {
     if (decimal !== null) {
       const digits = parseNumberText(text, decimal, keepsPercent);
       return digits === null
-        ? {
-            fault: `${quote(text)} is not a number with "${decimal}" as its decimal mark`,
-          }
+        ? createFault(
+            "not_a_number",
+            text,
+            `is not a number with "${decimal}" as its decimal mark`,
+          )
         : { value: parseLosslessNumber(digits) };
     }
     const [point, comma] = DECIMAL_MARKS.map((mark) =>
       parseNumberText(text, mark, keepsPercent),
     );
     if (point == null && comma == null)
-      return { fault: `${quote(text)} is not a number` };
+      return createFault("not_a_number", text, "is not a number");
     if (point != null && point === comma)
       return { value: parseLosslessNumber(point) };
-    return {
-      fault:
-        point != null && comma != null
-          ? `${quote(text)} may be two numbers: ${point} or ${comma}. Set "decimal" to "." or ","`
-          : `${quote(text)} has another decimal mark than other values of the column. Write all in the same way`,
-    };
+    return point != null && comma != null
+      ? createFault(
+          "ambiguous_number",
+          text,
+          `may be two numbers: ${point} or ${comma}. Set "decimal" to "." or ","`,
+          { readings: [point, comma] },
+        )
+      : createFault(
+          "mixed_decimal_marks",
+          text,
+          "has another decimal mark than other values of the column. Write all in the same way",
+        );
   }
 
   #columnsOf(type: Field["type"]): TableColumn[] {
@@ -417,10 +497,7 @@ export class TablePlan {
     );
   }
 
-  #convertDate(
-    text: string,
-    column: TableColumn | undefined,
-  ): { value: unknown } | { fault: string } {
+  #convertDate(text: string, column: TableColumn | undefined): Conversion {
     const columnOrder =
       column?.dateOrder === "ambiguous" ? null : column?.dateOrder;
     const order = this.options.dateFormat ?? columnOrder ?? this.dateFormat;
@@ -431,18 +508,25 @@ export class TablePlan {
     );
     const [only] = orders;
     if (order === null && orders.length === 1 && only !== "YMD")
-      return {
-        fault: `${quote(text)} has day and month in another order than other values of the column. Write all in the same way`,
-      };
-    if (order === null && orders.length > 0)
-      return {
-        fault: orders.includes("YMD")
-          ? `${quote(text)} may be ${orders.length === 3 ? "three" : "two"} dates. Set "dateFormat" to ${orders.map((dateOrder) => `"${dateOrder}"`).join(" or ")}`
-          : `${quote(text)} may be two dates. Set "dateFormat" to "DMY" or "MDY"`,
-      };
-    return {
-      fault: `${quote(text)} is not a date. Write it as 2026-12-31, or as 31.12.2026`,
-    };
+      return createFault(
+        "mixed_date_orders",
+        text,
+        "has day and month in another order than other values of the column. Write all in the same way",
+      );
+    if (order === null && orders.length > 0) {
+      const choices = orders.includes("YMD") ? orders : ["DMY", "MDY"];
+      return createFault(
+        "ambiguous_date",
+        text,
+        `may be ${choices.length === 3 ? "three" : "two"} dates. Set "dateFormat" to ${choices.map((dateOrder) => `"${dateOrder}"`).join(" or ")}`,
+        { readings: choices },
+      );
+    }
+    return createFault(
+      "not_a_date",
+      text,
+      "is not a date. Write it as 2026-12-31, or as 31.12.2026",
+    );
   }
 
   #use(index: number, path: string | null, field: Field | null): void {
@@ -492,7 +576,7 @@ export class TablePlan {
       if (path !== undefined) used.set(path, index);
     }
     for (const [index, { name, type }] of columns.entries()) {
-      const paths = names.get(simplify(name)) ?? [];
+      const paths = names.get(simplify(this.#getHeader(index))) ?? [];
       const path =
         paths.find((candidate) => used.get(candidate) === index) ??
         paths.find((candidate) => !used.has(candidate));
@@ -530,12 +614,24 @@ export class TablePlan {
         if (unknownFields === "error" && type !== "empty")
           this.problems.push({
             path: `column "${name}"${this.#where}`,
-            code: "unknown_field",
-            message: `No field of the ${this.#where === "" ? "template" : "list"} has this name.`,
+            code: "unknown_column",
+            message: `No field of the ${this.#isOfLines ? "list" : "template"} has this name.`,
             hint: `Map it to null in "${this.#mappingName}" to leave it out.`,
+            values: { ...this.#place, column: name },
           });
       }
     }
+  }
+
+  /** The name of a column as the header has it: one that another column has too is followed by the column's letters. */
+  #getHeader(index: number): string {
+    const { columns } = this.table;
+    const name = columns[index]?.name ?? "";
+    const letters = ` (${getColumnLetters(index)})`;
+    const header = name.endsWith(letters)
+      ? name.slice(0, -letters.length)
+      : name;
+    return columns.some((column) => column.name === header) ? header : name;
   }
 
   #addUnclear(name: string, paths: readonly string[], why: string): void {
@@ -544,6 +640,7 @@ export class TablePlan {
       code: "unclear_column",
       message: `The column fits ${paths.length === 1 ? "the field" : "the fields"} ${listNames(paths)}, ${why}.`,
       hint: `Say in "${this.#mappingName}" which column is which field.`,
+      values: { ...this.#place, column: name, fields: [...paths] },
     });
   }
 
@@ -576,27 +673,71 @@ export class TablePlan {
 
   /** What no row can make good. */
   #checkColumns(): void {
-    if (this.columns.length === 0 && !this.options.mayBeEmpty)
-      throw new PlatenError(
-        "invalid_request",
-        `No column${this.#where || " of the table"} has the name of a field of the ${this.#where === "" ? "template" : "list"}. Columns: ${listNames(this.table.columns.map(({ name }) => name))}. ` +
-          `Fields: ${listNames(this.fields.map(({ path }) => path))}. Say which is which in "${this.#mappingName}", or give the "headerRow".`,
-      );
+    if (this.columns.length === 0 && !this.options.mayBeEmpty) {
+      this.problems.push({
+        path: `columns${this.#where}`,
+        code: "no_column",
+        message: `No column has the name of a field of the ${this.#isOfLines ? "list" : "template"}. Columns: ${listNames(this.table.columns.map(({ name }) => name))}. Fields: ${listNames(this.fields.map(({ path }) => path))}.`,
+        hint: `Say which is which in "${this.#mappingName}", or give the "headerRow".`,
+        values: this.#place,
+      });
+      return;
+    }
     const used = new Set(this.columns.map(({ steps }) => steps.join(".")));
     for (const { path, isRequired } of this.fields)
       if (isRequired && !path.includes(".") && !used.has(path))
         this.problems.push({
           path: `field "${path}"${this.#where}`,
-          code: "missing_value",
+          code: "missing_column",
           message: "The field is required, but no column has its values.",
+          values: { ...this.#place, field: path },
         });
   }
 }
 
 const maxQuotedLength = 60;
 
-function quote(text: string): string {
-  return `"${text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text}"`;
+/** A value as a text for people. */
+export function shorten(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > maxQuotedLength
+    ? `${text.slice(0, maxQuotedLength)}…`
+    : text;
+}
+
+/** @param what a sentence whose subject is the value. */
+export function createFault(
+  code: TableProblemCode,
+  value: unknown,
+  what: string,
+  values?: TableProblemValues,
+): Fault {
+  const text = shorten(value);
+  return { fault: `"${text}" ${what}`, code, values: { text, ...values } };
+}
+
+function findFormulaFault(text: string): Fault | null {
+  return isFormulaError(text)
+    ? {
+        fault: `contains the formula error ${text}`,
+        code: "formula_error",
+        values: { text },
+      }
+    : null;
+}
+
+/** Why a cell has no value; null for one that has. */
+export function findCellFault(cell: unknown): Fault | null {
+  if (isCellFault(cell)) return describeCellFault(cell);
+  return typeof cell === "string" ? findFormulaFault(cell.trim()) : null;
+}
+
+function describeCellFault({ fault, code, text }: CellFault): Fault {
+  return {
+    fault: `contains ${fault}`,
+    code,
+    values: text === "" ? {} : { text: shorten(text) },
+  };
 }
 
 function isTextField(field: Field | null): boolean {
@@ -622,25 +763,31 @@ function showFormatted({ value, text }: FormattedCell): unknown {
 function convertEmpty(
   field: Field | null,
   column: TableColumn | undefined,
-): { value: unknown } | { fault: string } {
+): Conversion {
   if (field?.type === "Boolean" && column?.booleans === "marks")
     return { value: false };
   return field?.required
-    ? { fault: "is empty, but the field is required" }
+    ? { fault: "is empty, but the field is required", code: "missing_value" }
     : { value: undefined };
 }
 
 function convertBoolean(
   text: string,
   column: TableColumn | undefined,
-): { value: unknown } | { fault: string } {
+): Conversion {
   const value = parseBooleanText(text, column?.booleans);
   if (value !== null) return { value };
-  return {
-    fault: isAmbiguousMark(text)
-      ? `${quote(text)} may be yes or no beside the other values of the column. Write yes or no`
-      : `${quote(text)} is not yes or no. Write yes or no, or TRUE or FALSE`,
-  };
+  return isAmbiguousMark(text)
+    ? createFault(
+        "ambiguous_boolean",
+        text,
+        "may be yes or no beside the other values of the column. Write yes or no",
+      )
+    : createFault(
+        "not_a_boolean",
+        text,
+        "is not yes or no. Write yes or no, or TRUE or FALSE",
+      );
 }
 
 function isWholePercent(field: Field | null): boolean {
@@ -652,49 +799,49 @@ function toWholePercent(value: number, text: string): number {
   return text.includes("%") ? Number((value * 100).toPrecision(15)) : value;
 }
 
-function isFault(cell: unknown): cell is { fault: string } {
+function isCellFault(cell: unknown): cell is CellFault {
   return (
     isObject(cell) &&
     typeof cell["fault"] === "string" &&
-    Object.keys(cell).length === 1
+    typeof cell["code"] === "string" &&
+    typeof cell["text"] === "string" &&
+    Object.keys(cell).length === 3
   );
 }
 
 /** Below, a number is a day number of a spreadsheet or a time in seconds, not one in milliseconds. */
 const minEpochMs = 1e11;
 
-function convertTyped(
-  cell: unknown,
-  field: Field | null,
-): { value: unknown } | { fault: string } {
+function convertTyped(cell: unknown, field: Field | null): Conversion {
+  const refuse = (code: TableProblemCode, what: string): Fault => ({
+    fault: `${describe(cell)} is not ${what}`,
+    code,
+    values: { text: shorten(cell) },
+  });
   switch (field?.type) {
     case "Number":
       return typeof cell === "number"
         ? { value: cell }
-        : { fault: `${describe(cell)} is not a number` };
+        : refuse("not_a_number", "a number");
     case "Boolean":
       return typeof cell === "boolean" || cell === 1 || cell === 0
         ? { value: Boolean(cell) }
-        : { fault: `${describe(cell)} is not yes or no` };
+        : refuse("not_a_boolean", "yes or no");
     case "Date":
       return typeof cell === "number" && Math.abs(cell) >= minEpochMs
         ? { value: cell }
-        : {
-            fault: `${describe(cell)} is not a date. Format the column as a date`,
-          };
+        : refuse("not_a_date", "a date. Format the column as a date");
     case "OneToOneLink":
       return isObject(cell)
         ? { value: cell }
-        : { fault: `${describe(cell)} is not an object` };
+        : refuse("wrong_type", "an object");
     case "OneToManyLink":
       return Array.isArray(cell)
         ? { value: cell }
-        : { fault: `${describe(cell)} is not a list` };
+        : refuse("wrong_type", "a list");
     case "String":
     case "Autogenerated":
-      return isObject(cell)
-        ? { fault: `${describe(cell)} is not a text` }
-        : { value: cell };
+      return isObject(cell) ? refuse("wrong_type", "a text") : { value: cell };
     default:
       return { value: cell };
   }
@@ -702,7 +849,7 @@ function convertTyped(
 
 function describe(cell: unknown): string {
   if (Array.isArray(cell)) return "A list";
-  return isObject(cell) ? "An object" : quote(JSON.stringify(cell));
+  return isObject(cell) ? "An object" : `"${shorten(cell)}"`;
 }
 
 /** The fields of a collection that hold values, with those of the single records that it leads to. */
@@ -835,18 +982,6 @@ export function listNames(names: readonly string[]): string {
   if (names.length === 0) return "none";
   const listed = names.slice(0, maxListed).map((name) => `"${name}"`);
   return `${listed.join(", ")}${names.length > maxListed ? ", …" : ""}`;
-}
-
-function createColumnError(
-  name: string,
-  option: string,
-  columns: readonly TableColumn[],
-): PlatenError {
-  const names = columns.map((column) => column.name);
-  return new PlatenError(
-    "invalid_request",
-    `${option}: the table has no column "${name}". Columns: ${listNames(names)}.`,
-  );
 }
 
 function createMappingError(option: string, why: string): PlatenError {

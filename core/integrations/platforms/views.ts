@@ -1,4 +1,5 @@
 import type { Field, FieldType } from "../../plugin-api/definition.js";
+import type { Problem } from "../../plugin-api/errors.js";
 import type { DateOrder, TableColumn } from "../../plugin-api/file-reader.js";
 import type { DecimalMark } from "../../plugin-api/number-text.js";
 import type {
@@ -86,7 +87,76 @@ export interface ReadRows {
   dateFormat: DateOrder | null;
   records: Record<string, unknown>[];
   /** Why the rows cannot be used. */
-  problems: { path: string; message: string }[];
+  problems: TableProblem[];
+}
+
+/** What can be wrong with a table: its columns, its rows, the values of its cells, and the rows of a list. */
+export const TABLE_PROBLEM_CODES = [
+  "no_column",
+  "missing_column",
+  "unknown_column",
+  "unclear_column",
+  "unclear_header",
+  "repeated_header",
+  "too_many_values",
+  "merged_cells",
+  "missing_value",
+  "formula_error",
+  "uncalculated_formula",
+  "unusable_number",
+  "not_a_number",
+  "ambiguous_number",
+  "mixed_decimal_marks",
+  "mixed_percentages",
+  "mixed_currencies",
+  "looks_like_code",
+  "number_with_unit",
+  "not_a_date",
+  "ambiguous_date",
+  "mixed_date_orders",
+  "not_a_boolean",
+  "ambiguous_boolean",
+  "wrong_type",
+  "no_key",
+  "similar_keys",
+  "total_row",
+  "conflicting_values",
+  "list_in_rows",
+  "list_in_sheet",
+  "line_without_row",
+  "repeated_key",
+] as const;
+export type TableProblemCode = (typeof TABLE_PROBLEM_CODES)[number];
+
+/** Where a problem is, and what its sentence says; each code has those that it needs. */
+export interface TableProblemValues {
+  /** That of line items; the documents' sheet has no name here. */
+  sheet?: string;
+  row?: number;
+  column?: string;
+  /** The path of the field, or of the list. */
+  field?: string;
+  /** The value, or its first 60 characters. */
+  text?: string;
+  /** What it differs from, and the row that has it; or the unit of a number. */
+  other?: string;
+  otherRow?: number;
+  /** The numbers, or the orders of dates, that the text may be. */
+  readings?: string[];
+  /** The fields that the column fits. */
+  fields?: string[];
+  /** The columns that fit the list. */
+  columns?: string[];
+  /** How many values a row has, or how many rows look like documents. */
+  count?: number;
+  documentCount?: number;
+  /** The cells that are merged. */
+  range?: string;
+}
+
+export interface TableProblem extends Problem {
+  code: TableProblemCode;
+  values: TableProblemValues;
 }
 
 interface PastedColumn extends Pick<

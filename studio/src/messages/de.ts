@@ -818,6 +818,7 @@ export const de = {
     columns_other: "{{count, number}} Zeilen",
     sheet: "Tabellenblatt",
     headerRow: "Kopfzeile",
+    noHeaderRow: "Keine Kopfzeile",
     hiddenRows_one: "{{count, number}} ausgeblendete Zeile weglassen",
     hiddenRows_other: "{{count, number}} ausgeblendete Zeilen weglassen",
     dates: "Datumsformat",
@@ -843,6 +844,74 @@ export const de = {
     fixFirst: "Beheben Sie zuerst die Probleme.",
     make_one: "{{count, number}} Dokument erstellen",
     make_other: "{{count, number}} Dokumente erstellen",
+  },
+  rowProblems: {
+    sheet: "Tabellenblatt „{{sheet}}“",
+    row: "Zeile {{row}}",
+    column: "Spalte „{{column}}“",
+    field: "Feld „{{field}}“",
+    noColumn:
+      "Keine Spalte heißt wie ein Feld. Wählen Sie die Felder der Spalten aus oder unter „{{headerRow}}“ die Zeile mit ihren Namen.",
+    missingColumn:
+      "Dokumente brauchen einen Wert für dieses Feld. Wählen Sie das Feld bei einer der Spalten aus.",
+    unknownColumn: "Kein Feld heißt so.",
+    unclearColumn:
+      "Es ist unklar, ob diese Spalte für {{fields}} ist. Wählen Sie ihr Feld aus, oder lassen Sie sie weg.",
+    unclearHeader:
+      "Das können Namen von Spalten oder Werte sein. Wählen Sie es unter „{{headerRow}}“ aus.",
+    repeatedHeader:
+      "Diese Zeile wiederholt die Namen der Spalten. Löschen Sie sie.",
+    tooManyValues:
+      "Hier sind mehr Werte, als die Kopfzeile Spalten hat. Setzen Sie Werte, die das Trennzeichen enthalten, in Anführungszeichen.",
+    mergedCells:
+      "Die Zellen {{range}} sind verbunden. Heben Sie das auf, und füllen Sie jede aus.",
+    missingValue: "Hier ist nichts, aber Dokumente brauchen einen Wert.",
+    formulaError: "Die Zelle enthält den Formelfehler {{text}}.",
+    uncalculatedFormula:
+      "Die Zelle enthält eine Formel, die nie berechnet wurde. Öffnen Sie die Datei in Ihrem Tabellenprogramm, und speichern Sie sie.",
+    unusableNumber:
+      "„{{text}}“ lässt sich nicht als Zahl oder Datum verwenden.",
+    notNumber: "„{{text}}“ ist keine Zahl.",
+    ambiguousNumber:
+      "„{{text}}“ kann {{readings}} sein. Wählen Sie es unter „{{numbers}}“ aus.",
+    mixedDecimalMarks:
+      "„{{text}}“ hat ein anderes Dezimalzeichen als andere Werte der Spalte. Schreiben Sie alle gleich.",
+    mixedPercentages:
+      "„{{text}}“: Manche Werte der Spalte sind Prozentsätze, andere nicht. Schreiben Sie alle gleich.",
+    mixedCurrencies:
+      "„{{text}}“ hat eine andere Währung als andere Werte der Spalte ({{currency}}). Verwenden Sie ein Textfeld für die Spalte.",
+    looksLikeCode:
+      "„{{text}}“ sieht wie eine Kennung aus. Verwenden Sie ein Textfeld für die Spalte, oder schreiben Sie die Zahl ohne Buchstaben und führende Nullen.",
+    numberWithUnit:
+      "„{{text}}“ hat „{{unit}}“ nach der Zahl. Schreiben Sie die Zahl allein, oder verwenden Sie ein Textfeld für die Spalte.",
+    notDate:
+      "„{{text}}“ ist kein Datum. Schreiben Sie es wie 2026-12-31 oder 31.12.2026.",
+    ambiguousDate:
+      "„{{text}}“ kann mehrere Daten bedeuten. Wählen Sie es unter „{{dates}}“ aus.",
+    mixedDateOrders:
+      "„{{text}}“ hat Tag und Monat in anderer Reihenfolge als andere Werte der Spalte. Schreiben Sie alle gleich.",
+    notBoolean: "„{{text}}“ ist weder Ja noch Nein.",
+    ambiguousBoolean:
+      "„{{text}}“ kann neben den anderen Werten der Spalte Ja oder Nein bedeuten. Schreiben Sie Ja oder Nein.",
+    wrongType: "„{{text}}“ hat einen anderen Typ als das Feld.",
+    noKey:
+      "Ohne einen Text oder eine Zahl hier ist unklar, welche Zeilen zusammengehören. Füllen Sie das in jeder Zeile aus, und löschen Sie Zeilen mit Summen.",
+    similarKeys:
+      "„{{text}}“ und „{{other}}“ sehen wie derselbe Schlüssel aus, sind aber verschieden. Schreiben Sie beide gleich.",
+    totalRow:
+      "Das sieht wie eine Summe anderer Zeilen aus. Löschen Sie die Zeile, oder schreiben Sie in diese Zelle etwas anderes.",
+    conflictingValues:
+      "„{{text}}“ weicht von „{{other}}“ in einer anderen Zeile desselben Dokuments ab. Berichtigen Sie das, oder wählen Sie für die Spalte ein Feld der Liste aus.",
+    listInRows:
+      "Zeilen mit dem gleichen Wert in „{{column}}“ sehen wie ein Dokument aus. Wählen Sie es unter „{{oneDocumentFor}}“ aus.",
+    listWithoutKey:
+      "Die Liste „{{list}}“ bliebe leer: Ihre Spalten sind {{columns}}, aber keine Spalte sagt, welche Zeilen ein Dokument sind. Wählen Sie für eine davon ein anderes Feld aus, oder lassen Sie sie weg.",
+    listInSheet:
+      "Das Blatt „{{sheet}}“ hat Spalten der Liste „{{list}}“. Wählen Sie es unter „{{listFrom}}“ aus.",
+    lineWithoutRow:
+      "Keine Zeile hat den Schlüssel „{{text}}“, zu dem diese Position gehört. Berichtigen Sie ihn, oder löschen Sie die Position, wenn sie eine Summe ist.",
+    repeatedKey:
+      "Zeile {{row}} hat denselben Schlüssel, sodass die Positionen in beiden Dokumenten wären.",
   },
   draft: {
     chooseWhatToKeep:

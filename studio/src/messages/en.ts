@@ -800,6 +800,7 @@ export const en = {
     columns_other: "{{count, number}} rows",
     sheet: "Sheet",
     headerRow: "Header row",
+    noHeaderRow: "No header row",
     hiddenRows_one: "Leave out {{count, number}} hidden row",
     hiddenRows_other: "Leave out {{count, number}} hidden rows",
     dates: "Dates",
@@ -825,6 +826,71 @@ export const en = {
     fixFirst: "Fix the problems first.",
     make_one: "Create {{count, number}} document",
     make_other: "Create {{count, number}} documents",
+  },
+  rowProblems: {
+    sheet: "Sheet “{{sheet}}”",
+    row: "Row {{row}}",
+    column: "Column “{{column}}”",
+    field: "Field “{{field}}”",
+    noColumn:
+      "No column has the name of a field. Choose the fields of the columns, or the row with their names under “{{headerRow}}”.",
+    missingColumn:
+      "Documents need a value for this field. Choose the field for one of the columns.",
+    unknownColumn: "No field has this name.",
+    unclearColumn:
+      "It isn't clear whether this column is for {{fields}}. Choose its field, or leave it out.",
+    unclearHeader:
+      "These may be names of columns or values. Choose under “{{headerRow}}”.",
+    repeatedHeader: "This row has the names of the columns again. Delete it.",
+    tooManyValues:
+      "There are more values than columns in the header. Put quotation marks around values that contain the delimiter.",
+    mergedCells:
+      "The cells {{range}} are merged. Unmerge them, and fill in each one.",
+    missingValue: "This is empty, but documents need a value here.",
+    formulaError: "The cell contains the formula error {{text}}.",
+    uncalculatedFormula:
+      "The cell contains a formula that was never calculated. Open the file in your spreadsheet program and save it.",
+    unusableNumber: "“{{text}}” can't be used as a number or a date.",
+    notNumber: "“{{text}}” isn't a number.",
+    ambiguousNumber:
+      "“{{text}}” may be {{readings}}. Choose under “{{numbers}}”.",
+    mixedDecimalMarks:
+      "“{{text}}” has another decimal mark than other values of the column. Write all in the same way.",
+    mixedPercentages:
+      "“{{text}}”: Some values of the column are percentages, and others are not. Write all in the same way.",
+    mixedCurrencies:
+      "“{{text}}” is in another currency than other values of the column, which have {{currency}}. Use a text field for the column.",
+    looksLikeCode:
+      "“{{text}}” looks like a code. Use a text field for the column, or write the number without letters and leading zeros.",
+    numberWithUnit:
+      "“{{text}}” has “{{unit}}” after the number. Write the number alone, or use a text field for the column.",
+    notDate:
+      "“{{text}}” isn't a date. Write it as 2026-12-31 or as 31.12.2026.",
+    ambiguousDate: "“{{text}}” may be several dates. Choose under “{{dates}}”.",
+    mixedDateOrders:
+      "“{{text}}” has day and month in another order than other values of the column. Write all in the same way.",
+    notBoolean: "“{{text}}” isn't yes or no.",
+    ambiguousBoolean:
+      "“{{text}}” may be yes or no beside the other values of the column. Write yes or no.",
+    wrongType: "“{{text}}” is of another type than the field.",
+    noKey:
+      "Without a text or a number here, it isn't clear which rows belong together. Write it into each row, and delete rows of totals.",
+    similarKeys:
+      "“{{text}}” and “{{other}}” look like the same key, but are different. Write both in the same way.",
+    totalRow:
+      "This looks like a total of other rows. Delete the row, or write this cell in another way.",
+    conflictingValues:
+      "“{{text}}” differs from “{{other}}” in another row of the same document. Correct it, or choose a field of the list for the column.",
+    listInRows:
+      "Rows with the same “{{column}}” look like one document. Choose under “{{oneDocumentFor}}”.",
+    listWithoutKey:
+      "The list “{{list}}” would be empty: its columns are {{columns}}, but no column says which rows are one document. Choose another field for one of them, or leave it out.",
+    listInSheet:
+      "The sheet “{{sheet}}” has columns of the list “{{list}}”. Choose under “{{listFrom}}”.",
+    lineWithoutRow:
+      "No row has the key “{{text}}” that this line belongs to. Correct it, or delete the line if it is a total.",
+    repeatedKey:
+      "Row {{row}} has the same key, so that the lines would be in both documents.",
   },
   draft: {
     chooseWhatToKeep: "All other changes were merged. Choose what to keep:",

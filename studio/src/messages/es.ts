@@ -835,6 +835,7 @@ export const es = {
     columns_other: "{{count, number}} filas",
     sheet: "Hoja",
     headerRow: "Fila de encabezado",
+    noHeaderRow: "Sin fila de encabezado",
     hiddenRows_one: "Omitir {{count, number}} fila oculta",
     hiddenRows_many: "Omitir {{count, number}} filas ocultas",
     hiddenRows_other: "Omitir {{count, number}} filas ocultas",
@@ -863,6 +864,71 @@ export const es = {
     make_one: "Crear {{count, number}} documento",
     make_many: "Crear {{count, number}} de documentos",
     make_other: "Crear {{count, number}} documentos",
+  },
+  rowProblems: {
+    sheet: "Hoja «{{sheet}}»",
+    row: "Fila {{row}}",
+    column: "Columna «{{column}}»",
+    field: "Campo «{{field}}»",
+    noColumn:
+      "Ninguna columna se llama como un campo. Elija los campos de las columnas, o la fila con sus nombres en «{{headerRow}}».",
+    missingColumn:
+      "Los documentos necesitan un valor para este campo. Elija el campo en una de las columnas.",
+    unknownColumn: "Ningún campo se llama así.",
+    unclearColumn:
+      "No está claro si esta columna es para {{fields}}. Elija su campo u omítala.",
+    unclearHeader:
+      "Pueden ser nombres de columnas o valores. Elija en «{{headerRow}}».",
+    repeatedHeader: "Esta fila repite los nombres de las columnas. Elimínela.",
+    tooManyValues:
+      "Hay más valores que columnas en el encabezado. Ponga entre comillas los valores que contienen el separador.",
+    mergedCells:
+      "Las celdas {{range}} están combinadas. Sepárelas y rellene cada una.",
+    missingValue: "Aquí no hay nada, pero los documentos necesitan un valor.",
+    formulaError: "La celda contiene el error de fórmula {{text}}.",
+    uncalculatedFormula:
+      "La celda contiene una fórmula que nunca se calculó. Abra el archivo en su programa de hojas de cálculo y guárdelo.",
+    unusableNumber: "«{{text}}» no se puede usar como número ni como fecha.",
+    notNumber: "«{{text}}» no es un número.",
+    ambiguousNumber:
+      "«{{text}}» puede ser {{readings}}. Elija en «{{numbers}}».",
+    mixedDecimalMarks:
+      "«{{text}}» tiene otro separador decimal que otros valores de la columna. Escríbalos todos igual.",
+    mixedPercentages:
+      "«{{text}}»: algunos valores de la columna son porcentajes y otros no. Escríbalos todos igual.",
+    mixedCurrencies:
+      "«{{text}}» está en otra moneda que otros valores de la columna, que están en {{currency}}. Use un campo de texto para la columna.",
+    looksLikeCode:
+      "«{{text}}» parece un código. Use un campo de texto para la columna, o escriba el número sin letras ni ceros iniciales.",
+    numberWithUnit:
+      "«{{text}}» tiene «{{unit}}» después del número. Escriba solo el número, o use un campo de texto para la columna.",
+    notDate:
+      "«{{text}}» no es una fecha. Escríbala como 2026-12-31 o 31.12.2026.",
+    ambiguousDate: "«{{text}}» puede ser varias fechas. Elija en «{{dates}}».",
+    mixedDateOrders:
+      "«{{text}}» tiene el día y el mes en otro orden que otros valores de la columna. Escríbalos todos igual.",
+    notBoolean: "«{{text}}» no es sí ni no.",
+    ambiguousBoolean:
+      "«{{text}}» puede ser sí o no junto a los demás valores de la columna. Escriba sí o no.",
+    wrongType: "«{{text}}» es de otro tipo que el campo.",
+    noKey:
+      "Sin un texto o un número aquí, no está claro qué filas van juntas. Escríbalo en cada fila y elimine las filas de totales.",
+    similarKeys:
+      "«{{text}}» y «{{other}}» parecen la misma clave, pero son distintos. Escriba ambos igual.",
+    totalRow:
+      "Esto parece un total de otras filas. Elimine la fila, o escriba otra cosa en esta celda.",
+    conflictingValues:
+      "«{{text}}» difiere de «{{other}}» en otra fila del mismo documento. Corríjalo, o elija un campo de la lista para la columna.",
+    listInRows:
+      "Las filas con el mismo valor en «{{column}}» parecen un solo documento. Elija en «{{oneDocumentFor}}».",
+    listWithoutKey:
+      "La lista «{{list}}» quedaría vacía: sus columnas son {{columns}}, pero ninguna columna indica qué filas son un documento. Elija otro campo para una de ellas u omítala.",
+    listInSheet:
+      "La hoja «{{sheet}}» tiene columnas de la lista «{{list}}». Elija en «{{listFrom}}».",
+    lineWithoutRow:
+      "Ninguna fila tiene la clave «{{text}}» a la que pertenece esta línea. Corríjala, o elimine la línea si es un total.",
+    repeatedKey:
+      "La fila {{row}} tiene la misma clave, por lo que las líneas estarían en ambos documentos.",
   },
   draft: {
     chooseWhatToKeep:

@@ -841,6 +841,7 @@ export const fr = {
     columns_other: "{{count, number}} lignes",
     sheet: "Feuille",
     headerRow: "Ligne d’en-tête",
+    noHeaderRow: "Sans ligne d’en-tête",
     hiddenRows_one: "Ignorer {{count, number}} ligne masquée",
     hiddenRows_many: "Ignorer {{count, number}} lignes masquées",
     hiddenRows_other: "Ignorer {{count, number}} lignes masquées",
@@ -869,6 +870,73 @@ export const fr = {
     make_one: "Créer {{count, number}} document",
     make_many: "Créer {{count, number}} de documents",
     make_other: "Créer {{count, number}} documents",
+  },
+  rowProblems: {
+    sheet: "Feuille « {{sheet}} »",
+    row: "Ligne {{row}}",
+    column: "Colonne « {{column}} »",
+    field: "Champ « {{field}} »",
+    noColumn:
+      "Aucune colonne ne porte le nom d’un champ. Choisissez les champs des colonnes, ou la ligne de leurs noms sous « {{headerRow}} ».",
+    missingColumn:
+      "Les documents ont besoin d’une valeur pour ce champ. Choisissez-le pour l’une des colonnes.",
+    unknownColumn: "Aucun champ ne porte ce nom.",
+    unclearColumn:
+      "On ne sait pas si cette colonne est destinée à {{fields}}. Choisissez son champ, ou ignorez-la.",
+    unclearHeader:
+      "Ce sont peut-être des noms de colonnes ou des valeurs. Choisissez sous « {{headerRow}} ».",
+    repeatedHeader: "Cette ligne répète les noms des colonnes. Supprimez-la.",
+    tooManyValues:
+      "Il y a plus de valeurs que de colonnes dans l’en-tête. Mettez entre guillemets les valeurs qui contiennent le séparateur.",
+    mergedCells:
+      "Les cellules {{range}} sont fusionnées. Séparez-les et remplissez chacune.",
+    missingValue:
+      "Il n’y a rien ici, mais les documents ont besoin d’une valeur.",
+    formulaError: "La cellule contient l’erreur de formule {{text}}.",
+    uncalculatedFormula:
+      "La cellule contient une formule qui n’a jamais été calculée. Ouvrez le fichier dans votre tableur et enregistrez-le.",
+    unusableNumber: "« {{text}} » ne peut pas servir de nombre ni de date.",
+    notNumber: "« {{text}} » n’est pas un nombre.",
+    ambiguousNumber:
+      "« {{text}} » peut être {{readings}}. Choisissez sous « {{numbers}} ».",
+    mixedDecimalMarks:
+      "« {{text}} » a un autre séparateur décimal que d’autres valeurs de la colonne. Écrivez-les toutes de la même façon.",
+    mixedPercentages:
+      "« {{text}} » : certaines valeurs de la colonne sont des pourcentages, d’autres non. Écrivez-les toutes de la même façon.",
+    mixedCurrencies:
+      "« {{text}} » est dans une autre devise que d’autres valeurs de la colonne, qui sont en {{currency}}. Utilisez un champ de texte pour la colonne.",
+    looksLikeCode:
+      "« {{text}} » ressemble à un code. Utilisez un champ de texte pour la colonne, ou écrivez le nombre sans lettres ni zéros initiaux.",
+    numberWithUnit:
+      "« {{text}} » a « {{unit}} » après le nombre. Écrivez le nombre seul, ou utilisez un champ de texte pour la colonne.",
+    notDate:
+      "« {{text}} » n’est pas une date. Écrivez-la comme 2026-12-31 ou 31.12.2026.",
+    ambiguousDate:
+      "« {{text}} » peut être plusieurs dates. Choisissez sous « {{dates}} ».",
+    mixedDateOrders:
+      "« {{text}} » a le jour et le mois dans un autre ordre que d’autres valeurs de la colonne. Écrivez-les toutes de la même façon.",
+    notBoolean: "« {{text}} » n’est ni oui ni non.",
+    ambiguousBoolean:
+      "« {{text}} » peut vouloir dire oui ou non à côté des autres valeurs de la colonne. Écrivez oui ou non.",
+    wrongType: "« {{text}} » est d’un autre type que le champ.",
+    noKey:
+      "Sans texte ni nombre ici, on ne sait pas quelles lignes vont ensemble. Remplissez-le dans chaque ligne, et supprimez les lignes de totaux.",
+    similarKeys:
+      "« {{text}} » et « {{other}} » ressemblent à la même clé, mais sont différents. Écrivez-les de la même façon.",
+    totalRow:
+      "Cela ressemble à un total d’autres lignes. Supprimez la ligne, ou écrivez autre chose dans cette cellule.",
+    conflictingValues:
+      "« {{text}} » diffère de « {{other}} » dans une autre ligne du même document. Corrigez-le, ou choisissez un champ de la liste pour la colonne.",
+    listInRows:
+      "Les lignes ayant la même valeur dans « {{column}} » semblent former un document. Choisissez sous « {{oneDocumentFor}} ».",
+    listWithoutKey:
+      "La liste « {{list}} » resterait vide : ses colonnes sont {{columns}}, mais aucune colonne n’indique quelles lignes forment un document. Choisissez un autre champ pour l’une d’elles, ou ignorez-la.",
+    listInSheet:
+      "La feuille « {{sheet}} » a des colonnes de la liste « {{list}} ». Choisissez sous « {{listFrom}} ».",
+    lineWithoutRow:
+      "Aucune ligne n’a la clé « {{text}} » à laquelle cet élément appartient. Corrigez-la, ou supprimez l’élément si c’est un total.",
+    repeatedKey:
+      "La ligne {{row}} a la même clé, si bien que les éléments seraient dans les deux documents.",
   },
   draft: {
     chooseWhatToKeep:

@@ -1,3 +1,4 @@
+import type { TableProblem } from "../../../core/integrations/platforms/views.js";
 import type {
   DateOrder,
   TableColumn,
@@ -6,6 +7,7 @@ import type { DecimalMark } from "../../../core/plugin-api/number-text.js";
 import { t } from "../messages/index.js";
 import { Notice } from "./notice.js";
 import { Select } from "./select.js";
+import { describeTableProblem } from "./table-problems.js";
 
 /** How texts are read as dates and numbers; what is left out is detected. */
 export interface TextReading {
@@ -75,7 +77,7 @@ export function ReadingQuestions(props: ReadingQuestionsProps) {
 }
 
 interface ReadingProblemsProps {
-  problems: readonly { path: string; message: string }[];
+  problems: readonly TableProblem[];
 }
 
 const shownProblems = 10;
@@ -88,11 +90,14 @@ export function ReadingProblems({ problems }: ReadingProblemsProps) {
       title={t("common.countProblems", { count: problems.length })}
     >
       <ul>
-        {problems.slice(0, shownProblems).map(({ path, message }) => (
-          <li key={path + message}>
-            <strong>{path}</strong> {message}
-          </li>
-        ))}
+        {problems.slice(0, shownProblems).map((problem) => {
+          const { place, sentence } = describeTableProblem(problem);
+          return (
+            <li key={problem.path + problem.message}>
+              {place !== "" && <strong>{place}</strong>} {sentence}
+            </li>
+          );
+        })}
       </ul>
       {others > 0 && <p>{t("fromFile.otherProblems", { count: others })}</p>}
     </Notice>

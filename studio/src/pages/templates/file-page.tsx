@@ -164,14 +164,28 @@ function FileSteps({ template }: { template: Template }) {
         {isReading && !inspection && (
           <p class="muted">{t("fromFile.reading")}</p>
         )}
-        {fault !== null && (
+        {file && fault !== null && (
           <Notice tone="bad" title={t("fromFile.couldntRead")}>
             <p>{fault}</p>
-            {file && !/\.(?:xlsx|ods)$/i.test(file.name) && (
+            {!/\.(?:xlsx|ods)$/i.test(file.name) && (
               <EncodingChoice
                 encoding={reading.encoding}
                 reading={reading}
                 onChange={change}
+              />
+            )}
+            {inspection && (
+              <SheetChoice
+                inspection={inspection}
+                sheet={reading.sheet ?? inspection.sheet}
+                onRestart={restart}
+              />
+            )}
+            {!/\.(?:jsonl?|ndjson)$/i.test(file.name) && (
+              <HeaderRow
+                headerRow={reading.headerRow ?? null}
+                reading={reading}
+                onRestart={restart}
               />
             )}
           </Notice>
@@ -350,11 +364,83 @@ function EncodingChoice({ encoding, reading, onChange }: EncodingProps) {
   );
 }
 
+interface SheetChoiceProps {
+  inspection: Inspection;
+  sheet: string | null;
+  onRestart: (reading: Reading) => void;
+}
+
+function SheetChoice({ inspection, sheet, onRestart }: SheetChoiceProps) {
+  const sheets = new Set([...inspection.sheets, ...inspection.hiddenSheets]);
+  if (sheets.size < 2) return null;
+  return (
+    <label class="field">
+      {t("fromFile.sheet")}
+      <Select
+        value={sheet ?? undefined}
+        options={[...sheets].map(
+          (name) => [name, showSheet(inspection, name)] as const,
+        )}
+        onChange={(name) =>
+          onRestart(name === undefined ? {} : { sheet: name })
+        }
+      />
+    </label>
+  );
+}
+
+interface HeaderRowProps {
+  /** Null without one, and while none is detected. */
+  headerRow: number | null;
+  reading: Reading;
+  onRestart: (reading: Reading) => void;
+}
+
+/** Which row names the columns, or that none does. */
+function HeaderRow({ headerRow, reading, onRestart }: HeaderRowProps) {
+  const hasNone = reading.headerRow === 0;
+  const {
+    mapping: _,
+    group: _group,
+    join: _join,
+    headerRow: _row,
+    ...rest
+  } = reading;
+  return (
+    <>
+      {!hasNone && (
+        <label class="field">
+          {t("fromFile.headerRow")}
+          <input
+            class="input small"
+            type="number"
+            min={1}
+            value={headerRow ?? ""}
+            onChange={({ currentTarget }) => {
+              const row = Math.floor(currentTarget.valueAsNumber);
+              if (row >= 1) onRestart({ ...rest, headerRow: row });
+            }}
+          />
+        </label>
+      )}
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={hasNone}
+          onChange={({ currentTarget }) =>
+            onRestart(currentTarget.checked ? { ...rest, headerRow: 0 } : rest)
+          }
+        />
+        {t("fromFile.noHeaderRow")}
+      </label>
+    </>
+  );
+}
+
 /** What was detected and may be wrong. */
 function ReadingOptions(props: FoundProps) {
   const { inspection, reading, proposal, onChange, onRestart } = props;
   const { sheet, headerRow, encoding, joined } = inspection;
-  const sheets = new Set([...inspection.sheets, ...inspection.hiddenSheets]);
   const hiddenRowCount = [inspection, ...joined].reduce(
     (sum, table) => sum + table.hiddenRowCount,
     0,
@@ -372,40 +458,17 @@ function ReadingOptions(props: FoundProps) {
           onChange={onChange}
         />
       )}
-      {sheets.size > 1 && (
-        <label class="field">
-          {t("fromFile.sheet")}
-          <Select
-            value={sheet ?? undefined}
-            options={[...sheets].map(
-              (name) => [name, showSheet(inspection, name)] as const,
-            )}
-            onChange={(name) =>
-              onRestart(name === undefined ? {} : { sheet: name })
-            }
-          />
-        </label>
-      )}
-      {headerRow !== null && (
-        <label class="field">
-          {t("fromFile.headerRow")}
-          <input
-            class="input small"
-            type="number"
-            min={1}
-            value={headerRow}
-            onChange={({ currentTarget }) => {
-              const {
-                mapping: _,
-                group: _group,
-                join: _join,
-                ...rest
-              } = reading;
-              const row = Math.floor(currentTarget.valueAsNumber);
-              if (row >= 1) onRestart({ ...rest, headerRow: row });
-            }}
-          />
-        </label>
+      <SheetChoice
+        inspection={inspection}
+        sheet={sheet}
+        onRestart={onRestart}
+      />
+      {(headerRow !== null || reading.headerRow === 0) && (
+        <HeaderRow
+          headerRow={headerRow}
+          reading={reading}
+          onRestart={onRestart}
+        />
       )}
       {hiddenRowCount > 0 && (
         <label class="check">

@@ -120,9 +120,17 @@ describe("rows of a file that belong together", () => {
     expect(problems).to.eql([
       {
         path: 'field "lines"',
+        code: "list_in_rows",
         message:
           'These 5 rows look like 3 documents, one for each "Invoice No". The columns "Item", "Qty", "Unit price" fit the list "lines", which would be empty in every document.',
         hint: 'Send "group": {"by":"Invoice No","as":"lines"}, or "mapping" for a document for each row.',
+        values: {
+          column: "Invoice No",
+          field: "lines",
+          columns: ["Item", "Qty", "Unit price"],
+          count: 5,
+          documentCount: 3,
+        },
       },
     ]);
     expect(await refusal(send(orders))).to.include("3 documents, one for each");
@@ -263,10 +271,15 @@ describe("rows of a file that belong together", () => {
     for (const [type, documentCount] of [
       ["Number", 2],
       ["String", 3],
-    ] as const)
-      expect(
-        await inspect(file, { group, templateId: await declareKey(type) }),
-      ).to.deep.include({ documentCount, problems: [] });
+    ] as const) {
+      const options = { templateId: await declareKey(type) };
+      const { proposal } = await inspect(file, options);
+      expect(proposal).to.eql({ ...group, documentCount });
+      expect(await inspect(file, { ...options, group })).to.deep.include({
+        documentCount,
+        problems: [],
+      });
+    }
   });
 
   it("are refused for keys that are no texts and no numbers, with what they are", async () => {
@@ -346,9 +359,11 @@ describe("rows of a file that belong together", () => {
     expect(problems).to.eql([
       {
         path: 'column "Ref"',
+        code: "unclear_column",
         message:
           'The column fits the field "ref" of the document and "lines.ref" of its lines.',
         hint: 'Say in "mapping" which column is which field.',
+        values: { column: "Ref", fields: ["ref", "lines.ref"] },
       },
     ]);
   });
@@ -411,9 +426,15 @@ describe("rows of a file that belong together", () => {
     expect(problems).to.eql([
       {
         path: 'field "lines"',
+        code: "list_in_sheet",
         message:
           'The columns "Item", "Qty", "Unit price" of the sheet "Lines" fit the list "lines", which would be empty in every document.',
         hint: `Send "join": ${JSON.stringify(join)}, or "mapping" for documents without the rows of this sheet.`,
+        values: {
+          sheet: "Lines",
+          field: "lines",
+          columns: ["Item", "Qty", "Unit price"],
+        },
       },
     ]);
     expect(await refusal(send(file))).to.include('of the sheet "Lines"');
@@ -793,8 +814,10 @@ describe("rows of a file that belong together", () => {
       expect((await inspect(file, { group })).problems, word).to.eql([
         {
           path: 'row 4, column "Invoice No"',
+          code: "total_row",
           message: "Looks like a total of other rows.",
           hint: "Delete the row, or write this cell in another way.",
+          values: { row: 4, column: "Invoice No" },
         },
       ]);
     }
@@ -819,7 +842,13 @@ describe("rows of a file that belong together", () => {
       const path = `row ${row}, column "Invoice No"`;
       const file = head + rows;
       expect((await inspect(file, { group })).problems).to.eql([
-        { path, message: noKey, hint },
+        {
+          path,
+          code: "no_key",
+          message: noKey,
+          hint,
+          values: { row, column: "Invoice No" },
+        },
       ]);
       // Such a row hides no key.
       expect((await inspect(file)).proposal).to.deep.include(group);
@@ -898,45 +927,68 @@ describe("rows of a file that belong together", () => {
       problems: [],
     });
     const options = { templateId: await publishPayments(), join };
-    for (const [row, message, hint] of [
+    for (const [row, code, message, hint, values] of [
       [
         [null, "Eve"],
+        "no_key",
         'Has no key, so that "lines" would be empty.',
         "Write the key into each row, and delete rows of totals.",
+        { field: "lines" },
       ],
       [
         ["Total", 9],
+        "total_row",
         "Looks like a total of other rows.",
         "Delete the row, or write this cell in another way.",
+        {},
       ],
       [
         ["a", "Eve"],
+        "similar_keys",
         '"a" differs from "A" in row 2 by capital letters alone. Write both in the same way.',
         undefined,
+        { text: "a", other: "A", otherRow: 2 },
       ],
     ] as const) {
       const sheets = { Orders: [...twoOrders, row], Lines: twoLines };
       expect((await inspectSheets(sheets, options)).problems).to.eql([
         {
           path: 'row 4, column "Invoice No"',
+          code,
           message,
           ...(hint !== undefined && { hint }),
+          values: { row: 4, column: "Invoice No", ...values },
         },
       ]);
     }
-    for (const [key, hint] of [
+    for (const [key, hint, values] of [
       [
         "b",
         '"b" differs from "B" in row 3 by capital letters alone. Write both in the same way.',
+        { other: "B", otherRow: 3 },
       ],
-      ["Total", "Delete the row if it is a total of others."],
+      ["Total", "Delete the row if it is a total of others.", {}],
     ] as const) {
       const Lines = [...twoLines, [key, null, 9]];
       const inspection = await inspectSheets(
         { Orders: twoOrders, Lines },
         { join },
       );
-      expect(inspection.problems.map((problem) => problem.hint)).to.eql([hint]);
+      expect(inspection.problems).to.eql([
+        {
+          path: 'row 5 of the sheet "Lines", column "Invoice No"',
+          code: "line_without_row",
+          message: `No row has the key "${key}" that this line belongs to.`,
+          hint,
+          values: {
+            sheet: "Lines",
+            row: 5,
+            column: "Invoice No",
+            text: key,
+            ...values,
+          },
+        },
+      ]);
     }
   });
 
@@ -963,8 +1015,10 @@ describe("rows of a file that belong together", () => {
     expect(problems.slice(0, 1)).to.eql([
       {
         path: 'column "Article" of the sheet "Lines"',
+        code: "unknown_column",
         message: "No field of the list has this name.",
         hint: 'Map it to null in "join.mapping" to leave it out.',
+        values: { sheet: "Lines", column: "Article" },
       },
     ]);
     const file = makeXlsx([

@@ -98,6 +98,22 @@ describe("a file", () => {
     expect(await problemsOf("number;total;Total\nA;1;2\n")).to.eql([
       'column "Total": The column fits the field "total", which another column fits as well.',
     ]);
+    expect(await problemsOf("number;total;total \nA;1;2\n")).to.eql([
+      'column "total (C)": The column fits the field "total", which another column fits as well.',
+    ]);
+    expect(await problemsOf("number;total;total\nA;1;\n")).to.eql([]);
+    const unclear = await postFile(
+      service,
+      caller,
+      "/api/export/batch/file/inspect",
+      {
+        file: "number;total;Total\nA;1;2\n",
+        request: { templateId, mapping: { number: "number", TOTAL: "total" } },
+      },
+    );
+    expect(await readError(unclear)).to.equal(
+      'mapping: "TOTAL" may be each of the columns "total", "Total". Write its name as the table does.',
+    );
     const person = { fields: [{ name: "name", type: "String" }] };
     const people = await caller.publish({
       definition: {
@@ -123,6 +139,45 @@ describe("a file", () => {
     ]);
     const mapping = { number: "number", Name: "supplier.name" };
     expect(await problemsOf(file, { ...options, mapping })).to.eql([]);
+  });
+
+  it("is asked for the fields of its columns where none has the name of one, and may have no header", async () => {
+    const file = "A-1;7\nA-2;8\n";
+    for (const [headerRow, names] of [
+      [undefined, '"A-1", "7"'],
+      [0, '"A", "B"'],
+    ] as const) {
+      const { problems, first } = await inspect(file, { headerRow });
+      expect(first).to.equal(null);
+      expect(problems).to.eql([
+        {
+          path: "columns",
+          code: "no_column",
+          message: `No column has the name of a field of the template. Columns: ${names}. Fields: "number", "due", "total".`,
+          hint: 'Say which is which in "mapping", or give the "headerRow".',
+          values: {},
+        },
+      ]);
+    }
+    const request = {
+      templateId,
+      headerRow: 0,
+      mapping: { A: "number", B: "total" },
+    };
+    expect(await inspect(file, request)).to.deep.include({
+      headerRow: null,
+      documentCount: 2,
+      first: { number: "A-1", total: 7 },
+      problems: [],
+    });
+    expect(await inspect("A-1;7\n", request)).to.include({ documentCount: 1 });
+    const accepted = await postFile(service, caller, "/api/export/batch/file", {
+      file,
+      request: { ...request, formats: ["html"] },
+    });
+    const { totalCount, documents } = await readAccepted(accepted, 202);
+    expect(totalCount).to.equal(2);
+    expect(documents.map(({ metadata }) => metadata?.["row"])).to.eql([1, 2]);
   });
 
   it("is asked for the order of dates that may begin with a year of two digits", async () => {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { before, describe, it } from "mocha";
 import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
 import type { ReadRows } from "../../../../core/integrations/platforms/views.js";
+import { describeTableProblem } from "../../../../studio/src/ui/table-problems.js";
 import { newBatchCaller } from "../../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
@@ -331,13 +332,27 @@ describe("pasted rows", () => {
     expect(unanswered.problems).to.eql([
       {
         path: 'row 2, column "Amount"',
+        code: "ambiguous_number",
         message:
           '"1.085" may be two numbers: 1.085 or 1085. Set "decimal" to "." or ",".',
+        values: {
+          row: 2,
+          column: "Amount",
+          text: "1.085",
+          readings: ["1.085", "1085"],
+        },
       },
       {
         path: 'row 3, column "Amount"',
+        code: "ambiguous_number",
         message:
           '"1.942" may be two numbers: 1.942 or 1942. Set "decimal" to "." or ",".',
+        values: {
+          row: 3,
+          column: "Amount",
+          text: "1.942",
+          readings: ["1.942", "1942"],
+        },
       },
     ]);
     for (const [values, answer, result] of [
@@ -352,6 +367,45 @@ describe("pasted rows", () => {
       expect(problems).to.eql([]);
       expect(records[0]?.["value"]).to.equal(result);
     }
+  });
+
+  it("have problems that the studio words for its own controls, or as the service does", async () => {
+    const fields = [
+      { name: "code", type: "Number" },
+      { name: "count", type: "Number" },
+      { name: "due", type: "Date" },
+      { name: "paid", type: "Boolean" },
+    ];
+    const { problems } = await read(
+      "code;count;due;paid\n0042;1,234;01/02/2026;maybe\n",
+      { schema: [{ id: "root", fields }] },
+    );
+    expect(problems.map(describeTableProblem)).to.eql([
+      {
+        place: "Row 2 · Column “code”",
+        sentence:
+          "“0042” looks like a code. Use a text field for the column, or write the number without letters and leading zeros.",
+      },
+      {
+        place: "Row 2 · Column “count”",
+        sentence: "“1,234” may be 1234 or 1.234. Choose under “Numbers”.",
+      },
+      {
+        place: "Row 2 · Column “due”",
+        sentence: "“01/02/2026” may be several dates. Choose under “Dates”.",
+      },
+      {
+        place: "Row 2 · Column “paid”",
+        sentence: "“maybe” isn't yes or no.",
+      },
+    ]);
+    const [problem] = problems;
+    if (!problem) throw new Error("There is no problem.");
+    const later = Object.assign(problem, { code: "of_a_later_version" });
+    expect(describeTableProblem(later)).to.eql({
+      place: problem.path,
+      sentence: problem.message,
+    });
   });
 
   it("contradict themselves when they prove two orders of dates", async () => {
@@ -374,8 +428,10 @@ describe("pasted rows", () => {
     expect(unanswered.problems).to.eql([
       {
         path: "row 1",
+        code: "unclear_header",
         message:
           "Has numbers or dates, which may be names of columns or values. Choose the header row.",
+        values: { row: 1 },
       },
     ]);
     const named = await read(rows, { headerRow: 1 });
