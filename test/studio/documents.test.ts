@@ -15,6 +15,7 @@ import { useService } from "../support/service.js";
 import { publish } from "../support/store.js";
 import {
   chooseOption,
+  expectRefusal,
   newVisitor,
   pressButton,
   readField,
@@ -187,13 +188,21 @@ describe("an office manager in the studio", () => {
     // A wrong value is named by its row and column, and nothing can be made.
     const wrong = "Invoice no;Sum;Total\n1;2;x\n";
     await page.evaluate(dropScript(wrong, "wrong.csv"));
-    await waitForText(page, 'row 2, column "Total"');
-    await waitForText(page, '"x" is not a number');
+    await waitForText(page, "Row 2 · Column “Total”");
+    await waitForText(page, "“x” isn't a number.");
+
+    // The columns of a file without a header are called by their letters.
+    await page.evaluate(dropScript("A-9;5\n", "plain.csv"));
+    await page.locator("label ::-p-text(No header row)").click();
+    await chooseOption(page, "Field for the column A", "Invoice no");
+    await page.waitForSelector("img.first-document");
+    // As a header, its row has none below.
+    await expectRefusal(user(), 400);
 
     // Rows that belong together are a question.
     const items = "Invoice no;Item\nA-1;Pen\nA-1;Ink\nA-2;Cap\n";
     await page.evaluate(dropScript(items, "items.csv"));
-    await waitForText(page, "These 3 rows look like 2 documents");
+    await waitForText(page, "The table looks like 2 documents");
     await chooseOption(page, "One document for", "Each Invoice no");
     await waitForText(page, "Create 2 documents");
     await chooseOption(page, "One document for", "Each row");
@@ -202,7 +211,7 @@ describe("an office manager in the studio", () => {
     // A column's field is no answer, and stays as it was chosen.
     const sums = "Invoice no;Total;Item\nA-1;7;Pen\nA-1;7;Ink\nA-2;8;Cap\n";
     await page.evaluate(dropScript(sums, "sums.csv"));
-    await waitForText(page, "7 · 7 · 8", "These 3 rows look like 2 documents");
+    await waitForText(page, "7 · 7 · 8", "The table looks like 2 documents");
     await chooseOption(page, "Field for the column Total", "Leave out");
     await page.waitForSelector('[title="Choose “One document for” first."]');
     await chooseOption(page, "One document for", "Each Invoice no");
@@ -240,7 +249,7 @@ describe("an office manager in the studio", () => {
       },
     ]);
     await page.evaluate(dropScript(workbook, "orders.xlsx"));
-    await waitForText(page, 'of the sheet "Lines"');
+    await waitForText(page, "The sheet “Lines” has columns of the list");
     await chooseOption(page, "Field for the column Total", "Leave out");
     await page.waitForSelector('[title="Choose “List lines from” first."]');
     await chooseOption(
@@ -254,7 +263,7 @@ describe("an office manager in the studio", () => {
       "List payments from",
       "Payments (hidden) (Invoice no = Invoice no)",
     );
-    await waitForText(page, "may be two numbers");
+    await waitForText(page, "“1,234” may be 1234 or 1.234.");
     await chooseOption(page, "Numbers", "1,234.50");
     await waitForText(page, "Create 2 documents");
     await chooseOption(page, "Field for the column Lines: Article", "item");

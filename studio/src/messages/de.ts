@@ -902,8 +902,10 @@ export const de = {
       "Das sieht wie eine Summe anderer Zeilen aus. Löschen Sie die Zeile, oder schreiben Sie in diese Zelle etwas anderes.",
     conflictingValues:
       "„{{text}}“ weicht von „{{other}}“ in einer anderen Zeile desselben Dokuments ab. Berichtigen Sie das, oder wählen Sie für die Spalte ein Feld der Liste aus.",
-    listInRows:
-      "Zeilen mit dem gleichen Wert in „{{column}}“ sehen wie ein Dokument aus. Wählen Sie es unter „{{oneDocumentFor}}“ aus.",
+    listInRows_one:
+      "Die Tabelle sieht nach {{count, number}} Dokument aus, einem je „{{column}}“. Wählen Sie es unter „{{oneDocumentFor}}“ aus.",
+    listInRows_other:
+      "Die Tabelle sieht nach {{count, number}} Dokumenten aus, einem je „{{column}}“. Wählen Sie es unter „{{oneDocumentFor}}“ aus.",
     listWithoutKey:
       "Die Liste „{{list}}“ bliebe leer: Ihre Spalten sind {{columns}}, aber keine Spalte sagt, welche Zeilen ein Dokument sind. Wählen Sie für eine davon ein anderes Feld aus, oder lassen Sie sie weg.",
     listInSheet:

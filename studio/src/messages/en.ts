@@ -881,8 +881,10 @@ export const en = {
       "This looks like a total of other rows. Delete the row, or write this cell in another way.",
     conflictingValues:
       "“{{text}}” differs from “{{other}}” in another row of the same document. Correct it, or choose a field of the list for the column.",
-    listInRows:
-      "Rows with the same “{{column}}” look like one document. Choose under “{{oneDocumentFor}}”.",
+    listInRows_one:
+      "The table looks like {{count, number}} document, one for each “{{column}}”. Choose under “{{oneDocumentFor}}”.",
+    listInRows_other:
+      "The table looks like {{count, number}} documents, one for each “{{column}}”. Choose under “{{oneDocumentFor}}”.",
     listWithoutKey:
       "The list “{{list}}” would be empty: its columns are {{columns}}, but no column says which rows are one document. Choose another field for one of them, or leave it out.",
     listInSheet:

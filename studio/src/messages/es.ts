@@ -919,8 +919,12 @@ export const es = {
       "Esto parece un total de otras filas. Elimine la fila, o escriba otra cosa en esta celda.",
     conflictingValues:
       "«{{text}}» difiere de «{{other}}» en otra fila del mismo documento. Corríjalo, o elija un campo de la lista para la columna.",
-    listInRows:
-      "Las filas con el mismo valor en «{{column}}» parecen un solo documento. Elija en «{{oneDocumentFor}}».",
+    listInRows_one:
+      "La tabla parece contener {{count, number}} documento, uno por cada «{{column}}». Elija en «{{oneDocumentFor}}».",
+    listInRows_many:
+      "La tabla parece contener {{count, number}} de documentos, uno por cada «{{column}}». Elija en «{{oneDocumentFor}}».",
+    listInRows_other:
+      "La tabla parece contener {{count, number}} documentos, uno por cada «{{column}}». Elija en «{{oneDocumentFor}}».",
     listWithoutKey:
       "La lista «{{list}}» quedaría vacía: sus columnas son {{columns}}, pero ninguna columna indica qué filas son un documento. Elija otro campo para una de ellas u omítala.",
     listInSheet:

@@ -927,8 +927,12 @@ export const fr = {
       "Cela ressemble à un total d’autres lignes. Supprimez la ligne, ou écrivez autre chose dans cette cellule.",
     conflictingValues:
       "« {{text}} » diffère de « {{other}} » dans une autre ligne du même document. Corrigez-le, ou choisissez un champ de la liste pour la colonne.",
-    listInRows:
-      "Les lignes ayant la même valeur dans « {{column}} » semblent former un document. Choisissez sous « {{oneDocumentFor}} ».",
+    listInRows_one:
+      "Le tableau semble contenir {{count, number}} document, un par « {{column}} ». Choisissez sous « {{oneDocumentFor}} ».",
+    listInRows_many:
+      "Le tableau semble contenir {{count, number}} de documents, un par « {{column}} ». Choisissez sous « {{oneDocumentFor}} ».",
+    listInRows_other:
+      "Le tableau semble contenir {{count, number}} documents, un par « {{column}} ». Choisissez sous « {{oneDocumentFor}} ».",
     listWithoutKey:
       "La liste « {{list}} » resterait vide : ses colonnes sont {{columns}}, mais aucune colonne n’indique quelles lignes forment un document. Choisissez un autre champ pour l’une d’elles, ou ignorez-la.",
     listInSheet:

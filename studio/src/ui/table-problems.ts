@@ -65,13 +65,19 @@ const sentences: Record<
   total_row: () => t("rowProblems.totalRow"),
   conflicting_values: ({ text = "", other = "" }) =>
     t("rowProblems.conflictingValues", { text, other }),
-  list_in_rows: ({ field = "", column, columns = [] }) =>
+  list_in_rows: ({
+    field = "",
+    column,
+    columns = [],
+    documentCount: count = 0,
+  }) =>
     column === undefined
       ? t("rowProblems.listWithoutKey", {
           columns: all.format(columns),
           list: field,
         })
       : t("rowProblems.listInRows", {
+          count,
           column,
           oneDocumentFor: t("fromFile.oneDocumentFor"),
         }),

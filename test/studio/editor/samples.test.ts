@@ -170,14 +170,17 @@ describe("the sample of a template", () => {
       });
     });
 
-    it("asks for the decimal mark of pasted rows and for their header, as a file does", async () => {
+    it("asks for the decimal mark of pasted rows and for their header, as a file does, and keeps them while the page is loaded again", async () => {
       const editor = await open([text("Dear ")]);
       const { page, press, waitForText } = editor;
       await openSample(editor, "Paste rows");
       await pasteText(page, "EUR/USD;1.085\nEUR/CHF;1.942\n");
-      await waitForText("Choose the header row.");
+      await waitForText("Choose under “Header row”.");
+      await page.reload();
+      await openSample(editor, "Paste rows");
+      await waitForText("Choose under “Header row”.");
       await chooseOption(page, "Header row", "None");
-      await waitForText('"1.085" may be two numbers');
+      await waitForText("“1.085” may be 1.085 or 1085.");
       await chooseOption(page, "Numbers", "1,234.50");
       await waitForText("The first of 2 rows becomes the sample record.");
       await press("Use these rows");

@@ -69,12 +69,15 @@ interface SampleDialogProps {
 /** The record that the page and the preview show. It closes only when nothing that was typed would be lost. */
 export function SampleDialog({ session, onClose }: SampleDialogProps) {
   const editor = useEditor();
-  const [view, setView] = useState<View>("form");
+  const [rows, setRows] = usePastedText(session.templateId);
+  const leadsToValue = (editor.samplePlace.peek()?.length ?? 0) > 0;
+  const [view, setView] = useState<View>(
+    rows === "" || leadsToValue ? "form" : "rows",
+  );
   const [message, setMessage] = useState("");
   const body = useRef<HTMLDivElement>(null);
   /** What the JSON view contains; null while it is closed. */
   const [json, setJson] = useState<string | null>(null);
-  const [rows, setRows] = useState("");
   /** What waits until the person corrects or discards the text that cannot be applied. */
   const [blocked, setBlocked] = useState<{ go: () => void } | null>(null);
   const isInvalid = json !== null && findError(json) !== null;
@@ -121,7 +124,12 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       return;
     }
     setView("rows");
-    setBlocked({ go: onClose });
+    setBlocked({
+      go: () => {
+        setRows("");
+        onClose();
+      },
+    });
   };
   return (
     <Dialog title={t("fields.sampleData")} onClose={close}>
@@ -214,6 +222,22 @@ export function SampleDialog({ session, onClose }: SampleDialogProps) {
       />
     </Dialog>
   );
+}
+
+/** Rows that are not used yet. This tab stores them, because the browser's Back and Reload do not ask. */
+function usePastedText(templateId: string) {
+  const key = `platen-rows:${templateId}`;
+  const [text, setText] = useState(() => sessionStorage.getItem(key) ?? "");
+  const change = (next: string) => {
+    setText(next);
+    sessionStorage.removeItem(key);
+    try {
+      if (next !== "") sessionStorage.setItem(key, next);
+    } catch {
+      // The text is longer than what the browser stores.
+    }
+  };
+  return [text, change] as const;
 }
 
 const derivedHints = {
