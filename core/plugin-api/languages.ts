@@ -40,12 +40,17 @@ type TranslatedText<Text> =
       ? TranslatedText<Rest> & `${string}<${Tag}>${string}</${Tag}>${string}`
       : string;
 
-/** Formats a file's size for people, such as "84 kB" or, in German, "1,2 MB". */
+/** Formats a file's size for people, such as "1 byte", "224 bytes", "84 kB" or, in German, "1,2 MB". */
 export function formatSize(bytes: number, locale: string): string {
-  if (bytes < 1000) return formatUnit(bytes, "byte", locale);
+  // The short form of bytes is "byte", also of several.
+  if (bytes < 1000)
+    return formatUnit(bytes, "byte", locale, { unitDisplay: "long" });
   return bytes < 999_500
     ? formatUnit(bytes / 1000, "kilobyte", locale)
-    : formatUnit(bytes / 1_000_000, "megabyte", locale, 1);
+    : formatUnit(bytes / 1_000_000, "megabyte", locale, {
+        minimumFractionDigits: 1,
+        maximumFractionDigits: 1,
+      });
 }
 
 /** Formats a value with its unit, such as "12 sec". The unit is one that `Intl.NumberFormat` knows. */
@@ -53,12 +58,12 @@ export function formatUnit(
   value: number,
   unit: string,
   locale: string,
-  digits = 0,
+  options: Intl.NumberFormatOptions = {},
 ): string {
   return new Intl.NumberFormat(locale, {
     style: "unit",
     unit,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
+    maximumFractionDigits: 0,
+    ...options,
   }).format(value);
 }

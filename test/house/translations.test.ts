@@ -7,6 +7,7 @@ import { es as runPageEs } from "../../core/api/run-page/es.js";
 import { fr as runPageFr } from "../../core/api/run-page/fr.js";
 import { blueprints } from "../../core/templates/blueprints/index.js";
 import {
+  formatSize,
   languageNames,
   type TranslatedLanguage,
 } from "../../core/plugin-api/languages.js";
@@ -159,4 +160,20 @@ describe("the blueprints", () => {
       const codes = Object.keys(languageNames).filter((one) => one !== "en");
       expect(translations).to.have.all.keys(codes);
     });
+});
+
+describe("the size of a file", () => {
+  it("has the number and the unit of its language", () => {
+    for (const [locale, ...sizes] of [
+      ["en", "1 byte", "224 bytes", "84 kB", "1.2 MB"],
+      ["de", "1 Byte", "224 Byte", "84 kB", "1,2 MB"],
+      ["fr", "1 octet", "224 octets", "84 ko", "1,2 Mo"],
+      ["es", "1 byte", "224 bytes", "84 kB", "1,2 MB"],
+    ] as const)
+      expect(
+        [1, 224, 84_000, 1_200_000].map((size) =>
+          formatSize(size, locale).replaceAll(/\s/g, " "),
+        ),
+      ).to.deep.equal(sizes);
+  });
 });

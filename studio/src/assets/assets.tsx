@@ -135,18 +135,52 @@ function formatOf({ mimeType }: Asset): string {
   return format.toUpperCase();
 }
 
-/** What is missing of the file as it was uploaded. */
+const shownChanges = 3;
+
+/** What is missing of the file as it was uploaded: the first kinds of it, each once, and the others on request. */
 export function AssetChanges({ changes }: { changes: readonly string[] }) {
-  if (changes.length === 0) return null;
+  const kinds = groupChanges(changes);
+  const others = kinds.slice(shownChanges);
+  if (kinds.length === 0) return null;
   return (
     <div class="why warns">
       {t("assets.changedAtUpload")}
-      <ul>
-        {changes.map((change) => (
-          <li key={change}>{change}</li>
-        ))}
-      </ul>
+      <ChangeList kinds={kinds.slice(0, shownChanges)} />
+      {others.length > 0 && (
+        <details>
+          <summary>
+            {t("fromFile.otherProblems", { count: others.flat().length })}
+          </summary>
+          <ChangeList kinds={others} />
+        </details>
+      )}
     </div>
+  );
+}
+
+type ChangeKind = readonly [first: string, ...others: string[]];
+
+/** Sentences that differ only in what they quote, such as an address, are of one kind. */
+function groupChanges(changes: readonly string[]): ChangeKind[] {
+  const kinds = new Map<string, [string, ...string[]]>();
+  for (const change of changes) {
+    const key = change.replaceAll(/"[^"]*"/g, '""');
+    const kind = kinds.get(key);
+    if (kind) kind.push(change);
+    else kinds.set(key, [change]);
+  }
+  return [...kinds.values()];
+}
+
+function ChangeList({ kinds }: { kinds: readonly ChangeKind[] }) {
+  return (
+    <ul>
+      {kinds.map(([first, ...others]) => (
+        <li key={first}>
+          {others.length > 0 && <strong>{others.length + 1} ×</strong>} {first}
+        </li>
+      ))}
+    </ul>
   );
 }
 
