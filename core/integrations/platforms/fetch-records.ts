@@ -114,7 +114,7 @@ function findRoot(
     (id) => rows.get(tableId, id) ?? [],
   );
   return first && missing === undefined
-    ? mergeRecords(plan, [first, ...others])
+    ? mergeRecords(plan, [first, ...others], (table, id) => rows.get(table, id))
     : recordNotFound(plan, missing ?? "");
 }
 

@@ -85,11 +85,13 @@ export async function groupRecords(
 
 /**
  * The row of a document: the records' common values, and a list of the records that have values for it. The record
- * itself where none are grouped. @returns an error where the records differ in a field of the document.
+ * itself where none are grouped. @param findRow finds a linked row. @returns an error where the records differ in a field
+ * of the document.
  */
 export function mergeRecords(
   { collections, tables }: FetchPlan,
   rows: readonly [Row, ...Row[]],
+  findRow: (tableId: string, id: string) => Row | undefined,
 ): Row | PlatenError {
   const [root] = collections;
   const [first] = rows;
@@ -100,8 +102,9 @@ export function mergeRecords(
   const merge = <T>(
     fieldId: string,
     read: (row: Row) => T,
-    show: (value: unknown) => unknown,
+    show: (value: T) => unknown,
     type?: string,
+    describe = (value: T): string => JSON.stringify(show(value)),
   ): T => {
     const { model = first, other } = findCommon(
       rows,
@@ -110,12 +113,11 @@ export function mergeRecords(
         toComparable(show(value), type) === toComparable(show(same), type),
     );
     const name = table?.fields.find(({ id }) => id === fieldId)?.name;
-    const toText = (row: Row) => JSON.stringify(show(read(row)));
     if (other)
       problems.push({
         path: `record "${other.id}", field "${name ?? fieldId}"`,
         code: "group",
-        message: `${toText(other)} differs from ${toText(model)} in the record "${model.id}". Correct it, or move the field to the list "${list.name}" in the template's schema.`,
+        message: `${describe(read(other))} differs from ${describe(read(model))} in the record "${model.id}". Correct it, or move the field to the list "${list.name}" in the template's schema.`,
       });
     return read(model);
   };
@@ -136,13 +138,24 @@ export function mergeRecords(
           value.type,
         );
   }
-  for (const { fieldId } of root.links)
-    if (fieldId !== GROUPED_RECORDS)
+  for (const { fieldId, target } of root.links)
+    if (fieldId !== GROUPED_RECORDS) {
+      const linked = collections.find(({ id }) => id === target);
       merged.links[fieldId] = merge(
         fieldId,
         (row) => row.links[fieldId] ?? [],
         (ids) => ids,
+        undefined,
+        (ids) =>
+          ids
+            .map((id) => {
+              const row = linked && findRow(linked.tableId, id);
+              const label = row && findLabel(linked, row);
+              return label === undefined ? `"${id}"` : `"${label}" (${id})`;
+            })
+            .join(", "),
       );
+    }
   const items = collections.find(({ id }) => id === list.target);
   merged.links[GROUPED_RECORDS] = rows
     .filter((row) => !items || hasItem(row, items, root))
@@ -154,6 +167,19 @@ export function mergeRecords(
         "The records of this document differ in its fields.",
         { problems },
       );
+}
+
+/** The first text of a row, which people know better than its id. */
+function findLabel(
+  { values }: PlannedCollection,
+  { fields }: Row,
+): string | undefined {
+  return values
+    .filter(({ type, kind }) => type === "String" && kind !== "attachment")
+    .map((value) =>
+      value.fieldId === null ? null : convertCell(fields[value.fieldId], value),
+    )
+    .find((text): text is string => typeof text === "string" && !isBlank(text));
 }
 
 /** Whether a record has a value for the list; one without is about the document alone. */

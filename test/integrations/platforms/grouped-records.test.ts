@@ -91,13 +91,14 @@ function createPlatform(): MemoryPlatform {
   ]);
   platform.table("tblProducts", "Products", [
     { ...base, id: "fldPrice", name: "price", kind: "number" },
+    { ...base, id: "fldName", name: "name" },
   ]);
-  for (const [id, price] of [
-    ["shelf", 49.5],
-    ["bracket", 6.2],
-    ["desk", 389],
+  for (const [id, fldPrice, fldName] of [
+    ["shelf", 49.5, "Oak shelf"],
+    ["bracket", 6.2, "Wall bracket"],
+    ["desk", 389, ""],
   ] as const)
-    platform.row("tblProducts", { id, fields: { fldPrice: price } });
+    platform.row("tblProducts", { id, fields: { fldPrice, fldName } });
   const rows = [
     ["r1", "101", "Alder", "Oak shelf", 4, "shelf"],
     ["r2", "102", "Bramble", "Desk", 1, "desk"],
@@ -273,6 +274,49 @@ describe("records of a platform with ids, numbers and times in their fields", ()
         },
       ],
     });
+  it("are named by their first text in what differs, and by their id", async () => {
+    for (const [id, product] of [
+      ["p1", "shelf"],
+      ["p2", "bracket"],
+      ["p3", "desk"],
+    ] as const)
+      platform.row("tblItems", {
+        id,
+        fields: { fldNumber: "201", fldItem: id },
+        links: { fldProduct: [product] },
+      });
+    const product = {
+      name: "product",
+      type: "OneToOneLink",
+      target: "product",
+    };
+    const name = { name: "name", type: "String" };
+    const more = new Map([
+      ["root", product],
+      ["product", name],
+    ]);
+    const caller = await newRecordCaller(service, {
+      ...base,
+      schema: base.schema.map((collection) => ({
+        ...collection,
+        fields: [...collection.fields, more.get(collection.id)].filter(Boolean),
+      })),
+    });
+    for (const [ids, words] of [
+      [
+        ["p1", "p2"],
+        'record "p2", field "product": "Wall bracket" (bracket) differs from "Oak shelf" (shelf) in the record "p1".',
+      ],
+      [
+        ["p3", "p1"],
+        'record "p1", field "product": "Oak shelf" (shelf) differs from "desk" in the record "p3".',
+      ],
+    ] as const) {
+      const { documents } = await runRecords(caller, ids, { group });
+      expect(documents[0]?.error).to.include(words);
+    }
+  });
+
   const bySum = { group: { by: "Sum", as: "lines" } };
 
   it("have the first id, equal numbers as one key, and one time however it is written", async () => {
