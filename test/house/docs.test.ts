@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { variables } from "../../config/variables.js";
+import { TABLE_PROBLEM_CODES } from "../../core/integrations/platforms/views.js";
 import { navigation } from "../../docs/site/navigation.mjs";
 
 const pages = [
@@ -96,6 +97,15 @@ describe("the docs", () => {
       ofTests.test(name) ? [] : [name],
     );
     expect([...new Set(service)]).to.have.members(Object.keys(variables));
+  });
+
+  it("name the code of each problem of a file", () => {
+    const page = read("docs/how-to/make-documents-from-a-file.md");
+    const unnamed = TABLE_PROBLEM_CODES.filter(
+      (code) => !page.includes(`\`${code}\``),
+    );
+    // That of pasted rows alone.
+    expect(unnamed).to.deep.equal(["unclear_header"]);
   });
 
   it("list every variable with its default on the configuration page", () => {

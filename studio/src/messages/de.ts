@@ -509,6 +509,7 @@ export const de = {
     rowsAsNewList: "Als neue Liste",
     whereRowsGo: "Wohin die Zeilen kommen",
     nameOfList: "Name der Liste",
+    listNameTaken: "Eine andere Liste hat schon diesen Namen.",
     useTheseRows: "Diese Zeilen verwenden",
     rowsAsRecordHelp_one: "Die Zeile wird zum Beispieldatensatz.",
     rowsAsRecordHelp_other:

@@ -500,6 +500,7 @@ export const en = {
     rowsAsNewList: "As a new list",
     whereRowsGo: "Where the rows go",
     nameOfList: "Name of the list",
+    listNameTaken: "Another list already has this name.",
     useTheseRows: "Use these rows",
     rowsAsRecordHelp_one: "The row becomes the sample record.",
     rowsAsRecordHelp_other:

@@ -515,6 +515,7 @@ export const es = {
     rowsAsNewList: "Como lista nueva",
     whereRowsGo: "Destino de las filas",
     nameOfList: "Nombre de la lista",
+    listNameTaken: "Otra lista ya tiene este nombre.",
     useTheseRows: "Usar estas filas",
     rowsAsRecordHelp_one: "La fila pasa a ser el registro de ejemplo.",
     rowsAsRecordHelp_many:

@@ -519,6 +519,7 @@ export const fr = {
     rowsAsNewList: "Comme nouvelle liste",
     whereRowsGo: "Destination des lignes",
     nameOfList: "Nom de la liste",
+    listNameTaken: "Une autre liste porte déjà ce nom.",
     useTheseRows: "Utiliser ces lignes",
     rowsAsRecordHelp_one: "La ligne devient l’enregistrement d’exemple.",
     rowsAsRecordHelp_many:

@@ -229,6 +229,7 @@ function TargetChoice(props: TargetChoiceProps) {
   const lists = getRoot(schema).fields.filter(
     ({ type }) => type === "OneToManyLink",
   );
+  const isTaken = lists.some((list) => isSameName(getFieldLabel(list), label));
   const options: [RowsTarget, string][] = [
     ...lists.map((list): [RowsTarget, string] => [
       `list:${list.name}`,
@@ -260,7 +261,10 @@ function TargetChoice(props: TargetChoiceProps) {
         </p>
         <Button
           kind="primary"
-          reason={reason}
+          reason={
+            reason ??
+            (target === "new" && isTaken ? t("fields.listNameTaken") : null)
+          }
           onPress={() => onImport(label.trim())}
         >
           {t("fields.useTheseRows")}
@@ -268,4 +272,8 @@ function TargetChoice(props: TargetChoiceProps) {
       </div>
     </div>
   );
+}
+
+function isSameName(name: string, other: string): boolean {
+  return name.trim().toLowerCase() === other.trim().toLowerCase();
 }
