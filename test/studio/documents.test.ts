@@ -199,7 +199,16 @@ describe("an office manager in the studio", () => {
     // As a header, its row has none below.
     await expectRefusal(user(), 400);
 
-    // Rows that belong together are a question.
+    // A column with the name of another is a question.
+    const twice = "Invoice no;Total;Total\nA-9;5;6\n";
+    await page.evaluate(dropScript(twice, "twice.csv"));
+    await waitForText(page, "It isn't clear whether this column is for total.");
+    await chooseOption(page, "Field for the column Total (C)", "Leave out");
+    await page.waitForFunction(
+      `!document.body.textContent.includes("It isn't clear")`,
+    );
+
+    // So are rows that belong together.
     const items = "Invoice no;Item\nA-1;Pen\nA-1;Ink\nA-2;Cap\n";
     await page.evaluate(dropScript(items, "items.csv"));
     await waitForText(page, "The table looks like 2 documents");

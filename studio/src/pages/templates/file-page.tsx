@@ -604,12 +604,20 @@ function RowsOfList(props: FoundProps & { list: string }) {
 
 /** The columns of the table, and of the sheets whose rows are lists of the documents. */
 function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
-  const { mapping } = inspection;
+  const { mapping, problems } = inspection;
   const { join: joins = [] } = reading;
+  const listUnclear = (sheet?: string) =>
+    problems
+      .filter(({ values }) => values.sheet === sheet)
+      .flatMap(({ code, values: { column, columns = [] } }) => {
+        if (code === "unclear_column") return column ?? [];
+        return code === "list_in_rows" && column === undefined ? columns : [];
+      });
   return (
     <>
       <Columns
         table={inspection}
+        unclear={listUnclear()}
         onField={(name, path) => {
           const next = assignField(mapping, name, path);
           onField({ ...reading, mapping: next }, name, path);
@@ -627,6 +635,7 @@ function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
             <Columns
               table={table}
               sheet={join.sheet}
+              unclear={listUnclear(join.sheet)}
               onField={(name, path) => {
                 const next = assignField(table.mapping, name, path);
                 onChange({
@@ -646,11 +655,17 @@ interface ColumnsProps {
   table: Pick<Inspection, "columns" | "mapping" | "fields">;
   /** Tells the columns from those of the first table. */
   sheet?: string;
+  /** Names of columns whose field nobody has chosen yet. */
+  unclear: readonly string[];
   onField: (name: string, path: string | null) => void;
 }
 
-function Columns({ table, sheet, onField }: ColumnsProps) {
+/** No path of a field. */
+const leaveOut = " ";
+
+function Columns({ table, sheet, unclear, onField }: ColumnsProps) {
   const { columns, mapping, fields } = table;
+  const options = fields.map(({ path, label }) => [path, label] as const);
   return (
     <table class="columns">
       <thead>
@@ -661,25 +676,34 @@ function Columns({ table, sheet, onField }: ColumnsProps) {
         </tr>
       </thead>
       <tbody>
-        {columns.map(({ name, values }) => (
-          <tr key={name} class={mapping[name] === null ? "unused" : ""}>
-            <th scope="row">{name}</th>
-            <td class="muted small">{describeValues(values)}</td>
-            <td>
-              <Select
-                label={t("fromFile.fieldOfColumn", {
-                  name: sheet === undefined ? name : `${sheet}: ${name}`,
-                })}
-                value={mapping[name] ?? undefined}
-                options={fields.map(
-                  ({ path, label }) => [path, label] as const,
-                )}
-                none={t("fromFile.leaveOut")}
-                onChange={(path) => onField(name, path ?? null)}
-              />
-            </td>
-          </tr>
-        ))}
+        {columns.map(({ name, values }) => {
+          const isUnclear = unclear.includes(name);
+          return (
+            <tr key={name} class={mapping[name] === null ? "unused" : ""}>
+              <th scope="row">{name}</th>
+              <td class="muted small">{describeValues(values)}</td>
+              <td>
+                <Select
+                  label={t("fromFile.fieldOfColumn", {
+                    name: sheet === undefined ? name : `${sheet}: ${name}`,
+                  })}
+                  value={isUnclear ? undefined : (mapping[name] ?? undefined)}
+                  options={
+                    isUnclear
+                      ? [[leaveOut, t("fromFile.leaveOut")], ...options]
+                      : options
+                  }
+                  none={
+                    isUnclear ? t("fromFile.chooseOne") : t("fromFile.leaveOut")
+                  }
+                  onChange={(path = leaveOut) =>
+                    onField(name, path === leaveOut ? null : path)
+                  }
+                />
+              </td>
+            </tr>
+          );
+        })}
       </tbody>
     </table>
   );
