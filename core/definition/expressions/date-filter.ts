@@ -9,7 +9,7 @@ import {
   type FilterDefinition,
   argumentError,
 } from "./filter-definition.js";
-import { findMeantDatePattern } from "./foreign-syntax.js";
+import { findMeantDatePattern } from "./foreign-dates.js";
 import { getProblem } from "./problem.js";
 import dateWords from "./date-words.json" with { type: "json" };
 import {
@@ -131,23 +131,28 @@ const TOKENS = /[yYQqMLwIdDecihHKkms]o|(\w)\1*|''|'(?:''|[^'])+(?:'|$)|./g;
 /** The year of a week and the day of a year, which hardly anybody means. */
 const REFUSED = ["YY", "YYYY", "D", "DD"];
 
-/** @throws PlatenError `invalid_definition` for a pattern that cannot be read */
+const MONTH_OR_MINUTE = ' "MM" is the month, and "mm" are the minutes.';
+
+/** @throws PlatenError `invalid_definition` for a pattern that cannot be read, or that means something else elsewhere */
 function checkDatePattern(pattern: string): void {
   if (pattern.length > MAX_LENGTH) {
     throw argumentError(
       `The date pattern is longer than ${MAX_LENGTH} characters.`,
     );
   }
+  const isValid = (text: string) =>
+    compilePattern(text, findDateLocale("en-US")) !== null;
   const meant = findMeantDatePattern(pattern);
-  if (meant !== null)
-    throw argumentError(
-      `"${pattern}" is not a valid date pattern.`,
-      `Write "${meant}".`,
-    );
-  if (compilePattern(pattern, findDateLocale("en-US"))) return;
+  if (meant === null && isValid(pattern)) return;
+  const message = `"${pattern}" is not a valid date pattern.`;
+  if (meant && isValid(meant)) {
+    const isMonth = meant.toLowerCase() === pattern.toLowerCase();
+    const reason = isMonth && /m/i.test(meant) ? MONTH_OR_MINUTE : "";
+    throw argumentError(message, `Write "${meant}".${reason}`);
+  }
   const isOldStyle = /[YD]/.test(pattern);
   throw argumentError(
-    `"${pattern}" is not a valid date pattern.`,
+    message,
     isOldStyle
       ? 'Write "yyyy" for the year, "MM" for the month and "dd" for the day.'
       : 'Write "dd MMM yyyy", and put other letters between single quotes.',

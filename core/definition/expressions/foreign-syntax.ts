@@ -1,6 +1,8 @@
 // Habits from other template languages (Handlebars, Liquid, Jinja, Carbone, JavaScript, Excel), and what to write
 // instead. Only used for messages.
 
+import { findMeantDatePattern } from "./foreign-dates.js";
+
 /** What is wrong and how to write it here. */
 interface Advice {
   message: string;
@@ -358,7 +360,9 @@ const COMPARISON =
   /^([\p{L}_$][\p{L}\p{N}_$.]*)\s*(==?|!=|<=?|>=?|\bcontains\b)\s*(?:"([^"\\]*)"|'([^'\\]*)'|(-?[\d.]+|true|false))$/u;
 
 /** Of helpers such as `(eq a "b")`. */
-const COMPARISONS = readCodes("eq== ne=!= gt=> gte=>= lt=< lte=<=");
+const COMPARISONS = new Map(
+  Object.entries({ eq: "=", ne: "!=", gt: ">", gte: ">=", lt: "<", lte: "<=" }),
+);
 const HELPER =
   /^(eq|ne|gte?|lte?|and|or|contains)\s+([\w.]+)\s+("[^"]*"|'[^']*'|[\w.]+)$/;
 
@@ -488,43 +492,6 @@ function explainHelperCall(text: string): Advice | null {
   return hint === undefined
     ? null
     : { message: `"${name}" is not called this way.`, hint };
-}
-
-/** @param pairs a code there and here each */
-function readCodes(pairs: string): ReadonlyMap<string, string> {
-  const codes = pairs.split(" ").map((pair): [string, string] => {
-    const at = pair.indexOf("=");
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  });
-  return new Map(codes);
-}
-
-const STRFTIME = readCodes(
-  "Y=yyyy y=yy m=MM -m=M d=dd -d=d e=d B=MMMM b=MMM h=MMM H=HH -H=H " +
-    "I=hh -I=h M=mm S=ss p=a A=EEEE a=EEE j=D Z=z z=xx F=yyyy-MM-dd " +
-    "D=MM/dd/yy T=HH:mm:ss R=HH:mm",
-);
-const PHP = readCodes(
-  "Y=yyyy y=yy m=MM n=M d=dd j=d F=MMMM M=MMM H=HH G=H i=mm s=ss l=EEEE D=EEE",
-);
-
-/** The pattern that one of strftime or PHP means: `dd.MM.yyyy` for `%d.%m.%Y` and `d.m.Y`; null for any other. */
-export function findMeantDatePattern(pattern: string): string | null {
-  const strftimeCode = /%(-?[A-Za-z])/g;
-  if (pattern.search(strftimeCode) >= 0)
-    return pattern.replaceAll(
-      strftimeCode,
-      (_, code: string) => STRFTIME.get(code) ?? "",
-    );
-  // PHP has one letter for each part. Its year has four digits, and here Y is the year of a week.
-  const isPhp =
-    /^[djnmYFMlDHGis\s.,:/-]+$/.test(pattern) &&
-    /(?<![A-Za-z])Y(?![A-Za-z])/.test(pattern) &&
-    /[A-Za-z][\s.,:/-]/.test(pattern) &&
-    !/([A-Za-z])\1/.test(pattern);
-  return isPhp
-    ? pattern.replaceAll(/[A-Za-z]/g, (code) => PHP.get(code) ?? code)
-    : null;
 }
 
 const PATH = String.raw`[\p{L}_$][\p{L}\p{N}_$]*(?:\.[\p{L}\p{N}_$]+|\[[\w+]*\])*`;
