@@ -42,7 +42,7 @@ export {
   safeUrl,
   withoutControls,
 } from "./output.js";
-export type { BindingProblem } from "./problem.js";
+export { type BindingProblem, getProblem } from "./problem.js";
 export { checkSequence, createSequenceUse, writeNumber } from "./sequences.js";
 export {
   FORBIDDEN_KEYS,

@@ -192,11 +192,13 @@ export function sanitizeMarkup(html: string): string {
 export interface MarkupAddress {
   address: string;
   isImage: boolean;
+  /** Whether the link is printed as text, because its address is not allowed. */
+  isRefused: boolean;
   /** The text of a link. */
   words: string;
 }
 
-/** The addresses in HTML that are printed, also empty ones; none of HTML that is printed as plain text. */
+/** The addresses in HTML, also empty ones and those that are left out; none of HTML that is printed as plain text. */
 export function listMarkupAddresses(html: string): MarkupAddress[] {
   checkBudget(html.length * CHARACTER_MS);
   const addresses: MarkupAddress[] = [];
@@ -205,11 +207,23 @@ export function listMarkupAddresses(html: string): MarkupAddress[] {
       ...options,
       ...depthGuard(),
       nonBooleanAttributes: [], // which would be left out where they are empty
+      // Keeps the address of a link of which the sanitizer leaves out the `href`.
+      transformTags: {
+        a: (tagName, { href }): sanitizeHtml.Tag => ({
+          tagName,
+          attribs: href === undefined ? {} : { href, title: href },
+        }),
+      },
       exclusiveFilter: ({ tag, attribs, text }) => {
         const isImage = tag === "img";
-        const address = attribs[isImage ? "src" : "href"];
-        if (address !== undefined)
-          addresses.push({ address, isImage, words: text });
+        const address = attribs[isImage ? "src" : "title"];
+        if (address !== undefined && (isImage || tag === "a"))
+          addresses.push({
+            address,
+            isImage,
+            isRefused: !isImage && attribs["href"] === undefined,
+            words: text,
+          });
         return false;
       },
     });

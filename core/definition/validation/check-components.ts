@@ -10,7 +10,7 @@ import {
   type PrintedCode,
   SYMBOLOGIES,
 } from "../barcodes.js";
-import { safeUrl } from "../expressions/index.js";
+import { getProblem, safeUrl } from "../expressions/index.js";
 import { toPx } from "../page/layout.js";
 import { showsPageNumber } from "../page/page-numbers.js";
 import {
@@ -44,6 +44,7 @@ import {
   type TemplateString,
   styleStrings,
 } from "./check-bindings.js";
+import { listHtmlAddresses } from "./check-unfinished.js";
 import type { Tree, TreeNode } from "./component-tree.js";
 import {
   type Findings,
@@ -313,11 +314,30 @@ function slowColumns({ component, parent, path }: TreeNode): Problem[] {
 export function checkAddresses(tree: Tree): Problem[] {
   return tree.all.flatMap(({ component, path, isValid }) =>
     isValid
-      ? templateStrings(component).flatMap((templateString) =>
-          checkAddress(templateString, path),
-        )
+      ? [
+          ...templateStrings(component).flatMap((templateString) =>
+            checkAddress(templateString, path),
+          ),
+          ...checkHtmlLinks(component, path),
+        ]
       : [],
   );
+}
+
+const LINK = /href|\]\s*[(:]|<[a-z][\w+.-]*:/i;
+
+function checkHtmlLinks(component: Component, path: string): Problem[] {
+  const isHtml = component.type === "html" || component.type === "markdown";
+  if (!isHtml || !LINK.test(component.value)) return [];
+  try {
+    return listHtmlAddresses(component)
+      .filter(({ isRefused }) => isRefused)
+      .map(({ source }) => refuseLink(source, { path: `${path}.value` }));
+  } catch (error) {
+    // An expression without an end, which is reported with the others.
+    getProblem(error);
+    return [];
+  }
 }
 
 function checkAddress(
@@ -328,19 +348,19 @@ function checkAddress(
   if (source.trim() === "" || source.includes("{{")) return [];
   const name = /\.(\w+)$/.exec(suffix)?.[1];
   const at = { path: path + suffix };
-  if (name === "href" || name === "link") return [...refusedLink(source, at)];
+  if (name === "href" || name === "link")
+    return safeUrl(source) === "" ? [refuseLink(source, at)] : [];
   // `.style.background` is a color, but `.background` of a hero is an address.
   return suffix === ".src" || suffix === ".background"
     ? [...refusedImage(source, at)]
     : [];
 }
 
-function* refusedLink(source: string, at: { path: string }) {
-  if (safeUrl(source) !== "") return;
-  yield {
+function refuseLink(source: string, at: { path: string }): Problem {
+  return {
     ...at,
     code: "refused_link",
-    message: `${JSON.stringify(source)} is not an allowed link address, so the link is left out.`,
+    message: `${JSON.stringify(source.slice(0, 80))} is not an allowed link address, so the link is left out.`,
     hint: "Write an address that starts with https:, http:, mailto: or tel:.",
   };
 }
