@@ -241,11 +241,24 @@ function parseFrom({ from }: EmailCredentials): Address {
 const mailboxForm =
   /^(?:((?:"(?:[^"\\]|\\.)*"|[^"<>])*?)\s*<([^<>]*)>|([^\s"<>]+)(?:\s*\(([^()]*)\))?)$/u;
 const quotedText = /"((?:[^"\\]|\\.)*)"/gu;
-/** `Doe, Jane <jane@x.example>`, as address books write a name: its comma separates no addresses. */
-const familyNameFirst = /^[^@",<>]+,\s*[^@",<>\s][^@",<>]*<[^<>]*>$/u;
-/** Texts in quotation marks, perhaps open ones, and in angle brackets; the ends of an address; and the rest. */
+/**
+ * `Doe, Jane <jane@x.example>`, as address books write a name: its comma separates no addresses. Neither do those before
+ * degrees: `Jane Doe, M.Sc., MBA <…>`.
+ */
+const familyNameFirst =
+  /^[^@",<>]+,\s*[^@",<>\s][^@",<>]*(?:,\s*(?=[\p{L}-]*(?:\.|\p{Lu}{2}|\p{Lu}\p{Ll}\p{Lu}))[\p{L}.-]{1,20}\s*)*<[^<>]*>$/u;
+/**
+ * Texts in quotation marks, perhaps open ones; names in typographic ones; texts in angle brackets; the ends of an address;
+ * and the rest.
+ */
 const addressParts =
-  /"(?:[^"\\]|\\.?)*(?:"|$)|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<\r\n\v\f\u0085\u2028\u2029]+|./gsu;
+  /"(?:[^"\\]|\\.?)*(?:"|$)|[“„«][^“”„«»@<>]*[“”»](?=\s*<)|<[^<>]*>|[,;\r\n\v\f\u0085\u2028\u2029]|[^",;<“„«\r\n\v\f\u0085\u2028\u2029]+|./gsu;
+/** As Outlook writes an address into a text. */
+const bracketedLink = /\[(mailto:[^[\]<>\s]*)\]/gi;
+/** Spaces, and invisible characters that are copied along with an address. */
+const edges =
+  /^[\s\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+|[\s\u00ad\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069]+$/gu;
+const quotedAddress = /^(?:'(.*)'|"(.*)"|‘(.*)’|“(.*)”|„(.*)“)$/u;
 /** Of ASCII, what RFC 5322 allows; of others, no punctuation and no wide forms, such as `；` and `＠`. */
 const atom =
   "(?:[\\w!#$%&'*+/=?^`{|}~-]|[^\\p{ASCII}\\uff01-\\uff5e\\s\\p{C}\\p{P}])+";
@@ -267,7 +280,7 @@ function readAddresses(
 ): Address[] {
   const text = typeof value === "string" ? value : "";
   const mailboxes = new Map<string, Address>();
-  for (const part of splitAddresses(text)) {
+  for (const part of splitAddresses(text.replace(bracketedLink, "<$1>"))) {
     const mailbox = readMailbox(part);
     if (mailbox) {
       if (!mailboxes.has(mailbox.address))
@@ -295,13 +308,15 @@ function splitAt(separator: RegExp, text: string): string[] {
     if (separator.test(token)) parts.push("");
     else parts[parts.length - 1] += token;
   return parts
-    .map((part) => part.replaceAll(/\s+/gu, " ").trim())
+    .map((part) => part.replaceAll(/\s+/gu, " ").replace(edges, ""))
     .filter((part) => part !== "");
 }
 
 /** Null for what is no address, or has control characters. */
 function readMailbox(text: string): Address | null {
   if (/\p{Cc}/u.test(text)) return null;
+  const onlyAddress = toAddress(text);
+  if (onlyAddress !== null) return { name: "", address: onlyAddress };
   const [, phrase = "", inBrackets, bare, comment] =
     mailboxForm.exec(text) ?? [];
   const address = toAddress(inBrackets ?? bare ?? "");
@@ -315,9 +330,12 @@ function readMailbox(text: string): Address | null {
   return hasAddress && hasMisleadingName(mailbox) ? null : mailbox;
 }
 
-/** Also that of a link, `mailto:`, in which nothing is escaped. */
+/** Also that of a link, `mailto:`, in which nothing is escaped, and one in quotation marks. */
 function toAddress(text: string): string | null {
-  const written = text.trim().replace(/^mailto:(?!.*%)/i, "");
+  const trimmed = text.replace(edges, "");
+  const [, ...quoted] = quotedAddress.exec(trimmed) ?? [];
+  const unquoted = quoted.find((inside) => inside !== undefined) ?? trimmed;
+  const written = unquoted.trim().replace(/^mailto:(?!.*%)/i, "");
   const at = written.lastIndexOf("@");
   if (at === -1) return null;
   const [local, host] = [written.slice(0, at), written.slice(at + 1)];
@@ -338,7 +356,7 @@ function toAddress(text: string): string | null {
 /** Whether readers could take the name, as mail programs may decode it, for the address to which the mail goes. */
 function hasMisleadingName({ name, address }: Address): boolean {
   if (!/@|=\?/.test(name.normalize("NFKC"))) return false;
-  const named = toAddress(name.replace(/^'(.*)'$/u, "$1"));
+  const named = toAddress(name);
   return named?.toLowerCase() !== address.toLowerCase();
 }
 
