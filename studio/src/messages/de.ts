@@ -987,7 +987,7 @@ export const de = {
     problemsToFixFirst_one: "Zuerst {{count, number}} Problem beheben",
     problemsToFixFirst_other: "Zuerst {{count, number}} Probleme beheben",
     cannotPublishHelp:
-      "Diese Vorlage kann noch keine Dokumente erstellen. Ihre Änderungen sind gespeichert.",
+      "Ihre Änderungen können noch nicht veröffentlicht werden. Sie sind gespeichert.",
     problemsToFix_one: "{{count, number}} Problem zu beheben",
     problemsToFix_other: "{{count, number}} Probleme zu beheben",
     publish: "Veröffentlichen",

@@ -956,8 +956,7 @@ export const en = {
     youEditInOtherTab: "You are also editing this template in another tab.",
     problemsToFixFirst_one: "{{count, number}} problem to fix first",
     problemsToFixFirst_other: "{{count, number}} problems to fix first",
-    cannotPublishHelp:
-      "This template can't create documents yet. Your changes are saved.",
+    cannotPublishHelp: "Your changes can't be published yet. They are saved.",
     problemsToFix_one: "{{count, number}} problem to fix",
     problemsToFix_other: "{{count, number}} problems to fix",
     publish: "Publish",

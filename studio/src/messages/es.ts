@@ -1005,7 +1005,7 @@ export const es = {
     problemsToFixFirst_other:
       "Hay {{count, number}} problemas que corregir antes",
     cannotPublishHelp:
-      "Esta plantilla aún no puede crear documentos. Sus cambios están guardados.",
+      "Sus cambios aún no se pueden publicar. Están guardados.",
     problemsToFix_one: "{{count, number}} problema que corregir",
     problemsToFix_many: "{{count, number}} de problemas que corregir",
     problemsToFix_other: "{{count, number}} problemas que corregir",

@@ -1012,7 +1012,7 @@ export const fr = {
       "{{count, number}} de problèmes à corriger d’abord",
     problemsToFixFirst_other: "{{count, number}} problèmes à corriger d’abord",
     cannotPublishHelp:
-      "Ce modèle ne peut pas encore créer de documents. Vos changements sont enregistrés.",
+      "Vos changements ne peuvent pas encore être publiés. Ils sont enregistrés.",
     problemsToFix_one: "{{count, number}} problème à corriger",
     problemsToFix_many: "{{count, number}} de problèmes à corriger",
     problemsToFix_other: "{{count, number}} problèmes à corriger",
