@@ -6,9 +6,9 @@ export interface CssCleaning {
   keepAddress(address: string): string | null;
   /** Called with what was left out, such as `The declaration fill`, and an address in it. */
   report(part: string, address: string): void;
-  /** Called with what else was left out, in a sentence. */
-  note(sentence: string): void;
-  /** Called with each `fill` and `stroke`; the selector is empty in an attribute. */
+  /** Called with the selector of each animation that was left out; it is empty in an attribute. */
+  animation(selector: string): void;
+  /** Called with each property of `PAINTING`; the selector is empty in an attribute. */
   paint?(property: string, value: string, selector: string): void;
 }
 
@@ -40,6 +40,9 @@ const LOADING = /^(?:url|src|image|(?:-webkit-)?(?:image-set|cross-fade))\($/i;
 
 /** Without the color that they refer to, they paint nothing or their fallback; without a value, they paint black. */
 const PAINTS = /^(?:fill|stroke)$/i;
+/** What decides whether a color is seen. */
+export const PAINTING =
+  /^(?:fill|stroke|stroke-width|(?:fill-|stroke-)?opacity)$/i;
 /** Without these two, the other properties of an animation do nothing. */
 const ANIMATES = /^(?:-webkit-)?animation(?:-name)?$/i;
 /** Namespaces are names, which nothing is loaded from. */
@@ -153,20 +156,18 @@ class CssCleaner {
     if (/^src$/i.test(name) && /^@font-face$/i.test(selector))
       return this.#cleanSources(start, end);
     if (ANIMATES.test(name)) {
-      if (!/:\s*none\b/i.test(text))
-        this.cleaning.note(
-          "A CSS animation was left out: on paper, nothing moves.",
-        );
+      if (!/:\s*none\b/i.test(text)) this.cleaning.animation(selector);
       return "";
     }
     const { text: cleaned, address } = this.#cleanPart(start, end);
-    if (PAINTS.test(name))
+    if (PAINTING.test(name))
       this.cleaning.paint?.(
         name.toLowerCase(),
         cleaned.slice(cleaned.indexOf(":") + 1),
         selector,
       );
     if (address === null) return cleaned;
+    if (/^cursor$/i.test(name)) return "";
     this.cleaning.report(`The declaration ${name}`, address);
     return PAINTS.test(name) ? cleaned : "";
   }
@@ -256,7 +257,11 @@ class CssCleaner {
         outside ??= address;
         text += token.type === T.Url ? "url(#)" : '"#"';
       } else if (inside === address) text += token.text;
-      else text += token.type === T.Url ? `url("${inside}")` : `"${inside}"`;
+      else
+        text +=
+          token.type === T.Url
+            ? `url("${escapeString(inside)}")`
+            : `"${escapeString(inside)}"`;
     }
     return { text, address: outside };
   }
@@ -267,6 +272,13 @@ class CssCleaner {
       .map(({ text }) => text)
       .join("");
   }
+}
+
+function escapeString(text: string): string {
+  return text.replaceAll(
+    /["\\<>\p{Cc}]/gu,
+    (character) => `\\${character.codePointAt(0)?.toString(16)} `,
+  );
 }
 
 function readEscapes(text: string): string {

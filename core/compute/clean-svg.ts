@@ -1,5 +1,10 @@
 import { SaxesParser } from "saxes";
-import { cleanCss, type CssCleaning, cleanCssValue } from "./clean-css.js";
+import {
+  cleanCss,
+  type CssCleaning,
+  cleanCssValue,
+  PAINTING,
+} from "./clean-css.js";
 import { createSvgError, readSvgText } from "./svg-text.js";
 
 /** A drawing without anything that could run, or load something. */
@@ -88,6 +93,8 @@ interface OpenElement {
   prefixes: ReadonlyMap<string, string>;
   /** Whether it is shown where it stands. */
   isVisible: boolean;
+  /** By which it could be shown elsewhere, although a part around it is hidden; null where none is. */
+  hiddenIds: string[] | null;
   /** The text of a style sheet, which is cleaned as a whole. */
   css: string[] | null;
   painted: Painted;
@@ -111,7 +118,7 @@ interface Painted {
 const MAX_PAINT = 500;
 /** A reference without a color that would be used in its place. */
 const PAINT_REFERENCE =
-  /^\s*url\(\s*["']?(#?)([^"')]*?)\s*["']?\s*\)\s*(?:none\s*)?(?:!\s*important\s*)?;?\s*$/i;
+  /^\s*url\(\s*["']?(#?)([^"'()\\]*?)\s*["']?\s*\)\s*(?:!\s*important\s*)?;?\s*$/i;
 
 /** The id that a color refers to, empty for `url()`; null for others, and for an address that was left out: `url(#)`. */
 function readPaintReference(paint: string): string | null {
@@ -119,6 +126,12 @@ function readPaintReference(paint: string): string | null {
   const [reference, hash, id = ""] = PAINT_REFERENCE.exec(paint) ?? [];
   return reference === undefined || (hash === "#") === (id === "") ? null : id;
 }
+
+const ZERO =
+  /^\s*[+-]?(?:0+\.?0*|\.0+)(?:[a-z]+|%)?\s*(?:!\s*important\s*)?;?\s*$/i;
+/** Nobody clicks on paper. */
+const STARTED_BY_READER =
+  /^(?:indefinite|accessKey\(.*\)|(?:[\w-]+\.)?(?:(?:dbl)?click|activate|focus\w*|(?:mouse|key|touch|pointer)\w+)(?:\s*[+-].*)?)$/i;
 
 const HIDDEN = /(?:^|;)\s*display\s*:\s*none\b/i;
 
@@ -139,12 +152,21 @@ class SvgCleaner {
   /** The colors of style sheets, by property and selector. */
   readonly #sheetPaints = new Map<string, string>();
   readonly #paintReferences = new Set<string>();
+  /** By which style sheets may select the elements. */
+  readonly #selectors = new Set<string>();
+  readonly #animatedSelectors: string[] = [];
+  /** What hidden elements refer to in vain. */
+  readonly #hiddenReferences: {
+    part: string;
+    address: string;
+    ids: string[];
+  }[] = [];
   #hasShape = false;
   #isWithoutNamespace = false;
   readonly #css: CssCleaning = {
     keepAddress: (address) => this.#keepAddress(address),
     report: (part, address) => this.#leaveOut(part, address),
-    note: (sentence) => this.#change(sentence),
+    animation: (selector) => this.#animatedSelectors.push(selector),
   };
 
   constructor(private readonly nesting: number) {}
@@ -176,6 +198,9 @@ class SvgCleaner {
     parser.on("closetag", () => this.#closeElement());
     parser.write(text).close();
     this.#reportMissing();
+    this.#reportHidden();
+    if (this.#animatedSelectors.some((list) => this.#isSelected(list)))
+      this.#change("A CSS animation was left out: on paper, nothing moves.");
     const isShown =
       this.#hasShape ||
       this.#used.some(({ local, id }) => local === "use" && this.#hasId(id));
@@ -201,7 +226,13 @@ class SvgCleaner {
       ? this.#findNamespace(prefixes.get(prefix), local, parent)
       : this.#findRootNamespace(prefixes.get(prefix), tag);
     const name =
-      parent?.name === null ? null : this.#allow(tag, local, namespace, parent);
+      parent?.name === null
+        ? null
+        : this.#allow(tag, local, namespace, parent, attributes);
+    const isHidden =
+      attributes["display"]?.trim() === "none" ||
+      HIDDEN.test(attributes["style"] ?? "");
+    const { id } = attributes;
     const element: OpenElement = {
       name,
       namespace,
@@ -211,8 +242,10 @@ class SvgCleaner {
         name !== null &&
         (parent?.isVisible ?? true) &&
         !(namespace === SVG && TEMPLATES.has(local)) &&
-        attributes["display"]?.trim() !== "none" &&
-        !HIDDEN.test(attributes["style"] ?? ""),
+        !isHidden,
+      hiddenIds: isHidden
+        ? []
+        : (parent?.hiddenIds?.concat(id === undefined ? [] : [id]) ?? null),
       css: name === "style" ? [] : null,
       painted: {
         local,
@@ -225,6 +258,8 @@ class SvgCleaner {
     };
     this.#open.push(element);
     if (name === null) return;
+    for (const selector of element.painted.selectors)
+      this.#selectors.add(selector);
     this.#parts.push(`<${name}`);
     if (namespace !== (parent?.namespace ?? ""))
       this.#write("xmlns", namespace);
@@ -268,6 +303,7 @@ class SvgCleaner {
     local: string,
     namespace: string,
     parent: OpenElement | undefined,
+    { begin = "0s" }: Attributes,
   ): string | null {
     if (namespace === SVG && SVG_ELEMENTS.has(local)) return local;
     if (
@@ -280,11 +316,13 @@ class SvgCleaner {
       return local;
     const isDrawn = namespace === SVG || namespace === XHTML;
     if (local === "script" && isDrawn) this.#change("A script was left out.");
-    else if (namespace === SVG && ANIMATIONS.has(local))
-      this.#change(
-        `The animation <${local}> was left out: on paper, nothing moves.`,
-      );
-    else if (isDrawn ? !UNDRAWN.has(local) : /^$|\/MathML$/.test(namespace))
+    else if (namespace === SVG && ANIMATIONS.has(local)) {
+      const starts = begin.split(";").map((start) => start.trim());
+      if (!starts.every((start) => STARTED_BY_READER.test(start)))
+        this.#change(
+          `The animation <${local}> was left out: on paper, nothing moves.`,
+        );
+    } else if (isDrawn ? !UNDRAWN.has(local) : /^$|\/MathML$/.test(namespace))
       this.#change(`<${tag}> was left out: it cannot be drawn.`);
     return null;
   }
@@ -305,6 +343,7 @@ class SvgCleaner {
       return;
     }
     if (name === null || (isHtml && !HTML_ATTRIBUTES.has(name))) return;
+    if (name === "cursor") return;
     const { style, attributes } = element.painted;
     if (name === "href" || name === "xlink:href" || name === "src")
       this.#addReference(element, name, value);
@@ -322,8 +361,7 @@ class SvgCleaner {
         : value;
       if (cleaned === null) return;
       if (name === "id") this.#ids.add(value);
-      if (/^(?:fill|stroke)$/.test(name))
-        this.#notePaint(attributes, name, cleaned);
+      if (PAINTING.test(name)) this.#notePaint(attributes, name, cleaned);
       this.#write(name, cleaned);
     }
   }
@@ -350,11 +388,14 @@ class SvgCleaner {
     const isImage =
       /^(?:image|feImage|img)$/.test(local) || !/^data:/i.test(value);
     const address = isImage ? this.#keepAddress(value.trim()) : null;
-    if (address === null)
-      this.#leaveOut(
-        `What <${local}> refers to${namespace === XHTML ? " in HTML" : ""}`,
-        value,
-      );
+    const part = `What <${local}> refers to${namespace === XHTML ? " in HTML" : ""}`;
+    if (address === null && element.hiddenIds)
+      this.#hiddenReferences.push({
+        part,
+        address: value,
+        ids: element.hiddenIds,
+      });
+    else if (address === null) this.#leaveOut(part, value);
     else {
       this.#write(name, address);
       if (name !== "xlink:href") element.reference = address;
@@ -433,10 +474,46 @@ class SvgCleaner {
     if (missing.size === 0) return;
     for (const shape of this.#shapes)
       for (const property of ["fill", "stroke"]) {
+        if (!this.#isPainted(shape, property)) continue;
         const id = readPaintReference(this.#findPaint(shape, property));
         if (id !== null && missing.has(id))
           report(`The ${property} of <${shape.local}>`, id);
       }
+  }
+
+  #reportHidden(): void {
+    for (const { part, address, ids } of this.#hiddenReferences)
+      if (this.#used.some(({ id }) => ids.includes(id)))
+        this.#leaveOut(part, address);
+  }
+
+  /** Whether a color of a shape would be seen. */
+  #isPainted(shape: Painted, property: string): boolean {
+    if (property === "fill" && shape.local === "line") return false;
+    const measures = [
+      "opacity",
+      `${property}-opacity`,
+      ...(property === "stroke" ? ["stroke-width"] : []),
+    ];
+    return measures.every((measure) => {
+      const value = this.#findPaint(shape, measure);
+      return value === "" || !ZERO.test(value);
+    });
+  }
+
+  /** Whether the drawing has elements, at rest, of all names in one selector of a list; empty stands for an attribute. */
+  #isSelected(list: string): boolean {
+    if (list === "" || list.length > MAX_PAINT || list.includes("\\"))
+      return true;
+    return list
+      .replaceAll(/:[\w-]+\([^)]*\)|\[[^\]]*\]|&/g, "")
+      .split(",")
+      .filter((selector) => !/:(?:hover|active|focus|target)/i.test(selector))
+      .some((selector) =>
+        (selector.replaceAll(/:[\w-]+/g, "").match(SELECTOR_NAMES) ?? []).every(
+          (name) => this.#selectors.has(name),
+        ),
+      );
   }
 
   #findPaint(shape: Painted, property: string): string {
@@ -463,8 +540,7 @@ class SvgCleaner {
 
   /** An address inside of the file, or a data URL of an image or a font; null for any other. */
   #keepAddress(address: string): string | null {
-    if (address.startsWith("#"))
-      return /["'\\()\s]/.test(address) ? null : address;
+    if (address.startsWith("#")) return address;
     const [, type = "", parameters = "", content = ""] =
       DATA_URL.exec(address) ?? [];
     const isBase64 = /;\s*base64\s*$/i.test(parameters);
@@ -522,15 +598,15 @@ function listSelectors(local: string, attributes: Attributes): string[] {
   ];
 }
 
+const SELECTOR_NAMES = /[.#]?[^\s.#>+~*|]+|\*/g;
+
 /** The last name of each selector of a list, which is that of the elements themselves. */
 function listLastNames(selectors: string): string[] {
   if (selectors.length > MAX_PAINT) return [];
   return selectors
     .replaceAll(/:[\w-]+(?:\([^)]*\))?|\[[^\]]*\]/g, "")
     .split(",")
-    .flatMap(
-      (selector) => selector.match(/[.#]?[^\s.#>+~*|]+|\*/g)?.at(-1) ?? [],
-    );
+    .flatMap((selector) => selector.match(SELECTOR_NAMES)?.at(-1) ?? []);
 }
 
 function decodePercents(text: string): string {

@@ -145,6 +145,67 @@ describe("an svg", () => {
       ),
       'fill="url(#%C3%A9)"',
     ],
+    ...[
+      ["a name with a space", "a b", "url('#a b')"],
+      ["a name with parentheses", "a(1)", "url('#a(1)')"],
+      [
+        "a name with escaped parentheses",
+        "a(1)",
+        'url("#a(1)")',
+        "url(#a\\(1\\))",
+      ],
+      ["a name with one parenthesis", "a)b", 'url("#a)b")'],
+      [
+        "a name with a quotation mark",
+        'a"b',
+        String.raw`url("#a\22 b")`,
+        String.raw`url(#a\"b)`,
+      ],
+    ].map(
+      ([label = "", id = "", paint = "", written = paint]) =>
+        [
+          label,
+          svg(
+            `<linearGradient id='${id}'><stop/></linearGradient><path d="M0 0h9v9" fill="${written.replaceAll('"', "&quot;")}"/>`,
+          ),
+          paint.replaceAll('"', "&quot;"),
+        ] as const,
+    ),
+    [
+      "a used name with a space",
+      svg(
+        '<defs><path id="Ebene 1" d="M0 0h9v9"/></defs><use href="#Ebene 1"/>',
+      ),
+      '<use href="#Ebene 1">',
+    ],
+    [
+      "animations of what it does not have, and of what a reader does",
+      svg(
+        `<style>.slow{animation:dash 1s}.no .a{animation:x 1s}rect:hover,.b{animation:x 1s}</style><rect class="a" width="9" height="9"><set begin="click" attributeName="x"/><animate begin="a.mouseover+1s;indefinite" attributeName="x"/></rect>`,
+      ),
+      ".slow{}",
+    ],
+    [
+      "missing colors of what is not seen",
+      svg(
+        `${square}<path d="M0 0h9" stroke="url(#n)" stroke-width="0"/><line x2="9" stroke="#000" fill="url(#n)"/><g opacity="0"><path fill="url(#n)"/></g><path style="fill:url(#n);fill-opacity:0.0"/><path fill="url(#n) none"/>`,
+      ),
+      "<line",
+    ],
+    [
+      "a cursor",
+      svg(
+        `<style>.a{cursor:url(x.cur),auto}</style><g cursor="url(x.cur), pointer">${square}</g>`,
+      ),
+      "<g>",
+    ],
+    [
+      "a hidden image of another server",
+      svg(
+        `${square}<g display="none"><image id="i" href="https://a.example/b.png"/></g>`,
+      ),
+      "<image",
+    ],
     [
       "names of namespaces",
       inStyle(
@@ -325,6 +386,14 @@ describe("an svg", () => {
       /^The animation <animate> was left out/,
     ],
     [
+      "a used image of a hidden part",
+      svg(
+        `<g display="none"><image id="i" href="https://a.example/b.png"/></g>${square}<use href="#i"/>`,
+      ),
+      "<image",
+      /^What <image> refers to was left out/,
+    ],
+    [
       "an animation in CSS",
       inStyle(
         "@keyframes k{from{opacity:0}}.a{fill:#c00;animation:k 1s;animation-delay:1s}.b{animation:none}",
@@ -380,7 +449,7 @@ describe("an svg", () => {
     [
       "colors that it does not have",
       svg(
-        '<style>.b{fill:url(#sheet)}</style><g fill="url(#no)"><path d="M0 0h9v9"/><path class="b" d="M0 0h9v9" style="stroke:url(#style) none"/></g><text fill="url()">a</text>',
+        '<style>.b{fill:url(#sheet)}</style><g fill="url(#no)"><path d="M0 0h9v9"/><path class="b" d="M0 0h9v9" style="stroke:url(#style);stroke-width:thin"/></g><text fill="url()">a</text>',
       ),
       'fill="url(#no)"',
       /^The fill of <path> refers to "#no"/,

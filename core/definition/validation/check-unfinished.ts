@@ -108,17 +108,19 @@ function findIncompleteLinks({ component, path }: TreeNode): Problem[] {
 
 /** What to write instead of an address that is not complete; null for others. @param address with `{` for expressions */
 function completeLink(address: string): string | null {
-  const write = (whole: string) =>
-    `Write ${quote(whole.replaceAll("{", "…"))}.`;
   if (emptyAddress.test(address)) return null;
-  if (bareMailbox.test(address)) return write(`mailto:${address}`);
+  if (bareMailbox.test(address)) return adviseAddress(`mailto:${address}`);
   if (barePhoneNumber.test(address))
-    return write(`tel:${address.replaceAll(/[^\d+]/g, "")}`);
-  if (address.startsWith("//")) return write(`https:${address}`);
-  if (bareHost.test(address)) return write(`https://${address}`);
+    return adviseAddress(`tel:${address.replaceAll(/[^\d+]/g, "")}`);
+  if (address.startsWith("//")) return adviseAddress(`https:${address}`);
+  if (bareHost.test(address)) return adviseAddress(`https://${address}`);
   return relativePath.test(address)
     ? 'Write the whole address, which starts with "https://".'
     : null;
+}
+
+function adviseAddress(address: string): string {
+  return `Write ${quote(address.replaceAll("{", "…"))}.`;
 }
 
 function quote(source: string): string {
