@@ -135,7 +135,7 @@ export interface MissingGlyph {
 /**
  * An element that is wider than the page's content area, or than the window of a screenshot. The browser shrinks such a
  * document to no less than two thirds, and cuts off what is still too wide; in screenshots and right-to-left documents
- * it cuts off everything that is too wide.
+ * it cuts off everything that is too wide. Or an image or code that is taller than the page, and cut across pages.
  */
 export interface Overflow {
   /** Name of the html element; `body` when the element was not identified. */
@@ -145,4 +145,7 @@ export interface Overflow {
   /** How far it reaches from the margin where lines begin, and how far it may, in CSS px. */
   widthPx: number;
   roomPx: number;
+  /** Of what is too tall: its height, and that of the page between its margins, in CSS px. */
+  heightPx?: number;
+  roomHeightPx?: number;
 }

@@ -75,3 +75,63 @@ describe("content wider than the page", () => {
     expect(await measure()).to.equal(before);
   });
 });
+
+const image = (height: string, rest = "") =>
+  `<img alt="A b" style="display: block; width: 40px; height: ${height}; ${rest}" src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>">`;
+const tallImage = {
+  element: "img",
+  text: "A b",
+  widthPx: 40,
+  roomPx: 300,
+  heightPx: 600,
+  roomHeightPx: 560,
+};
+
+describe("images and codes taller than the page", () => {
+  const code =
+    '<svg aria-label="QR code" style="display: block" width="40" height="600"><svg height="800"/></svg>';
+  for (const [name, body, expected] of [
+    ["an image", image("600px"), tallImage],
+    ["a code", code, { ...tallImage, element: "svg", text: "QR code" }],
+    ["an image of its own size", tallPicture(), { ...tallImage, text: "" }],
+    ["an image in a long document", longText() + image("600px"), tallImage],
+  ] as const)
+    it(`are reported: ${name}`, async () => {
+      for (const direction of ["ltr", "rtl"])
+        expect(await readOverflow(body, direction)).to.deep.equal([expected]);
+    });
+
+  it("are measured against the page with the smaller margins when the first has others", async () => {
+    const margin = { top: 20, right: 50, bottom: 20, left: 50 };
+    const firstMargin = { ...margin, top: 0, bottom: 0 };
+    const first = "@page :first { margin: 0 50px }";
+    const read = async (height: string) => {
+      const html = page(image(height) + "<p>One</p>", style + first);
+      const job = { page: { ...box, margin, firstMargin } };
+      return (await print(html, job)).overflow.length;
+    };
+    expect([await read("590px"), await read("610px")]).to.deep.equal([0, 1]);
+  });
+
+  it("are not reported when they fit, are clipped on purpose, or are fixed, nor are texts, rows and other pages", async () => {
+    const text = "<p>One</p>".repeat(60);
+    const other = "<style>@page tall { size: 400px 900px }</style>";
+    for (const body of [
+      text + image("560px"),
+      `${text}<div style="height: 90px; overflow: hidden">${image("600px")}</div>`,
+      text + image("600px", "position: fixed; top: 0"),
+      `<table><td>${text}</td></table>`,
+      '<div style="height: 1500px">One</div>',
+      other + image("600px"),
+    ])
+      expect(await readOverflow(body), body.slice(-300)).to.deep.equal([]);
+  });
+});
+
+function tallPicture(): string {
+  return `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg' width='40' height='600'/>">`;
+}
+
+function longText(): string {
+  return `<p>${"word ".repeat(1000)}</p>`.repeat(53);
+}

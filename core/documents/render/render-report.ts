@@ -6,7 +6,7 @@ import {
   PlatenError,
   type Problem,
 } from "../../plugin-api/index.js";
-import type { PrintFlaws } from "../../rendering/index.js";
+import type { Overflow, PrintFlaws } from "../../rendering/index.js";
 import type { ChangedAsset, FailedAsset } from "./content/pictures.js";
 
 /** Problems that did not fail a render, kept in the document's `metadata.platen.report`. */
@@ -152,10 +152,13 @@ export function reportProblems(report: RenderReport): Problem[] {
       hint: 'Describe it in `alt`; for an image that says nothing, set `alt` to "".',
     })),
     ...listGlyphProblems(report),
-    ...report.overflow.map(({ element, text, widthPx, roomPx }) => ({
-      path: text === "" ? `<${element}>` : `<${element}> "${text}"`,
+    ...report.overflow.map((overflow) => ({
+      path:
+        overflow.text === ""
+          ? `<${overflow.element}>`
+          : `<${overflow.element}> "${overflow.text}"`,
       code: "overflow",
-      message: `It is ${widthPx} px wide, and only ${roomPx} px are available.`,
+      message: describeOverflow(overflow),
     })),
     ...report.clippedHtml.map((clipped) => ({
       path: "html",
@@ -163,6 +166,17 @@ export function reportProblems(report: RenderReport): Problem[] {
       message: describeClippedHtml(clipped),
     })),
   ];
+}
+
+function describeOverflow({
+  widthPx,
+  roomPx,
+  heightPx,
+  roomHeightPx,
+}: Overflow): string {
+  return heightPx === undefined
+    ? `It is ${widthPx} px wide, and only ${roomPx} px are available.`
+    : `It is ${heightPx} px high, and only ${roomHeightPx} px are available on a page.`;
 }
 
 function listGlyphProblems({ missingGlyphs }: RenderReport): Problem[] {

@@ -112,11 +112,13 @@ export class Printer {
     const { page: box = given, overlay } = await loadFitted(page, job);
     const { piecePages } = this.limits;
     const layout = { box, roomPx, piecePages };
+    const tall = await findTallDrawings(page, job.html, box);
     const printed = await printLong(page, layout, async () => {
       const bytes = await printLoadedPage(page, {});
       return { bytes, pages: countPages(bytes) };
     });
-    return { ...printed, overlay };
+    const overflow = [...printed.overflow, ...tall];
+    return { ...printed, overflow, overlay };
   }
 }
 
@@ -153,6 +155,9 @@ async function printWhole(
   const overflow =
     wide ?? (box ? await findOverflow(page, html, bytes, box) : []);
   const end = countPages(bytes);
+  // Without a second page, nothing is cut; a document that was shrunk has other heights.
+  if (box && end > 1 && overflow.length === 0)
+    overflow.push(...(await findTallDrawings(page, html, box)));
   return { parts: { pieces: [{ bytes, start: 0, end }] }, overflow, overlay };
 }
 
@@ -316,6 +321,63 @@ function selectOutermost(
   }
   return overflows;
 }
+
+const DRAWING = /<(?:img|svg)\b/i;
+/** A rule of some pages, other than the first: they may have another size. */
+const OTHER_PAGES = /@page\b\s*(?![\s{]|:first\s*\{)\S/i;
+
+/**
+ * Images and codes that are taller than every page between its margins, so that they are cut across pages. Chromium
+ * moves others to the next page. Nothing is found in a document whose pages may have different sizes.
+ */
+async function findTallDrawings(
+  page: IsolatedPage,
+  html: string,
+  box: PageBox,
+): Promise<Overflow[]> {
+  if (!DRAWING.test(html) || OTHER_PAGES.test(html)) return [];
+  const roomPx = getContentWidth(box);
+  const { margin, firstMargin = margin } = box;
+  const margins = [margin, firstMargin].map(({ top, bottom }) => top + bottom);
+  const roomHeightPx = Math.ceil(box.heightPx - Math.min(...margins));
+  await page.setWindow(roomPx);
+  const { result, exceptionDetails } = await page.send("Runtime.evaluate", {
+    expression: `(${TALL_SCRIPT})(${roomHeightPx}, ${TEXT_LENGTH})`,
+    returnByValue: true,
+  });
+  if (exceptionDetails)
+    throw new PlatenError(
+      "render_failed",
+      "The heights of images and codes could not be measured. Try again.",
+      { cause: exceptionDetails },
+    );
+  const drawings: Omit<Overflow, "roomPx" | "roomHeightPx">[] = result.value;
+  return drawings
+    .slice(0, MAX_ELEMENTS)
+    .map((drawing) => ({ ...drawing, roomPx, roomHeightPx }));
+}
+
+/** Runs in the page: `(roomPx, textLength) => overflows`. What is clipped, is so on purpose; fixed elements are no content. */
+const TALL_SCRIPT = `(roomPx, textLength) => {
+  const isContained = (element) => {
+    for (let at = element; at; at = at.parentElement) {
+      const { position, overflowY } = getComputedStyle(at);
+      if (position === "fixed" || (at !== element && overflowY !== "visible")) return true;
+    }
+    return false;
+  };
+  return Array.from(document.querySelectorAll("img,svg:not(svg svg)")).flatMap((element) => {
+    const { width, height } = element.getBoundingClientRect();
+    if (height < roomPx + 1 || isContained(element)) return [];
+    const text = element.getAttribute("alt") ?? element.getAttribute("aria-label") ?? "";
+    return {
+      element: element.localName,
+      text: text.slice(0, textLength),
+      widthPx: Math.floor(width),
+      heightPx: Math.floor(height),
+    };
+  });
+}`;
 
 type Snapshot = CdpResult<"DOMSnapshot.captureSnapshot">;
 
