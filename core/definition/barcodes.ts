@@ -149,10 +149,20 @@ function encodeGs1(value: string, symbology: Gs1Symbology) {
       `${SYMBOLOGIES[symbology].name} ${quotedValue(value)} ${reason}`,
       { cause },
     );
-  const elements = readElements(acceptedValue(value.trim(), symbology));
+  const accepted = acceptedValue(value, symbology);
+  const elements = readElements(accepted);
+  if (/^(?:\d{8}|\d{12,14})$/.test(accepted) && hasCheckDigit(accepted))
+    throw refuse(
+      `is the number of an article without its application identifier. Write (01)${accepted.padStart(14, "0")}, or another identifier in parentheses before its value.`,
+    );
   if (typeof elements === "string")
     throw refuse(
       `has no application identifier at ${quotedValue(elements)}. Write each in parentheses before its value, as in (01)09506000134352(10)ABC.`,
+    );
+  const spaced = elements.find((element) => /\s/.test(element.value));
+  if (spaced)
+    throw refuse(
+      `is wrong at (${spaced.ai}): its value has ${findWrong(spaced.value, /\S/)}. GS1 allows no spaces.`,
     );
   const count = countCharacters(elements);
   if (symbology === "gs1-128" && count > maxGs1Characters)
@@ -278,19 +288,29 @@ export interface PrintedCode {
   /** Its width with the quiet zones, in modules and in millimeters. */
   modules: number;
   widthMm: number;
+  /** The height of the drawing as its property says, if it does, and the least that its bars and its text need. */
+  height?: { mm: number; leastMm: number } | undefined;
 }
 
+/** The lowest bars that are drawn, in modules: 2.6 mm at the usual size. */
+export const MIN_BAR_HEIGHT = 8;
+/** The room for the text below bars, in modules. */
+export const BAR_TEXT_HEIGHT = 10;
+
 /**
- * Describes why printers or scanners fail on a code that is too small; null when it is large enough.
+ * Describes why printers or scanners fail on a code that is too small, or why it is higher than its property says; null
+ * when it is large enough.
  * @param imageScale pixels for each CSS pixel, when the document becomes an image
  */
 export function describeSmallCode(
-  { name, modules, widthMm }: PrintedCode,
+  { name, modules, widthMm, height }: PrintedCode,
   imageScale?: number,
 ): string | null {
   const moduleMm = widthMm / modules;
   if (moduleMm < minModuleMm * tolerance)
     return `The ${name} is ${Number(widthMm.toFixed(1))} mm wide and has ${Math.round(modules)} modules side by side, each ${Number(moduleMm.toPrecision(2))} mm wide. Printers and scanners need ${minModuleMm} mm. Make it at least ${Math.ceil(modules * minModuleMm)} mm wide, or encode less.`;
+  if (height && height.mm < height.leastMm * tolerance)
+    return `The ${name} is to be ${Number(height.mm.toFixed(1))} mm high. Make it at least ${Math.ceil(height.leastMm * 10) / 10} mm high, which its bars and the text below need, or leave out its height or text.`;
   // A smaller picture is a thumbnail, whose texts cannot be read either.
   if (imageScale === undefined || imageScale < 1) return null;
   const pixels = (moduleMm / 25.4) * 96 * imageScale;
@@ -330,29 +350,47 @@ const digitCounts: Partial<Record<Symbology, number>> = {
   itf14: 14,
 };
 
+/**
+ * What lacks a digit may be a whole number of another kind, which lacks a leading zero: a UPC-A as EAN-13, unless it
+ * begins as books (978, 979) or a UPC-A that GS1 does not assign (5); a UPC-A that was a number; an EAN-13 as ITF-14.
+ */
+const otherReadings: Partial<Record<Symbology, RegExp>> = {
+  ean13: /^(?!97[89]|5)/,
+  upca: /^[1-9]/,
+  itf14: /^/,
+};
+
 /** Longer barcodes are wider than a page and unreadable for hand scanners. */
 const maxLength: Partial<Record<Symbology, number>> = {
   code128: 80,
   code39: 50,
 };
 
-/** Returns the value to encode, with a missing check digit added, or the problem. */
-function checkValue(value: string, symbology: Symbology): CheckedValue {
+/** Those that encode blanks around a value. In Code 39, they are lost at the end of a cell rather than meant. */
+const keepsBlanks = new Set<Symbology>(["code128", "datamatrix", "pdf417"]);
+
+/** Returns the value to encode, without blanks around it and with a missing check digit added, or the problem. */
+function checkValue(given: string, symbology: Symbology): CheckedValue {
   const { name } = SYMBOLOGIES[symbology];
+  const value = keepsBlanks.has(symbology) ? given : given.trim();
   if (value === "")
     return {
       problem: `The ${name} barcode has no value. Add a value, or a condition that hides the barcode.`,
     };
   const count = digitCounts[symbology];
-  if (count !== undefined) return checkNumber(value, name, count);
+  if (count !== undefined) return checkNumber(value, symbology, count);
   const problem = findProblem(value, symbology);
   return problem === null
     ? { value }
     : { problem: `${name} ${quotedValue(value)} ${problem}` };
 }
 
-function checkNumber(value: string, name: string, count: number): CheckedValue {
-  const about = `${name} ${quotedValue(value)}`;
+function checkNumber(
+  value: string,
+  symbology: Symbology,
+  count: number,
+): CheckedValue {
+  const about = `${SYMBOLOGIES[symbology].name} ${quotedValue(value)}`;
   const wrong = findWrong(value, /\d/);
   if (wrong !== null)
     return {
@@ -371,7 +409,12 @@ function checkNumber(value: string, name: string, count: number): CheckedValue {
   const body = value.slice(0, count - 1);
   const right = checkDigit(body);
   const completed = body + right;
-  if (value.length < count && isWhole(value) && padded !== completed)
+  if (
+    value.length < count &&
+    hasCheckDigit(value) &&
+    otherReadings[symbology]?.test(value) &&
+    padded !== completed
+  )
     return {
       problem: `${about} has ${count - 1} digits that end with their check digit, so it is not clear what is missing. Write ${padded} if it lost a leading zero, or ${completed} if it needs another check digit.`,
     };
@@ -381,11 +424,6 @@ function checkNumber(value: string, name: string, count: number): CheckedValue {
     : {
         problem: `${about} has the check digit ${given}, but the correct one is ${right}.`,
       };
-}
-
-/** Whether digits without a check digit look like a whole number of another kind; books (ISBN) are always EAN-13. */
-function isWhole(digits: string): boolean {
-  return hasCheckDigit(digits) && !/^97[89]\d{9}$/.test(digits);
 }
 
 function findProblem(value: string, symbology: Symbology): string | null {
@@ -424,7 +462,11 @@ function findWrong(value: string, allowed: RegExp): string | null {
 
 function quotedCharacter(character: string): string {
   if (character === " ") return "a space";
-  if (/[\s\p{Cc}]/u.test(character)) return "a control character";
+  if (/\p{Cc}/u.test(character)) return "a control character";
+  const code = character.codePointAt(0)?.toString(16).toUpperCase();
+  const unicode = `(U+${code?.padStart(4, "0")})`;
+  if (/\s/u.test(character)) return `a space ${unicode}`;
+  if (/\p{Cf}/u.test(character)) return `an invisible character ${unicode}`;
   return `"${character}"`;
 }
 

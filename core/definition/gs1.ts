@@ -23,7 +23,7 @@ const fixedLengths: Readonly<Record<string, number>> = {
 };
 
 /**
- * The element strings of a value, which has its identifiers in parentheses or is what a scanner sends: FNC1 as
+ * The element strings of a value, which has its identifiers in parentheses, perhaps with blanks beside, or is what a scanner sends: FNC1 as
  * `^FNC1` or the character GS (ASCII 29), perhaps after the name of the symbology (`]C1`).
  * @returns what begins with no identifier, if something does
  */
@@ -32,7 +32,7 @@ export function readElements(value: string): ElementString[] | string {
     const [before = "", ...parts] = value.split(bracketed);
     if (before !== "") return before;
     return parts.flatMap((ai, index) =>
-      index % 2 === 0 ? [{ ai, value: parts[index + 1] ?? "" }] : [],
+      index % 2 === 0 ? [{ ai, value: (parts[index + 1] ?? "").trim() }] : [],
     );
   }
   const elements: ElementString[] = [];

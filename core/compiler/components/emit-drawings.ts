@@ -69,6 +69,7 @@ export function emitBarcode(
   return emitCode(component, context, opening, {
     name: SYMBOLOGIES[symbology].name,
     widthPx: null,
+    heightPx: toPx(height),
     roomPx: Math.min(context.width, boxPx ?? Infinity),
     draw: (value) => drawBarcode({ value, symbology, showText, ...size }),
   });
@@ -83,6 +84,8 @@ interface CodeDrawing {
   name: string;
   /** The width in CSS px; null for that of the drawing. */
   widthPx: number | null;
+  /** The height in CSS px that bars and their text must have room in, if there is one. */
+  heightPx?: number | null;
   /** A wider drawing is shown smaller. */
   roomPx: number;
   draw: (value: string) => string;
@@ -96,7 +99,7 @@ function emitCode(
   component: Code,
   context: EmitContext,
   opening: string,
-  { name, widthPx, roomPx, draw }: CodeDrawing,
+  { name, widthPx, heightPx = null, roomPx, draw }: CodeDrawing,
 ): string {
   const { path } = context;
   const value = context.compiled(component.value, "plain");
@@ -112,6 +115,12 @@ function emitCode(
           name,
           modules: getViewBox(svg).width,
           widthPx: Math.min(drawnPx, roomPx),
+          ...(heightPx !== null && {
+            height: {
+              mm: toMm(heightPx),
+              leastMm: toMm(getAttributePx(svg, "height") ?? 0),
+            },
+          }),
         });
       return svg;
     } catch (error) {
@@ -126,6 +135,10 @@ function emitCode(
     (scope) => value(scope) !== "",
     `<div${opening}>${drawing}</div>`,
   );
+}
+
+function toMm(px: number): number {
+  return (px / 96) * 25.4;
 }
 
 /**

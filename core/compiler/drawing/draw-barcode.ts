@@ -1,4 +1,6 @@
 import {
+  BAR_TEXT_HEIGHT,
+  MIN_BAR_HEIGHT,
   isMatrix,
   type Symbology,
   encodeBars,
@@ -60,11 +62,9 @@ interface Layout {
 }
 
 const TEXT_SIZE = 8;
-const TEXT_HEIGHT = 10;
 const TEXT_BASELINE = 8; // below the bars
 const GUARD_REACH = 5; // how far a retail code's guard bars reach below the others
 const BEARER_WIDTH = 2; // thickness of ITF-14's bars above and below
-const MIN_HEIGHT = 8;
 
 /** Default heights of the bars (GS1 General Specifications at 100%; usual office sizes for the others). */
 const defaultHeights: Record<LinearSymbology, number> = {
@@ -106,7 +106,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
       ? lineWidth(printedLine(bars.value), TEXT_SIZE)
       : 0;
   const width = Math.max(symbol, text);
-  const belowBars = showText ? TEXT_HEIGHT : 0;
+  const belowBars = showText ? BAR_TEXT_HEIGHT : 0;
   const moduleMm = widthMm === null ? usual.moduleMm : widthMm / width;
   const height =
     heightMm === null
@@ -115,7 +115,7 @@ function layOut(barcode: LinearBarcode, bars: Bars): Layout {
   return {
     left: round(quiet[0] + (width - symbol) / 2),
     width: round(width),
-    barHeight: round(Math.max(MIN_HEIGHT, height)),
+    barHeight: round(Math.max(MIN_BAR_HEIGHT, height)),
     belowBars,
     moduleMm,
   };

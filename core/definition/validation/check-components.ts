@@ -5,7 +5,9 @@ import {
 } from "../../plugin-api/index.js";
 import { AssetRegistry } from "../asset-registry.js";
 import {
+  BAR_TEXT_HEIGHT,
   describeSmallCode,
+  MIN_BAR_HEIGHT,
   measureBarcode,
   type PrintedCode,
   SYMBOLOGIES,
@@ -213,14 +215,22 @@ function measureCode(code: Code): PrintedCode {
     const widthMm = toMm(code.style?.["width"]) ?? toMm(size) ?? Infinity;
     return { name: "QR code", modules, widthMm };
   }
-  const { value, symbology, width, height } = code;
+  const { value, symbology, showText = true, width, height } = code;
   const { columns, rows } = measureBarcode(value, symbology);
   const heightMm = toMm(height);
   const widthMm = Math.min(
     toMm(width) ?? Infinity,
     rows === null || heightMm === null ? Infinity : (heightMm * columns) / rows,
   );
-  return { name: SYMBOLOGIES[symbology].name, modules: columns, widthMm };
+  const { name, moduleMm } = SYMBOLOGIES[symbology];
+  const hasHeight = rows === null && width === undefined && heightMm !== null;
+  const least = MIN_BAR_HEIGHT + (showText ? BAR_TEXT_HEIGHT : 0);
+  return {
+    name,
+    modules: columns,
+    widthMm,
+    ...(hasHeight && { height: { mm: heightMm, leastMm: least * moduleMm } }),
+  };
 }
 
 function toMm(length: string | undefined): number | null {

@@ -158,6 +158,18 @@ const sizes: [object, object, string | null][] = [
     { renderOptions: { scale: 0.5 } },
     "The EAN-13 is 10 mm wide and has 113 modules side by side, each 0.088 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
   ],
+  [
+    { ...ean13, height: "2mm" },
+    {},
+    "The EAN-13 is to be 2 mm high. Make it at least 6 mm high, which its bars and the text below need, or leave out its height or text.",
+  ],
+  [
+    { ...ean13, height: "2mm", width: "30mm" },
+    {},
+    "The EAN-13 is to be 2 mm high. Make it at least 4.8 mm high, which its bars and the text below need, or leave out its height or text.",
+  ],
+  [{ ...ean13, height: "6mm" }, {}, null],
+  [{ ...ean13, height: "2.7mm", showText: false }, {}, null],
   [ean13, { imageScale: 2 }, null],
   // The smallest that GS1 allows in retail.
   [{ ...ean13, width: "29.83mm" }, { imageScale: 2 }, null],
