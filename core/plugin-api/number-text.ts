@@ -27,7 +27,7 @@ const asciiForms: Readonly<Record<string, string>> = {
   "￥": "¥",
 };
 const PERCENT = /^%\s*|\s*%$/;
-/** Besides ISO 4217 codes and the signs of currencies, with letters before them or not (`US$`). */
+/** Besides ISO 4217 codes and the signs of currencies. */
 const CURRENCY_WORDS =
   "euros?|kr\\.?|kč|zł|ft|lei|leu|lekë|tl|s?fr\\.?|rs\\.?|rm|rp\\.?|din\\.?|дин\\.?|ден\\.?|лв\\.?|руб\\.?|р\\.|грн\\.?|元|円|원";
 const CURRENCY_BEFORE = new RegExp(
@@ -38,7 +38,9 @@ const CURRENCY_AFTER = new RegExp(
   `(?<=[-).,\\d])\\s*(?:[A-Z]{0,3}\\p{Sc}|${CURRENCY_WORDS}|[A-Z]{3})$`,
   "iu",
 );
-const CODE = /^[A-Z]{3}$/i;
+/** Before a sign, other letters are a multiple (`T€`, `M$`, `bn$`) or a part (`ct€`). */
+const LETTERS_OF_SIGN =
+  /^(?:(?:US|AU?|CA?|NZ|HK|NT|SG?|R|MX|Mex|CL|COL?|AR|RD|DO|TT|BZ|Bds|BM|BR|BS|Cub?|EC|FJ|GY|JM?|KY|LR?|NA?|SB|SI|SR|UY|ZW?)\$|(?:EG?|FK|Fl|GB|GI|L|SD?|SH|SY|UK)£|(?:CN|JP)¥|GH₵)$/i;
 /** What begins a code as well: letters at the digits or the minus, and some before a blank (`FT 5`, `R 12`). */
 const CODE_BEFORE = /[a-z\p{Script=Cyrillic}]$|^(?:R|F[RT])\s+$/iu;
 const CODE_AFTER = /^[a-z]+$/i;
@@ -86,15 +88,13 @@ function splitAmount(text: string): Amount | null {
     ] as const)
       rest = rest.replace(pattern, (match) => {
         const unit = match.trim();
-        if (CODE.test(unit) && !currencies.has(unit)) return match;
+        if (!isCurrency(unit)) return match;
         currency = unit.toUpperCase();
         const isPrefix = code === CODE_BEFORE && !match.endsWith(" ");
         if (code.test(match)) marks.add(isPrefix ? "code" : "unit");
         return "";
       });
   }
-  // A mark at the end says nothing: "5." and "5," are whole.
-  rest = rest.replace(/(?<=\d)[.,]$/, "");
   if (signs.length > 1 || percents > 1) return null;
   if (MONEY_DIGITS.test(rest)) marks.clear();
   if (SHORT_EXPONENT.test(rest)) marks.add("code");
@@ -106,6 +106,16 @@ function splitAmount(text: string): Amount | null {
     digits: rest,
     resembles: marks.has("code") ? "code" : mark,
   };
+}
+
+/** @param unit what one of the patterns matches */
+function isCurrency(unit: string): boolean {
+  const letters = /^(?:[A-Z]+(?=\p{Sc}$)|[A-Z]{3}$)/iu.exec(unit)?.[0];
+  return (
+    letters === undefined ||
+    currencies.has(letters) ||
+    LETTERS_OF_SIGN.test(unit)
+  );
 }
 
 function toAscii(text: string): string {
@@ -145,7 +155,7 @@ function joinGroups(whole: string): string | null {
 
 /**
  * The decimal mark that a text shows: null when it shows none, "ambiguous" for one such as `1,234` that is another number
- * with either mark, undefined when the text is no number.
+ * with either mark, and for `3.`, which may be an ordinal, undefined when the text is no number.
  */
 export function findDecimalMark(
   text: string,
@@ -156,6 +166,7 @@ export function findDecimalMark(
     readDigits(amount.digits, mark),
   );
   if (point === comma) return point === null ? undefined : null;
+  if (/^\d+[.,]$/.test(amount.digits)) return "ambiguous";
   if (point === null) return ",";
   return comma === null ? "." : "ambiguous";
 }
@@ -242,9 +253,9 @@ export function looksLikeCode(text: string): boolean {
   return amount !== null && (amount.resembles !== null || isPadded(amount));
 }
 
-/** The word after a number that is no currency, such as `pcs` of `12 pcs`; null for other texts. */
+/** What is after a number and no currency, such as `pcs` of `12 pcs` and `T€` of `5 T€`; null for other texts. */
 export function findOtherUnit(text: string): string | null {
-  const unit = /(?<=\d\s*)\p{L}[\p{L}²³/.]*$/u.exec(text.trim())?.[0];
+  const unit = /(?<=\d\s*)\p{L}[\p{L}\p{Sc}²³/.]*$/u.exec(text.trim())?.[0];
   if (unit === undefined || findDecimalMark(text) !== undefined) return null;
   const number = text.trim().slice(0, -unit.length);
   return findDecimalMark(number) === undefined ? null : unit;

@@ -133,6 +133,9 @@ const REFUSED = ["YY", "YYYY", "D", "DD"];
 
 const MONTH_OR_MINUTE = ' "MM" is the month, and "mm" are the minutes.';
 
+const isValid = (pattern: string) =>
+  compilePattern(pattern, findDateLocale("en-US")) !== null;
+
 /** @throws PlatenError `invalid_definition` for a pattern that cannot be read, or that means something else elsewhere */
 function checkDatePattern(pattern: string): void {
   if (pattern.length > MAX_LENGTH) {
@@ -140,8 +143,6 @@ function checkDatePattern(pattern: string): void {
       `The date pattern is longer than ${MAX_LENGTH} characters.`,
     );
   }
-  const isValid = (text: string) =>
-    compilePattern(text, findDateLocale("en-US")) !== null;
   const meant = findMeantDatePattern(pattern);
   if (meant === null && isValid(pattern)) return;
   const message = `"${pattern}" is not a valid date pattern.`;

@@ -1,4 +1,4 @@
-import { findDecimalMark } from "../../plugin-api/index.js";
+import { findDecimalMark, readUnit } from "../../plugin-api/index.js";
 import {
   type Fault,
   type Field,
@@ -207,10 +207,12 @@ const toWords = (words: string) => new Set(words.split(" ").map(simplify));
 
 /** What is beside the sums below a table, or below a part of it. */
 const totals = toWords(
-  "Total Totals Subtotal Sum Totaal Eindtotaal Totalt Totale Summe Gesamt Gesamtsumme Zwischensumme Ergebnis Gesamtergebnis Sous-total Somme Suma Somma Summa Razem Итого Всего 合計 合计 总计 總計 합계",
+  "Total Totals Subtotal Sum Totaal Eindtotaal Totalt Totale Summe Gesamt Gesamtsumme Zwischensumme Ergebnis Gesamtergebnis Sous-total Somme Suma Somma Summa Razem Celkem Spolu Yhteensä Összesen Skupaj Ukupno Kokku Kopā Viso Toplam Σύνολο Итого Всего Усього Разом Общо Σ 合計 合计 总计 總計 합계",
 );
 const besideTotals = toWords("grand general général generale końcowa");
 const isTotalWord = (word = "") => totals.has(simplify(word));
+const isCurrency = (word: string) =>
+  readUnit(`1 ${word.replaceAll(/[():]/g, "")}`)?.currency != null;
 
 /** Whether a key is words for a total, such as `Grand Total`, or has one before or after another key: `A-17 Total`. */
 export function isTotal(
@@ -221,7 +223,10 @@ export function isTotal(
   const isWhole =
     words.some((word) => isTotalWord(word)) &&
     words.every(
-      (word) => isTotalWord(word) || besideTotals.has(simplify(word)),
+      (word) =>
+        isTotalWord(word) ||
+        besideTotals.has(simplify(word)) ||
+        isCurrency(word),
     );
   return (
     isWhole ||
@@ -248,14 +253,84 @@ export function findTotal(
         typeof value === "number" ||
         (typeof value === "string" && findDecimalMark(value) !== undefined),
     );
-  if (!isSum) return [];
-  return [
-    {
-      ...plan.createProblem(number, column, {
-        fault: "looks like a total of other rows",
-        code: "total_row",
-      }),
-      hint: "Delete the row, or write this cell in another way.",
-    },
-  ];
+  return isSum ? [createTotalProblem(plan, number, column)] : [];
+}
+
+function createTotalProblem(
+  plan: TablePlan,
+  row: number,
+  column: number,
+): TableProblem {
+  return {
+    ...plan.createProblem(row, column, {
+      fault: "looks like a total of other rows",
+      code: "total_row",
+    }),
+    hint: "Delete the row, or write this cell in another way.",
+  };
+}
+
+/** The rows above the last one, which may be their total. */
+export class RowsAbove {
+  #count = 0;
+  readonly #sums = new Map<number, number>();
+  /** The columns that have a value in all rows. */
+  #filled: readonly number[];
+
+  constructor(private readonly plan: TablePlan) {
+    this.#filled = plan.columns.map(({ index }) => index);
+  }
+
+  add(row: TableRow): void {
+    this.#count += 1;
+    this.#filled = this.#filled.filter((index) => !isBlank(row.cells[index]));
+    for (const { index, value } of this.#listNumbers(row))
+      this.#sums.set(index, this.#getSum(index) + value);
+  }
+
+  /**
+   * The problem of a row that has a word for a total, and the sum of a column or no value where others have one; and of
+   * a row of nothing but sums.
+   */
+  findTotal(row: TableRow): TableProblem[] {
+    const { plan } = this;
+    const { number, cells } = row;
+    const sums = this.#listNumbers(row).map(({ index, value }) => {
+      const sum = this.#getSum(index);
+      const isSum = Math.abs(sum - value) < 1e-9 * Math.max(1, Math.abs(sum));
+      return isSum ? value : null;
+    });
+    const texts = cells.map((cell) => toKey(plan.getText(cell)));
+    const label = texts.findIndex(
+      (text) => text !== "" && findDecimalMark(text) === undefined,
+    );
+    if (sums.some((sum) => sum !== null)) {
+      if (isTotal(texts[label] ?? "", () => false))
+        return [createTotalProblem(plan, number, label)];
+      const missing = this.#filled.find((index) => isBlank(cells[index]));
+      if (
+        label < 0 &&
+        missing !== undefined &&
+        this.#count > 1 &&
+        sums.every(Boolean)
+      )
+        return [createTotalProblem(plan, number, missing)];
+    }
+    const first = cells.findIndex((cell) => !isBlank(cell));
+    return plan.columns.some(({ index }) => isBlank(cells[index]))
+      ? findTotal(plan, row, first, () => false)
+      : [];
+  }
+
+  #getSum(index: number): number {
+    return this.#sums.get(index) ?? 0;
+  }
+
+  #listNumbers({ cells }: TableRow): { index: number; value: number }[] {
+    return this.plan.columns.flatMap(({ index, field }) => {
+      if (field?.type !== "Number") return [];
+      const value = this.plan.readAs(cells[index], index, field);
+      return value === undefined ? [] : [{ index, value: Number(value) }];
+    });
+  }
 }

@@ -22,7 +22,7 @@ import {
   STORE,
 } from "../../storage/database/index.js";
 import { PlatformHost } from "../host/index.js";
-import { findTotal, isBlank, readKeys } from "./document-keys.js";
+import { readKeys, RowsAbove } from "./document-keys.js";
 import {
   type GroupProposal,
   type JoinProposal,
@@ -480,25 +480,20 @@ function splitMapping({
 
 type Mapping = Record<string, string | null>;
 
-/** A document for each row, but for a total below the others that lacks values of theirs. */
+/** A document for each row, but for a total below the others. */
 async function* readSingles(
   spool: RowSpool,
   plan: TablePlan,
 ): AsyncGenerator<PlannedDocument> {
   let count = 0;
+  const above = new RowsAbove(plan);
   for await (const row of spool.rows()) {
     const problems: TableProblem[] = [];
     const data = plan.convert(row, problems);
-    const { cells } = row;
     count += 1;
-    if (
-      count > 1 &&
-      count === plan.table.rowCount &&
-      plan.columns.some(({ index }) => isBlank(cells[index]))
-    ) {
-      const first = cells.findIndex((cell) => !isBlank(cell));
-      problems.push(...findTotal(plan, row, first, () => false));
-    }
+    if (count > 1 && count === plan.table.rowCount)
+      problems.push(...above.findTotal(row));
+    above.add(row);
     yield { data, first: row, rows: null, problems };
   }
 }

@@ -12,6 +12,7 @@ import {
   type DecimalMark,
   type FileTable,
   type FormattedCell,
+  findDecimalMark,
   findNearestWord,
   findOtherUnit,
   getColumnLetters,
@@ -463,11 +464,17 @@ export class TablePlan {
           `may be two numbers: ${point} or ${comma}. Set "decimal" to "." or ","`,
           { readings: [point, comma] },
         )
-      : createFault(
-          "mixed_decimal_marks",
-          text,
-          "has another decimal mark than other values of the column. Write all in the same way",
-        );
+      : findDecimalMark(text) === "ambiguous"
+        ? createFault(
+            "not_a_number",
+            text,
+            'may be a number or a part of a date. Write it without its last character, or set "decimal" to that',
+          )
+        : createFault(
+            "mixed_decimal_marks",
+            text,
+            "has another decimal mark than other values of the column. Write all in the same way",
+          );
   }
 
   #columnsOf(type: Field["type"]): TableColumn[] {
