@@ -164,7 +164,7 @@ async function findKeyColumn(
   );
   const likely = candidates.filter(({ index, filled, isAgreeing }) => {
     const column = plan.table.columns[index];
-    const isName = column?.type !== "date" && column?.booleans === null;
+    const isName = column?.type !== "date" && column?.type !== "boolean";
     return filled > 0 && compared.includes(index) && (isAgreeing || isName);
   });
   const best =
@@ -281,9 +281,11 @@ interface KeyColumn {
   keys: Set<string>;
   /** Different values. */
   distinct: number;
+  /** Whether it is looked for under other names: each row has a value of its own, or no column is so. */
+  isLikely: boolean;
 }
 
-/** Columns with a value of its own in each row, or else in most: an explicit join names the rows that are not so. */
+/** Columns with a value of its own in most rows: an explicit join names the rows that are not so. */
 async function readKeyColumns(
   { spool, plan }: DocumentTable,
   keyColumn?: number,
@@ -294,6 +296,7 @@ async function readKeyColumns(
       index,
       keys: new Set<string>(),
       distinct: 0,
+      isLikely: true,
     }))
     .filter(({ index }) => index === (keyColumn ?? index));
   let count = 0;
@@ -320,8 +323,10 @@ async function readKeyColumns(
     }
   }
   limit();
-  const unique = columns.filter(({ distinct }) => distinct === count);
-  return unique.length > 0 ? unique : columns;
+  const hasUnique = columns.some(({ distinct }) => distinct === count);
+  for (const column of columns)
+    column.isLikely = !hasUnique || column.distinct === count;
+  return columns;
 }
 
 /** What a cell may be called by in another sheet. */
@@ -339,7 +344,8 @@ const rowsWithKeys = 10;
 
 /**
  * The pairs of columns where at least half of the values of the second are those of the first; those with equal names
- * alone, if there are any. A column of items is a key, such as a quantity beside numbers of invoices, only without others.
+ * alone, if there are any. A column of items is a key, such as a quantity beside numbers of invoices, only without others,
+ * and without a column that is named as a key is: a join by it names the rows that do not fit.
  */
 async function findKeyPairs(
   keyColumns: readonly KeyColumn[],
@@ -350,21 +356,28 @@ async function findKeyPairs(
     without: null,
     mayBeEmpty: true,
   });
-  let columns = table.columns.flatMap(({ name, booleans }, index) =>
-    booleans === null
-      ? {
+  let columns = table.columns.flatMap(({ name, type }, index) =>
+    type === "boolean"
+      ? []
+      : {
           index,
           name,
           filled: 0,
           first: new Set<string>(),
-          pairs: keyColumns.map((key) => ({ key, matches: 0 })),
-        }
-      : [],
+          pairs: keyColumns
+            .map((key) => ({
+              key,
+              matches: 0,
+              isNamed: simplify(key.name) === simplify(name),
+            }))
+            .filter(({ isNamed, key }) => isNamed || key.isLikely),
+        },
   );
   const limit = () => {
     for (const column of columns)
       column.pairs = column.pairs.filter(
-        ({ matches }) => matches > 0 && matches * 2 >= column.filled,
+        ({ matches, isNamed }) =>
+          isNamed || (matches > 0 && matches * 2 >= column.filled),
       );
     columns = columns.filter(({ pairs }) => pairs.length > 0);
   };
@@ -383,17 +396,24 @@ async function findKeyPairs(
   }
   limit();
   const pairs = columns.flatMap(({ name, filled, first, pairs: ofColumn }) =>
-    ofColumn.map(({ key }) => ({
+    ofColumn.map(({ key, matches, isNamed }) => ({
       key: key.name,
       foreignKey: name,
-      isNamed: simplify(key.name) === simplify(name),
+      isNamed,
+      isMatching: matches > 0 && matches * 2 >= filled,
       isRepeated: first.size < minDistinctKeys && filled >= rowsWithKeys,
     })),
   );
-  const others = pairs.filter(({ isRepeated }) => !isRepeated);
+  const named = pairs.filter(({ isNamed }) => isNamed);
+  const others = pairs.filter(
+    ({ isMatching, isRepeated }) => isMatching && !isRepeated,
+  );
+  const areKeys = ({ foreignKey }: JoinKeys) =>
+    !itemColumns.includes(foreignKey);
   const [best = []] = [
-    pairs.filter(({ isNamed }) => isNamed),
-    others.filter(({ foreignKey }) => !itemColumns.includes(foreignKey)),
+    named.filter(({ isMatching }) => isMatching),
+    others.filter(areKeys),
+    named.filter(areKeys),
     others,
   ].filter(({ length }) => length > 0);
   return best.map(({ key, foreignKey }) => ({ key, foreignKey }));

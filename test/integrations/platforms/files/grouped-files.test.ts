@@ -653,6 +653,39 @@ describe("rows of a file that belong together", () => {
     }
   });
 
+  it("of a second sheet are proposed by the column of the same name rather than by one whose amounts happen to be equal, also where its keys do not fit", async () => {
+    const Orders = [
+      ["Invoice No", "Total"],
+      [1, 2],
+      [2, 5],
+      [3, 7],
+    ];
+    const head = ["Invoice No", "Item", "Qty"];
+    for (const [sheet, keys] of [
+      [Orders, ["1", "1", "2"]],
+      [Orders, ["1", "2", "3"]],
+      // No key fits; most do not.
+      [
+        [["Invoice No"], ["0001"], ["0002"]],
+        [1, 2, 2],
+      ],
+      [Orders, [1, 8, 9]],
+      // Twice in the first sheet.
+      [
+        [...Orders, [2, 9]],
+        [1, 2, 2],
+      ],
+    ] as const) {
+      const { joins } = await inspectSheets({
+        Orders: sheet,
+        Lines: [head, ...keys.map((key) => [key, "Pen", 2])],
+      });
+      expect(joins, JSON.stringify([sheet, keys])).to.eql([
+        { ...join, foreignKey: "Invoice No" },
+      ]);
+    }
+  });
+
   const publishPayments = () =>
     caller.publish({
       definition: {
