@@ -133,10 +133,11 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   readRows(`
   currency money moneyWithCurrency formatCurrency currencyFormat toCurrency formatC price -> currency
   date dateFormat formatDate formatD strftime toDate dateTime formatDateTime moment time convDate toLocaleDateString toDateString -> date
-  number formatNumber numberFormat formatN numeral toFixed fixed decimal floatFormat intComma toLocaleString thousands float int -> number
+  number formatNumber numberFormat formatN numeral toFixed fixed decimal floatFormat intComma toLocaleString thousands float -> number
+  int -> Write FLOOR(root.amount), which rounds down.
   upper upperCase upCase toUpper toUpperCase toLocaleUpperCase ucase caps -> upper
   lower lowerCase downCase toLower toLowerCase toLocaleLowerCase lcase -> lower
-  title titleCase titleize capitalize capitalizeFirst capFirst ucFirst ucWords proper startCase -> title
+  title titleCase titleize ucWords proper startCase -> title
   words spellOut toWords inWords numberToWords numToWords -> words
   percent percentage toPercent formatPercent pct -> percent
   truncate ellipsis excerpt limitTo shorten -> truncate(20)
@@ -161,16 +162,23 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   avg average mean -> Write AVG(root.lines, amount).
   min minimum -> Write MIN(root.lines, amount).
   max maximum -> Write MAX(root.lines, amount).
-  round -> Write ROUND(root.amount, 2).
-  ceil ceiling roundUp -> Write CEIL(root.amount).
-  floor roundDown trunc -> Write FLOOR(root.amount).
+  round -> Write ROUND(root.amount, 0), or another number of decimals.
+  ceil ceiling -> Write CEIL(root.amount).
+  floor -> Write FLOOR(root.amount).
   abs -> Write ABS(root.amount).
   plus add -> Write the operator: root.a + root.b.
   minus sub subtract -> Write the operator: root.a - root.b.
   times mul multiply -> Write the operator: root.a * root.b.
   dividedBy div divide -> Write the operator: root.a / root.b.
   modulo mod -> Write the operator: root.a % root.b.
-  append prepend concat concatenate textJoin -> Join text with ~: root.name ~ "!".
+  append concat concatenate -> Join text with ~: root.name ~ "!".
+  prepend -> Join text with ~: "Mr " ~ root.name.
+  textJoin -> Write JOIN(root.tags, ", ").
+  not -> Write not root.paid.
+  year -> Write root.due | date("yyyy").
+  month -> Write root.due | date("M").
+  sumIf countIf sumIfs countIfs -> Repeat a component with "collection"; its "filter" selects the elements. -> Repeat an element with data-each; its data-filter="amount > 0" selects the elements.
+  sumProduct -> Write SUM(root.lines, price * quantity).
   trim strip lstrip rstrip trimStart trimEnd uniq unique urlEncode urlDecode -> There is no filter or function for this.
   last -> Write root.text | slice(-1) for the last character, or JOIN(root.tags | slice(-1), "") for the last value of a list.
   left -> Write root.name | slice(0, 3).
@@ -186,8 +194,9 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   groupBy group -> Repeat a component with "collection"; its "groupBy" makes groups. -> Repeat an element with data-each; its data-group-by="category" makes groups.
   map pluck -> Write the field after the collection: root.lines.name.
   if iif ifElse switch case choose -> Write "yes" if root.paid else "no".
-  addDays dateAdd eDate addMonths -> Write DATE_ADD(root.due, 14, "days").
-  dateDif datedIf days daysBetween -> Write DATE_DIFF(root.from, root.due, "days").
+  eDate addMonths -> Write DATE_ADD(root.due, 1, "months").
+  addDays dateAdd -> Write DATE_ADD(root.due, 14, "days").
+  dateDif datedIf days daysBetween -> Write DATE_DIFF(root.due, root.from, "days"), with the later date first.
   currentDate curDate now today -> Write TODAY(), or NOW() with the time.
 `).flatMap(([names = "", meaning = "", ofMarkup = meaning]) =>
     names
