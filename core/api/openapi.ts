@@ -435,7 +435,7 @@ function createError(
 const commonErrors = [400, 401, 403, 429, 500, 503] as const;
 
 function createResponses(operation: Operation): ZodOpenApiResponsesObject {
-  const { reply, errors = [], body, idempotent } = operation;
+  const { reply, errors = [], params, method, body, idempotent } = operation;
   const notes = Object.entries(reply.headers ?? {});
   const responses: ZodOpenApiResponsesObject = {
     [`${reply.status ?? 200}`]: {
@@ -452,6 +452,7 @@ function createResponses(operation: Operation): ZodOpenApiResponsesObject {
   };
   const statuses = new Set<ErrorStatus>([
     ...commonErrors,
+    ...(params && method !== "put" ? ([404] as const) : []),
     ...(idempotent ? ([409] as const) : []),
     ...(body ? ([413, 415] as const) : []),
     ...errors,

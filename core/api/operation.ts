@@ -128,7 +128,7 @@ interface UntaggedOperation<
     schema: Reply;
     headers?: Record<string, HeaderNote>;
   };
-  /** Errors beside those that follow from the rest of the operation, such as 401 and, of one with a body, 413. */
+  /** Errors beside those that every operation has, and those that follow from its path, body and idempotency. */
   errors?: readonly ErrorStatus[];
   handle(
     request: OperationRequest<

@@ -133,7 +133,6 @@ export function assetOperations(assets: Assets): Operation[] {
       description: "Trashed assets are returned too.",
       params: assetParams,
       reply: { description: "The asset.", schema: assetSchema },
-      errors: [404],
       handle: ({ caller, params: { assetId } }) =>
         assets.get(caller.organizationId, assetId),
     }),
@@ -148,7 +147,6 @@ export function assetOperations(assets: Assets): Operation[] {
       params: assetParams,
       body: assetPatchSchema,
       reply: { description: "The asset.", schema: assetSchema },
-      errors: [404, 413],
       handle: ({ caller, params: { assetId }, body }) =>
         assets.change(caller, assetId, body),
     }),
@@ -172,7 +170,7 @@ export function assetOperations(assets: Assets): Operation[] {
           "The asset, as it is in the trash or was before it was deleted.",
         schema: assetSchema,
       },
-      errors: [404, 409],
+      errors: [409],
       handle: ({ caller, params: { assetId }, query: { permanently } }) =>
         permanently
           ? assets.purge(caller, assetId, getActor(caller))
@@ -187,7 +185,6 @@ export function assetOperations(assets: Assets): Operation[] {
       description: "Has no effect if it is not in the trash.",
       params: assetParams,
       reply: { description: "The asset.", schema: assetSchema },
-      errors: [404],
       handle: ({ caller, params: { assetId } }) =>
         assets.restore(caller, assetId, getActor(caller)),
     }),
@@ -227,7 +224,6 @@ export function uploadOperations(services: UploadServices): Operation[] {
       readsBody: true,
       takesFile: true,
       reply: { status: 201, description: "The asset.", schema: assetSchema },
-      errors: [413, 503],
       idempotent: {
         hashBody: (request) =>
           readUpload(services, request, async (upload) => {
@@ -256,7 +252,6 @@ function createUploadLink(assets: Assets): Operation {
       "and returns the asset.",
     body: newUploadLinkSchema,
     reply: { status: 201, description: "The link.", schema: uploadLinkSchema },
-    errors: [413],
     handle: ({ caller, body }) => assets.createUploadLink(caller, body),
   });
 }

@@ -38,7 +38,7 @@ export function automationOperations(automations: Automations): Operation[] {
         description: "The automation, with its next runs.",
         schema: automationSchema,
       },
-      errors: [404, 413, 429, 503],
+      errors: [404],
       idempotent: true,
       handle: ({ caller, body, keepAnswer }) =>
         automations.create(caller, body, getActor(caller), keepAnswer),
@@ -67,7 +67,6 @@ export function automationOperations(automations: Automations): Operation[] {
       description: "With its next runs and the last one.",
       params,
       reply: { description: "The automation.", schema: automationSchema },
-      errors: [404],
       handle: ({ caller, params: { automationId } }) =>
         automations.get(caller.organizationId, automationId),
     }),
@@ -84,7 +83,6 @@ export function automationOperations(automations: Automations): Operation[] {
       params,
       body: automationPatchSchema,
       reply: { description: "The automation.", schema: automationSchema },
-      errors: [404, 413, 429, 503],
       handle: ({ caller, params: { automationId }, body }) =>
         automations.update(
           caller.organizationId,
@@ -106,7 +104,6 @@ export function automationOperations(automations: Automations): Operation[] {
         description: "The automation, as it was.",
         schema: automationSchema,
       },
-      errors: [404],
       handle: ({ caller, params: { automationId } }) =>
         automations.delete(
           caller.organizationId,
@@ -129,7 +126,6 @@ export function automationOperations(automations: Automations): Operation[] {
         description: "The run, which waits for a worker.",
         schema: automationRunSchema,
       },
-      errors: [404, 409],
       idempotent: true,
       handle: ({ caller, params: { automationId }, keepAnswer }) =>
         automations.run(
@@ -153,7 +149,6 @@ export function automationOperations(automations: Automations): Operation[] {
         description: "A page of runs.",
         schema: pageSchema(automationRunSchema),
       },
-      errors: [404],
       handle: ({ caller, params: { automationId }, query }) =>
         automations.listRuns(
           caller.organizationId,

@@ -248,7 +248,6 @@ export function batchOperations(batches: Batches): Operation[] {
       params: batchParams,
       query: z.strictObject(pageQuery),
       reply: { description: "The batch.", schema: batchSchema },
-      errors: [404],
       handle: ({ caller, params, query }) =>
         batches.get(caller.organizationId, params.batchId, pageOf(query)),
     }),
@@ -266,7 +265,7 @@ export function batchOperations(batches: Batches): Operation[] {
         description: "The batch, with its first documents.",
         schema: batchSchema,
       },
-      errors: [404, 409],
+      errors: [409],
       handle: async ({ caller: { organizationId }, params: { batchId } }) => {
         await batches.cancel(organizationId, batchId);
         return batches.get(organizationId, batchId, pageOf({}));
@@ -288,7 +287,6 @@ export function batchOperations(batches: Batches): Operation[] {
         description: "The new batch, with every document queued.",
         schema: acceptedBatchSchema,
       },
-      errors: [404, 409],
       idempotent: {
         replay: async (id, { caller: { organizationId } }) =>
           Readable.from(await batches.answer(organizationId, id)),
@@ -316,7 +314,7 @@ export function batchOperations(batches: Batches): Operation[] {
         description: "The batch, with its first documents.",
         schema: batchSchema,
       },
-      errors: [404, 409],
+      errors: [409],
       handle: async ({ caller: { organizationId }, params, body }) => {
         const { batchId } = params;
         await batches.merge(organizationId, batchId, toMergeRequest(body));
@@ -337,7 +335,7 @@ export function batchOperations(batches: Batches): Operation[] {
         mimeType: "application/pdf",
         schema: z.string().meta({ format: "binary" }),
       },
-      errors: [404, 409, 410],
+      errors: [409, 410],
       handle: async ({ caller, params: { batchId }, ctx }) => {
         const file = await batches.merged(caller.organizationId, batchId);
         ctx.attachment(`${batchId}.pdf`);
@@ -360,7 +358,7 @@ export function batchOperations(batches: Batches): Operation[] {
         mimeType: "application/zip",
         schema: z.string().meta({ format: "binary" }),
       },
-      errors: [404, 409, 410],
+      errors: [409, 410],
       handle: async ({ caller, params: { batchId }, ctx }) => {
         const entries = await batches.archive(caller.organizationId, batchId);
         ctx.attachment(`${batchId}.zip`);
@@ -384,7 +382,7 @@ export function batchOperations(batches: Batches): Operation[] {
           "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         schema: z.string().meta({ format: "binary" }),
       },
-      errors: [404, 409, 410],
+      errors: [409, 410],
       handle: async ({ caller, params: { batchId }, ctx }) => {
         const table = await batches.table(caller.organizationId, batchId);
         ctx.attachment(`${batchId}.xlsx`);

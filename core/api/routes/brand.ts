@@ -63,7 +63,6 @@ export function brandOperations(brands: Brands): Operation[] {
           data: z.array(z.strictObject({ id: z.string(), name: z.string() })),
         }),
       },
-      errors: [413],
       handle: async ({ caller, body }) => ({
         data: await brands.findUses(caller.organizationId, body.kit),
       }),
@@ -81,7 +80,7 @@ export function brandOperations(brands: Brands): Operation[] {
         description: "The brand kit, and what became of the templates.",
         schema: changedBrandSchema,
       },
-      errors: [409, 413],
+      errors: [409],
       handle: ({ caller, body }) =>
         brands.replace(caller, body, getActor(caller)),
     }),

@@ -119,7 +119,6 @@ export function connectionOperations(
         description: "The connection.",
         schema: connectionSchema,
       },
-      errors: [413, 503],
       idempotent: true,
       handle: ({ caller, body, keepAnswer }) =>
         connections.create(caller, body, getActor(caller), keepAnswer),
@@ -133,7 +132,6 @@ export function connectionOperations(
       description: "Whether it works, and why not; never its secrets.",
       params: connectionParams,
       reply: { description: "The connection.", schema: connectionSchema },
-      errors: [404],
       handle: ({ caller, params: { connectionId } }) =>
         connections.get(caller.organizationId, connectionId),
     }),
@@ -148,7 +146,6 @@ export function connectionOperations(
       params: connectionParams,
       body: connectionPatchSchema,
       reply: { description: "The connection.", schema: connectionSchema },
-      errors: [404, 413, 503],
       handle: ({ caller, params: { connectionId: id }, body }) =>
         connections.change(caller.organizationId, id, body, getActor(caller)),
     }),
@@ -165,7 +162,6 @@ export function connectionOperations(
         description: "The connection, as it was.",
         schema: connectionSchema,
       },
-      errors: [404],
       handle: ({ caller, params: { connectionId } }) =>
         connections.remove(
           caller.organizationId,
@@ -183,7 +179,6 @@ export function connectionOperations(
         "Asks the platform or provider. The answer is 200 whether it works or not: see `connection.state` and `lastError`.",
       params: connectionParams,
       reply: { description: "What it said.", schema: connectionTestSchema },
-      errors: [404, 503],
       handle: ({ caller, params: { connectionId } }) =>
         connections.test(caller.organizationId, connectionId),
     }),
@@ -199,7 +194,6 @@ export function connectionOperations(
         description: "All of them.",
         schema: z.strictObject({ data: z.array(baseSchema) }),
       },
-      errors: [404, 429, 503],
       handle: async ({ caller, params: { connectionId: id } }) => ({
         data: (await connections.listBases(caller.organizationId, id)) ?? [],
       }),
@@ -221,7 +215,6 @@ export function connectionOperations(
         description: "All of them.",
         schema: z.strictObject({ data: z.array(tableSchema) }),
       },
-      errors: [404, 429, 503],
       handle: async ({ caller, params: { connectionId: id }, query }) => ({
         data: await connections.listTables(
           caller.organizationId,

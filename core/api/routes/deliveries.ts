@@ -43,7 +43,7 @@ export function deliveryOperations({
         description: "The batch, with its first documents.",
         schema: batchSchema,
       },
-      errors: [404, 409, 410],
+      errors: [409, 410],
       handle: async ({ caller, params: { batchId }, body }) => {
         const { organizationId } = caller;
         const { unknown = false } = body;
@@ -69,7 +69,7 @@ export function deliveryOperations({
         description: "It is delivered in the background.",
         schema: z.strictObject({ id: z.string() }),
       },
-      errors: [404, 409, 410],
+      errors: [409, 410],
       handle: async ({ caller, params: { deliveryId: id } }) => {
         await deliveries.retry(caller.organizationId, id);
         return { id };

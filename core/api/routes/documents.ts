@@ -130,7 +130,6 @@ export function documentOperations(documents: Documents): Operation[] {
         documentId: idInput.meta({ description: "Starts with `doc_`." }),
       }),
       reply: { description: "The document.", schema: documentSchema },
-      errors: [404],
       handle: ({ caller, params }) =>
         documents.get(caller.organizationId, params.documentId),
     }),

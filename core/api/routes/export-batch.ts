@@ -155,7 +155,7 @@ export function exportBatchOperation(services: BatchServices): Operation {
       description: "The batch, with every document queued.",
       schema: acceptedBatchSchema,
     },
-    errors: [404, 409, 413],
+    errors: [404],
     idempotent: {
       hashBody: ({ ctx }) => hashBatch(ctx.req, services.maxBatchBodyBytes),
       replay: (id, { caller }) => answerBatch(services, caller, id),
@@ -232,7 +232,6 @@ export function platformBatchOperations(
         description: "The batch, with every document queued.",
         schema: acceptedBatchSchema,
       },
-      errors: [404, 409, 413, 429, 503],
       idempotent: {
         replay: (id, { caller }) => answerBatch(services, caller, id),
       },
@@ -278,7 +277,7 @@ function retryWriteBack({
       description: "The batch, with its first documents.",
       schema: batchSchema,
     },
-    errors: [404, 409, 410],
+    errors: [409, 410],
     handle: async ({ caller: { organizationId }, params: { batchId } }) => {
       await recordBatches.retryWriteBacks(organizationId, batchId);
       return batches.get(organizationId, batchId, pageOf({}));

@@ -156,7 +156,7 @@ export function exportOperation(services: ExportServices): Operation {
       file: pdfType,
       headers: exportHeaders,
     },
-    errors: [404, 409, 410, 413, 429, 503],
+    errors: [404, 410],
     handle: async (request) => {
       assertPdfOnly(request);
       const result = await render(services, request);

@@ -378,7 +378,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
         description: "The batch, with every document queued.",
         schema: acceptedBatchSchema,
       },
-      errors: [404, 409, 413, 503],
+      errors: [404],
       idempotent: {
         hashBody: (request) =>
           readForm(services, request, requestSchema, ({ hash }) =>
@@ -421,7 +421,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
         description: "What the file has.",
         schema: fileInspectionSchema,
       },
-      errors: [404, 413, 503],
+      errors: [404],
       handle: (request) =>
         readForm(
           services,

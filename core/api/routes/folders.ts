@@ -66,7 +66,6 @@ export function folderOperations(folders: Folders): Operation[] {
         "A folder of templates or assets, nested at most ten levels deep.",
       body: newFolderSchema,
       reply: { status: 201, description: "The folder.", schema: folderSchema },
-      errors: [413],
       idempotent: true,
       handle: ({ caller, body, keepAnswer }) =>
         folders.create(caller, body, keepAnswer),
@@ -82,7 +81,6 @@ export function folderOperations(folders: Folders): Operation[] {
       params: folderParams,
       body: folderPatchSchema,
       reply: { description: "The folder.", schema: folderSchema },
-      errors: [404, 413],
       handle: ({ caller, params: { folderId }, body }) =>
         folders.change(caller.organizationId, folderId, body),
     }),
@@ -96,7 +94,7 @@ export function folderOperations(folders: Folders): Operation[] {
         "Returns 409 if the folder contains folders, templates or assets. Trashed items move to the top level.",
       params: folderParams,
       reply: { description: "The deleted folder.", schema: folderSchema },
-      errors: [404, 409],
+      errors: [409],
       handle: ({ caller, params: { folderId } }) =>
         folders.remove(caller.organizationId, folderId),
     }),

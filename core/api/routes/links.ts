@@ -34,7 +34,7 @@ export function linkOperations(links: Links): Operation[] {
         description: "The link, with its URL and formulas to paste.",
         schema: linkWithUrlSchema,
       },
-      errors: [404, 413, 429, 503],
+      errors: [404],
       // The answer holds the link's token.
       idempotent: { isSecret: true },
       handle: ({ caller, body, keepAnswer }) =>
@@ -71,7 +71,6 @@ export function linkOperations(links: Links): Operation[] {
         "Includes the URL and formulas, which is why it needs write permission.",
       params: linkParams,
       reply: { description: "The link.", schema: linkWithUrlSchema },
-      errors: [404],
       handle: ({ caller, params: { linkId } }) =>
         links.get(caller.organizationId, linkId),
     }),
@@ -88,7 +87,7 @@ export function linkOperations(links: Links): Operation[] {
       params: linkParams,
       body: linkPatchSchema,
       reply: { description: "The link.", schema: linkSchema },
-      errors: [404, 409, 413, 429, 503],
+      errors: [409],
       handle: ({ caller, params: { linkId }, body }) =>
         links.update(caller.organizationId, linkId, body, getActor(caller)),
     }),
@@ -102,7 +101,6 @@ export function linkOperations(links: Links): Operation[] {
         "The link stops working immediately and permanently; documents in progress are finished. Revoking twice is not an error.",
       params: linkParams,
       reply: { description: "The link, revoked.", schema: linkSchema },
-      errors: [404],
       handle: ({ caller, params: { linkId } }) =>
         links.revoke(caller.organizationId, linkId, getActor(caller)),
     }),

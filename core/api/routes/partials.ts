@@ -64,7 +64,6 @@ export function partialOperations(partials: Partials): Operation[] {
         "The components are checked by themselves; paths of data and names of styles are checked in each template that uses the block. Returns 409 if the name is taken.",
       body: newPartialSchema,
       reply: { status: 201, description: "The block.", schema: partialSchema },
-      errors: [409, 413],
       idempotent: true,
       handle: async ({ caller, body, keepAnswer }) =>
         await partials.create(caller, body, getActor(caller), keepAnswer),
@@ -78,7 +77,6 @@ export function partialOperations(partials: Partials): Operation[] {
       description: "Includes its components and the templates that use it.",
       params: partialParams,
       reply: { description: "The block.", schema: partialSchema },
-      errors: [404],
       handle: async ({ caller, params: { name } }) =>
         await partials.get(caller.organizationId, name),
     }),
@@ -93,7 +91,7 @@ export function partialOperations(partials: Partials): Operation[] {
       params: partialParams,
       body: partialPatchSchema,
       reply: { description: "The block.", schema: partialSchema },
-      errors: [404, 409, 413],
+      errors: [409],
       handle: async ({ caller, params: { name }, body }) =>
         await partials.change(caller, name, body, getActor(caller)),
     }),
@@ -107,7 +105,7 @@ export function partialOperations(partials: Partials): Operation[] {
         "Returns 409 while the definition, the newest version or the draft of a template uses it. Older versions that use it can no longer be rendered.",
       params: partialParams,
       reply: { description: "The deleted block.", schema: partialSchema },
-      errors: [404, 409],
+      errors: [409],
       handle: async ({ caller, params: { name } }) =>
         await partials.remove(caller.organizationId, name, getActor(caller)),
     }),

@@ -152,7 +152,6 @@ function installedOperations<Status>(kind: InstalledKind<Status>): Operation[] {
       description: kind.about,
       params: z.strictObject({ [param]: z.string().meta({ example }) }),
       reply: { description: kind.reply, schema },
-      errors: [404],
       handle: async ({ params }) => {
         const status = await host.status(params[param] ?? "");
         if (status !== null) return toReply(status);

@@ -60,7 +60,6 @@ export function signatureOperations(signatures: Signatures): Operation[] {
         "Who signs and how far they are, as it was seen last; once it is completed, with the signed files.",
       params: signatureParams,
       reply: { description: "The request.", schema: signatureSchema },
-      errors: [404],
       handle: ({ caller, params: { signatureId } }) =>
         signatures.get(caller.organizationId, signatureId),
     }),
@@ -74,7 +73,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
         "At the provider too. One that is canceled already stays so; one that has ended otherwise is answered with 409.",
       params: signatureParams,
       reply: { description: "The request, canceled.", schema: signatureSchema },
-      errors: [404, 409, 429, 503],
+      errors: [409],
       handle: ({ caller, params: { signatureId } }) =>
         signatures.cancel(caller.organizationId, signatureId, getActor(caller)),
     }),
@@ -88,7 +87,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
         "Has the provider write once more to those whose turn it is. Only while the request is `pending`.",
       params: signatureParams,
       reply: { description: "The request.", schema: signatureSchema },
-      errors: [404, 409, 429, 503],
+      errors: [409],
       handle: ({ caller, params: { signatureId } }) =>
         signatures.resend(caller.organizationId, signatureId, getActor(caller)),
     }),

@@ -65,7 +65,6 @@ export function signingCertificateOperations(
         description: "The certificate.",
         schema: signingCertificateSchema,
       },
-      errors: [413, 503],
       handle: ({ caller, body: { pkcs12, password, timestampUrl = null } }) =>
         certificates.set(
           caller.organizationId,

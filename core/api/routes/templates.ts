@@ -295,7 +295,6 @@ export function templateOperations({
         description: "The template.",
         schema: z.union([templateSchema, templateTypeOnlySchema]),
       },
-      errors: [404],
       handle: async ({ caller, params: { templateId }, query }) =>
         query.typeOnly
           ? templates.typeOf(caller.organizationId, templateId)
@@ -319,7 +318,6 @@ export function templateOperations({
         description: "The template, without its definition.",
         schema: changedSettingsSchema,
       },
-      errors: [404, 413],
       handle: ({ caller, params, body }) =>
         templates.patch(caller, params.templateId, body, getActor(caller)),
     }),
@@ -339,7 +337,7 @@ export function templateOperations({
         description: "The template, without its definition.",
         schema: templateWithWarningsSchema,
       },
-      errors: [404, 413],
+      errors: [404],
       idempotent: true,
       handle: async ({ caller, body, keepAnswer }) => {
         const actor = getActor(caller);
@@ -364,7 +362,7 @@ export function templateOperations({
         description: "The template, without its definition.",
         schema: changedTemplateSchema,
       },
-      errors: [404, 409, 413],
+      errors: [404, 409],
       handle: async ({ caller, params: { templateId }, body }) => {
         const actor = getActor(caller);
         const edited = await editor.edit(caller, templateId, body, actor);
@@ -387,7 +385,6 @@ export function templateOperations({
         description: "Whether the data is valid, and what is wrong with it.",
         schema: dataCheckResultSchema,
       },
-      errors: [404, 413],
       handle: ({ caller: { organizationId }, params, body }) => {
         const { templateVersion, unknownFields } = body;
         const { templateId } = params;
@@ -413,7 +410,6 @@ export function templateOperations({
         description: "The new template, without its definition.",
         schema: templateSettingsSchema,
       },
-      errors: [404],
       idempotent: true,
       handle: ({ caller, params: { templateId }, keepAnswer }) =>
         editor.duplicate(caller, templateId, getActor(caller), keepAnswer),
@@ -428,7 +424,6 @@ export function templateOperations({
         "A trashed template is neither listed nor rendered, except by batches that were accepted before. Has no effect if it is already in the trash.",
       params: templateParams,
       reply: settingsReply,
-      errors: [404],
       handle: ({ caller, params: { templateId } }) =>
         editor.trash(caller, templateId, getActor(caller)),
     }),
@@ -441,7 +436,6 @@ export function templateOperations({
       description: "Has no effect if it is not in the trash.",
       params: templateParams,
       reply: settingsReply,
-      errors: [404],
       handle: ({ caller, params: { templateId } }) =>
         editor.restore(caller, templateId, getActor(caller)),
     }),
@@ -458,7 +452,6 @@ export function templateOperations({
         description: "The versions.",
         schema: z.array(templateVersionListItemSchema),
       },
-      errors: [404],
       handle: ({ caller, params }) =>
         templates.versions(caller.organizationId, params.templateId),
     }),
@@ -473,7 +466,6 @@ export function templateOperations({
         versionId: idInput.meta({ description: "Starts with `ver_`." }),
       }),
       reply: { description: "The version.", schema: templateVersionSchema },
-      errors: [404],
       handle: ({ caller, params }) =>
         templates.version(
           caller.organizationId,

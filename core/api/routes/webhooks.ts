@@ -121,7 +121,7 @@ export function webhookOperations({
         description: "The endpoint, with its secret.",
         schema: webhookWithSecretSchema,
       },
-      errors: [409, 413],
+      errors: [409],
       handle: ({ caller, body }) =>
         webhooks.create(caller.organizationId, body, getActor(caller)),
     }),
@@ -134,7 +134,6 @@ export function webhookOperations({
       description: "Includes whether it is enabled and, if not, why.",
       params: webhookParams,
       reply: { description: "The endpoint.", schema: webhookSchema },
-      errors: [404],
       handle: ({ caller, params: { webhookId } }) =>
         webhooks.get(caller.organizationId, webhookId),
     }),
@@ -149,7 +148,6 @@ export function webhookOperations({
       params: webhookParams,
       body: webhookPatchSchema,
       reply: { description: "The endpoint.", schema: webhookSchema },
-      errors: [404, 413],
       handle: ({ caller, params: { webhookId }, body }) =>
         webhooks.change(
           caller.organizationId,
@@ -167,7 +165,6 @@ export function webhookOperations({
       description: "Stops all deliveries to it.",
       params: webhookParams,
       reply: { description: "The deleted endpoint.", schema: webhookSchema },
-      errors: [404],
       handle: ({ caller, params: { webhookId } }) =>
         webhooks.remove(caller.organizationId, webhookId, getActor(caller)),
     }),
@@ -185,7 +182,6 @@ export function webhookOperations({
         description: "The endpoint, with its new secret.",
         schema: webhookWithSecretSchema,
       },
-      errors: [404, 413],
       handle: ({ caller, params: { webhookId }, body }) =>
         webhooks.rotateSecret(
           caller.organizationId,
@@ -211,7 +207,6 @@ export function webhookOperations({
         description: "A page of deliveries.",
         schema: pageSchema(webhookDeliverySchema),
       },
-      errors: [404],
       handle: ({ caller, params, query: { status, batchId, ...page } }) =>
         deliveries.list(caller.organizationId, params.webhookId, {
           ...pageOf(page),
@@ -231,7 +226,6 @@ export function webhookOperations({
         description: "The delivery.",
         schema: webhookDeliveryDetailSchema,
       },
-      errors: [404],
       handle: ({ caller, params: { webhookId, deliveryId } }) =>
         deliveries.get(caller.organizationId, webhookId, deliveryId),
     }),
@@ -248,7 +242,6 @@ export function webhookOperations({
         description: "The delivery.",
         schema: webhookDeliveryDetailSchema,
       },
-      errors: [404],
       handle: ({ caller, params }) =>
         deliveries.test(caller.organizationId, params.webhookId),
     }),
@@ -267,7 +260,7 @@ export function webhookOperations({
         description: "The replayed delivery.",
         schema: webhookDeliverySchema,
       },
-      errors: [404, 409],
+      errors: [409],
       handle: ({ caller, params: { webhookId, deliveryId } }) =>
         deliveries.replay(caller.organizationId, webhookId, deliveryId),
     }),
@@ -286,7 +279,7 @@ export function webhookOperations({
         description: "The number of replayed deliveries.",
         schema: replayCountSchema,
       },
-      errors: [404, 409, 413],
+      errors: [409],
       handle: ({ caller, params, body: { since, until, status } }) =>
         deliveries.replayRange(caller.organizationId, params.webhookId, {
           since: new Date(since),
