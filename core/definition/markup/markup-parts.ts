@@ -1,6 +1,7 @@
 import type { Component, ComponentOf } from "../schema/component-schema.js";
 import type { ProjectData } from "../schema/definition-schema.js";
 import type { Margin, PageSetup } from "../schema/output-schema.js";
+import { childrenOf } from "../page/page-numbers.js";
 import { PAGE_PARTS, type PagePart, parseMarkup } from "./parse-markup.js";
 import { parseStyleSheet, type StyleSheet } from "./style-sheet.js";
 
@@ -45,13 +46,7 @@ function listAll({ components, page }: ProjectData): Component[] {
 }
 
 function withDescendants(component: Component): Component[] {
-  const { condition, collection } = component;
-  const inside = [
-    ...(("components" in component && component.components) || []),
-    ...(condition?.else ?? []),
-    ...(collection?.empty ?? []),
-  ];
-  return [component, ...inside.flatMap(withDescendants)];
+  return [component, ...childrenOf(component).flatMap(withDescendants)];
 }
 
 /** Whether a template consists of markup only, so that no style of components is part of it. */

@@ -26,8 +26,8 @@ function hasPageNumber(text: Text | undefined): boolean {
   );
 }
 
-/** Includes the components of its branches. */
-function childrenOf(component: Component): Component[] {
+/** The components inside a component, those of its branches included. */
+export function childrenOf(component: Component): Component[] {
   return [
     ...(("components" in component && component.components) || []),
     ...(component.condition?.else ?? []),

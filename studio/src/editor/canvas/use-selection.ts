@@ -1,6 +1,6 @@
 import { computed, useSignalEffect } from "@preact/signals";
 import { useRef, useMemo } from "preact/hooks";
-import { lineage, findComponentAt, listKey } from "../model/tree.js";
+import { createComponentFinder, lineage, listKey } from "../model/tree.js";
 import type { PropertiesPart } from "../model/editor.js";
 import {
   findCopies,
@@ -242,8 +242,9 @@ function markElement(
 function getProblems({ editor }: CanvasState) {
   return computed(() => {
     const messages = new Map<string, string>();
+    const findComponent = createComponentFinder(editor.tree.peek());
     for (const { path, message } of editor.facts.value?.problems ?? []) {
-      const id = findComponentAt(editor.tree.peek(), path);
+      const id = findComponent(path);
       if (id === null) continue;
       const before = messages.get(id);
       messages.set(

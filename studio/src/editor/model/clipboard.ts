@@ -7,7 +7,7 @@ import type { Editor } from "./editor.js";
 import { createCopies, insertAtSpots, insertComponents } from "./edits.js";
 import { nearestSpot } from "./placement.js";
 import { fillCells } from "./table-edits.js";
-import type { Entry, ListKey, Spot } from "./tree.js";
+import { type Entry, getSlots, type ListKey, type Spot } from "./tree.js";
 import { t } from "../../messages/index.js";
 
 // Copies are JSON text, which people and assistants can read and which can be pasted into other templates.
@@ -110,11 +110,7 @@ function findForeignType(
     templateType === "email" ? design.documentOnly : design.emailOnly;
   for (const component of components) {
     if (refused.includes(component.type)) return component.type;
-    const inner = [
-      ...(("components" in component && component.components) || []),
-      ...(component.condition?.else ?? []),
-      ...(component.collection?.empty ?? []),
-    ];
+    const inner = getSlots(component).flatMap((slot) => slot.components);
     const foreignType = findForeignType(editor, inner);
     if (foreignType) return foreignType;
   }

@@ -6,6 +6,7 @@ import type {
   ProjectData,
   Rule,
 } from "../../../../core/plugin-api/definition.js";
+import { getSlots } from "./tree.js";
 
 const noNames: NameMap = new Map();
 
@@ -28,11 +29,7 @@ export function withUniqueNames(
 export function collectionNames(components: readonly Component[]): string[] {
   return components.flatMap((component) => [
     ...(component.collection ? [component.collection.collectionId] : []),
-    ...collectionNames(
-      ("components" in component && component.components) || [],
-    ),
-    ...collectionNames(component.condition?.else ?? []),
-    ...collectionNames(component.collection?.empty ?? []),
+    ...getSlots(component).flatMap((slot) => collectionNames(slot.components)),
   ]);
 }
 

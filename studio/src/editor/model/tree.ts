@@ -186,20 +186,7 @@ export function lineage(tree: Tree, id: string): Entry[] {
   return entries;
 }
 
-/** The innermost component that contains a problem's JSON path (`$.components[2].text`); null for none. */
-export function findComponentAt(tree: Tree, jsonPath: string): string | null {
-  let innermost: Entry | null = null;
-  for (const entry of tree.entries.values()) {
-    const prefix = toJsonPath(entry.path);
-    if (!jsonPath.startsWith(prefix)) continue;
-    const isEnd = /^(?:$|[.[])/.test(jsonPath.slice(prefix.length));
-    if (isEnd && (!innermost || entry.depth > innermost.depth))
-      innermost = entry;
-  }
-  return innermost?.id ?? null;
-}
-
-/** Like `findComponentAt`, for many problems of one definition. */
+/** Finds the innermost component that contains a problem's JSON path (`$.components[2].text`); null for none. */
 export function createComponentFinder(
   tree: Tree,
 ): (jsonPath: string) => string | null {
@@ -256,24 +243,33 @@ function assignIds(
   taken: Set<string>,
   isNew = false,
 ): Component {
-  const { id, condition, collection } = component;
+  const { id } = component;
   const keeps = !isNew && id !== undefined && !taken.has(id);
   const ownId = keeps ? id : crypto.randomUUID();
   taken.add(ownId);
-  const inner = (list: readonly Component[]) =>
-    list.map((child) => assignIds(child, taken, isNew));
   // A component with an id keeps the order of its properties: opening a template must not change it.
   return {
     ...(id === undefined && { id: ownId }),
-    ...component,
+    ...mapChildren(component, (child) => assignIds(child, taken, isNew)),
     ...(!keeps && { id: ownId }),
+  };
+}
+
+/** The component with each of its children replaced, also those of its alternative and of its empty collection. */
+export function mapChildren(
+  component: Component,
+  map: (child: Component) => Component,
+): Component {
+  const { condition, collection } = component;
+  return {
+    ...component,
     ...("components" in component &&
-      component.components && { components: inner(component.components) }),
+      component.components && { components: component.components.map(map) }),
     ...(condition?.else && {
-      condition: { ...condition, else: inner(condition.else) },
+      condition: { ...condition, else: condition.else.map(map) },
     }),
     ...(collection?.empty && {
-      collection: { ...collection, empty: inner(collection.empty) },
+      collection: { ...collection, empty: collection.empty.map(map) },
     }),
   };
 }

@@ -7,7 +7,7 @@ import { useAction, FormActions, Form, InputField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
 import { toast } from "../../ui/toast.js";
 import { useEditor } from "../model/editor-context.js";
-import { findComponentAt, toJsonPath } from "../model/tree.js";
+import { createComponentFinder, toJsonPath } from "../model/tree.js";
 import { describeComponent, describeSchemaProperty } from "./descriptions.js";
 import type { DraftSession } from "./draft-session.js";
 
@@ -196,7 +196,7 @@ function ProblemLine({
   const editor = useEditor();
   const { path, message, hint } = problem;
   const tree = editor.tree.value;
-  const id = findComponentAt(tree, path);
+  const id = createComponentFinder(tree)(path);
   const entry = id === null ? undefined : tree.entries.get(id);
   const component = entry?.component;
   const label = describePlace(path.slice(toJsonPath(entry?.path ?? []).length));

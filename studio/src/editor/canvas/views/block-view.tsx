@@ -6,6 +6,7 @@ import type {
 } from "../../../../../core/plugin-api/definition.js";
 import { t } from "../../../messages/index.js";
 import { findBlock } from "../../model/blocks.js";
+import { mapChildren } from "../../model/tree.js";
 import { useSampleScope } from "../../scope/sample-scope.js";
 import { CanvasProvider, useCanvas } from "../canvas-state.js";
 import { ComponentList, FullWidthCell } from "./component-list.js";
@@ -66,19 +67,9 @@ export function BlockView({ component, place, draw }: BlockViewProps) {
 }
 
 function prefixIds(component: Component, owner: string): Component {
-  const { id, condition, collection } = component;
-  const inner = (list: readonly Component[]) =>
-    list.map((child) => prefixIds(child, owner));
+  const { id } = component;
   return {
-    ...component,
+    ...mapChildren(component, (child) => prefixIds(child, owner)),
     ...(id !== undefined && { id: `${owner}/${id}` }),
-    ...("components" in component &&
-      component.components && { components: inner(component.components) }),
-    ...(condition?.else && {
-      condition: { ...condition, else: inner(condition.else) },
-    }),
-    ...(collection?.empty && {
-      collection: { ...collection, empty: inner(collection.empty) },
-    }),
   };
 }
