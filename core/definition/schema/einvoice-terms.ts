@@ -353,6 +353,4 @@ export const EINVOICE_MODEL = {
 } as const;
 
 export type DocumentTerm = keyof typeof DOCUMENT_TERMS;
-export type DocumentGroup = keyof typeof DOCUMENT_GROUPS;
 export type LineTerm = keyof typeof LINE_TERMS;
-export type LineGroup = keyof typeof LINE_GROUPS;
