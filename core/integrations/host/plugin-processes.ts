@@ -240,7 +240,7 @@ class PluginProcess {
       reject(
         this.isStopped
           ? createStopping()
-          : createPluginBug({ id, method }, reason, new ProcessEnded(reason)),
+          : createPluginBug({ id, method }, reason, new Error(reason)),
       );
     if (this.isStopped) return;
     const pause = Math.min(maxRestartMs, firstRestartMs * 2 ** this.ends);
@@ -321,9 +321,6 @@ class PluginProcess {
     throw new PlatformError("unavailable", "The call has ended.");
   }
 }
-
-/** The cause of a call's failure when the process ended meanwhile. */
-class ProcessEnded extends Error {}
 
 function createStopping(): PlatformError {
   return new PlatformError("unavailable", "The service is stopping.");
