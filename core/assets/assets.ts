@@ -21,7 +21,6 @@ import {
 } from "../storage/database/index.js";
 import {
   type AssetContext,
-  type AssetListView,
   type AssetOwner,
   type AssetView,
   createAuditEvent,
@@ -48,11 +47,6 @@ interface AssetQuery extends PageRequest {
   onlyTrashed?: boolean | undefined;
   /** Part of the name, in any case. */
   q?: string | undefined;
-}
-
-interface AssetList {
-  data: AssetListView[];
-  pagination: PageRequest & { total: number };
 }
 
 /** Absent fields stay as they are. */
@@ -92,9 +86,9 @@ export class Assets {
   }
 
   /** Newest first, by default without trashed assets. */
-  async list(organizationId: string, query: AssetQuery): Promise<AssetList> {
+  async list(organizationId: string, query: AssetQuery) {
     const { page, pageSize } = query;
-    const { rows, total } = await this.context.store.snapshot((read) =>
+    const { rows, ...pagination } = await this.context.store.snapshot((read) =>
       listPage(read, Asset, {
         page,
         pageSize,
@@ -103,10 +97,8 @@ export class Assets {
         relations: { createdBy: true },
       }),
     );
-    return {
-      data: rows.map((row) => toAssetListView(row, this.context.links)),
-      pagination: { page, pageSize, total },
-    };
+    const data = rows.map((row) => toAssetListView(row, this.context.links));
+    return { data, pagination };
   }
 
   /** Also returns trashed assets. @throws PlatenError `not_found`. */

@@ -27,7 +27,6 @@ import {
   isId,
   listPage,
   newId,
-  type Page,
   type PageRequest,
   type Store,
   STORE,
@@ -243,10 +242,7 @@ export class Automations {
     organizationId: string,
     page: PageRequest,
     { templateId }: { templateId?: string | undefined } = {},
-  ): Promise<{
-    data: AutomationView[];
-    pagination: Omit<Page<never>, "rows">;
-  }> {
+  ) {
     return this.store.snapshot(async (read) => {
       const { rows, ...pagination } = await listPage(read, Automation, {
         ...page,
@@ -398,14 +394,7 @@ export class Automations {
   }
 
   /** Newest first. @throws PlatenError `not_found`. */
-  listRuns(
-    organizationId: string,
-    id: string,
-    page: PageRequest,
-  ): Promise<{
-    data: AutomationRunView[];
-    pagination: Omit<Page<never>, "rows">;
-  }> {
+  listRuns(organizationId: string, id: string, page: PageRequest) {
     return this.store.snapshot(async (read) => {
       await find(read, organizationId, id);
       const { rows, ...pagination } = await listPage(read, AutomationRun, {
@@ -413,10 +402,8 @@ export class Automations {
         where: { automationId: id },
         newestBy: "createdAt",
       });
-      return {
-        data: rows.map((row) => toView(automationRunSchema, row)),
-        pagination,
-      };
+      const data = rows.map((row) => toView(automationRunSchema, row));
+      return { data, pagination };
     });
   }
 

@@ -52,7 +52,6 @@ import {
   requestMerge,
 } from "./merge-batch.js";
 import {
-  type BatchList,
   type BatchView,
   findBatch,
   listBatches,
@@ -143,7 +142,7 @@ export class Batches {
     return writeAcceptedBatch(read, await findBatch(read, organizationId, id));
   }
 
-  async list(organizationId: string, page: PageRequest): Promise<BatchList> {
+  async list(organizationId: string, page: PageRequest) {
     return this.store.snapshot((read) =>
       listBatches(read, organizationId, page),
     );

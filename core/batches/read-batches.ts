@@ -196,11 +196,6 @@ type BatchDocumentView = z.output<typeof batchDocumentSchema>;
 export type BatchView = z.output<typeof batchSchema>;
 export type MergeView = z.output<typeof mergedSchema>;
 
-export interface BatchList {
-  data: BatchSummary[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
 /** @throws PlatenError `not_found`, also for another organization's batch and for one that is not accepted yet. */
 export async function findBatch(
   read: EntityManager,
@@ -218,7 +213,7 @@ export async function listBatches(
   read: EntityManager,
   organizationId: string,
   page: PageRequest,
-): Promise<BatchList> {
+) {
   const { rows, ...pagination } = await listPage(read, Batch, {
     ...page,
     where: { organizationId, status: Not("accepting") },

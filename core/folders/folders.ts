@@ -63,11 +63,6 @@ interface FolderQuery extends PageRequest {
   parentId?: string | undefined;
 }
 
-interface FolderList {
-  data: FolderView[];
-  pagination: PageRequest & { total: number };
-}
-
 /** Folders of other organizations are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
 export class Folders {
@@ -77,10 +72,7 @@ export class Folders {
   ) {}
 
   /** Newest first. */
-  async list(
-    organizationId: string,
-    { kind, parentId, ...page }: FolderQuery,
-  ): Promise<FolderList> {
+  async list(organizationId: string, { kind, parentId, ...page }: FolderQuery) {
     const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Folder, {
         ...page,

@@ -97,12 +97,7 @@ export const signatureSchema = z
 
 export type SignatureDetail = z.output<typeof signatureSchema>;
 
-export interface SignatureList {
-  data: SignatureDetail[];
-  pagination: PageRequest & { total: number };
-}
-
-export interface SignatureQuery extends PageRequest {
+interface SignatureQuery extends PageRequest {
   status?: SignatureStatus | undefined;
   documentId?: string | undefined;
 }
@@ -121,7 +116,7 @@ export class Signatures {
   list(
     organizationId: string,
     { status, documentId, ...page }: SignatureQuery,
-  ): Promise<SignatureList> {
+  ) {
     return this.store.snapshot(async (read) => {
       const where = {
         organizationId,

@@ -47,7 +47,6 @@ import {
 } from "./template-repository.js";
 import {
   templateListView,
-  type TemplateListView,
   templateSettingsView,
   type TemplateSettingsView,
   type TemplateVersionListView,
@@ -62,16 +61,11 @@ import {
 /** Implemented by deliveries, which this capability may not import. */
 export const CHECK_DELIVER = createToken<CheckDeliver>("checkDeliver");
 
-export interface TemplateQuery extends PageRequest {
+interface TemplateQuery extends PageRequest {
   /** A part of the name, in upper or lower case. */
   q?: string | undefined;
   /** Sorts by the last change instead of by creation. */
   recentlyUpdated?: boolean | undefined;
-}
-
-export interface TemplateList {
-  data: TemplateListView[];
-  pagination: { page: number; pageSize: number; total: number };
 }
 
 export interface PublishedTemplate {
@@ -113,13 +107,11 @@ export class Templates {
   /** Without those in the trash. */
   async list(
     organizationId: string,
-    query: TemplateQuery,
-  ): Promise<TemplateList> {
-    const { page, pageSize, q, recentlyUpdated } = query;
-    const { rows, total } = await this.store.snapshot((read) =>
+    { q, recentlyUpdated, ...page }: TemplateQuery,
+  ) {
+    const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Template, {
-        page,
-        pageSize,
+        ...page,
         where: {
           organizationId,
           ...LISTED,
@@ -131,10 +123,8 @@ export class Templates {
         select: templateColumns,
       }),
     );
-    return {
-      data: rows.map((row) => templateListView(row, this.thumbnailUrl)),
-      pagination: { page, pageSize, total },
-    };
+    const data = rows.map((row) => templateListView(row, this.thumbnailUrl));
+    return { data, pagination };
   }
 
   /** One in the trash too. @throws PlatenError `not_found`. */

@@ -29,25 +29,12 @@ import {
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { toSignatureView } from "../render/signing.js";
 import {
-  type DocumentListView,
   type DocumentView,
   findDeliveries,
   findPendingWriteBacks,
   toDocumentView,
   toListViews,
 } from "./document-view.js";
-
-export interface DocumentList {
-  data: DocumentListView[];
-  pagination: { page: number; pageSize: number; total: number };
-}
-
-/** A part of the list that is not counted. */
-export interface FollowingDocuments {
-  data: DocumentListView[];
-  /** `next` is the `after` of what follows; null at the end. */
-  pagination: { pageSize: number; next: string | null };
-}
 
 /** Reads the documents of one organization; those of others are treated as missing. */
 @scoped(Lifecycle.ContainerScoped)
@@ -58,7 +45,7 @@ export class Documents {
   async list(
     organizationId: string,
     { page, pageSize, ...filter }: PageRequest & DocumentFilter,
-  ): Promise<DocumentList> {
+  ) {
     const slice = { offset: (page - 1) * pageSize, limit: pageSize };
     const result = await this.slice(organizationId, { ...slice, ...filter });
     const { data, total } = result;
@@ -66,7 +53,8 @@ export class Documents {
   }
 
   /**
-   * Newest first: those that follow the document `after`, or the newest ones when it is empty.
+   * Newest first: those that follow the document `after`, or the newest ones when it is empty. `next` is the `after` of
+   * what follows; null at the end.
    * @throws PlatenError `invalid_request` when there is no such document.
    */
   async listAfter(
@@ -76,7 +64,7 @@ export class Documents {
       pageSize,
       ...filter
     }: { after: string; pageSize: number } & DocumentFilter,
-  ): Promise<FollowingDocuments> {
+  ) {
     return this.store.snapshot(async (read) => {
       const after =
         id === ""
@@ -102,7 +90,7 @@ export class Documents {
   async slice(
     organizationId: string,
     { offset, limit, ...filter }: SliceRequest & DocumentFilter,
-  ): Promise<Pick<DocumentList, "data"> & { total: number }> {
+  ) {
     return this.store.snapshot(async (read) => {
       const { rows, total } = await listSlice(read, Document, {
         offset,

@@ -188,10 +188,7 @@ export class ConnectionService {
     organizationId: string,
     page: PageRequest,
     kind?: Connection["kind"],
-  ): Promise<{
-    data: ConnectionView[];
-    pagination: PageRequest & { total: number };
-  }> {
+  ) {
     const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Connection, {
         ...page,

@@ -21,7 +21,6 @@ import {
   listPage,
   newId,
   Organization,
-  type Page,
   type PageRequest,
   type Store,
   type Plan,
@@ -180,7 +179,7 @@ export class Links {
     organizationId: string,
     page: PageRequest,
     { templateId, isRevoked }: LinkFilter = {},
-  ): Promise<{ data: LinkView[]; pagination: Omit<Page<never>, "rows"> }> {
+  ) {
     const { rows, ...pagination } = await this.store.snapshot((read) =>
       listPage(read, Link, {
         ...page,
