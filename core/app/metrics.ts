@@ -15,19 +15,12 @@ import { CONFIG, LOG, METRICS, PACKAGE } from "../lib/process-values.js";
 
 // The metrics of the process and of what all capabilities share. Each capability adds its own through METRICS.
 
-interface MetricsServer {
-  url: string;
-  close(): Promise<void>;
-}
-
 /**
  * Registers METRICS, before any service that adds some is created. Without an address for them, nothing is loaded and
  * nothing is counted.
  * @returns starts the server that shows them; null without an address.
  */
-export async function registerMetrics(
-  container: DependencyContainer,
-): Promise<(() => Promise<MetricsServer>) | null> {
+export async function registerMetrics(container: DependencyContainer) {
   const { metrics: address } = container.resolve(CONFIG);
   if (address === null) return null;
   const { createMetricsListener, PrometheusMetrics } =

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import type { Readable } from "node:stream";
 import { LRUCache } from "lru-cache";
 import { clock } from "../lib/clock.js";
 import {
@@ -28,12 +27,6 @@ export interface EmailImage {
   mimeType: string;
   /** The file, which is only made when it is needed. */
   bytes(): Promise<Buffer>;
-}
-
-interface EmailImageFile {
-  mimeType: string;
-  sizeBytes: number;
-  open(range?: ByteRange): Promise<{ stream: Readable } | null>;
 }
 
 const FOLDER = "email-images";
@@ -85,16 +78,16 @@ export class EmailImages {
   }
 
   /** @param name the last part of a URL. @returns null for what is no such URL, or a deleted image */
-  async find(name: string): Promise<EmailImageFile | null> {
+  async find(name: string) {
     const [, linkKey, month, extension = ""] = namePattern.exec(name) ?? [];
     const mimeType = getImageType(extension);
     if (linkKey === undefined || month === undefined || mimeType === null)
       return null;
     const key = getStorageKey(linkKey, month, extension);
     const sizeBytes = await this.files.size(key);
-    return sizeBytes === null
-      ? null
-      : { mimeType, sizeBytes, open: (range) => this.files.open(key, range) };
+    if (sizeBytes === null) return null;
+    const open = (range?: ByteRange) => this.files.open(key, range);
+    return { mimeType, sizeBytes, open };
   }
 
   /** Deletes the images of expired months, at most once a day. */

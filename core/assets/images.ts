@@ -280,14 +280,8 @@ export function getImageErrorMessage(thrown: unknown): string {
   return "The image could not be read.";
 }
 
-/** A sanitized SVG, and what was changed or left out, in sentences. */
-interface SafeSvg {
-  bytes: Buffer;
-  changes: readonly string[];
-}
-
 /**
- * Removes what could run or load something, and checks embedded images.
+ * Removes what could run or load something, and checks embedded images. `changes` says in sentences what was changed.
  * @param compute cleans large drawings in a thread
  * @throws PlatenError `invalid_request`, or as `Compute.cleanSvg`.
  */
@@ -296,7 +290,7 @@ export async function sanitizeSvg(
   maxPixels: number,
   compute: Pick<Compute, "cleanSvg">,
   organizationId: string,
-): Promise<SafeSvg> {
+) {
   const { svg, changes, images } = await compute.cleanSvg(bytes, {
     organizationId,
     subject: "The SVG",

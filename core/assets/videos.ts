@@ -18,12 +18,6 @@ const videoFormats: Readonly<
   WebM: { mimeType: "video/webm", extension: "webm" },
 };
 
-interface VideoInfo {
-  format: string;
-  track: { width: number; height: number; codec: string | null } | null;
-  seconds: number;
-}
-
 /** @throws PlatenError `invalid_request` for an unsupported or incomplete file and for one without a video track. */
 export async function readVideoKind(file: ReadableFile): Promise<AssetKind> {
   const { format, track, seconds } = await readVideoInfo(file).catch(
@@ -46,7 +40,7 @@ export async function readVideoKind(file: ReadableFile): Promise<AssetKind> {
   };
 }
 
-async function readVideoInfo(file: ReadableFile): Promise<VideoInfo> {
+async function readVideoInfo(file: ReadableFile) {
   // Loaded on first use: few installations have videos.
   const { CustomSource, Input, MATROSKA, MP4, QTFF, WEBM } =
     await import("mediabunny");

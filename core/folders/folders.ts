@@ -40,11 +40,6 @@ export const folderSchema = z
 
 type FolderView = z.output<typeof folderSchema>;
 
-interface FolderOwner {
-  organizationId: string;
-  userId: string;
-}
-
 interface NewFolder {
   name: string;
   kind: Folder["kind"];
@@ -89,7 +84,7 @@ export class Folders {
 
   /** @throws PlatenError `invalid_request` for an invalid name or parent. */
   create(
-    { organizationId, userId }: FolderOwner,
+    { organizationId, userId }: { organizationId: string; userId: string },
     { name, kind, parentId = null }: NewFolder,
     inTransaction?: CreatedCallback<FolderView>,
   ): Promise<FolderView> {

@@ -22,11 +22,6 @@ export interface PreviewSettings {
   onResult: (result: PreviewResult) => void;
 }
 
-export interface PreviewServer {
-  url: string;
-  close: () => Promise<void>;
-}
-
 /** Own scripts, styles, fonts and frames alone. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
@@ -55,7 +50,7 @@ const KEEP_ALIVE_MS = 15_000;
 export async function startPreviewServer(
   printer: LocalPrinter,
   settings: PreviewSettings,
-): Promise<PreviewServer> {
+) {
   const streams = new Set<EventStream>();
   const broadcast = (event: string, data: unknown) => {
     for (const stream of streams) stream.send(event, data);

@@ -53,11 +53,6 @@ export interface TemplateEdit extends TemplateSettings, PaperChoice {
   expectedVersion?: ExpectedVersion | undefined;
 }
 
-interface EditedTemplate {
-  template: Template;
-  warnings: readonly Problem[];
-}
-
 /** An edit whose definition was checked before its transaction, in which nothing that takes long may run. */
 interface CheckedEdit {
   /** The hash of the definition that the template had when the edit was checked. */
@@ -103,7 +98,7 @@ export async function editTemplate(
   id: string,
   { edit, checked }: { edit: TemplateEdit; checked: CheckedEdit | null },
   actor: Actor,
-): Promise<EditedTemplate> {
+) {
   const { organizationId } = owner;
   const template = await findTemplateForUpdate(tx, organizationId, id);
   await assertApplicable(tx, template, edit);

@@ -21,7 +21,6 @@ import {
   drawPlaceholder,
   drawQrcode,
   drawChart,
-  type ChartSeries,
 } from "../drawing/index.js";
 import type { Run } from "../merge-run.js";
 import { emitAttributes, type EmitContext } from "./emit-context.js";
@@ -251,16 +250,8 @@ export function emitChart(component: Chart, context: EmitContext): string {
   return `<div${emitAttributes(component, context, { classes: ["chart"] })}>${drawing}</div>`;
 }
 
-interface ChartContent {
-  labels: string[];
-  series: ChartSeries[];
-}
-
 /** Reads one mark for each element, or for each label when a series has an aggregate. */
-function compileChart(
-  chart: Chart,
-  context: EmitContext,
-): (scope: Scope) => ChartContent {
+function compileChart(chart: Chart, context: EmitContext) {
   const { path, types } = context;
   const repeat = chartRepeat(chart);
   const marks = compileRepeat(repeat, path, types);
@@ -275,7 +266,7 @@ function compileChart(
       ? compileNumberValue(getAggregateExpression(entry), path, inside, "scope")
       : compileNumberValue(entry.field, path, inside, "item"),
   }));
-  return (scope) => {
+  return (scope: Scope) => {
     const scopes = marks(scope);
     return {
       labels: scopes.map((mark) => toText(label(mark))),

@@ -1,6 +1,5 @@
 // Drawings as inline SVG: deterministic, well-formed XML (a header is parsed as XML), without ids, scripts and
 // references, so that a document may contain any number of them.
-export type { ChartSeries } from "./chart/chart-data.js";
 export { drawBarcode, type BarcodeDrawing } from "./draw-barcode.js";
 export { drawChart, type ChartDrawing } from "./chart/draw-chart.js";
 export { drawPlaceholder } from "./draw-placeholder.js";

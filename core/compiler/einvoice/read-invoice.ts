@@ -251,12 +251,6 @@ function findDataPath(
   return start === undefined ? null : start + rest.map(writeStep).join("");
 }
 
-interface CompiledTerm {
-  name: string;
-  kind: EinvoiceTermKind;
-  read: Evaluator;
-}
-
 function compileEntry(
   written: Readonly<Record<string, unknown>>,
   model: EntryModel,
@@ -265,7 +259,7 @@ function compileEntry(
   types: ScopeTypes,
 ): (scope: Scope, paths: DataPaths, problems: EinvoiceProblem[]) => Entry {
   const sources = new Map<string, readonly string[]>();
-  const terms: CompiledTerm[] = [];
+  const terms: { name: string; kind: EinvoiceTermKind; read: Evaluator }[] = [];
   const groups: { name: string; read: ReadEntries }[] = [];
   for (const [name, value] of Object.entries(written)) {
     const term = model.terms[name];

@@ -90,12 +90,6 @@ const AF = name("AF");
 
 const INHERITED = ["Resources", "MediaBox", "CropBox", "Rotate"].map(name);
 
-interface CopiedDocument {
-  firstPage: number;
-  lastBox: string;
-  bookmarks: Bookmark["below"];
-}
-
 /** Translates a reference to an object of the source into PDF syntax. */
 type Translate = (ref: PDFRef) => string;
 
@@ -142,7 +136,7 @@ export class DocumentCopy {
   }
 
   /** @param numbers null when pages show no number */
-  writePages(section: Section, numbers: PageNumbers | null): CopiedDocument {
+  writePages(section: Section, numbers: PageNumbers | null) {
     const parents = this.#readParents();
     this.#mergeNames(name("RoleMap"), this.target.roles, this.#roles);
     this.#mergeNames(name("ClassMap"), this.target.classes, this.#classes);

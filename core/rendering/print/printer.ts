@@ -76,7 +76,7 @@ export class Printer {
     return { ...printed, bytes, phases: { ...body.phases, overlayMs } };
   }
 
-  async #print(job: PdfJob): Promise<PrintedBody> {
+  async #print(job: PdfJob) {
     assertPrintSize(job.html, this.limits.maxPrintBytes);
     const isOnLongLane = isLong(job.html);
     const lane = isOnLongLane ? this.long : this.short;
@@ -120,10 +120,6 @@ export class Printer {
     const overflow = [...printed.overflow, ...tall];
     return { ...printed, overflow, overlay };
   }
-}
-
-interface PrintedBody extends Omit<PrintedPdf, "missingGlyphs"> {
-  overlay: PdfJob["overlay"];
 }
 
 interface PrintedParts extends PrintedLong {

@@ -1,13 +1,8 @@
 import { signal } from "@preact/signals";
 import { clock } from "../../../core/lib/clock.js";
 
-interface Toast {
-  id: number;
-  text: string;
-}
-
 /** The messages that are shown now. */
-export const toasts = signal<readonly Toast[]>([]);
+export const toasts = signal<readonly { id: number; text: string }[]>([]);
 const shownMs = 6000;
 
 /** Shows a message for a few seconds. */

@@ -20,11 +20,6 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 /** Every document searches the organization's fonts by name, so their number is limited. */
 const MAX_FONTS = 200;
 
-/** A font face of an organization, as a URL. */
-interface LinkedFace extends Face {
-  url: string;
-}
-
 /** The fonts in organizations' libraries: a document that uses a family gets its files. */
 @scoped(Lifecycle.ContainerScoped)
 export class OrganizationFonts {
@@ -71,7 +66,7 @@ export class OrganizationFonts {
   }
 
   /** Every face that is not in the trash, with its file's URL. */
-  async faces(organizationId: string): Promise<LinkedFace[]> {
+  async faces(organizationId: string) {
     const fonts = await this.#listFonts(organizationId);
     return fonts
       .filter(({ asset }) => asset.trashedAt === null)

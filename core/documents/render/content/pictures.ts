@@ -539,12 +539,6 @@ class SingleFlight<T> {
   }
 }
 
-/** An image and the hash of the bytes that it was made of. */
-interface KnownPicture {
-  contentHash: string;
-  picture: Picture;
-}
-
 /**
  * Images by their content, each encoded once. Each organization has its own entries, so that response times reveal
  * nothing about the images of others.
@@ -566,8 +560,8 @@ class PictureCache {
     return this.pictures.get(`${organizationId} ${contentHash}`) ?? null;
   }
 
-  /** @throws PlatenError as `encodePicture` */
-  async encode(organizationId: string, bytes: Buffer): Promise<KnownPicture> {
+  /** @returns the image and the hash of the bytes. @throws PlatenError as `encodePicture` */
+  async encode(organizationId: string, bytes: Buffer) {
     const contentHash = createHash("sha256").update(bytes).digest("hex");
     const cached = this.find(organizationId, contentHash);
     if (cached) return { contentHash, picture: cached };

@@ -161,12 +161,7 @@ function HeaderRow({ rows, onChange }: HeaderRowProps) {
   );
 }
 
-interface RowsPreviewProps {
-  rows: PastedRows;
-  locale: string;
-}
-
-function RowsPreview({ rows, locale }: RowsPreviewProps) {
+function RowsPreview({ rows, locale }: { rows: PastedRows; locale: string }) {
   const { columns, records } = rows;
   return (
     <div

@@ -3,7 +3,7 @@ import { Form, useAction } from "../../ui/form.js";
 import { ask, askPublic, type Schemas } from "../../api.js";
 import { agoOf, momentOf } from "../../format.js";
 import { may } from "../../session.js";
-import { askListPage, type ListPage, useResource } from "../../resource.js";
+import { askListPage, useResource } from "../../resource.js";
 import { go, Link, place } from "../../router.js";
 import { askDelete, askRename, Dialog, FormDialog } from "../../ui/dialog.js";
 import { Button } from "../../ui/button.js";
@@ -29,11 +29,7 @@ import {
 } from "./connection-settings.js";
 import { t } from "../../messages/index.js";
 
-interface ConnectionPage extends ListPage<Connection> {
-  targets: Target[];
-}
-
-async function loadPage(page: number): Promise<ConnectionPage> {
+async function loadPage(page: number) {
   const at = `connections?page=${page}&pageSize=24`;
   const [listed, targets] = await Promise.all([
     askListPage<Connection>(at),
