@@ -14,12 +14,6 @@ type Linked = Pick<Asset, "linkKey" | "storageKey" | "posterKey">;
 
 const fileNamePattern = /^([\w-]{43})(\.poster)?\.([a-z0-9]{2,5})$/;
 
-export interface AssetFileName {
-  linkKey: string;
-  isPoster: boolean;
-  extension: string;
-}
-
 /**
  * URLs of assets that need no API key: `<base>/cdn/<key>.<extension>`. The key depends on the content, so that a URL
  * never changes its content, and on the organization, so that nobody can find out whether another has the same file.
@@ -54,7 +48,7 @@ export class AssetLinks {
   }
 
   /** Parses a URL of this service; null for others. */
-  parse(url: string): AssetFileName | null {
+  parse(url: string) {
     if (!url.startsWith(this.#prefix)) return null;
     const [name = ""] = url.slice(this.#prefix.length).split(/[?#]/, 1);
     return parseAssetFileName(name);
@@ -62,7 +56,7 @@ export class AssetLinks {
 }
 
 /** Parses the last part of a URL; null when it is malformed. */
-function parseAssetFileName(name: string): AssetFileName | null {
+function parseAssetFileName(name: string) {
   const [, linkKey, poster, extension] = fileNamePattern.exec(name) ?? [];
   if (linkKey === undefined || extension === undefined) return null;
   return { linkKey, isPoster: poster !== undefined, extension };

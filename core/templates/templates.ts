@@ -68,12 +68,6 @@ interface TemplateQuery extends PageRequest {
   recentlyUpdated?: boolean | undefined;
 }
 
-export interface PublishedTemplate {
-  id: string;
-  version: number;
-  warnings: NewTemplate["warnings"];
-}
-
 /** Checks where a template's documents are delivered. @throws PlatenError `invalid_request` that lists all problems. */
 export type CheckDeliver = (order: {
   organizationId: string;
@@ -240,7 +234,7 @@ export class Templates {
     owner: TemplateOwner,
     input: unknown,
     actor: Actor,
-  ): Promise<PublishedTemplate> {
+  ) {
     const { organizationId } = owner;
     const { store, compute } = this;
     const checked = await checkTemplate(
@@ -261,7 +255,7 @@ export class Templates {
     id: string,
     { definition, versionNote }: Redefinition,
     actor: Actor,
-  ): Promise<PublishedTemplate> {
+  ) {
     const createVersion = versionNote !== undefined;
     const edit = { definition, createVersion, versionNote };
     const { store, compute } = this;

@@ -21,19 +21,16 @@ import {
 // the next document of every template: programs are cached by the hashes of the definition and of its partials, which each
 // render reads.
 
-/** The partials that a definition may use, and the hashes of those it uses; null when it uses none. */
-export interface LoadedPartials {
-  library: PartialLibrary;
-  used: UsedPartials | null;
-}
-
-/** Loads what the check of a definition needs. @param written any JSON value, or `JsonText` */
+/**
+ * The partials that a definition may use, and the hashes of those it uses; null when it uses none.
+ * @param written any JSON value, or `JsonText`
+ */
 export async function loadPartials(
   read: EntityManager,
   organizationId: string,
   templateType: TemplateType,
   written: unknown,
-): Promise<LoadedPartials> {
+) {
   const wanted = new Set(findWrittenNames(written));
   return loadLibrary(read, organizationId, templateType, wanted);
 }
@@ -43,7 +40,7 @@ export async function loadLibrary(
   organizationId: string,
   templateType: TemplateType,
   wanted: ReadonlySet<string>,
-): Promise<LoadedPartials> {
+) {
   if (wanted.size === 0) return { library: NO_PARTIALS, used: null };
   const names = await read.find(TemplatePartial, {
     where: { organizationId, templateType },
