@@ -225,28 +225,19 @@ function allOperations(get: Get) {
     exportBatchOperation(forBatches),
     // Before the platforms, whose path has any name in its place.
     ...fileBatchOperations({ ...forBatches, fileBatches: get(FileBatches) }),
-    ...platformBatchOperations({
-      batches: get(Batches),
-      recordBatches: get(RecordBatches),
-    }),
+    ...platformBatchOperations(get(Batches), get(RecordBatches)),
     ...batchOperations(get(Batches)),
-    ...deliveryOperations({
-      batches: get(Batches),
-      deliveries: get(Deliveries),
-    }),
+    ...deliveryOperations(get(Batches), get(Deliveries)),
     ...linkOperations(get(Links)),
     ...automationOperations(get(Automations)),
     ...documentOperations(get(Documents)),
-    ...templateOperations({
-      dataValidation: get(DataValidation),
-      templates: get(Templates),
-      templateEditor: get(TemplateEditor),
-    }),
+    ...templateOperations(
+      get(Templates),
+      get(TemplateEditor),
+      get(DataValidation),
+    ),
     usageOperation(get(Usage)),
-    ...webhookOperations({
-      webhookEndpoints: endpoints,
-      webhookDeliveries: deliveries,
-    }),
+    ...webhookOperations(endpoints, deliveries),
     ...assetOperations(get(Assets)),
     ...uploadOperations({
       assets: get(Assets),

@@ -6,16 +6,11 @@ import { pageOf } from "../schemas.js";
 import { batchSchema } from "../../batches/index.js";
 import { idInput } from "../../lib/schemas.js";
 
-interface DeliveryServices {
-  batches: Batches;
-  deliveries: Deliveries;
-}
-
 /** Deliver documents again that were not, or may not have been. */
-export function deliveryOperations({
-  batches,
-  deliveries,
-}: DeliveryServices): Operation[] {
+export function deliveryOperations(
+  batches: Batches,
+  deliveries: Deliveries,
+): Operation[] {
   return [
     createDefinition("Batches")({
       id: "retryBatchDeliveries",

@@ -158,7 +158,7 @@ export function exportBatchOperation(services: BatchServices): Operation {
     errors: [404],
     idempotent: {
       hashBody: ({ ctx }) => hashBatch(ctx.req, services.maxBatchBodyBytes),
-      replay: (id, { caller }) => answerBatch(services, caller, id),
+      replay: (id, { caller }) => answerBatch(services.batches, caller, id),
     },
     handle: (request) => acceptBatch(services, request),
   });
@@ -186,28 +186,24 @@ async function acceptBatch(
     const batch = await batches.accept(order, draft, (tx, { id }) =>
       keepAnswer(tx, id, hash),
     );
-    return await answerBatch(services, caller, batch.id);
+    return await answerBatch(batches, caller, batch.id);
   } finally {
     await draft.close();
   }
 }
 
 export async function answerBatch(
-  { batches }: Pick<BatchServices, "batches">,
+  batches: Batches,
   { organizationId }: Caller,
   id: string,
 ): Promise<Readable> {
   return Readable.from(await batches.answer(organizationId, id));
 }
 
-export interface PlatformServices {
-  batches: Batches;
-  recordBatches: RecordBatches;
-}
-
 /** Documents of a platform's records, and their way back into the records. */
 export function platformBatchOperations(
-  services: PlatformServices,
+  batches: Batches,
+  recordBatches: RecordBatches,
 ): Operation[] {
   return [
     defineOperation({
@@ -233,12 +229,12 @@ export function platformBatchOperations(
         schema: acceptedBatchSchema,
       },
       idempotent: {
-        replay: (id, { caller }) => answerBatch(services, caller, id),
+        replay: (id, { caller }) => answerBatch(batches, caller, id),
       },
       handle: async ({ caller, params, body, keepAnswer }) => {
         const { organizationId, plan, userId: createdById } = caller;
         const { merge, ...options } = body;
-        const batch = await services.recordBatches.generate(
+        const batch = await recordBatches.generate(
           {
             ...options,
             ...params,
@@ -249,17 +245,17 @@ export function platformBatchOperations(
           },
           (tx, { id }) => keepAnswer(tx, id),
         );
-        return answerBatch(services, caller, batch.id);
+        return answerBatch(batches, caller, batch.id);
       },
     }),
-    retryWriteBack(services),
+    retryWriteBack(batches, recordBatches),
   ];
 }
 
-function retryWriteBack({
-  batches,
-  recordBatches,
-}: PlatformServices): Operation {
+function retryWriteBack(
+  batches: Batches,
+  recordBatches: RecordBatches,
+): Operation {
   return defineOperation({
     id: "writeBackBatch",
     method: "post",

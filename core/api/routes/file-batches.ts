@@ -384,7 +384,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
           readForm(services, request, requestSchema, ({ hash }) =>
             Promise.resolve(hash),
           ),
-        replay: (id, { caller }) => answerBatch(services, caller, id),
+        replay: (id, { caller }) => answerBatch(services.batches, caller, id),
       },
       handle: (request) =>
         readForm(services, request, requestSchema, async (form) => {
@@ -402,7 +402,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
             form.files,
             (tx, { id }) => keepAnswer(tx, id, form.hash),
           );
-          return answerBatch(services, caller, batch.id);
+          return answerBatch(services.batches, caller, batch.id);
         }),
     }),
     defineOperation({

@@ -223,12 +223,6 @@ const changedTemplateSchema = templateWithWarningsSchema
   .extend(batchNoticeFields)
   .meta({ id: "ChangedTemplate" });
 
-interface TemplateServices {
-  dataValidation: DataValidation;
-  templates: Templates;
-  templateEditor: TemplateEditor;
-}
-
 const templateParams = z.strictObject({
   templateId: idInput.meta({ description: "UUID of the template." }),
 });
@@ -252,11 +246,11 @@ const settingsReply = {
 const onePath = "/api/templates/:templateId";
 const defineOperation = createDefinition("Templates");
 
-export function templateOperations({
-  dataValidation,
-  templates,
-  templateEditor: editor,
-}: TemplateServices): Operation[] {
+export function templateOperations(
+  templates: Templates,
+  editor: TemplateEditor,
+  dataValidation: DataValidation,
+): Operation[] {
   return [
     defineOperation({
       id: "listTemplates",

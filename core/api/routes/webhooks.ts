@@ -82,15 +82,10 @@ const defineOperation = createDefinition("Webhooks");
 const webhookPath = "/api/webhooks/:webhookId";
 const deliveryPath = `${webhookPath}/deliveries/:deliveryId` as const;
 
-interface WebhookServices {
-  webhookEndpoints: WebhookEndpoints;
-  webhookDeliveries: WebhookDeliveries;
-}
-
-export function webhookOperations({
-  webhookEndpoints: webhooks,
-  webhookDeliveries: deliveries,
-}: WebhookServices): Operation[] {
+export function webhookOperations(
+  webhooks: WebhookEndpoints,
+  deliveries: WebhookDeliveries,
+): Operation[] {
   return [
     defineOperation({
       id: "listWebhooks",
