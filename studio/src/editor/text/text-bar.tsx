@@ -91,7 +91,7 @@ interface Look {
 }
 
 /** What the page shows, so that inherited values and those of named styles are included. */
-function readLook(editor: Editor, target: Target): Look | null {
+function readLook(target: Target): Look | null {
   const page = document.querySelector(".canvas");
   const { surface, hasWords, entries } = target;
   if (!page || entries.length === 0) return null;
@@ -108,7 +108,7 @@ function readLook(editor: Editor, target: Target): Look | null {
     styles.length > 0 &&
     styles.every((style) => style.textDecorationLine.includes(line));
   return {
-    family: common((style) => getFamily(editor, style.fontFamily)),
+    family: common((style) => getFamily(style.fontFamily)),
     size: common((style) => Math.round(parseFloat(style.fontSize) * 100) / 100),
     weight: common((style) => style.fontWeight),
     color: common((style) => toHex(style.color)),
@@ -125,11 +125,9 @@ function findTextElement(element: HTMLElement): Element {
   return inner ?? element;
 }
 
-/** The family by the name that the template's fonts have. */
-function getFamily({ design }: Editor, families: string): string {
+function getFamily(families: string): string {
   const [first = ""] = families.split(",");
-  const name = first.trim().replaceAll(/^["']|["']$/g, "");
-  return design.fontFamilies.find((family) => family === name) ?? name;
+  return first.trim().replaceAll(/^["']|["']$/g, "");
 }
 
 function toHex(color: string): string | null {
@@ -245,7 +243,7 @@ export function TextBar() {
       void editor.facts.value;
     },
     () => {
-      const next = readLook(editor, getTarget(editor));
+      const next = readLook(getTarget(editor));
       if (!sameJson(next, look.peek())) look.value = next;
       return undefined;
     },
