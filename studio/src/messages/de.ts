@@ -463,7 +463,6 @@ export const de = {
     deleteLabel: "{{label}} löschen?",
     deleteField: "Feld löschen",
     placesThatWouldBeEmpty: "Diese Stellen verwenden es und wären dann leer:",
-    andInMoreMorePlaces: "Und an {{more}} weiteren Stellen.",
     linksTo: "Verknüpft mit",
     nameInDataName: "Name in den Daten: <code>{{name}}</code>",
     renameNameInData: "{{name}} in den Daten umbenennen",

@@ -458,7 +458,6 @@ export const en = {
     deleteLabel: "Delete {{label}}?",
     deleteField: "Delete field",
     placesThatWouldBeEmpty: "These places use it and would become empty:",
-    andInMoreMorePlaces: "And in {{more}} more places.",
     linksTo: "Links to",
     nameInDataName: "Name in the data: <code>{{name}}</code>",
     renameNameInData: "Rename {{name}} in the data",

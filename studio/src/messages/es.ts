@@ -468,7 +468,6 @@ export const es = {
     deleteLabel: "¿Eliminar {{label}}?",
     deleteField: "Eliminar campo",
     placesThatWouldBeEmpty: "Estos lugares lo usan y quedarían vacíos:",
-    andInMoreMorePlaces: "Y en {{more}} lugares más.",
     linksTo: "Enlaza con",
     nameInDataName: "Nombre en los datos: <code>{{name}}</code>",
     renameNameInData: "Renombrar {{name}} en los datos",

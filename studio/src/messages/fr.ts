@@ -472,7 +472,6 @@ export const fr = {
     deleteLabel: "Supprimer « {{label}} » ?",
     deleteField: "Supprimer le champ",
     placesThatWouldBeEmpty: "Utilisé à ces endroits, qui deviendraient vides :",
-    andInMoreMorePlaces: "Et à {{more}} autres endroits.",
     linksTo: "Lié à",
     nameInDataName: "Nom dans les données : <code>{{name}}</code>",
     renameNameInData: "Renommer « {{name}} » dans les données",

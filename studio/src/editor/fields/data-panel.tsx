@@ -22,7 +22,7 @@ import { nearestSpot } from "../model/placement.js";
 import { withNewIds } from "../model/tree.js";
 import { asWords } from "../scope/path-text.js";
 import { formatSample, knownLocale } from "../scope/samples.js";
-import { FormulaField, getCurrencyLabel } from "../text/chip-popover.js";
+import { FormulaField, listCurrencies } from "../text/chip-popover.js";
 import { getExpression } from "../text/template.js";
 import { findFieldUses, renameField } from "./field-uses.js";
 import {
@@ -291,20 +291,17 @@ interface FieldMenuProps extends FieldLineProps {
   onChange: () => void;
 }
 
-const maxListedUses = 8;
-
 /** Deleting a field that is used asks first. */
 function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   const editor = useEditor();
   const [uses, setUses] = useState<readonly string[]>([]);
   const label = getFieldLabel(field);
-  const more = uses.length - maxListedUses;
   const remove = () => removeField(editor, collection.id, field.name);
   const move = (by: 1 | -1) => moveField(editor, collection.id, index, by);
   const ask = async () => {
     const fieldUses = await findFieldUses(editor, collection.id, field.name);
     if (fieldUses.length === 0) remove();
-    else setUses([...new Set(fieldUses)]);
+    else setUses(fieldUses);
   };
   return (
     <>
@@ -331,12 +328,7 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
           onClose={() => setUses([])}
         >
           <p>{t("fields.placesThatWouldBeEmpty")}</p>
-          <ul>
-            {uses.slice(0, maxListedUses).map((place) => (
-              <li key={place}>{place}</li>
-            ))}
-          </ul>
-          {more > 0 && <p>{t("fields.andInMoreMorePlaces", { more })}</p>}
+          <Places uses={uses} />
         </ConfirmDialog>
       )}
     </>
@@ -468,10 +460,7 @@ function NumberStyle({ field, onChange }: NumberStyleProps) {
         label={t("page.currency")}
         value={fieldCurrency}
         none={t("text.templateDefaultCurrency", { currency })}
-        options={Intl.supportedValuesOf("currency").map((code) => [
-          code,
-          getCurrencyLabel(code),
-        ])}
+        options={listCurrencies()}
         onChange={(code) =>
           onChange(code === undefined ? bare : { ...bare, currency: code })
         }
@@ -535,7 +524,25 @@ function NameInData({ collectionId, field: { name } }: FieldFormProps) {
   );
 }
 
-const maxShownPlaces = 6;
+const maxPlaces = 6;
+
+/** The first places, each once, and how many more there are. */
+function Places({ uses }: { uses: readonly string[] }) {
+  const places = [...new Set(uses)];
+  const more = places.length - maxPlaces;
+  return (
+    <>
+      <ul>
+        {places.slice(0, maxPlaces).map((place) => (
+          <li key={place}>{place}</li>
+        ))}
+      </ul>
+      {more > 0 && (
+        <p class="data-hint">{t("fields.andInMoreMore", { more })}</p>
+      )}
+    </>
+  );
+}
 
 interface UsesProps {
   collectionId: string;
@@ -552,19 +559,10 @@ function Uses({ collectionId, name }: UsesProps) {
   if (!uses) return <p class="data-hint">{t("fields.findingWhereItIsUsed")}</p>;
   if (uses.length === 0)
     return <p class="data-hint">{t("fields.templateDoesNotUseIt")}</p>;
-  const places = [...new Set(uses)];
-  const more = places.length - maxShownPlaces;
   return (
     <div class="data-uses">
       <p>{t("fields.usedInPlaces", { count: uses.length })}</p>
-      <ul>
-        {places.slice(0, maxShownPlaces).map((place) => (
-          <li key={place}>{place}</li>
-        ))}
-      </ul>
-      {more > 0 && (
-        <p class="data-hint">{t("fields.andInMoreMore", { more })}</p>
-      )}
+      <Places uses={uses} />
     </div>
   );
 }

@@ -485,11 +485,6 @@ function findColors(definition: object): string[] {
 export function toHexColor(color: string | undefined): string | null {
   const text = color?.trim().toLowerCase() ?? "";
   if (/^#[0-9a-f]{6}$/.test(text)) return text;
-  const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])$/.exec(text);
-  return short
-    ? `#${short
-        .slice(1)
-        .map((digit) => digit + digit)
-        .join("")}`
-    : null;
+  const isShort = /^#[0-9a-f]{3}$/.test(text);
+  return isShort ? text.replaceAll(/[0-9a-f]/g, "$&$&") : null;
 }

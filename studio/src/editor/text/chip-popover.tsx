@@ -85,10 +85,15 @@ export function ChipPopover({ surface, position }: ChipPopoverProps) {
     >
       <div class="chip-settings" ref={box}>
         <ChipSettings {...{ surface, position, source }} />
-        <ChipActions
-          onRemove={() => surface.removeChip(position)}
-          onDone={close}
-        />
+        <footer class="chip-end">
+          <Button kind="quiet" onPress={() => surface.removeChip(position)}>
+            <Icon name="trash" size={16} />
+            {t("common.remove")}
+          </Button>
+          <Button kind="primary" onPress={close}>
+            {t("common.done")}
+          </Button>
+        </footer>
       </div>
     </Overlay>
   );
@@ -103,20 +108,6 @@ function getChipAnchor({ view }: TextSurface, position: number): Anchor {
       return element.getBoundingClientRect();
     },
   };
-}
-
-function ChipActions(props: { onRemove: () => void; onDone: () => void }) {
-  return (
-    <footer class="chip-end">
-      <Button kind="quiet" onPress={props.onRemove}>
-        <Icon name="trash" size={16} />
-        {t("common.remove")}
-      </Button>
-      <Button kind="primary" onPress={props.onDone}>
-        {t("common.done")}
-      </Button>
-    </footer>
-  );
 }
 
 function ChipSettings({
@@ -557,10 +548,7 @@ function CurrencyField({ filter, currency, onChange }: CurrencyFieldProps) {
     <LabeledSelect
       label={t("page.currency")}
       value={code === undefined ? "" : String(code)}
-      options={Intl.supportedValuesOf("currency").map((currencyCode) => [
-        currencyCode,
-        getCurrencyLabel(currencyCode),
-      ])}
+      options={listCurrencies()}
       none={t("text.templateDefaultCurrency", { currency })}
       onChange={(value) =>
         onChange({
@@ -578,9 +566,11 @@ function isGrouping(argument: string | number): boolean {
   return argument === "always" || argument === "min2";
 }
 
-export function getCurrencyLabel(code: string): string {
+export function listCurrencies() {
   const names = new Intl.DisplayNames(userLocale, { type: "currency" });
-  return `${code} – ${names.of(code) ?? code}`;
+  return Intl.supportedValuesOf("currency").map(
+    (code) => [code, `${code} – ${names.of(code) ?? code}`] as const,
+  );
 }
 
 /** A format, labeled with an example. */
