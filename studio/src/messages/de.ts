@@ -1877,9 +1877,6 @@ export const de = {
     nextIs: "Die nächste neue Nummer ist {{number}}.",
   },
   keys: {
-    onlyOwnersCanManageApi: "Nur Eigentümer können API-Schlüssel verwalten",
-    askOwner:
-      "Bitten Sie einen Eigentümer Ihrer Organisation um einen Schlüssel.",
     lead: "Mit API-Schlüsseln können andere Programme Platen verwenden.",
     newKey: "Neuer Schlüssel",
     couldntLoadKeys: "Die Schlüssel konnten nicht geladen werden",

@@ -1828,8 +1828,6 @@ export const en = {
     nextIs: "The next new number is {{number}}.",
   },
   keys: {
-    onlyOwnersCanManageApi: "Only owners can manage API keys",
-    askOwner: "Ask an owner of your organization for a key.",
     lead: "API keys let other programs use Platen.",
     newKey: "New key",
     couldntLoadKeys: "Couldn't load the keys",

@@ -1928,9 +1928,6 @@ export const es = {
     nextIs: "El siguiente número nuevo es {{number}}.",
   },
   keys: {
-    onlyOwnersCanManageApi:
-      "Solo los propietarios pueden gestionar las claves de API",
-    askOwner: "Pida una clave a un propietario de su organización.",
     lead: "Las claves de API permiten que otros programas usen Platen.",
     newKey: "Nueva clave",
     couldntLoadKeys: "No se pudieron cargar las claves",

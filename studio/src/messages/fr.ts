@@ -1949,8 +1949,6 @@ export const fr = {
     nextIs: "Le prochain nouveau numéro est {{number}}.",
   },
   keys: {
-    onlyOwnersCanManageApi: "Seuls les propriétaires gèrent les clés API",
-    askOwner: "Demandez une clé à un propriétaire de votre organisation.",
     lead: "Les clés API permettent à d’autres programmes d’utiliser Platen.",
     newKey: "Nouvelle clé",
     couldntLoadKeys: "Impossible de charger les clés",

@@ -4,12 +4,12 @@ import { clock } from "../../../core/lib/clock.js";
 import { toggleItem, LabeledChoices, InputField } from "../ui/form.js";
 import { ask } from "../api.js";
 import { agoOf, dayOf } from "../format.js";
-import { may } from "../session.js";
+import { OwnersOnly } from "../session.js";
 import { useResource } from "../resource.js";
 import { Button } from "../ui/button.js";
 import { askFirst, FormDialog, SecretDialog } from "../ui/dialog.js";
 import { Icon } from "../ui/icon.js";
-import { Empty, Fault, Notice } from "../ui/notice.js";
+import { Empty, Fault } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
 import { toast } from "../ui/toast.js";
 import { t } from "../messages/index.js";
@@ -21,14 +21,10 @@ interface Keys {
 }
 
 export function KeysPage() {
-  if (may("owner")) return <KeyManager />;
   return (
-    <>
-      <PageTitle title={t("shell.apiKeys")} />
-      <Notice title={t("keys.onlyOwnersCanManageApi")}>
-        <p>{t("keys.askOwner")}</p>
-      </Notice>
-    </>
+    <OwnersOnly title={t("shell.apiKeys")}>
+      <KeyManager />
+    </OwnersOnly>
   );
 }
 
