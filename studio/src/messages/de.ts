@@ -55,7 +55,6 @@ export const de = {
     usedBy_other: "In {{count, number}} Vorlagen verwendet",
     inDraft: "{{name}} (Entwurf)",
     changedDate: "Geändert am {{date}}",
-    actionsFor: "Aktionen für {{title}}",
     deleted: "„{{title}}“ wurde gelöscht",
     deleteHelp:
       "Das lässt sich nicht rückgängig machen. Blöcke, die Vorlagen verwenden, können nicht gelöscht werden.",
@@ -459,7 +458,6 @@ export const de = {
     addFieldNamed: "Feld „{{label}}“ hinzufügen",
     insertLabel: "{{label}} einfügen",
     insertLabelWithValue: "{{label}} einfügen: {{value}}",
-    actionsForLabel: "Aktionen für {{label}}",
     deleteLabel: "{{label}} löschen?",
     deleteField: "Feld löschen",
     placesThatWouldBeEmpty: "Diese Stellen verwenden es und wären dann leer:",

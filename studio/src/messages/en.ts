@@ -58,7 +58,6 @@ export const en = {
     usedBy_other: "Used by {{count, number}} templates",
     inDraft: "{{name}} (draft)",
     changedDate: "Changed {{date}}",
-    actionsFor: "Actions for {{title}}",
     deleted: "“{{title}}” was deleted",
     deleteHelp:
       "This can't be undone. Blocks that templates use can't be deleted.",
@@ -454,7 +453,6 @@ export const en = {
     addFieldNamed: "Add the field “{{label}}”",
     insertLabel: "Insert {{label}}",
     insertLabelWithValue: "Insert {{label}}: {{value}}",
-    actionsForLabel: "Actions for {{label}}",
     deleteLabel: "Delete {{label}}?",
     deleteField: "Delete field",
     placesThatWouldBeEmpty: "These places use it and would become empty:",

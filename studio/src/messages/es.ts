@@ -57,7 +57,6 @@ export const es = {
     usedBy_other: "Usado en {{count, number}} plantillas",
     inDraft: "{{name}} (borrador)",
     changedDate: "Cambiado el {{date}}",
-    actionsFor: "Acciones para {{title}}",
     deleted: "«{{title}}» se eliminó",
     deleteHelp:
       "Esta acción no se puede deshacer. Los bloques que usan plantillas no se pueden eliminar.",
@@ -464,7 +463,6 @@ export const es = {
     addFieldNamed: "Añadir el campo «{{label}}»",
     insertLabel: "Insertar {{label}}",
     insertLabelWithValue: "Insertar {{label}}: {{value}}",
-    actionsForLabel: "Acciones para {{label}}",
     deleteLabel: "¿Eliminar {{label}}?",
     deleteField: "Eliminar campo",
     placesThatWouldBeEmpty: "Estos lugares lo usan y quedarían vacíos:",

@@ -59,7 +59,6 @@ export const fr = {
     usedBy_other: "Utilisé par {{count, number}} modèles",
     inDraft: "{{name}} (brouillon)",
     changedDate: "Modifié le {{date}}",
-    actionsFor: "Actions pour {{title}}",
     deleted: "« {{title}} » a été supprimé",
     deleteHelp:
       "Cette action est définitive. Les blocs utilisés par des modèles ne peuvent pas être supprimés.",
@@ -468,7 +467,6 @@ export const fr = {
     addFieldNamed: "Ajouter le champ « {{label}} »",
     insertLabel: "Insérer « {{label}} »",
     insertLabelWithValue: "Insérer « {{label}} » : {{value}}",
-    actionsForLabel: "Actions pour « {{label}} »",
     deleteLabel: "Supprimer « {{label}} » ?",
     deleteField: "Supprimer le champ",
     placesThatWouldBeEmpty: "Utilisé à ces endroits, qui deviendraient vides :",

@@ -23,7 +23,7 @@ import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
 import {
-  ActionMenu,
+  EntryMenu,
   type MenuAction,
   renameAction,
 } from "../ui/action-menu.js";
@@ -351,8 +351,8 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
     },
   ];
   return (
-    <ActionMenu
-      label={t("common.actionsForName", { name })}
+    <EntryMenu
+      name={name}
       actions={asset.isTrashed ? whenTrashed : whenKept}
     />
   );

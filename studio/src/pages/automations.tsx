@@ -9,7 +9,7 @@ import { askListPage, useResource } from "../resource.js";
 import { go, Link, place } from "../router.js";
 import { may } from "../session.js";
 import {
-  ActionMenu,
+  EntryMenu,
   deleteAction,
   type MenuAction,
   pauseAction,
@@ -185,13 +185,7 @@ function Actions({ automation, onChange }: ActionsProps) {
     pauseAction(state === "paused", pause),
     deleteAction(name, t("automations.deleteHelp"), remove),
   ];
-  return (
-    <ActionMenu
-      label={t("common.actionsForName", { name })}
-      isQuiet
-      actions={actions}
-    />
-  );
+  return <EntryMenu name={name} isQuiet actions={actions} />;
 }
 
 /** Whether a webhook is being created. */

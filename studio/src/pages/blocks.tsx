@@ -5,7 +5,7 @@ import { t } from "../messages/index.js";
 import { useResource } from "../resource.js";
 import { Link } from "../router.js";
 import { may } from "../session.js";
-import { ActionMenu, deleteAction, renameAction } from "../ui/action-menu.js";
+import { deleteAction, EntryMenu, renameAction } from "../ui/action-menu.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Empty } from "../ui/notice.js";
 import { PageTitle } from "../ui/page-title.js";
@@ -80,8 +80,8 @@ function BlockLine({ block, onDone }: BlockLineProps) {
         <span>{t("blocks.changedDate", { date: dayOf(updatedAt) })}</span>
       </div>
       {may("editor") && (
-        <ActionMenu
-          label={t("blocks.actionsFor", { title })}
+        <EntryMenu
+          name={title}
           actions={[
             renameAction(title, async (next) => {
               await askPublic(at, "PATCH", { title: next });

@@ -5,7 +5,7 @@ import { askListPage, type ListPage, useResource } from "../resource.js";
 import { Link, place } from "../router.js";
 import { may } from "../session.js";
 import {
-  ActionMenu,
+  EntryMenu,
   deleteAction,
   type MenuAction,
   pauseAction,
@@ -184,13 +184,7 @@ function ButtonActions({
       toast(t("buttons.nameWasDeleted", { name }));
     }),
   ];
-  return (
-    <ActionMenu
-      label={t("common.actionsForName", { name })}
-      isQuiet
-      actions={actions}
-    />
-  );
+  return <EntryMenu name={name} isQuiet actions={actions} />;
 }
 
 /** Copies the first formula, or the URL on platforms without formulas. Both contain the secret and are never stored. */

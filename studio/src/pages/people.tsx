@@ -9,7 +9,7 @@ import { ask } from "../api.js";
 import { dayOf, momentOf } from "../format.js";
 import { OwnersOnly, roleNames } from "../session.js";
 import { useResource } from "../resource.js";
-import { ActionMenu, type MenuAction } from "../ui/action-menu.js";
+import { EntryMenu, type MenuAction } from "../ui/action-menu.js";
 import { askFirst, copyText, Dialog, FormDialog } from "../ui/dialog.js";
 import { LoadStatus } from "../ui/loading.js";
 import { Button } from "../ui/button.js";
@@ -125,11 +125,7 @@ function PersonActions({ person, onChange }: PersonRowProps) {
   ];
   return (
     <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        isQuiet
-        actions={actions}
-      />
+      <EntryMenu name={name} isQuiet actions={actions} />
       {link && (
         <SignInLinkDialog
           name={name}

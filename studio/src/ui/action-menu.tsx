@@ -83,6 +83,14 @@ export function ActionMenu(props: ActionMenuProps) {
   );
 }
 
+/** The menu of what has a name, such as a line of a list. */
+export function EntryMenu({
+  name,
+  ...menu
+}: Omit<ActionMenuProps, "label"> & { name: string }) {
+  return <ActionMenu {...menu} label={t("common.actionsForName", { name })} />;
+}
+
 interface ActionsProps extends ActionMenuProps {
   id: string;
   button: RefObject<HTMLButtonElement | null>;

@@ -6,7 +6,7 @@ import type {
   Field,
 } from "../../../../core/plugin-api/definition.js";
 import { useResource } from "../../resource.js";
-import { ActionMenu } from "../../ui/action-menu.js";
+import { EntryMenu } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { askName, ConfirmDialog } from "../../ui/dialog.js";
 import { Form } from "../../ui/form.js";
@@ -305,8 +305,8 @@ function FieldMenu({ collection, field, index, onChange }: FieldMenuProps) {
   };
   return (
     <>
-      <ActionMenu
-        label={t("fields.actionsForLabel", { label })}
+      <EntryMenu
+        name={label}
         isQuiet
         actions={[
           { words: t("common.change"), icon: "edit", onPress: onChange },

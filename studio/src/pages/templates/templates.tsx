@@ -14,7 +14,7 @@ import {
   type Paged,
   usePaged,
 } from "../../resource.js";
-import { ActionMenu, renameAction } from "../../ui/action-menu.js";
+import { EntryMenu, renameAction } from "../../ui/action-menu.js";
 import { Button } from "../../ui/button.js";
 import { Choices, SearchField } from "../../ui/form.js";
 import { Icon } from "../../ui/icon.js";
@@ -390,26 +390,24 @@ export function TemplateMenu({ template, onChange }: TemplateMenuProps) {
       </Button>
     );
   return (
-    <>
-      <ActionMenu
-        label={t("common.actionsForName", { name })}
-        actions={[
-          {
-            words: t("common.edit"),
-            icon: "edit",
-            onPress: () => go(`${at}/edit`),
-          },
-          renameAction(name, (to) => change({ name: to }), "font"),
-          { words: t("common.duplicate"), icon: "copy", onPress: duplicate },
-          moveAction("template", template, (folderId) => change({ folderId })),
-          {
-            words: t("common.moveToTrash"),
-            icon: "trash",
-            isGrave: true,
-            onPress: trash,
-          },
-        ]}
-      />
-    </>
+    <EntryMenu
+      name={name}
+      actions={[
+        {
+          words: t("common.edit"),
+          icon: "edit",
+          onPress: () => go(`${at}/edit`),
+        },
+        renameAction(name, (to) => change({ name: to }), "font"),
+        { words: t("common.duplicate"), icon: "copy", onPress: duplicate },
+        moveAction("template", template, (folderId) => change({ folderId })),
+        {
+          words: t("common.moveToTrash"),
+          icon: "trash",
+          isGrave: true,
+          onPress: trash,
+        },
+      ]}
+    />
   );
 }
