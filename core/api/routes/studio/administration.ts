@@ -8,7 +8,13 @@ import type { Consent, Grants } from "../../../accounts/oauth/index.js";
 import type { People, SessionKeys } from "../../../accounts/sessions/index.js";
 import type { PluginCatalog } from "../../../integrations/host/index.js";
 import type { AppRoute } from "./router.js";
-import { jsonRoute, parsePage, parseQueryTime, textField } from "./request.js";
+import {
+  owner,
+  parsePage,
+  parseQueryTime,
+  textField,
+  viewer,
+} from "./request.js";
 
 const personPath = "/api/people/:userId";
 const roleSchema = z.object({ role: z.enum(MEMBER_ROLES) });
@@ -16,34 +22,18 @@ const personSchema = roleSchema.extend({ name: textField, email: textField });
 
 export function peopleRoutes(people: People): AppRoute[] {
   return [
-    jsonRoute("get", "/api/people", "owner", (visitor) => people.list(visitor)),
-    jsonRoute(
-      "post",
-      "/api/people",
-      "owner",
-      (visitor, { body }) => people.invite(visitor, body),
+    owner.get("/api/people", (visitor) => people.list(visitor)),
+    owner.post("/api/people", (visitor, { body }) => people.invite(visitor, body),
       { status: 201, body: personSchema },
     ),
-    jsonRoute(
-      "post",
-      `${personPath}/link`,
-      "owner",
-      (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
+    owner.post(`${personPath}/link`, (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
       { status: 201 },
     ),
-    jsonRoute(
-      "patch",
-      personPath,
-      "owner",
-      (visitor, { params: { userId = "" }, body }) =>
+    owner.patch(personPath, (visitor, { params: { userId = "" }, body }) =>
         people.changeRole(visitor, userId, body.role),
       { body: roleSchema },
     ),
-    jsonRoute(
-      "delete",
-      personPath,
-      "owner",
-      (visitor, { params: { userId = "" } }) => people.remove(visitor, userId),
+    owner.delete(personPath, (visitor, { params: { userId = "" } }) => people.remove(visitor, userId),
     ),
   ];
 }
@@ -61,22 +51,14 @@ const keySchema = z.object({
 
 export function keyRoutes(keys: SessionKeys): AppRoute[] {
   return [
-    jsonRoute("get", "/api/keys", "owner", async (visitor) => ({
+    owner.get("/api/keys", async (visitor) => ({
       keys: await keys.list(visitor),
       scopes: keys.scopes,
     })),
-    jsonRoute(
-      "post",
-      "/api/keys",
-      "owner",
-      (visitor, { body }) => keys.create(visitor, body),
+    owner.post("/api/keys", (visitor, { body }) => keys.create(visitor, body),
       { status: 201, body: keySchema },
     ),
-    jsonRoute(
-      "delete",
-      "/api/keys/:keyId",
-      "owner",
-      (visitor, { params: { keyId = "" } }) => keys.revoke(visitor, keyId),
+    owner.delete("/api/keys/:keyId", (visitor, { params: { keyId = "" } }) => keys.revoke(visitor, keyId),
     ),
   ];
 }
@@ -101,30 +83,18 @@ export function assistantRoutes({
 }: AssistantServices): AppRoute[] {
   return [
     // Looking at a request may fetch the client's description from another host.
-    jsonRoute(
-      "get",
-      "/api/consent",
-      "viewer",
-      (visitor, { query }) => consent.ask(visitor, query),
+    viewer.get("/api/consent", (visitor, { query }) => consent.ask(visitor, query),
       { maxRequestsPerMinute: 60 },
     ),
-    jsonRoute(
-      "post",
-      "/api/consent",
-      "viewer",
-      (visitor, { body: { query, organizationId } }) =>
+    viewer.post("/api/consent", (visitor, { body: { query, organizationId } }) =>
         consent.answer(visitor, new URLSearchParams(query), { organizationId }),
       { maxRequestsPerMinute: 60, body: consentSchema },
     ),
-    jsonRoute("get", "/api/assistants", "viewer", async (visitor) => ({
+    viewer.get("/api/assistants", async (visitor) => ({
       address,
       assistants: await grants.listFor(visitor),
     })),
-    jsonRoute(
-      "delete",
-      "/api/assistants/:assistantId",
-      "viewer",
-      (visitor, { params: { assistantId = "" } }) =>
+    viewer.delete("/api/assistants/:assistantId", (visitor, { params: { assistantId = "" } }) =>
         grants.revokeAs(visitor, assistantId),
     ),
   ];
@@ -133,7 +103,7 @@ export function assistantRoutes({
 /** The audit log. Invalid query parameters are ignored. */
 export function auditRoutes(audit: AuditLog): AppRoute[] {
   return [
-    jsonRoute("get", "/api/audit", "owner", (visitor, { query }) => {
+    owner.get("/api/audit", (visitor, { query }) => {
       const action = AUDIT_ACTIONS.find(
         (auditAction) => auditAction === query.get("action"),
       );
@@ -149,5 +119,5 @@ export function auditRoutes(audit: AuditLog): AppRoute[] {
 }
 
 export function pluginRoutes(plugins: PluginCatalog): AppRoute[] {
-  return [jsonRoute("get", "/api/plugins", "owner", () => plugins.list())];
+  return [owner.get("/api/plugins", () => plugins.list())];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Authorizations } from "../../../integrations/connections/index.js";
 import type { AppRoute } from "./router.js";
-import { jsonRoute, textField } from "./request.js";
+import { owner, textField, viewer } from "./request.js";
 
 const credentialsField = z.record(z.string(), z.unknown());
 const newConnectionFields = {
@@ -23,21 +23,13 @@ export function authorizationRoutes(
   authorizations: Authorizations,
 ): AppRoute[] {
   return [
-    jsonRoute("get", "/api/authorizations", "viewer", () =>
+    viewer.get("/api/authorizations", () =>
       authorizations.offers(),
     ),
-    jsonRoute(
-      "post",
-      "/api/authorizations",
-      "owner",
-      (visitor, { body }) => authorizations.begin(visitor, body),
+    owner.post("/api/authorizations", (visitor, { body }) => authorizations.begin(visitor, body),
       { maxRequestsPerMinute: 60, body: targetSchema },
     ),
-    jsonRoute(
-      "post",
-      "/api/authorizations/finish",
-      "owner",
-      (visitor, { body: { query } }) =>
+    owner.post("/api/authorizations/finish", (visitor, { body: { query } }) =>
         authorizations.finish(visitor, new URLSearchParams(query)),
       { maxRequestsPerMinute: 60, body: z.object({ query: textField }) },
     ),

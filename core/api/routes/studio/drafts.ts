@@ -12,7 +12,7 @@ import type {
 } from "../../../templates/drafts/index.js";
 import { validate } from "../../operation.js";
 import type { AppRoute } from "./router.js";
-import { jsonRoute, memberRoute, parseRevision } from "./request.js";
+import { editor, memberRoute, parseRevision, viewer } from "./request.js";
 
 /** A definition of up to 2 MiB and the other fields of the body. */
 const maxBytes = 3 * 1024 * 1024;
@@ -42,50 +42,26 @@ const publicationSchema = z.object({
 /** A template's draft: viewers can read it, editors can change it. */
 export function draftRoutes(drafts: DraftService): AppRoute[] {
   return [
-    jsonRoute(
-      "get",
-      draftPath,
-      "viewer",
-      (visitor, { params: { templateId = "" } }) =>
+    viewer.get(draftPath, (visitor, { params: { templateId = "" } }) =>
         drafts.open(visitor, templateId),
     ),
-    jsonRoute(
-      "get",
-      `${draftPath}/revision`,
-      "viewer",
-      (visitor, { params: { templateId = "" } }) =>
+    viewer.get(`${draftPath}/revision`, (visitor, { params: { templateId = "" } }) =>
         drafts.pulse(visitor, templateId),
     ),
-    jsonRoute(
-      "get",
-      `${draftPath}/payloads`,
-      "editor",
-      async (visitor, { params: { templateId = "" } }) => ({
+    editor.get(`${draftPath}/payloads`, async (visitor, { params: { templateId = "" } }) => ({
         payloads: await drafts.recentPayloads(visitor, templateId),
       }),
     ),
-    jsonRoute(
-      "put",
-      draftPath,
-      "editor",
-      (visitor, { body, params: { templateId = "" } }) =>
+    editor.put(draftPath, (visitor, { body, params: { templateId = "" } }) =>
         drafts.save(visitor, templateId, body),
       { maxBytes, body: draftSchema },
     ),
-    jsonRoute(
-      "delete",
-      draftPath,
-      "editor",
-      async (visitor, { query, params: { templateId = "" } }) => {
+    editor.delete(draftPath, async (visitor, { query, params: { templateId = "" } }) => {
         const revision = parseRevision(query.get("expectedRevision"));
         return drafts.discard(visitor, templateId, revision);
       },
     ),
-    jsonRoute(
-      "post",
-      `${draftPath}/publish`,
-      "editor",
-      (visitor, { body, params: { templateId = "" } }) =>
+    editor.post(`${draftPath}/publish`, (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, body),
       { body: publicationSchema },
     ),
@@ -125,11 +101,7 @@ const testSchema = z.object({ definition: anyValue, data: anyValue });
 /** Checks and previews of definitions that need not be stored. */
 export function designRoutes(drafts: DraftService): AppRoute[] {
   return [
-    jsonRoute(
-      "post",
-      "/api/drafts/check",
-      "viewer",
-      (visitor, { body }) => drafts.check(visitor, body),
+    viewer.post("/api/drafts/check", (visitor, { body }) => drafts.check(visitor, body),
       { maxBytes: maxDesignBytes, body: checkSchema },
     ),
     memberRoute(
@@ -145,18 +117,14 @@ export function designRoutes(drafts: DraftService): AppRoute[] {
         body: printSchema,
       },
     ),
-    jsonRoute(
-      "post",
-      "/api/drafts/send-test",
-      "editor",
-      (visitor, { body }) => drafts.sendTest(visitor, body),
+    editor.post("/api/drafts/send-test", (visitor, { body }) => drafts.sendTest(visitor, body),
       {
         maxBytes: maxDesignBytes,
         maxRequestsPerMinute: testsAMinute,
         body: testSchema,
       },
     ),
-    jsonRoute("get", "/api/design", "viewer", (visitor) =>
+    viewer.get("/api/design", (visitor) =>
       drafts.design(visitor),
     ),
     memberRoute(
@@ -167,7 +135,7 @@ export function designRoutes(drafts: DraftService): AppRoute[] {
         file: await drafts.font(file),
       }),
     ),
-    jsonRoute("get", "/api/blueprints", "viewer", async () => ({
+    viewer.get("/api/blueprints", async () => ({
       blueprints: drafts.blueprints(),
     })),
     memberRoute(
@@ -191,18 +159,10 @@ const renameSchema = fieldSchema.extend({ to: z.string() });
 /** Uses and renames of a field in a definition that need not be stored. */
 export function fieldRoutes(fields: FieldService): AppRoute[] {
   return [
-    jsonRoute(
-      "post",
-      "/api/drafts/field-uses",
-      "viewer",
-      async (_visitor, { body }) => ({ uses: fields.uses(body) }),
+    viewer.post("/api/drafts/field-uses", async (_visitor, { body }) => ({ uses: fields.uses(body) }),
       { maxBytes, body: fieldSchema },
     ),
-    jsonRoute(
-      "post",
-      "/api/drafts/rename-field",
-      "viewer",
-      async (_visitor, { body: { to, ...field } }) => ({
+    viewer.post("/api/drafts/rename-field", async (_visitor, { body: { to, ...field } }) => ({
         changes: fields.rename(field, to),
       }),
       { maxBytes, body: renameSchema },

@@ -11,12 +11,7 @@ import {
 } from "../../../templates/index.js";
 import { clock, PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
-import {
-  jsonRoute,
-  memberRoute,
-  parsePage,
-  parseQueryTime,
-} from "./request.js";
+import { memberRoute, parsePage, parseQueryTime, viewer } from "./request.js";
 
 interface ListServices {
   templates: TemplateGallery;
@@ -31,7 +26,7 @@ export function listRoutes({
   batches,
 }: ListServices): AppRoute[] {
   return [
-    jsonRoute("get", "/api/templates", "viewer", (visitor, { query }) => {
+    viewer.get("/api/templates", (visitor, { query }) => {
       const show = TEMPLATE_FILTERS.find(
         (filter) => filter === query.get("show"),
       );
@@ -42,18 +37,14 @@ export function listRoutes({
         folderId: query.get("folderId"),
       });
     }),
-    jsonRoute(
-      "get",
-      "/api/templates/:templateId",
-      "viewer",
-      async (visitor, { params: { templateId = "" } }) => ({
+    viewer.get("/api/templates/:templateId", async (visitor, { params: { templateId = "" } }) => ({
         hasUnpublishedChanges: await templates.isChanged(
           visitor.organizationId,
           templateId,
         ),
       }),
     ),
-    jsonRoute("get", "/api/documents", "viewer", (visitor, { query }) => {
+    viewer.get("/api/documents", (visitor, { query }) => {
       const wanted = query.getAll("status");
       return documents.list(visitor.organizationId, {
         ...parsePage(query),
@@ -65,14 +56,10 @@ export function listRoutes({
         until: parseQueryTime(query.get("until")),
       });
     }),
-    jsonRoute(
-      "get",
-      "/api/batches/:batchId/failures",
-      "viewer",
-      (visitor, { params: { batchId = "" } }) =>
+    viewer.get("/api/batches/:batchId/failures", (visitor, { params: { batchId = "" } }) =>
         documents.failures(visitor.organizationId, batchId),
     ),
-    jsonRoute("get", "/api/batches", "viewer", (visitor, { query }) =>
+    viewer.get("/api/batches", (visitor, { query }) =>
       batches.list(visitor.organizationId, {
         ...parsePage(query),
         batchId: query.get("batchId"),
@@ -120,7 +107,7 @@ export function eventRoutes(changes: Changes): AppRoute[] {
 /** Documents per day of a month, by default the current one. */
 export function usageRoutes(usage: Usage): AppRoute[] {
   return [
-    jsonRoute("get", "/api/usage", "viewer", async (visitor, { query }) => {
+    viewer.get("/api/usage", async (visitor, { query }) => {
       const month = parseMonth(query.get("month"));
       return {
         month,

@@ -46,28 +46,43 @@ export function memberRoute<Body extends z.ZodType = z.ZodType>(
   };
 }
 
-/** A route that responds to signed-in people with JSON; with 204 where there is nothing to say. */
-export function jsonRoute<Body extends z.ZodType = z.ZodType>(
-  method: AppRoute["method"],
-  path: AppRoute["path"],
-  access: MemberRole,
-  answer: (
-    visitor: Visitor,
-    request: MemberRequest<z.output<Body>>,
-  ) => Promise<unknown>,
-  { status, ...options }: RouteOptions<Body> & Pick<AppReply, "status"> = {},
-): AppRoute {
-  return memberRoute<Body>(
-    method,
-    path,
-    access,
-    async (visitor, request) => ({
-      ...(status !== undefined && { status }),
-      json: await answer(visitor, request),
-    }),
-    options,
-  );
+/** Routes that respond to signed-in people with JSON; with 204 where there is nothing to say. */
+function createRoutes(access: MemberRole) {
+  const createRoute =
+    (method: AppRoute["method"]) =>
+    <Body extends z.ZodType = z.ZodType>(
+      path: AppRoute["path"],
+      answer: (
+        visitor: Visitor,
+        request: MemberRequest<z.output<Body>>,
+      ) => Promise<unknown>,
+      {
+        status,
+        ...options
+      }: RouteOptions<Body> & Pick<AppReply, "status"> = {},
+    ): AppRoute =>
+      memberRoute<Body>(
+        method,
+        path,
+        access,
+        async (visitor, request) => ({
+          ...(status !== undefined && { status }),
+          json: await answer(visitor, request),
+        }),
+        options,
+      );
+  return {
+    get: createRoute("get"),
+    post: createRoute("post"),
+    put: createRoute("put"),
+    patch: createRoute("patch"),
+    delete: createRoute("delete"),
+  };
 }
+
+export const viewer = createRoutes("viewer");
+export const editor = createRoutes("editor");
+export const owner = createRoutes("owner");
 
 /** A text of a body that is not empty. */
 export const textField = z.string().trim().min(1);

@@ -5,7 +5,7 @@ import type { PersonFirstSteps } from "../../../templates/drafts/index.js";
 import { type Log, PlatenError } from "../../../plugin-api/index.js";
 import { parsePart } from "../../operation.js";
 import type { AppReply, AppRoute } from "./router.js";
-import { jsonRoute, memberRoute, textField } from "./request.js";
+import { editor, memberRoute, textField, viewer } from "./request.js";
 
 const mailSchema = z.object({ email: textField });
 const guideSchema = z.object({ guide: z.enum(GUIDES) });
@@ -96,44 +96,32 @@ export function sessionRoutes(
   firstSteps: PersonFirstSteps,
 ): AppRoute[] {
   return [
-    jsonRoute("get", "/api/me/first-steps", "editor", (visitor) =>
+    editor.get("/api/me/first-steps", (visitor) =>
       firstSteps.get(visitor),
     ),
-    jsonRoute(
-      "post",
-      "/api/me/ended-guides",
-      "viewer",
-      async (visitor, { body }) => {
+    viewer.post("/api/me/ended-guides", async (visitor, { body }) => {
         await sessions.endGuide(visitor, body.guide);
         return {};
       },
       { body: guideSchema },
     ),
-    jsonRoute("get", "/api/me", "viewer", (visitor) =>
+    viewer.get("/api/me", (visitor) =>
       sessions.profile(visitor),
     ),
-    jsonRoute(
-      "post",
-      "/api/me/organization",
-      "viewer",
-      (visitor, { body }) => sessions.enter(visitor, body.organizationId),
+    viewer.post("/api/me/organization", (visitor, { body }) => sessions.enter(visitor, body.organizationId),
       { body: organizationSchema },
     ),
     memberRoute("post", "/api/sign-out", "viewer", async (visitor) => {
       await sessions.end(visitor, visitor.sessionId);
       return { session: null };
     }),
-    jsonRoute("get", "/api/sessions", "viewer", (visitor) =>
+    viewer.get("/api/sessions", (visitor) =>
       sessions.list(visitor),
     ),
-    jsonRoute(
-      "delete",
-      "/api/sessions/:sessionId",
-      "viewer",
-      (visitor, { params: { sessionId = "" } }) =>
+    viewer.delete("/api/sessions/:sessionId", (visitor, { params: { sessionId = "" } }) =>
         sessions.end(visitor, sessionId),
     ),
-    jsonRoute("delete", "/api/sessions", "viewer", (visitor) =>
+    viewer.delete("/api/sessions", (visitor) =>
       sessions.endOthers(visitor),
     ),
   ];

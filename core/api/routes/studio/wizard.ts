@@ -5,38 +5,26 @@ import type {
 } from "../../../integrations/platforms/index.js";
 import { PlatenError } from "../../../plugin-api/index.js";
 import type { AppRequest, AppRoute } from "./router.js";
-import { jsonRoute } from "./request.js";
+import { editor } from "./request.js";
 
 /** The wizard that leads from a table to a button. */
 export function wizardRoutes(wizard: ButtonSetup): AppRoute[] {
   return [
-    jsonRoute("get", "/api/wizard/table", "editor", async (visitor, request) =>
+    editor.get("/api/wizard/table", async (visitor, request) =>
       wizard.table(visitor, parsePlace(request)),
     ),
-    jsonRoute(
-      "get",
-      "/api/wizard/records",
-      "editor",
-      async (visitor, request) => {
+    editor.get("/api/wizard/records", async (visitor, request) => {
         const text = (request.query.get("q") ?? "").trim().slice(0, 200);
         return {
           data: await wizard.records(visitor, parsePlace(request), text),
         };
       },
     ),
-    jsonRoute(
-      "get",
-      "/api/wizard/draft",
-      "editor",
-      async (visitor, request) => ({
+    editor.get("/api/wizard/draft", async (visitor, request) => ({
         definition: await wizard.draft(visitor, parsePlace(request)),
       }),
     ),
-    jsonRoute(
-      "post",
-      "/api/wizard/mapping/:templateId",
-      "editor",
-      async (visitor, request) => {
+    editor.post("/api/wizard/mapping/:templateId", async (visitor, request) => {
         const { templateId = "" } = request.params;
         const place = parsePlace(request);
         const chosen = request.body;
