@@ -68,19 +68,15 @@ const consentSchema = z.object({
   organizationId: z.string().nullable().default(null),
 });
 
-interface AssistantServices {
-  consent: Consent;
-  grants: Grants;
-  /** The URL that people enter in an assistant. */
-  address: string;
-}
-
-/** Assistants that connect by OAuth. Everyone may connect and disconnect their own; owners disconnect all. */
-export function assistantRoutes({
-  consent,
-  grants,
-  address,
-}: AssistantServices): AppRoute[] {
+/**
+ * Assistants that connect by OAuth. Everyone may connect and disconnect their own; owners disconnect all.
+ * @param address the URL that people enter in an assistant
+ */
+export function assistantRoutes(
+  consent: Consent,
+  grants: Grants,
+  address: string,
+): AppRoute[] {
   return [
     // Looking at a request may fetch the client's description from another host.
     viewer.get("/api/consent", (visitor, { query }) => consent.ask(visitor, query),

@@ -56,16 +56,12 @@ export function createStudio(get: Get): App {
       ...signInRoutes(get(SignIn), get(LOG)),
       ...sessionRoutes(get(Sessions), get(PersonFirstSteps)),
       ...keyRoutes(get(SessionKeys)),
-      ...assistantRoutes({
-        consent: get(Consent),
-        grants: get(Grants),
-        address: get(OAUTH_ADDRESSES).resource,
-      }),
-      ...listRoutes({
-        templates: get(TemplateGallery),
-        documents: get(DocumentLog),
-        batches: get(BatchLog),
-      }),
+      ...assistantRoutes(
+        get(Consent),
+        get(Grants),
+        get(OAUTH_ADDRESSES).resource,
+      ),
+      ...listRoutes(get(TemplateGallery), get(DocumentLog), get(BatchLog)),
       ...eventRoutes(get(CHANGES)),
       ...usageRoutes(get(Usage)),
       ...auditRoutes(get(AuditLog)),

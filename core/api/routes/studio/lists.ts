@@ -13,18 +13,12 @@ import { clock, PlatenError } from "../../../plugin-api/index.js";
 import type { AppRoute } from "./router.js";
 import { memberRoute, parsePage, parseQueryTime, viewer } from "./request.js";
 
-interface ListServices {
-  templates: TemplateGallery;
-  documents: DocumentLog;
-  batches: BatchLog;
-}
-
 /** Lists for the pages. Invalid query parameters are ignored, since a person may have typed the URL. */
-export function listRoutes({
-  templates,
-  documents,
-  batches,
-}: ListServices): AppRoute[] {
+export function listRoutes(
+  templates: TemplateGallery,
+  documents: DocumentLog,
+  batches: BatchLog,
+): AppRoute[] {
   return [
     viewer.get("/api/templates", (visitor, { query }) => {
       const show = TEMPLATE_FILTERS.find(
