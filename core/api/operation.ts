@@ -86,9 +86,6 @@ interface UntaggedOperation<
   Reply extends z.ZodType = z.ZodType,
 > {
   id: string;
-  method: "get" | "post" | "put" | "patch" | "delete";
-  /** As the router writes it: `/api/templates/:templateId`. */
-  path: `/api/${string}`;
   scope: Scope;
   summary: string;
   description: string;
@@ -139,11 +136,22 @@ interface UntaggedOperation<
   ): Promise<z.input<Reply> | Readable>;
 }
 
+const METHODS = ["get", "post", "put", "patch", "delete"] as const;
+type Method = (typeof METHODS)[number];
+type Path = `/api/${string}`;
+
+/** The path by its method, as the router writes it: `get: "/api/templates/:templateId"`. */
+type Route = {
+  [M in Method]: Record<M, Path> & Partial<Record<Exclude<Method, M>, never>>;
+}[Method];
+
 /**
  * One method of one path: the router validates requests against these schemas, and the OpenAPI document is generated
  * from the same.
  */
 export interface Operation extends UntaggedOperation {
+  method: Method;
+  path: Path;
   tag:
     | "Templates"
     | "Assets"
@@ -166,8 +174,13 @@ export function createDefinition(tag: Operation["tag"]) {
     Body extends z.ZodType,
     Reply extends z.ZodType,
   >(
-    operation: UntaggedOperation<Params, Query, Body, Reply>,
-  ): Operation => ({ tag, ...operation });
+    operation: UntaggedOperation<Params, Query, Body, Reply> & Route,
+  ): Operation => {
+    const method = METHODS.find((name) => operation[name] !== undefined);
+    const path = method && operation[method];
+    if (!path) throw new Error(`The operation ${operation.id} has no path.`);
+    return { tag, ...operation, method, path };
+  };
 }
 
 /** What every operation's request passes first. */

@@ -94,8 +94,7 @@ export function assetOperations(assets: Assets): Operation[] {
   return [
     defineOperation({
       id: "listAssets",
-      method: "get",
-      path: "/api/assets",
+      get: "/api/assets",
       scope: "templates:read",
       summary: "List assets",
       description: "Newest first. Trashed assets are listed only on request.",
@@ -126,8 +125,7 @@ export function assetOperations(assets: Assets): Operation[] {
     }),
     defineOperation({
       id: "getAsset",
-      method: "get",
-      path: onePath,
+      get: onePath,
       scope: "templates:read",
       summary: "Read an asset",
       description: "Trashed assets are returned too.",
@@ -138,8 +136,7 @@ export function assetOperations(assets: Assets): Operation[] {
     }),
     defineOperation({
       id: "updateAsset",
-      method: "patch",
-      path: onePath,
+      patch: onePath,
       scope: "templates:write",
       summary: "Update an asset",
       description:
@@ -152,8 +149,7 @@ export function assetOperations(assets: Assets): Operation[] {
     }),
     defineOperation({
       id: "deleteAsset",
-      method: "delete",
-      path: onePath,
+      delete: onePath,
       scope: "templates:write",
       summary: "Trash or permanently delete an asset",
       description:
@@ -178,8 +174,7 @@ export function assetOperations(assets: Assets): Operation[] {
     }),
     defineOperation({
       id: "restoreAsset",
-      method: "post",
-      path: `${onePath}/restore`,
+      post: `${onePath}/restore`,
       scope: "templates:write",
       summary: "Restore an asset from the trash",
       description: "Has no effect if it is not in the trash.",
@@ -210,8 +205,7 @@ export function uploadOperations(services: UploadServices): Operation[] {
   return [
     defineOperation({
       id: "createAsset",
-      method: "post",
-      path: "/api/assets",
+      post: "/api/assets",
       scope: "templates:write",
       summary: "Upload an asset",
       description:
@@ -243,8 +237,7 @@ export function uploadOperations(services: UploadServices): Operation[] {
 function createUploadLink(assets: Assets): Operation {
   return defineOperation({
     id: "createUploadLink",
-    method: "post",
-    path: "/api/assets/upload-link",
+    post: "/api/assets/upload-link",
     scope: "templates:write",
     summary: "Create an upload link",
     description:

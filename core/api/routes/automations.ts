@@ -24,8 +24,7 @@ export function automationOperations(automations: Automations): Operation[] {
   return [
     defineOperation({
       id: "createAutomation",
-      method: "post",
-      path: "/api/automations",
+      post: "/api/automations",
       scope: "documents:write",
       summary: "Create an automation",
       description:
@@ -45,8 +44,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "listAutomations",
-      method: "get",
-      path: "/api/automations",
+      get: "/api/automations",
       scope: "documents:read",
       summary: "List automations",
       description: "Newest first.",
@@ -60,8 +58,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "getAutomation",
-      method: "get",
-      path: "/api/automations/:automationId",
+      get: "/api/automations/:automationId",
       scope: "documents:read",
       summary: "Read an automation",
       description: "With its next runs and the last one.",
@@ -72,8 +69,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "changeAutomation",
-      method: "patch",
-      path: "/api/automations/:automationId",
+      patch: "/api/automations/:automationId",
       scope: "documents:write",
       summary: "Change, pause or resume an automation",
       description:
@@ -93,8 +89,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "deleteAutomation",
-      method: "delete",
-      path: "/api/automations/:automationId",
+      delete: "/api/automations/:automationId",
       scope: "documents:write",
       summary: "Delete an automation",
       description:
@@ -113,8 +108,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "runAutomation",
-      method: "post",
-      path: "/api/automations/:automationId/runs",
+      post: "/api/automations/:automationId/runs",
       scope: "documents:write",
       summary: "Run an automation now",
       description:
@@ -137,8 +131,7 @@ export function automationOperations(automations: Automations): Operation[] {
     }),
     defineOperation({
       id: "listAutomationRuns",
-      method: "get",
-      path: "/api/automations/:automationId/runs",
+      get: "/api/automations/:automationId/runs",
       scope: "documents:read",
       summary: "List the runs of an automation",
       description:

@@ -224,8 +224,7 @@ export function batchOperations(batches: Batches): Operation[] {
   return [
     defineOperation({
       id: "listBatches",
-      method: "get",
-      path: "/api/batches",
+      get: "/api/batches",
       scope: "documents:read",
       summary: "List batches",
       description: "Newest first.",
@@ -239,8 +238,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "getBatch",
-      method: "get",
-      path: "/api/batches/:batchId",
+      get: "/api/batches/:batchId",
       scope: "documents:read",
       summary: "Read a batch",
       description:
@@ -253,8 +251,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "cancelBatch",
-      method: "post",
-      path: "/api/batches/:batchId/cancel",
+      post: "/api/batches/:batchId/cancel",
       scope: "documents:write",
       summary: "Cancel a batch",
       description:
@@ -273,8 +270,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "retryBatch",
-      method: "post",
-      path: "/api/batches/:batchId/retry",
+      post: "/api/batches/:batchId/retry",
       scope: "documents:write",
       summary: "Retry the failed and expired documents of a batch",
       description:
@@ -301,8 +297,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "mergeBatch",
-      method: "post",
-      path: "/api/batches/:batchId/merged",
+      post: "/api/batches/:batchId/merged",
       scope: "documents:write",
       summary: "Merge the PDFs of a batch",
       description:
@@ -323,8 +318,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "downloadMergedBatch",
-      method: "get",
-      path: "/api/batches/:batchId/merged",
+      get: "/api/batches/:batchId/merged",
       scope: "documents:read",
       summary: "Download all documents of a batch as one PDF",
       description:
@@ -345,8 +339,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "downloadBatch",
-      method: "get",
-      path: "/api/batches/:batchId/archive",
+      get: "/api/batches/:batchId/archive",
       scope: "documents:read",
       summary: "Download all files of a batch",
       description:
@@ -367,8 +360,7 @@ export function batchOperations(batches: Batches): Operation[] {
     }),
     defineOperation({
       id: "downloadBatchTable",
-      method: "get",
-      path: "/api/batches/:batchId/table",
+      get: "/api/batches/:batchId/table",
       scope: "documents:read",
       summary: "Download the rows of a batch with links",
       description:

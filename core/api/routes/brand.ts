@@ -40,8 +40,7 @@ export function brandOperations(brands: Brands): Operation[] {
   return [
     defineOperation({
       id: "getBrand",
-      method: "get",
-      path: "/api/brand",
+      get: "/api/brand",
       scope: "templates:read",
       summary: "Read the brand kit",
       description: "Empty, with version 0, until it is set.",
@@ -50,8 +49,7 @@ export function brandOperations(brands: Brands): Operation[] {
     }),
     defineOperation({
       id: "findBrandUses",
-      method: "post",
-      path: "/api/brand/uses",
+      post: "/api/brand/uses",
       scope: "templates:read",
       summary: "List the templates that a change of the brand kit concerns",
       description:
@@ -69,8 +67,7 @@ export function brandOperations(brands: Brands): Operation[] {
     }),
     defineOperation({
       id: "replaceBrand",
-      method: "put",
-      path: "/api/brand",
+      put: "/api/brand",
       scope: "templates:write",
       summary: "Replace the brand kit",
       description:

@@ -87,8 +87,7 @@ export function connectionOperations(
   return [
     defineOperation({
       id: "listConnections",
-      method: "get",
-      path: "/api/connections",
+      get: "/api/connections",
       scope: "connections:read",
       summary: "List connections",
       description: "Newest first, without secrets.",
@@ -107,8 +106,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "createConnection",
-      method: "post",
-      path: "/api/connections",
+      post: "/api/connections",
       scope: "connections:write",
       summary: "Save a connection",
       description:
@@ -125,8 +123,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "getConnection",
-      method: "get",
-      path: onePath,
+      get: onePath,
       scope: "connections:read",
       summary: "Read a connection",
       description: "Whether it works, and why not; never its secrets.",
@@ -137,8 +134,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "updateConnection",
-      method: "patch",
-      path: onePath,
+      patch: onePath,
       scope: "connections:write",
       summary: "Change a connection",
       description:
@@ -151,8 +147,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "deleteConnection",
-      method: "delete",
-      path: onePath,
+      delete: onePath,
       scope: "connections:write",
       summary: "Delete a connection",
       description:
@@ -171,8 +166,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "testConnection",
-      method: "post",
-      path: `${onePath}/test`,
+      post: `${onePath}/test`,
       scope: "connections:write",
       summary: "Test a connection",
       description:
@@ -184,8 +178,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "listConnectionBases",
-      method: "get",
-      path: `${onePath}/bases`,
+      get: `${onePath}/bases`,
       scope: "connections:read",
       summary: "List the bases that a connection reaches",
       description: "Empty for platforms that have none.",
@@ -200,8 +193,7 @@ export function connectionOperations(
     }),
     defineOperation({
       id: "listConnectionTables",
-      method: "get",
-      path: `${onePath}/tables`,
+      get: `${onePath}/tables`,
       scope: "connections:read",
       summary: "List the tables that a connection reaches",
       description: "With their fields.",

@@ -14,8 +14,7 @@ export function deliveryOperations(
   return [
     createDefinition("Batches")({
       id: "retryBatchDeliveries",
-      method: "post",
-      path: "/api/batches/:batchId/deliveries/retry",
+      post: "/api/batches/:batchId/deliveries/retry",
       scope: "documents:write",
       summary: "Retry failed deliveries",
       description:
@@ -48,8 +47,7 @@ export function deliveryOperations(
     }),
     createDefinition("Documents")({
       id: "retryDelivery",
-      method: "post",
-      path: "/api/deliveries/:deliveryId/retry",
+      post: "/api/deliveries/:deliveryId/retry",
       scope: "documents:write",
       summary: "Retry a delivery",
       description:

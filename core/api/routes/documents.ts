@@ -95,8 +95,7 @@ export function documentOperations(documents: Documents): Operation[] {
   return [
     defineOperation({
       id: "listDocuments",
-      method: "get",
-      path: "/api/documents",
+      get: "/api/documents",
       scope: "documents:read",
       summary: "List documents",
       description:
@@ -121,8 +120,7 @@ export function documentOperations(documents: Documents): Operation[] {
     }),
     defineOperation({
       id: "getDocument",
-      method: "get",
-      path: "/api/documents/:documentId",
+      get: "/api/documents/:documentId",
       scope: "documents:read",
       summary: "Read a document",
       description: "Its status, files and render report.",

@@ -139,8 +139,7 @@ const defineOperation = createDefinition("Batches");
 export function exportBatchOperation(services: BatchServices): Operation {
   return defineOperation({
     id: "exportBatch",
-    method: "post",
-    path: "/api/export/batch",
+    post: "/api/export/batch",
     scope: "documents:write",
     summary: "Render many documents in the background",
     description:
@@ -208,8 +207,7 @@ export function platformBatchOperations(
   return [
     defineOperation({
       id: "exportPlatformBatch",
-      method: "post",
-      path: "/api/export/batch/:platform",
+      post: "/api/export/batch/:platform",
       scope: "documents:write",
       takesLinks: true,
       summary: "Render records of a platform in the background",
@@ -258,8 +256,7 @@ function retryWriteBack(
 ): Operation {
   return defineOperation({
     id: "writeBackBatch",
-    method: "post",
-    path: "/api/batches/:batchId/write-back",
+    post: "/api/batches/:batchId/write-back",
     scope: "documents:write",
     summary: "Retry failed write-backs",
     description:

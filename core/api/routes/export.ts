@@ -135,8 +135,7 @@ const pdfType = "application/pdf";
 export function exportOperation(services: ExportServices): Operation {
   return createDefinition("Documents")({
     id: "exportDocument",
-    method: "post",
-    path: "/api/export",
+    post: "/api/export",
     scope: "documents:write",
     summary: "Render a document",
     description:

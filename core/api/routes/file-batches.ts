@@ -361,8 +361,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
   return [
     defineOperation({
       id: "exportFileBatch",
-      method: "post",
-      path: "/api/export/batch/file",
+      post: "/api/export/batch/file",
       scope: "documents:write",
       summary: "Render the rows of a file in the background",
       description:
@@ -407,8 +406,7 @@ export function fileBatchOperations(services: FileBatchServices): Operation[] {
     }),
     defineOperation({
       id: "inspectFile",
-      method: "post",
-      path: "/api/export/batch/file/inspect",
+      post: "/api/export/batch/file/inspect",
       scope: "documents:write",
       summary: "Check a file without creating documents",
       description:

@@ -33,8 +33,7 @@ export function folderOperations(folders: Folders): Operation[] {
   return [
     defineOperation({
       id: "listFolders",
-      method: "get",
-      path: "/api/folders",
+      get: "/api/folders",
       scope: "templates:read",
       summary: "List folders",
       description: "Newest first, from all levels.",
@@ -58,8 +57,7 @@ export function folderOperations(folders: Folders): Operation[] {
     }),
     defineOperation({
       id: "createFolder",
-      method: "post",
-      path: "/api/folders",
+      post: "/api/folders",
       scope: "templates:write",
       summary: "Create a folder",
       description:
@@ -72,8 +70,7 @@ export function folderOperations(folders: Folders): Operation[] {
     }),
     defineOperation({
       id: "updateFolder",
-      method: "patch",
-      path: onePath,
+      patch: onePath,
       scope: "templates:write",
       summary: "Update a folder",
       description:
@@ -86,8 +83,7 @@ export function folderOperations(folders: Folders): Operation[] {
     }),
     defineOperation({
       id: "deleteFolder",
-      method: "delete",
-      path: onePath,
+      delete: onePath,
       scope: "templates:write",
       summary: "Delete an empty folder",
       description:

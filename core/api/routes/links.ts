@@ -21,8 +21,7 @@ export function linkOperations(links: Links): Operation[] {
   return [
     defineOperation({
       id: "createLink",
-      method: "post",
-      path: "/api/links",
+      post: "/api/links",
       scope: "documents:write",
       summary: "Create a link for people without a key",
       description:
@@ -42,8 +41,7 @@ export function linkOperations(links: Links): Operation[] {
     }),
     defineOperation({
       id: "listLinks",
-      method: "get",
-      path: "/api/links",
+      get: "/api/links",
       scope: "documents:read",
       summary: "List links",
       description: "Newest first, without their URLs.",
@@ -63,8 +61,7 @@ export function linkOperations(links: Links): Operation[] {
     }),
     defineOperation({
       id: "getLink",
-      method: "get",
-      path: "/api/links/:linkId",
+      get: "/api/links/:linkId",
       scope: "documents:write",
       summary: "Read a link",
       description:
@@ -76,8 +73,7 @@ export function linkOperations(links: Links): Operation[] {
     }),
     defineOperation({
       id: "changeLink",
-      method: "patch",
-      path: "/api/links/:linkId",
+      patch: "/api/links/:linkId",
       scope: "documents:write",
       summary: "Change, pause or resume a link",
       description:
@@ -93,8 +89,7 @@ export function linkOperations(links: Links): Operation[] {
     }),
     defineOperation({
       id: "revokeLink",
-      method: "delete",
-      path: "/api/links/:linkId",
+      delete: "/api/links/:linkId",
       scope: "documents:write",
       summary: "Revoke a link",
       description:

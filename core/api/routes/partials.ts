@@ -40,8 +40,7 @@ export function partialOperations(partials: Partials): Operation[] {
   return [
     defineOperation({
       id: "listPartials",
-      method: "get",
-      path: "/api/partials",
+      get: "/api/partials",
       scope: "templates:read",
       summary: "List reusable blocks",
       description:
@@ -56,8 +55,7 @@ export function partialOperations(partials: Partials): Operation[] {
     }),
     defineOperation({
       id: "createPartial",
-      method: "post",
-      path: "/api/partials",
+      post: "/api/partials",
       scope: "templates:write",
       summary: "Create a reusable block",
       description:
@@ -70,8 +68,7 @@ export function partialOperations(partials: Partials): Operation[] {
     }),
     defineOperation({
       id: "getPartial",
-      method: "get",
-      path: onePath,
+      get: onePath,
       scope: "templates:read",
       summary: "Read a reusable block",
       description: "Includes its components and the templates that use it.",
@@ -82,8 +79,7 @@ export function partialOperations(partials: Partials): Operation[] {
     }),
     defineOperation({
       id: "updatePartial",
-      method: "patch",
-      path: onePath,
+      patch: onePath,
       scope: "templates:write",
       summary: "Change a reusable block",
       description:
@@ -97,8 +93,7 @@ export function partialOperations(partials: Partials): Operation[] {
     }),
     defineOperation({
       id: "deletePartial",
-      method: "delete",
-      path: onePath,
+      delete: onePath,
       scope: "templates:write",
       summary: "Delete a reusable block",
       description:

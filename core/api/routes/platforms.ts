@@ -130,8 +130,7 @@ function installedOperations<Status>(kind: InstalledKind<Status>): Operation[] {
   return [
     defineOperation({
       id: `list${name}s`,
-      method: "get",
-      path,
+      get: path,
       scope: "connections:read",
       summary: `List installed ${noun}s`,
       description: "Built-in ones first. Broken ones include the reason.",
@@ -145,8 +144,7 @@ function installedOperations<Status>(kind: InstalledKind<Status>): Operation[] {
     }),
     defineOperation({
       id: `get${name}`,
-      method: "get",
-      path: `${path}/:${param}`,
+      get: `${path}/:${param}`,
       scope: "connections:read",
       summary: `Read an installed ${noun}`,
       description: kind.about,

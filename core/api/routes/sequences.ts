@@ -10,8 +10,7 @@ export function sequenceOperations(numbers: Numbers): Operation[] {
   return [
     defineOperation({
       id: "listSequences",
-      method: "get",
-      path: "/api/sequences",
+      get: "/api/sequences",
       scope: "documents:read",
       summary: "List sequences of numbers",
       description:
@@ -26,8 +25,7 @@ export function sequenceOperations(numbers: Numbers): Operation[] {
     }),
     defineOperation({
       id: "changeSequence",
-      method: "put",
-      path: "/api/sequences/:name",
+      put: "/api/sequences/:name",
       scope: "templates:write",
       summary: "Set the next number of a sequence",
       description:

@@ -27,8 +27,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
   return [
     defineOperation({
       id: "listSignatures",
-      method: "get",
-      path: "/api/signatures",
+      get: "/api/signatures",
       scope: "documents:read",
       summary: "List signature requests",
       description: "Newest first.",
@@ -52,8 +51,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
     }),
     defineOperation({
       id: "getSignature",
-      method: "get",
-      path: onePath,
+      get: onePath,
       scope: "documents:read",
       summary: "Read a signature request",
       description:
@@ -65,8 +63,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
     }),
     defineOperation({
       id: "cancelSignature",
-      method: "post",
-      path: `${onePath}/cancel`,
+      post: `${onePath}/cancel`,
       scope: "documents:write",
       summary: "Withdraw a signature request",
       description:
@@ -79,8 +76,7 @@ export function signatureOperations(signatures: Signatures): Operation[] {
     }),
     defineOperation({
       id: "resendSignature",
-      method: "post",
-      path: `${onePath}/resend`,
+      post: `${onePath}/resend`,
       scope: "documents:write",
       summary: "Remind those who are to sign",
       description:

@@ -39,8 +39,7 @@ export function signingCertificateOperations(
   return [
     defineOperation({
       id: "getSigningCertificate",
-      method: "get",
-      path,
+      get: path,
       scope: "connections:read",
       summary: "Read the signing certificate",
       description:
@@ -54,8 +53,7 @@ export function signingCertificateOperations(
     }),
     defineOperation({
       id: "setSigningCertificate",
-      method: "put",
-      path,
+      put: path,
       scope: "connections:write",
       summary: "Store or replace the signing certificate",
       description:
@@ -74,8 +72,7 @@ export function signingCertificateOperations(
     }),
     defineOperation({
       id: "deleteSigningCertificate",
-      method: "delete",
-      path,
+      delete: path,
       scope: "connections:write",
       summary: "Delete the signing certificate",
       description:

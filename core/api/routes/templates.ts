@@ -254,8 +254,7 @@ export function templateOperations(
   return [
     defineOperation({
       id: "listTemplates",
-      method: "get",
-      path: "/api/templates",
+      get: "/api/templates",
       scope: "templates:read",
       summary: "List templates",
       description: "Trashed templates are not listed.",
@@ -273,8 +272,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "getTemplate",
-      method: "get",
-      path: onePath,
+      get: onePath,
       scope: "templates:read",
       summary: "Read a template",
       description:
@@ -296,8 +294,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "updateTemplate",
-      method: "patch",
-      path: onePath,
+      patch: onePath,
       scope: "templates:write",
       summary: "Change a template's settings",
       description:
@@ -317,8 +314,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "createTemplate",
-      method: "post",
-      path: "/api/templates",
+      post: "/api/templates",
       scope: "templates:write",
       summary: "Create a template",
       description:
@@ -341,8 +337,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "redefineTemplate",
-      method: "put",
-      path: `${onePath}/definition`,
+      put: `${onePath}/definition`,
       scope: "templates:write",
       summary: "Replace a template's definition",
       description:
@@ -365,8 +360,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "validateData",
-      method: "post",
-      path: `${onePath}/validate`,
+      post: `${onePath}/validate`,
       scope: "documents:write",
       summary: "Check data against a template",
       description:
@@ -392,8 +386,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "duplicateTemplate",
-      method: "post",
-      path: `${onePath}/duplicate`,
+      post: `${onePath}/duplicate`,
       scope: "templates:write",
       summary: "Duplicate a template",
       description:
@@ -410,8 +403,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "deleteTemplate",
-      method: "delete",
-      path: onePath,
+      delete: onePath,
       scope: "templates:write",
       summary: "Move a template to the trash",
       description:
@@ -423,8 +415,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "restoreTemplate",
-      method: "post",
-      path: `${onePath}/restore`,
+      post: `${onePath}/restore`,
       scope: "templates:write",
       summary: "Restore a template from the trash",
       description: "Has no effect if it is not in the trash.",
@@ -435,8 +426,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "listTemplateVersions",
-      method: "get",
-      path: `${onePath}/versions`,
+      get: `${onePath}/versions`,
       scope: "templates:read",
       summary: "List a template's versions",
       description:
@@ -451,8 +441,7 @@ export function templateOperations(
     }),
     defineOperation({
       id: "getTemplateVersion",
-      method: "get",
-      path: `${onePath}/:versionId`,
+      get: `${onePath}/:versionId`,
       scope: "templates:read",
       summary: "Read a version",
       description: "Includes its definition, which never changes.",

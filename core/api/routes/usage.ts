@@ -29,8 +29,7 @@ const usage = z
 export function usageOperation(counters: Pick<Usage, "getMonth">): Operation {
   return createDefinition("Account")({
     id: "getUsage",
-    method: "get",
-    path: "/api/usage",
+    get: "/api/usage",
     scope: "account:read",
     summary: "Usage of a month",
     description:

@@ -89,8 +89,7 @@ export function webhookOperations(
   return [
     defineOperation({
       id: "listWebhooks",
-      method: "get",
-      path: "/api/webhooks",
+      get: "/api/webhooks",
       scope: "webhooks:read",
       summary: "List webhook endpoints",
       description: "Newest first, without secrets.",
@@ -104,8 +103,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "createWebhook",
-      method: "post",
-      path: "/api/webhooks",
+      post: "/api/webhooks",
       scope: "webhooks:write",
       summary: "Register a webhook endpoint",
       description:
@@ -122,8 +120,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "getWebhook",
-      method: "get",
-      path: webhookPath,
+      get: webhookPath,
       scope: "webhooks:read",
       summary: "Read a webhook endpoint",
       description: "Includes whether it is enabled and, if not, why.",
@@ -134,8 +131,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "updateWebhook",
-      method: "patch",
-      path: webhookPath,
+      patch: webhookPath,
       scope: "webhooks:write",
       summary: "Change a webhook endpoint",
       description:
@@ -153,8 +149,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "deleteWebhook",
-      method: "delete",
-      path: webhookPath,
+      delete: webhookPath,
       scope: "webhooks:write",
       summary: "Delete a webhook endpoint",
       description: "Stops all deliveries to it.",
@@ -165,8 +160,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "rotateWebhookSecret",
-      method: "post",
-      path: `${webhookPath}/rotate-secret`,
+      post: `${webhookPath}/rotate-secret`,
       scope: "webhooks:write",
       summary: "Rotate a webhook endpoint's secret",
       description:
@@ -187,8 +181,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "listWebhookDeliveries",
-      method: "get",
-      path: `${webhookPath}/deliveries`,
+      get: `${webhookPath}/deliveries`,
       scope: "webhooks:read",
       summary: "List an endpoint's deliveries",
       description: "Newest first. Deliveries are kept for 30 days.",
@@ -211,8 +204,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "getWebhookDelivery",
-      method: "get",
-      path: deliveryPath,
+      get: deliveryPath,
       scope: "webhooks:read",
       summary: "Read a delivery",
       description: "Includes its message, and every attempt with its response.",
@@ -226,8 +218,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "testWebhook",
-      method: "post",
-      path: `${webhookPath}/test`,
+      post: `${webhookPath}/test`,
       scope: "webhooks:write",
       summary: "Send a test",
       description:
@@ -242,8 +233,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "replayWebhookDelivery",
-      method: "post",
-      path: `${deliveryPath}/replay`,
+      post: `${deliveryPath}/replay`,
       scope: "webhooks:write",
       summary: "Replay a delivery",
       description:
@@ -261,8 +251,7 @@ export function webhookOperations(
     }),
     defineOperation({
       id: "replayWebhookDeliveries",
-      method: "post",
-      path: `${webhookPath}/replay`,
+      post: `${webhookPath}/replay`,
       scope: "webhooks:write",
       summary: "Replay deliveries of a period",
       description:
