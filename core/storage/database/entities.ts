@@ -655,37 +655,41 @@ export type LinkRecords =
   | { filter: unknown }
   | { emptyAttachment: true };
 
-/** What a run link's token allows; only `revokedAt` ever changes. */
-@Entity("link")
-@Index("ix_link_list", ["organizationId", "createdAt", "id"])
-export class Link extends OrganizationRow {
+/** What makes documents of a platform's table. */
+abstract class TableRow extends OrganizationRow {
   @Column(varchar(255)) name!: string;
   @References("template") templateId!: string;
   @Column(varchar(255)) platform!: string;
-  /** Stays when the connection is deleted, which the link then reports. */
+  /** Stays when the connection is deleted, which the next use then reports. */
   @Column(id) connectionId!: string;
   @Column(nullable(varchar(255))) baseId!: string | null;
   @Column(varchar(255)) tableId!: string;
   /** As shown to people. */
   @Column(varchar(255)) tableName!: string;
-  /** The field with the name of each record. */
-  @Column(nullable(varchar(255))) primaryFieldId!: string | null;
   /** The attachment field that files are written to; null when they are not written. */
   @Column(nullable(varchar(255))) fieldId!: string | null;
   /** As shown to people. */
   @Column(nullable(varchar(255))) fieldName!: string | null;
   @Column(json) formats!: Format[];
   @Column(boolean) overwriteExisting!: boolean;
-  /** The records that it takes; null when its address names them. */
-  @Column(nullable(json)) records!: LinkRecords | null;
   /** Where its documents are delivered; null: where the template says. */
   @Column(nullable(json)) deliver!: DeliverEntry[] | null;
+  /** The user on whose behalf its documents are created. */
+  @References("user") createdById!: string;
+}
+
+/** What a run link's token allows; only `revokedAt` ever changes. */
+@Entity("link")
+@Index("ix_link_list", ["organizationId", "createdAt", "id"])
+export class Link extends TableRow {
+  /** The field with the name of each record. */
+  @Column(nullable(varchar(255))) primaryFieldId!: string | null;
+  /** The records that it takes; null when its address names them. */
+  @Column(nullable(json)) records!: LinkRecords | null;
   @Column(nullable(datetime)) expiresAt!: Date | null;
   @Column(nullable(datetime)) revokedAt!: Date | null;
   /** Since when it creates nothing; null when it works. */
   @Column(nullable(datetime)) pausedAt!: Date | null;
-  /** The user on whose behalf its documents are created. */
-  @References("user") createdById!: string;
 }
 
 /** One use of a link, written with its batch: a second one with the same id creates nothing. */
@@ -710,25 +714,9 @@ export type AutomationTrigger =
 @Entity("automation")
 @Index("ix_automation_list", ["organizationId", "createdAt", "id"])
 @Index("ix_automation_due", ["nextRunAt"])
-export class Automation extends UpdatableOrganizationRow {
-  @Column(varchar(255)) name!: string;
-  @References("template") templateId!: string;
-  @Column(varchar(255)) platform!: string;
-  /** Stays when the connection is deleted, which the next run then reports. */
-  @Column(id) connectionId!: string;
-  @Column(nullable(varchar(255))) baseId!: string | null;
-  @Column(varchar(255)) tableId!: string;
-  /** As shown to people. */
-  @Column(varchar(255)) tableName!: string;
-  /** The attachment field that files are written to; null when they are not written. */
-  @Column(nullable(varchar(255))) fieldId!: string | null;
-  /** As shown to people. */
-  @Column(nullable(varchar(255))) fieldName!: string | null;
-  @Column(json) formats!: Format[];
-  @Column(boolean) overwriteExisting!: boolean;
+export class Automation extends TableRow {
+  @Column(datetime) updatedAt!: Date;
   @Column(json) records!: LinkRecords;
-  /** Where its documents are delivered; null: where the template says. */
-  @Column(nullable(json)) deliver!: DeliverEntry[] | null;
   /** Passed to each batch. */
   @Column(nullable(json)) merge!: unknown;
   @Column(json) schedule!: AutomationTrigger;
@@ -746,8 +734,6 @@ export class Automation extends UpdatableOrganizationRow {
   @Column(nullable(datetime)) baselineAt!: Date | null;
   /** By the database's clock; null while it is paused. */
   @Column(nullable(datetime)) nextRunAt!: Date | null;
-  /** The user on whose behalf its documents are created. */
-  @References("user") createdById!: string;
 }
 
 export type AutomationRunStatus =
