@@ -10,6 +10,7 @@ import {
   toRecordsRequest,
   toSelector,
 } from "../integrations/platforms/index.js";
+import { chunksOf } from "../lib/chunks.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { formatError, type Log, PlatenError } from "../plugin-api/index.js";
@@ -273,7 +274,7 @@ export class AutomationWorker {
     signal: AbortSignal,
   ): Promise<Map<string, string>> {
     const due = new Map<string, string>();
-    for (const ids of chunks(selection.recordIds)) {
+    for (const ids of chunksOf(selection.recordIds, chunkSize)) {
       signal.throwIfAborted();
       const doneVersions = await this.#findDone(automationId, ids);
       const versions =
@@ -318,7 +319,7 @@ export class AutomationWorker {
   ): Promise<void> {
     const { id } = automation;
     const { recordIds } = selection;
-    for (const ids of chunks(recordIds)) {
+    for (const ids of chunksOf(recordIds, chunkSize)) {
       signal.throwIfAborted();
       const doneVersions = await this.#findDone(id, ids);
       const versions = await selection.readVersions(ids, signal);
@@ -565,7 +566,7 @@ async function saveDone(
   automationId: string,
   done: readonly (readonly [recordId: string, version: string])[],
 ): Promise<void> {
-  for (const some of chunks(done)) {
+  for (const some of chunksOf(done, chunkSize)) {
     const recordId = In(some.map(([id]) => id));
     await tx.delete(AutomationRecord, { automationId, recordId });
     const rows = some.map(([id, version]) => ({
@@ -576,11 +577,6 @@ async function saveDone(
     await insertRows(tx, AutomationRecord, rows);
     await yieldToEventLoop();
   }
-}
-
-function* chunks<T>(all: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < all.length; at += chunkSize)
-    yield all.slice(at, at + chunkSize);
 }
 
 const timeFormat = (timeZone: string) =>

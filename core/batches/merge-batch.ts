@@ -7,6 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { type EntityManager, In, LessThanOrEqual } from "typeorm";
 import { SigningCertificates } from "../certificates/index.js";
 import { getTemplateToRender, RenderPipeline } from "../documents/index.js";
+import { chunksOf } from "../lib/chunks.js";
 import { clock } from "../lib/clock.js";
 import {
   createToken,
@@ -533,8 +534,8 @@ async function* readInOrder(
     order === "request"
       ? keys.toReversed()
       : keys.toSorted((entry, other) => compareKeys(entry, other, descending));
-  for (let at = 0; at < sorted.length; at += documentsPerRead) {
-    const ids = sorted.slice(at, at + documentsPerRead).map(({ id }) => id);
+  for (const some of chunksOf(sorted, documentsPerRead)) {
+    const ids = some.map(({ id }) => id);
     const rows = await read.findBy(Document, { id: In(ids) });
     const byId = new Map<string, Document>(rows.map((row) => [row.id, row]));
     for (const id of ids) {

@@ -12,6 +12,7 @@ import {
   CredentialsSchema,
   HOST_TARGET_FIELDS,
 } from "../integrations/host/index.js";
+import { chunksOf } from "../lib/chunks.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped, provide } from "../lib/injection.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
@@ -291,8 +292,8 @@ export class Deliveries implements DocumentDeliveries {
     rows: readonly Pick<Delivery, "id" | "documentId">[],
   ): Promise<number> {
     let total = 0;
-    for (let at = 0; at < rows.length; at += chunkSize)
-      total += await this.#retryChunk(rows.slice(at, at + chunkSize));
+    for (const some of chunksOf(rows, chunkSize))
+      total += await this.#retryChunk(some);
     if (total === 0)
       throw new PlatenError(
         "gone",

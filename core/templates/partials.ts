@@ -16,6 +16,7 @@ import {
   TEMPLATE_TYPES,
   type TemplateType,
 } from "../definition/index.js";
+import { chunksOf } from "../lib/chunks.js";
 import { clock } from "../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../lib/injection.js";
 import { timestampSchema, toView } from "../lib/schemas.js";
@@ -285,7 +286,7 @@ export class Partials {
   ): Promise<void> {
     const { read } = this.store;
     const problems: Problem[] = [];
-    for (const some of splitInto(users, CHECKED_AT_ONCE)) {
+    for (const some of chunksOf(users, CHECKED_AT_ONCE)) {
       if (problems.length > MAX_LISTED_PROBLEMS) break;
       // Small definitions are checked at once: others are answered in between.
       await nextLoopTurn();
@@ -342,11 +343,6 @@ const CHECKED_AT_ONCE = 8;
 
 /** Rows in one statement. */
 const ROWS_AT_ONCE = 200;
-
-function* splitInto<T>(all: readonly T[], size: number): Generator<T[]> {
-  for (let start = 0; start < all.length; start += size)
-    yield all.slice(start, start + size);
-}
 
 const MAX_LISTED_PROBLEMS = 50;
 
@@ -529,7 +525,7 @@ async function updateUsedHashes(
   { name, hash, organizationId }: TemplatePartial,
   users: readonly UserState[],
 ): Promise<void> {
-  for (const some of splitInto(users, ROWS_AT_ONCE)) {
+  for (const some of chunksOf(users, ROWS_AT_ONCE)) {
     // Another of their partials may have changed since.
     const rows = await findAllForUpdate(tx, Template, {
       where: { organizationId, id: In(some.map(({ id }) => id)) },

@@ -1,4 +1,5 @@
 import pLimit from "p-limit";
+import { chunksOf } from "../../lib/chunks.js";
 import {
   type Attachment,
   type BaseInfo,
@@ -83,7 +84,7 @@ export class ConnectedPlatform extends ConnectedPlugin<"platform"> {
     // The first part shows whether the platform accepts requests; what the others fetched would be lost.
     const { maxWaitMs: _, ...later } = limits;
     const results = await limit.map(
-      splitIds(unique, maxIdsPerFetch),
+      chunksOf(unique, maxIdsPerFetch),
       (part, index) =>
         this.call(
           { ...platformMethods.fetchRows, result: rowsFound(part) },
@@ -270,13 +271,6 @@ function toMappingError(id: string, title: string, error: unknown) {
   const refusal = findPlatformError(error);
   if (refusal?.code === "unavailable") return createRefusal(title, refusal);
   return createPluginBug({ id, method: "toRootData" }, "it threw", error);
-}
-
-function splitIds(ids: readonly string[], size: number): string[][] {
-  const count = Math.ceil(ids.length / size);
-  return Array.from({ length: count }, (_, part) =>
-    ids.slice(part * size, (part + 1) * size),
-  );
 }
 
 /** @throws PlatenError for files that the platform is known to refuse, before anything is sent. */

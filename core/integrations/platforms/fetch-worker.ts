@@ -1,6 +1,7 @@
 import { setMaxListeners } from "node:events";
 import { Between, type EntityManager, In } from "typeorm";
 import { DOCUMENT_JOB, endDocuments } from "../../batches/index.js";
+import { chunksOf } from "../../lib/chunks.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import { formatError, type Log, type Metrics } from "../../plugin-api/index.js";
@@ -141,10 +142,8 @@ export class FetchWorker {
         else if (record)
           await failDocuments(tx, [document], formatError(record.error));
       }
-      for (let at = 0; at < rows.length; at += recordsPerInsert) {
-        const some = rows.slice(at, at + recordsPerInsert);
+      for (const some of chunksOf(rows, recordsPerInsert))
         await insertRows(tx, DocumentRecord, some);
-      }
       const jobs = rows.map(({ documentId }) => ({
         kind: DOCUMENT_JOB,
         rowId: documentId,

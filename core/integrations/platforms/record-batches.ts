@@ -8,6 +8,7 @@ import {
   requireBatchPlan,
   MAX_BATCH_ITEMS,
 } from "../../batches/index.js";
+import { chunksOf } from "../../lib/chunks.js";
 import { clock } from "../../lib/clock.js";
 import { inject, Lifecycle, scoped } from "../../lib/injection.js";
 import {
@@ -380,8 +381,8 @@ export class RecordBatches {
     const batch = await findRecordBatch(store.read, id);
     if (batch === null) return 0;
     let total = 0;
-    for (let at = 0; at < failed.length; at += chunkSize)
-      total += await this.retryChunk(batch, failed.slice(at, at + chunkSize));
+    for (const some of chunksOf(failed, chunkSize))
+      total += await this.retryChunk(batch, some);
     if (total === 0)
       throw new PlatenError(
         "gone",

@@ -1,4 +1,5 @@
 import { PDFArray, PDFDict, PDFName, type PDFObject } from "@cantoo/pdf-lib";
+import { chunksOf } from "../../lib/chunks.js";
 import { type PdfWriter, toRefs } from "./pdf-writer.js";
 
 /** Entries of one node of a name tree or number tree, and pages of one node of a page tree. */
@@ -23,8 +24,7 @@ export class PdfTree {
 
   /** @param entries keys and values in PDF syntax, sorted, all greater than those before */
   add(entries: readonly (readonly [key: string, value: string])[]): void {
-    for (let at = 0; at < entries.length; at += ENTRIES_OF_NODE) {
-      const some = entries.slice(at, at + ENTRIES_OF_NODE);
+    for (const some of chunksOf(entries, ENTRIES_OF_NODE)) {
       const limits = [some[0], some.at(-1)].map((entry) => entry?.[0]);
       const flat = some.map(([key, value]) => `${key} ${value}`);
       const body = `<</Limits[${limits.join(" ")}]/${this.list}[${flat.join(" ")}]>>`;

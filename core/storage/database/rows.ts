@@ -7,6 +7,7 @@ import {
   In,
   Raw,
 } from "typeorm";
+import { chunksOf } from "../../lib/chunks.js";
 import { clock } from "../../lib/clock.js";
 
 /** Long statements delay others. */
@@ -38,8 +39,7 @@ export async function insertRows<T extends object>(
   const insert = `INSERT INTO ${driver.escape(tableName)} (${names.join(",")}) VALUES`;
   const maxRows = Math.floor(maxValuesPerStatement / columns.length);
   const chunk = Math.min(maxRowsPerStatement, maxRows);
-  for (let start = 0; start < rows.length; start += chunk) {
-    const some = rows.slice(start, start + chunk);
+  for (const some of chunksOf(rows, chunk)) {
     const values = some.flatMap((row) =>
       columns.map((column): unknown =>
         driver.preparePersistentValue(column.getEntityValue(row), column),
