@@ -4,12 +4,12 @@ import {
   pathKeys,
   type ProjectData,
 } from "../definition/index.js";
+import { isPlainObject } from "../lib/json.js";
 import { PlatenError, type Problem } from "../plugin-api/index.js";
 import { replaceAssetPaths } from "./asset-paths.js";
 import { createFileProblem, type FileProblem } from "./source-text.js";
 import {
   type AssetFile,
-  isObject,
   type JsonObject,
   type PartialSource,
   type TemplateSource,
@@ -99,7 +99,7 @@ export function placeProblems(
     const { line, column } = problem;
     const text = keys.reduce<unknown>(
       (value, key) =>
-        isObject(value) || Array.isArray(value)
+        isPlainObject(value) || Array.isArray(value)
           ? Reflect.get(value, key)
           : undefined,
       source.definition,

@@ -1,6 +1,7 @@
 import { mkdir, readdir, unlink } from "node:fs/promises";
 import { basename, dirname, join, posix } from "node:path";
 import type { TemplateType } from "../definition/index.js";
+import { isPlainObject } from "../lib/json.js";
 import { replaceAssetIds, replaceAssetPaths } from "./asset-paths.js";
 import { parseJsonSource, isJsonSource } from "./source-text.js";
 import {
@@ -11,7 +12,6 @@ import {
 } from "./sync-files.js";
 import {
   EMPTY_SCHEMA,
-  isObject,
   type JsonObject,
   MARKUP_FILES,
   NOW_KEY,
@@ -85,7 +85,7 @@ function removeIds(
 ): JsonObject {
   const visit = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(visit);
-    if (!isObject(value)) return value;
+    if (!isPlainObject(value)) return value;
     const entries = Object.entries(value).filter(
       ([key, child]) =>
         !(key === "id" && "type" in value && typeof child === "string") ||
@@ -98,7 +98,7 @@ function removeIds(
   const { sample, samples, ...rest } = definition;
   const copy = visit(rest);
   return {
-    ...(isObject(copy) && copy),
+    ...(isPlainObject(copy) && copy),
     ...(sample !== undefined && { sample }),
     ...(samples !== undefined && { samples }),
   };
@@ -112,7 +112,7 @@ function isSingleMarkup({ components }: JsonObject): boolean {
 function getMarkup(components: unknown): JsonObject | null {
   if (!Array.isArray(components) || components.length !== 1) return null;
   const only: unknown = components[0];
-  if (!isObject(only) || only["type"] !== "markup") return null;
+  if (!isPlainObject(only) || only["type"] !== "markup") return null;
   const { id: _id, type: _type, html, css, mjml, ...others } = only;
   const isPlain = Object.keys(others).length === 0;
   const isText = typeof (html ?? mjml) === "string";
@@ -163,9 +163,9 @@ class FilePlan {
   async plan(template: PortableTemplate): Promise<FileChanges> {
     const { sample, samples, ...definition } = template.definition;
     const written = await this.#readJson(TEMPLATE_FILE);
-    const inline = isObject(written) ? written["definition"] : undefined;
-    const before = isObject(inline) ? inline : {};
-    const isInline = isObject(inline) && "components" in inline;
+    const inline = isPlainObject(written) ? written["definition"] : undefined;
+    const before = isPlainObject(inline) ? inline : {};
+    const isInline = isPlainObject(inline) && "components" in inline;
     const markup = isInline ? null : getMarkup(definition["components"]);
     const rest = { ...definition };
     await this.#planMarkup(markup);
@@ -176,8 +176,8 @@ class FilePlan {
     }
     if ("sample" in before) rest["sample"] = sample;
     else await this.#planSample(SAMPLE_FILE, sample);
-    const all = isObject(samples) ? samples : {};
-    const existingSamples = isObject(before["samples"])
+    const all = isPlainObject(samples) ? samples : {};
+    const existingSamples = isPlainObject(before["samples"])
       ? before["samples"]
       : {};
     const isKept = ([name]: [string, unknown]) =>
@@ -197,9 +197,9 @@ class FilePlan {
     written: unknown,
     markup: JsonObject | null,
   ): Promise<void> {
-    const before = isObject(written) ? written : {};
+    const before = isPlainObject(written) ? written : {};
     const { definition: inline, $schema } = before;
-    const schema = isObject(inline) ? inline["$schema"] : undefined;
+    const schema = isPlainObject(inline) ? inline["$schema"] : undefined;
     const usual = markup && "mjml" in markup ? "email" : "document";
     const isNew = written === null;
     const isNamed = isNew || "name" in before || name !== toTitle(this.folder);
@@ -236,8 +236,8 @@ class FilePlan {
   async #planSample(name: string, sample: unknown): Promise<void> {
     if (sample === undefined) return this.#planText(name, null);
     const before = await this.#readJson(name);
-    const now = isObject(before) ? before[NOW_KEY] : undefined;
-    const isTimed = now !== undefined && isObject(sample);
+    const now = isPlainObject(before) ? before[NOW_KEY] : undefined;
+    const isTimed = now !== undefined && isPlainObject(sample);
     await this.#planJson(
       name,
       isTimed ? { [NOW_KEY]: now, ...sample } : sample,

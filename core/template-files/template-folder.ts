@@ -7,6 +7,7 @@ import {
   type TemplateType,
   PARTIAL_NAME,
 } from "../definition/index.js";
+import { isPlainObject } from "../lib/json.js";
 import { PlatenError } from "../plugin-api/index.js";
 import { findAssetPaths, resolveAssetPath } from "./asset-paths.js";
 import {
@@ -360,7 +361,7 @@ class TemplateReader {
 
   #readSample(json: JsonSource, name: string): Sample {
     const { value } = json;
-    if (!isObject(value) || !Object.hasOwn(value, NOW_KEY))
+    if (!isPlainObject(value) || !Object.hasOwn(value, NOW_KEY))
       return { name, data: value, now: null };
     const { [NOW_KEY]: written, ...data } = value;
     const now = new Date(typeof written === "string" ? written : "");
@@ -384,7 +385,7 @@ class TemplateReader {
         },
         findPosition(json, ["definition", "sample"]),
       );
-    const inline = isObject(written["samples"]) ? written["samples"] : {};
+    const inline = isPlainObject(written["samples"]) ? written["samples"] : {};
     for (const { name } of others)
       if (json && Object.hasOwn(inline, name))
         this.#add(
@@ -481,7 +482,7 @@ function listSamples(
 ): Sample[] {
   const { sample = {}, samples } = definition;
   const first = main ?? { name: "sample", data: sample, now: null };
-  const inline = isObject(samples) ? Object.entries(samples) : [];
+  const inline = isPlainObject(samples) ? Object.entries(samples) : [];
   const isEmpty = main === null && definition["sample"] === undefined;
   const more = [
     ...inline.map(([name, data]) => ({ name, data, now: null })),
@@ -576,8 +577,4 @@ async function readPartials(
     partials.push({ name, title, templateType, components });
   }
   return { partials, problems };
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

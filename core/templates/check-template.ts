@@ -7,7 +7,7 @@ import {
   type TemplateType,
   type PageSize,
 } from "../definition/index.js";
-import { JsonText } from "../lib/json.js";
+import { isPlainObject, JsonText } from "../lib/json.js";
 import {
   describeProblem,
   PlatenError,
@@ -158,9 +158,9 @@ export function applyPaper(
   if (templateType === "email") throw createEmailPageError(choice);
   if (definition instanceof JsonText)
     return applyPaper(JSON.parse(definition.text), templateType, choice);
-  if (!isObject(definition)) return definition;
+  if (!isPlainObject(definition)) return definition;
   const { page = {} } = definition;
-  if (!isObject(page)) return definition;
+  if (!isPlainObject(page)) return definition;
   const { width: _width, height: _height, ...sizeless } = page;
   const isNamed = format !== undefined && format !== "Custom";
   return {
@@ -188,10 +188,6 @@ function createEmailPageError(choice: PaperChoice): PlatenError {
     `An email has no paper: leave out ${named.join(" and ")}.`,
     { problems },
   );
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 export function emptyDefinition(templateType: TemplateType): ProjectData {

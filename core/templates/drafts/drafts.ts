@@ -14,6 +14,7 @@ import type {
 import { type Actor, findLastChange } from "../../accounts/index.js";
 import type { Compute } from "../../compute/index.js";
 import { findUnfinished, migrateDefinition } from "../../definition/index.js";
+import { isPlainObject } from "../../lib/json.js";
 import { PlatenError } from "../../plugin-api/index.js";
 import {
   TemplateDraft,
@@ -63,7 +64,7 @@ const maxBytes = 2 * 1024 * 1024;
  * @throws PlatenError `invalid_request`, `too_large` over 2 MiB of JSON.
  */
 export function draftDefinition(written: unknown): Record<string, unknown> {
-  if (!isRecord(written))
+  if (!isPlainObject(written))
     throw createDraftError("$.definition", "must be an object.");
   for (const part of ["schema", "components"])
     if (!Array.isArray(written[part]))
@@ -74,10 +75,6 @@ export function draftDefinition(written: unknown): Record<string, unknown> {
       `The draft is larger than ${maxBytes} bytes. Remove large texts or samples from it.`,
     );
   return written;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function createDraftError(path: string, message: string): PlatenError {

@@ -3,6 +3,7 @@ import type {
   DataCollection,
   Field,
 } from "../../../../core/plugin-api/definition.js";
+import { isObject } from "../model/same-json.js";
 import { isDate } from "../scope/samples.js";
 import { findFreeName, getRoot, isImageAddress } from "./schema-edits.js";
 
@@ -18,7 +19,7 @@ type Row = Readonly<Record<string, unknown>>;
  */
 export function inferSchema(schema: Schema, sample: unknown): DataCollection[] {
   const reading = new SchemaReader(schema);
-  if (isRecord(sample)) reading.read(getRoot(schema).id, [sample]);
+  if (isObject(sample)) reading.read(getRoot(schema).id, [sample]);
   return reading.collections;
 }
 
@@ -86,11 +87,7 @@ function inferType(values: readonly unknown[]): {
 }
 
 function recordsIn(values: readonly unknown[]): Row[] {
-  return values.flat().filter(isRecord);
-}
-
-function isRecord(value: unknown): value is Row {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return values.flat().filter(isObject);
 }
 
 function hasValue(value: unknown): boolean {

@@ -3,6 +3,7 @@ import type {
   Field,
 } from "../../../../core/plugin-api/definition.js";
 import type { Editor } from "../model/editor.js";
+import { isObject } from "../model/same-json.js";
 import { asWords, keysOf, appendToPath } from "./path-text.js";
 import {
   formatSample,
@@ -335,7 +336,5 @@ function isListOfRecords(value: unknown): boolean {
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  const isRecord =
-    typeof value === "object" && value !== null && !Array.isArray(value);
-  return isRecord ? { ...value } : {};
+  return isObject(value) ? { ...value } : {};
 }
