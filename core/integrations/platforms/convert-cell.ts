@@ -52,11 +52,7 @@ function convertValues(
 }
 
 function isBlank(value: unknown): boolean {
-  return (
-    value === undefined ||
-    value === null ||
-    (typeof value === "string" && value.trim() === "")
-  );
+  return value == null || (typeof value === "string" && value.trim() === "");
 }
 
 /** What the platform shows in place of the value of a formula that failed; the check of the data lists it. */
