@@ -1,13 +1,6 @@
 import type { Compute } from "../compute/index.js";
 import type { AssetKind } from "./asset-kind.js";
 
-const mimeTypes: Readonly<Record<string, string>> = {
-  TTF: "font/ttf",
-  OTF: "font/otf",
-  WOFF: "font/woff",
-  WOFF2: "font/woff2",
-};
-
 /** null for other formats. */
 export function detectFontFormat(bytes: Uint8Array): string | null {
   const mark = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
@@ -26,13 +19,13 @@ export async function readFontKind(
   compute: Pick<Compute, "readFont">,
   organizationId: string,
 ): Promise<AssetKind> {
-  const format = detectFontFormat(bytes) ?? "TTF";
+  const extension = (detectFontFormat(bytes) ?? "TTF").toLowerCase();
   const caller = { organizationId, subject: "The font" };
   const { face } = await compute.readFont(bytes, caller);
   return {
     assetType: "font",
-    mimeType: mimeTypes[format] ?? "font/ttf",
-    extension: format.toLowerCase(),
+    mimeType: `font/${extension}`,
+    extension,
     width: null,
     height: null,
     details: { ...face },
