@@ -12,7 +12,6 @@ export {
   listAfter,
   listPage,
   listSlice,
-  type Page,
   type PageRequest,
   type SliceRequest,
 } from "./list-page.js";

@@ -16,11 +16,6 @@ export interface PageRequest {
   pageSize: number;
 }
 
-export interface Page<T> extends PageRequest {
-  rows: T[];
-  total: number;
-}
-
 export interface SliceRequest {
   /** The number of rows before the slice. */
   offset: number;
@@ -46,7 +41,7 @@ export async function listPage<T extends { id: string }>(
   read: EntityManager,
   entity: EntityTarget<T>,
   query: Listing<T> & PageRequest,
-): Promise<Page<T>> {
+) {
   const { page, pageSize } = query;
   const slice = { offset: (page - 1) * pageSize, limit: pageSize };
   const result = await listSlice(read, entity, { ...query, ...slice });
