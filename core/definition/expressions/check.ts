@@ -1,6 +1,13 @@
 import type { GroupBy, Logic, Operator, Rule } from "../schema/data-schema.js";
-import { isBooleanLiteral, listed, type RepeatRules } from "./compile-rules.js";
-import { toDateValue } from "./dates.js";
+import { listSources } from "./compile-expression.js";
+import {
+  findRuleType,
+  isBooleanLiteral,
+  listed,
+  ordersWrittenDate,
+  type RepeatRules,
+} from "./compile-rules.js";
+import { isWrittenDate } from "./dates.js";
 import { resolveFilter } from "./filters.js";
 import {
   explainUndeclaredName,
@@ -16,7 +23,14 @@ import {
   resolveFunction,
   resolveTranslation,
 } from "./functions.js";
-import { writeStep } from "./invalid-values.js";
+import {
+  FIGURES_HINT,
+  getDateHint,
+  isUsable,
+  USABLE,
+  type UsableValue,
+  writeStep,
+} from "./invalid-values.js";
 import {
   type BinaryNode,
   type CallNode,
@@ -50,7 +64,7 @@ import {
   groupType,
   UNDECLARED,
 } from "./resolve-path.js";
-import { toNumeric, isEmpty, toText } from "./values.js";
+import { isEmpty, toNumeric, toText } from "./values.js";
 
 /** A path in an expression, and the declared fields that its keys refer to. */
 export interface PathRead {
@@ -214,6 +228,8 @@ function checkNode(node: Node, context: CheckContext): Shape {
     case "list":
       return checkParts(node.items, single);
     case "unary":
+      if (node.operator !== "not")
+        checkConstants(node.operand, "number", context);
       return checkParts([node.operand], single);
     case "binary":
       return checkBinary(node, single);
@@ -235,6 +251,9 @@ function checkFilter(node: FilterNode, context: CheckContext): Shape {
   const { input } = node;
   const shape = checkNode(input, { ...context, takesLists });
   if (definition && !takesLists) checkPart(input, shape, context);
+  const isConstant = literalOf(input) !== undefined;
+  if (definition?.takes && isConstant)
+    checkConstants(input, definition.takes, context);
   return checkParts(node.args, context);
 }
 
@@ -248,11 +267,9 @@ function checkPart(
   warnOfRecord(getSourceText(node, source), shape, place, report);
 }
 
-/** Warns of records that are joined, and of a field that is yes or no and compared with a text that it never equals. */
-function checkBinary(
-  { operator, left, right }: BinaryNode,
-  context: CheckContext,
-): Shape {
+/** Warns of records that are joined, and checks constants. */
+function checkBinary(node: BinaryNode, context: CheckContext): Shape {
+  const { operator, left, right } = node;
   const sides = [left, right];
   const list =
     operator === "contains" ? left : operator === "in" ? right : null;
@@ -261,26 +278,95 @@ function checkBinary(
   );
   if (operator === "in") checkMembers(right, shapes[1] ?? ANY, context);
   for (const [index, shape] of shapes.entries()) {
-    const part = sides[index];
-    if (operator === "~" && part) checkPart(part, shape, context);
-    if (operator === "+" && part) checkAddend(part, context);
-    const other = sides[1 - index];
-    const isBoolean = shape.kind === "scalar" && shape.type === "Boolean";
-    if (!isBoolean || other?.kind !== "literal") continue;
-    if (operator !== "=" && operator !== "!=") continue;
-    const { value } = other;
-    if (isEmpty(value) || ["true", "false"].includes(toText(value))) continue;
-    const side = sides[index];
-    const path = context.source.slice(side?.start, side?.end);
-    context.report.warning({
-      code: "never_equal",
-      message: `${path} is a Boolean, which ${JSON.stringify(value)} never equals.`,
-      hint: `Write ${path} or not ${path}.`,
-      expression: context.source,
-      column: context.from + (side?.start ?? 0) + 1,
-    });
+    const part = sides[index]!;
+    const other = sides[1 - index]!;
+    if (operator === "~") checkPart(part, shape, context);
+    const hint = ARITHMETIC[operator];
+    if (hint !== undefined) checkConstants(part, "number", context, hint);
+    const isCompared = COMPARISONS.includes(operator);
+    if (isCompared || (operator === "in" && index === 0))
+      for (const value of other.kind === "list" ? other.items : [other])
+        checkCompared(part, shape, value, operator, context);
   }
   return ANY;
+}
+
+const WRITE_NUMBER = "Write a number, such as 1.5, or the path of one.";
+const ARITHMETIC: Partial<Record<string, string>> = {
+  "+": 'Join text with ~, as in root.number ~ " EUR".',
+  "-": WRITE_NUMBER,
+  "*": WRITE_NUMBER,
+  "/": WRITE_NUMBER,
+  "%": "The operator % is the remainder of a division. Format a number with a filter, as in root.total | number(2).",
+};
+const COMPARISONS: readonly string[] = ["=", "!=", "<", "<=", ">", ">="];
+
+/** Warns of what is compared with a constant that it never equals, and reports one that has no order beside it. */
+function checkCompared(
+  node: Node,
+  shape: Shape,
+  other: Node,
+  operator: string,
+  context: CheckContext,
+): void {
+  const { source, report } = context;
+  const text = getSourceText(node, source);
+  const value = literalOf(other);
+  const place = { expression: source, column: node.start + 1 };
+  if (other.kind === "literal" && isEmpty(value)) return;
+  if ("record" in shape) return warnOfCompared(text, shape, place, report);
+  const isOrder = /[<>]/.test(operator);
+  const type = shape.kind === "scalar" ? shape.type : null;
+  const needed = NEEDED.find((name) => name === type?.toLowerCase());
+  const isBoolean =
+    needed === "boolean" && ["true", "false"].includes(toText(value));
+  const isWritten = isOrder && isWrittenDate(value);
+  if (value === undefined || isBoolean) return;
+  if (needed ? isUsable(value, needed, "UTC") : !isWritten) return;
+  const written = JSON.stringify(value);
+  const hint =
+    needed === "boolean"
+      ? `Write ${text} or not ${text}.`
+      : needed === "number"
+        ? WRITE_NUMBER
+        : getDateHint(value);
+  if (!isOrder)
+    report.warning({
+      code: "never_equal",
+      message: `${text} is a ${type}, which ${written} never equals.`,
+      hint,
+      ...place,
+    });
+  else if (needed !== "boolean")
+    report.error({
+      code: "invalid_value",
+      message: `${written} is not ${USABLE[needed ?? "date"]}, so it has no order beside ${text}.`,
+      hint,
+      ...place,
+    });
+}
+
+const NEEDED = ["boolean", "number", "date"] as const;
+
+/** Records and collections equal no value and have no order. */
+function warnOfCompared(
+  text: string,
+  shape: Shape,
+  place: Partial<Pick<BindingProblem, "expression" | "column">>,
+  report: BindingReport,
+): void {
+  if (!("record" in shape) || isOpen(shape.record)) return;
+  const [field = ""] = shape.record.fields;
+  const path = text + writeStep(field);
+  report.warning({
+    code: "never_equal",
+    message: `${text} is a ${shape.kind === "many" ? "collection" : "record"}, which equals no value and has no order.`,
+    hint:
+      shape.kind === "many"
+        ? `Compare COUNT(${text}), or write contains, as in ${path} contains "a".`
+        : `Compare one of its fields, such as ${path}.`,
+    ...place,
+  });
 }
 
 /** Warns of a field after `in` whose type has no list; a String may have one. */
@@ -301,18 +387,33 @@ function checkMembers(
   });
 }
 
-/** Reports a text of the template that cannot be added. */
-function checkAddend(node: Node, { source, report }: CheckContext): void {
-  const value = literalOf(node);
-  if (typeof value !== "string" || value === "" || toNumeric(value) !== null)
-    return;
-  report.error({
-    code: "invalid_value",
-    message: `${getSourceText(node, source)} is a text, which cannot be added to a number.`,
-    hint: 'Join text with ~, as in root.number ~ " EUR".',
-    expression: source,
-    column: node.start + 1,
-  });
+/** Reports what the template itself provides for a number or date, and is none. */
+function checkConstants(
+  node: Node,
+  needed: UsableValue,
+  { source, report }: CheckContext,
+  hint = WRITE_NUMBER,
+): void {
+  for (const constant of listSources(node)) {
+    const value = literalOf(constant);
+    if (isUsable(value, needed, "UTC")) continue;
+    const isNumber = toNumeric(value) !== null;
+    const isText = typeof value === "string" && !isNumber;
+    const numberHint = isNumber ? FIGURES_HINT : hint;
+    report.error({
+      code: "invalid_value",
+      message: `${getSourceText(constant, source)} is ${isText ? "a text, which is " : ""}not ${USABLE[needed]}.`,
+      hint: needed === "date" ? getConstantDateHint(value) : numberHint,
+      expression: source,
+      column: constant.start + 1,
+    });
+  }
+}
+
+function getConstantDateHint(value: unknown): string {
+  return /^(?:now|today)$/i.test(toText(value))
+    ? "Write TODAY(), or NOW() with the time."
+    : getDateHint(value);
 }
 
 function getRoot(types: ScopeTypes): ScopeTypes {
@@ -332,12 +433,17 @@ function checkCall(node: CallNode, context: CheckContext): Shape {
   const definition = attempt(report, () => resolveFunction(node, source));
   if (!definition) return checkParts(node.args, withoutWarnings(context));
   const { takesLists = false, printsArguments = false } = definition;
-  for (const argument of node.args) {
+  const { numbers = [], dates = 0, returnsDate = false } = definition;
+  for (const [at, argument] of node.args.entries()) {
     const shape = checkNode(argument, { ...context, takesLists });
     if (printsArguments) checkArgument(argument, shape, node, context);
+    if (numbers.includes(at)) checkConstants(argument, "number", context);
+    if (at < dates) checkConstants(argument, "date", context);
   }
-  return ANY;
+  return returnsDate ? DATE : ANY;
 }
+
+const DATE: Shape = { kind: "scalar", type: "Date" };
 
 /** Reports records, which print nothing, also one by one. */
 function checkArgument(
@@ -524,7 +630,7 @@ function outOfScope(
       ? `Write COUNT(${list}).`
       : inside
         ? `Write ${inside.id}.${field}.`
-        : `Repeat a component over ${list}, or write ${list}.0.${field} or SUM(${list}, ${field}).`,
+        : `Repeat a component over ${list}, or write ${list}.0.${field}, SUM(${list}, ${field}), or ${list}.${field} contains "a".`,
     ...placed(node, at, source),
   };
 }
@@ -633,6 +739,9 @@ function checkRule(
   const field = report.at(".field");
   const shape = checkSource(rule.field, types, field, { reach, takesLists });
   if (WITHOUT_VALUE.includes(rule.operator)) return;
+  const isEmptyValue = rule.valueSource !== "field" && isEmpty(rule.value);
+  if (shape && !isEmptyValue && !OF_LISTS.includes(rule.operator))
+    warnOfCompared(rule.field, shape, {}, field);
   const value = report.at(".value");
   if (rule.valueSource === "field") {
     checkFieldValue(rule, types, value, reach);
@@ -679,6 +788,7 @@ function checkLiteralValue(
     );
   }
   const isList = isBetween || operator === "in" || operator === "notIn";
+  const type = findRuleType(rule, shape);
   for (const each of isList ? listed(value) : [value]) {
     if (isEmpty(each)) continue;
     if (shape?.kind === "scalar" && shape.type === "Boolean") {
@@ -687,14 +797,16 @@ function checkLiteralValue(
           report,
           `${rule.field} is a Boolean, and ${JSON.stringify(each)} is neither true nor false.`,
         );
-    } else if (!isOfType(each, rule.type))
-      invalid(report, `${JSON.stringify(each)} is not a ${rule.type}.`);
+    } else if (type === "Date" || ordersWrittenDate(rule, each)) {
+      if (!isUsable(each, "date", "UTC"))
+        invalid(
+          report,
+          `${JSON.stringify(each)} is not a Date.`,
+          getDateHint(each),
+        );
+    } else if (type === "Number" && !isUsable(each, "number", "UTC"))
+      invalid(report, `${JSON.stringify(each)} is not a Number.`);
   }
-}
-
-function isOfType(value: unknown, type: Rule["type"]): boolean {
-  if (type === "Number") return toNumeric(value) !== null;
-  return type !== "Date" || toDateValue(value, "UTC") !== null;
 }
 
 function invalid(report: BindingReport, message: string, hint?: string): void {

@@ -4,6 +4,7 @@ import type { FilterDefinition, Format } from "./filter-definition.js";
 import { resolveFilter } from "./filters.js";
 import {
   findAggregate,
+  findFunction,
   type Aggregate,
   aggregateField,
   checkAggregateCall,
@@ -11,7 +12,7 @@ import {
   resolveTranslation,
   literalOf,
 } from "./functions.js";
-import { isEpochSeconds } from "./dates.js";
+import { isEpochSeconds, isWrittenDate } from "./dates.js";
 import { isUsable, listLeaves, writeStep } from "./invalid-values.js";
 import { escapeHtml, isHarmless, safeUrl, writeValue } from "./output.js";
 import {
@@ -338,9 +339,10 @@ function compileBinary(
     }
     case "contains": {
       const report = compileLossReport(node.left, env);
+      const type = findComparedType([node.left, node.right], env);
       return (scope) => {
         const [value, part] = [left(scope), right(scope)];
-        const contains = containsValue(value, part, undefined, scope.context);
+        const contains = containsValue(value, part, type, scope.context);
         if (!contains && losesPartOfElement(value)) report(scope, value);
         return contains;
       };
@@ -387,6 +389,8 @@ function compileMembership(
   env: CompileEnvironment,
 ): Evaluator {
   const report = compileInvalidReport(node.right, "list", env);
+  const reportSeveral = compileInvalidReport(node.left, "single", env);
+  const type = findComparedType([node.left, node.right], env);
   return (scope) => {
     const [value, list] = [left(scope), right(scope)];
     if (isEmpty(list)) return false;
@@ -394,10 +398,12 @@ function compileMembership(
     const elements = isList(list) ? list : [list];
     context.spend(elements.length);
     const isElement = elements.some((element) =>
-      areEqual(element, value, undefined, context),
+      areEqual(element, value, type, context),
     );
-    if (!isElement && !isList(list)) report(scope, list);
-    return isElement;
+    if (isElement) return true;
+    if (!isList(list)) report(scope, list);
+    if (isSeveral(value)) reportSeveral(scope, value);
+    return false;
   };
 }
 
@@ -415,7 +421,10 @@ function compileUnary(
 
 type Comparison = "=" | "!=" | "<" | "<=" | ">" | ">=";
 
-/** A text that is compared with a number by its order is compared as text, which is reported. */
+/**
+ * Dates are compared as dates. What has another order than it seems to have is compared as text, which is reported: a
+ * text beside a number, or a date as people write it.
+ */
 function compileComparison(
   operator: Comparison,
   node: BinaryNode,
@@ -424,6 +433,16 @@ function compileComparison(
   env: CompileEnvironment,
 ): Evaluator {
   const holds = COMPARISONS[operator];
+  if (findComparedType([node.left, node.right], env) === "Date") {
+    const leftDate = compileTypedRead(left, "Date", node.left, env);
+    const rightDate = compileTypedRead(right, "Date", node.right, env);
+    return (scope) =>
+      holds(leftDate(scope), rightDate(scope), scope.context, "Date");
+  }
+  const reportSeveral = compileSeveralReport(
+    compileInvalidReport(node.left, "single", env),
+    compileInvalidReport(node.right, "single", env),
+  );
   if (operator === "=" || operator === "!=") {
     const reportMixed = reportsMixed(
       compileInvalidReport(node.left, "boolean", env),
@@ -432,40 +451,92 @@ function compileComparison(
     return (scope) => {
       const [a, b] = [left(scope), right(scope)];
       reportMixed(scope, a, b);
+      reportSeveral(scope, a, b);
       return holds(a, b, scope.context);
     };
   }
   const reportLeft = compileInvalidReport(node.left, "number", env);
   const reportRight = compileInvalidReport(node.right, "number", env);
+  const reportLeftDate = compileInvalidReport(node.left, "date", env);
+  const reportRightDate = compileInvalidReport(node.right, "date", env);
   return (scope) => {
     const a = left(scope);
     const b = right(scope);
-    if (typeof a !== typeof b) {
-      if (isNotNumeric(a) && toNumeric(b) !== null) reportLeft(scope, a);
-      if (isNotNumeric(b) && toNumeric(a) !== null) reportRight(scope, b);
-    }
+    if (typeof a === typeof b) {
+      if (isWrittenDate(a)) reportLeftDate(scope, a);
+      if (isWrittenDate(b)) reportRightDate(scope, b);
+    } else if (isNotNumeric(a) && toNumeric(b) !== null) reportLeft(scope, a);
+    else if (isNotNumeric(b) && toNumeric(a) !== null) reportRight(scope, b);
+    else reportSeveral(scope, a, b);
     return holds(a, b, scope.context);
   };
+}
+
+/** The type of values that are compared: dates if one is declared as such, or by the values themselves. */
+export function findComparedType(
+  nodes: readonly Node[],
+  env: CompileEnvironment,
+): "Date" | undefined {
+  const items = nodes.flatMap((node) =>
+    node.kind === "list" ? node.items : [node],
+  );
+  const sources = items.flatMap((item) => [...listSources(item)]);
+  const isDate = sources.some((source) => readsDate(source, env));
+  return isDate ? "Date" : undefined;
+}
+
+function readsDate(node: Node, env: CompileEnvironment): boolean {
+  if (node.kind === "call" && findFunction(node.name)?.returnsDate) return true;
+  const path =
+    node.kind === "path" ? resolvePath(node, env.types, env.reach) : null;
+  const shape = path ? traverseShape(path).shape : findShape(node, env);
+  return shape.kind === "scalar" && shape.type === "Date";
+}
+
+/** Reports several values that are compared as a single one: their text is all of them. */
+export function compileSeveralReport(
+  reportLeft: InvalidReport,
+  reportRight: InvalidReport,
+): (scope: Scope, left: unknown, right: unknown) => void {
+  return (scope, left, right) => {
+    if (isSeveral(left) === isSeveral(right)) return;
+    if (isEmpty(left) || isEmpty(right)) return;
+    if (areEqual(left, right, undefined, scope.context)) return;
+    if (isSeveral(left)) reportLeft(scope, left);
+    else reportRight(scope, right);
+  };
+}
+
+export function isSeveral(value: unknown): value is readonly unknown[] {
+  return isList(value) && value.length > 1;
 }
 
 function isNotNumeric(value: unknown): boolean {
   return !isEmpty(value) && toNumeric(value) === null;
 }
 
-type Test = (a: unknown, b: unknown, context: MergeContext) => boolean;
+type Test = (
+  a: unknown,
+  b: unknown,
+  context: MergeContext,
+  type?: ValueType,
+) => boolean;
 
 /** Comparisons with an empty value are false. */
 const COMPARISONS: Record<Comparison, Test> = {
-  "=": (a, b, context) => areEqual(a, b, undefined, context),
-  "!=": (a, b, context) => !areEqual(a, b, undefined, context),
-  "<": (a, b, context) => (order(a, b, context) ?? 0) < 0,
-  "<=": (a, b, context) => (order(a, b, context) ?? 1) <= 0,
-  ">": (a, b, context) => (order(a, b, context) ?? 0) > 0,
-  ">=": (a, b, context) => (order(a, b, context) ?? -1) >= 0,
+  "=": (a, b, context, type) => areEqual(a, b, type, context),
+  "!=": (a, b, context, type) => !areEqual(a, b, type, context),
+  "<": ordered((order) => order < 0),
+  "<=": ordered((order) => order <= 0),
+  ">": ordered((order) => order > 0),
+  ">=": ordered((order) => order >= 0),
 };
 
-function order(a: unknown, b: unknown, context: MergeContext): number | null {
-  return compareValues(a, b, undefined, context);
+function ordered(holds: (order: number) => boolean): Test {
+  return (a, b, context, type) => {
+    const order = compareValues(a, b, type, context);
+    return order !== null && holds(order);
+  };
 }
 
 /**
@@ -625,7 +696,7 @@ export function compileInvalidReport(
 }
 
 /** The nodes of which one provides the value of an expression unchanged. */
-function* listSources(node: Node): Iterable<Node> {
+export function* listSources(node: Node): Iterable<Node> {
   if (node.kind === "conditional") {
     yield* listSources(node.value);
     yield* listSources(node.otherwise);
@@ -702,7 +773,8 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
   const inner = definition.expectsMissing ? ignoreMissing(env) : env;
   const args = node.args.map((arg, at) => {
     const value = compileNode(arg, inner);
-    return at === definition.number ? compileNumber(arg, value, env) : value;
+    const isNumber = definition.numbers?.includes(at) ?? false;
+    return isNumber ? compileNumber(arg, value, env) : value;
   });
   const { dates: dateCount, printsArguments, countsLists } = definition;
   const isLossy = definition.takesLists ? losesPartOfElement : losesPart;
@@ -724,15 +796,24 @@ function compileCall(node: CallNode, env: CompileEnvironment): Evaluator {
   const reports = node.args
     .slice(0, dateCount)
     .map((arg) => compileInvalidReport(arg, "date", env));
+  const unit = node.args[2];
+  const reportUnit = unit && compileInvalidReport(unit, "unit", env);
+  const reportResult = compileInvalidReport(node, "result", env);
   return (scope) => {
     const values = args.map((arg) => arg(scope));
     const result = definition.call(values, scope.context, env.where);
+    let isExplained = result !== null || values.some(isEmpty);
     for (const [at, report] of reports.entries()) {
       const value = values[at];
       const isSuspect = result === null || isEpochSeconds(value);
-      if (isSuspect && !isUsable(value, "date", scope.context.timeZone))
+      if (isSuspect && !isUsable(value, "date", scope.context.timeZone)) {
         report(scope, value);
+        isExplained = true;
+      }
     }
+    if (isExplained) return result;
+    if (definition.check?.(values)) reportUnit?.(scope, values[2]);
+    else reportResult(scope, result);
     return result;
   };
 }
@@ -787,8 +868,12 @@ function compileLateBinding(
   const isFirstRead = node.args[0]?.kind !== "literal";
   return (scope) => {
     const values = args.map((arg) => arg(scope));
-    const isMissing = values[0] === undefined || values[0] === null;
-    if (needsArgument && isFirstRead && isMissing) return unchanged;
+    const [first] = values;
+    const isMissing = first === undefined || first === null;
+    if (needsArgument && isFirstRead && isMissing) {
+      if (first === null) reports[0]?.(scope, first);
+      return unchanged;
+    }
     try {
       return definition.bind(values);
     } catch (error) {
@@ -1041,6 +1126,10 @@ function compileAggregateReport(
         invalid += 1;
         if (invalid <= MAX_REPORTS)
           context.onInvalid(path, env.where, "number", leaf);
+      } else if (isWrittenDate(leaf) && !violatesShape(leaf, shape, timeZone)) {
+        invalid += 1;
+        if (invalid <= MAX_REPORTS)
+          context.onInvalid(path, env.where, "date", leaf);
       }
     }
   };

@@ -15,13 +15,21 @@ import {
   compilePathNode,
   compileTruth,
   compileTypedRead,
+  compileSeveralReport,
+  findComparedType,
+  isSeveral,
   readsBoolean,
   reportsMixed,
 } from "./compile-expression.js";
-import { toStartTime, toDateValue } from "./dates.js";
+import { isWrittenDate, toStartTime, toDateValue } from "./dates.js";
 import { parseExpression, parsePath } from "./parse.js";
-import { listTypes, type ScopeTypes } from "./resolve-path.js";
-import { itemScope, type Scope, type MergeContext } from "./scope.js";
+import { listTypes, type Shape, type ScopeTypes } from "./resolve-path.js";
+import {
+  itemScope,
+  type ExpectedValue,
+  type Scope,
+  type MergeContext,
+} from "./scope.js";
 import { startsWithPart } from "./text-parts.js";
 import {
   areEqual,
@@ -93,42 +101,99 @@ function compileRules(logic: Logic, env: RuleEnvironment): Condition {
 }
 
 function compileRule(rule: Rule, env: RuleEnvironment): Condition {
-  const { type } = rule;
+  const type = rule.type ?? findDeclaredType(rule, env);
   const needed = TYPELESS.has(rule.operator) ? undefined : type;
   const value = compileSide(rule.field, needed, env);
   const wanted = compileWanted(rule, needed, env);
   const test = ruleOperators[rule.operator];
-  const reportMixed = EQUALITIES.has(rule.operator)
-    ? compileRuleReport(rule, env)
-    : null;
+  const isText = type === undefined || type === "String";
+  const report = isText ? compileRuleReport(rule, env) : null;
   return (scope) => {
     const [left, right] = [value(scope), wanted(scope)];
-    reportMixed?.(scope, left, right);
+    report?.(scope, left, right);
     return test(left, right, { type, context: scope.context });
   };
 }
 
 const EQUALITIES: ReadonlySet<Operator> = new Set(["=", "!=", "in", "notIn"]);
+const ORDERS: ReadonlySet<Operator> = new Set([
+  "<",
+  "<=",
+  ">",
+  ">=",
+  "between",
+  "notBetween",
+]);
 
-/** Reports a value that is compared with booleans alone, and is none. */
-function compileRuleReport(
-  { field, value, valueSource }: Rule,
+/** The type of a rule that compares dates without saying so. */
+function findDeclaredType(
+  { operator, field, value, valueSource }: Rule,
   env: RuleEnvironment,
-): ReturnType<typeof reportsMixed> {
-  const compileSideReport = (text: string) => {
-    const { node, source } = parseExpression(text);
-    const setting = { ...env, source, ignoresMissing: true };
-    return compileInvalidReport(node, "boolean", setting);
-  };
+): ValueType | undefined {
+  if (TYPELESS.has(operator)) return undefined;
   const isField = valueSource === "field" && typeof value === "string";
-  const report = reportsMixed(
-    compileSideReport(field),
-    isField ? compileSideReport(value) : undefined,
-  );
+  return (isField ? [field, value] : [field])
+    .map((text) => {
+      const { node, source } = parseExpression(text);
+      return findComparedType([node], { ...env, source, ignoresMissing: true });
+    })
+    .find((type) => type !== undefined);
+}
+
+/** The type by which a rule compares values with its literal: its own, or that of its field. */
+export function findRuleType(
+  { type, operator }: Rule,
+  shape: Shape | null,
+): ValueType | undefined {
+  if (type !== undefined || TYPELESS.has(operator)) return type;
+  const declared = shape?.kind === "scalar" ? shape.type : undefined;
+  return declared === "Date" || declared === "Number" ? declared : undefined;
+}
+
+/** Whether a rule orders values by a literal that is a date as people write it, which texts do not sort by time. */
+export function ordersWrittenDate(
+  { operator }: Rule,
+  literal: unknown,
+): boolean {
+  return ORDERS.has(operator) && isWrittenDate(literal);
+}
+
+/**
+ * Reports a value that is compared with booleans alone and is none, several values that are compared as one, and dates
+ * as people write them, which have no order.
+ */
+function compileRuleReport(
+  { field, operator, value, valueSource }: Rule,
+  env: RuleEnvironment,
+): ReturnType<typeof reportsMixed> | null {
+  const isField = valueSource === "field" && typeof value === "string";
+  const compileReports = (expected: ExpectedValue) =>
+    (isField ? [field, value] : [field]).map((text) => {
+      const { node, source } = parseExpression(text);
+      const setting = { ...env, source, ignoresMissing: true };
+      return compileInvalidReport(node, expected, setting);
+    });
+  const ignore = () => {};
+  if (ORDERS.has(operator)) {
+    const [reportLeft = ignore, reportRight = ignore] = compileReports("date");
+    return (scope, left, right) => {
+      if (isWrittenDate(left)) reportLeft(scope, left);
+      if (isWrittenDate(right)) reportRight(scope, right);
+    };
+  }
+  if (!EQUALITIES.has(operator)) return null;
+  const [ofLeft = ignore, ofRight] = compileReports("boolean");
+  const reportBoolean = reportsMixed(ofLeft, ofRight);
+  const [ofList = ignore, ofOtherList = ignore] = compileReports("single");
+  const reportSeveral = compileSeveralReport(ofList, ofOtherList);
+  const takesList = operator === "in" || operator === "notIn";
   return (scope, left, right) => {
     const candidates = isList(right) ? right : [right];
     const other = candidates.find((item) => typeof item !== "boolean");
-    report(scope, left, other ?? candidates[0]);
+    reportBoolean(scope, left, other ?? candidates[0]);
+    if (!takesList) reportSeveral(scope, left, right);
+    else if (isSeveral(left) && !isIn(left, right, { type: undefined, context: scope.context }))
+      ofList(scope, left);
   };
 }
 
@@ -556,7 +621,7 @@ function inOrder(
 
 /**
  * Compiles the field of a sort or groupBy rule, a path from the element. A missing value is not reported, one that is
- * not of the type is.
+ * not of the type is, and so is a date as people write it, which texts do not sort by time.
  */
 function compileField(
   field: string,
@@ -571,5 +636,12 @@ function compileField(
     reach: "item",
     ignoresMissing: true,
   } as const;
-  return compileTypedRead(compilePathNode(node, env), type, node, env);
+  const read = compilePathNode(node, env);
+  if (type !== "String") return compileTypedRead(read, type, node, env);
+  const report = compileInvalidReport(node, "date", env);
+  return (scope) => {
+    const value = read(scope);
+    if (isWrittenDate(value)) report(scope, value);
+    return value;
+  };
 }

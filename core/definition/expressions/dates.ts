@@ -43,6 +43,14 @@ export function isEpochSeconds(value: unknown): boolean {
   return /^\s*-?\d+\s*$/.test(value) && Math.abs(Number(value)) < SECONDS_BELOW;
 }
 
+const WRITTEN_DATE =
+  /^\s*(?:\d{1,2}[./-]\d{1,2}[./-]\d{4}|\d{1,2}\/\d{1,2}\/\d{2})(?:[\s,]|$)/;
+
+/** Whether a value is a date as people write it, such as 12/05/2026. Texts of this kind are in no order of time. */
+export function isWrittenDate(value: unknown): value is string {
+  return typeof value === "string" && WRITTEN_DATE.test(value);
+}
+
 function parseIso(parts: RegExpExecArray, timeZone: string): DateValue | null {
   const day = midnight(Number(parts[1]), Number(parts[2]), Number(parts[3]));
   if (day === null) return null;
@@ -136,8 +144,9 @@ export function toUnit(value: unknown): Unit | null {
 }
 
 /**
- * A day stays a day, unless hours or less are added to it; a time keeps what its clock shows when the clocks
- * change; the end of a month is never overrun. Null past the last date there is.
+ * Adds whole days and longer units, and parts of shorter ones. A day stays a day, unless hours or less are added to it;
+ * a time keeps what its clock shows when the clocks change; the end of a month is never overrun. Null past the last date
+ * there is.
  */
 export function addUnits(
   dateValue: DateValue,
@@ -152,10 +161,11 @@ export function addUnits(
     isDay ? dateValue.time : toStartTime(dateValue, zone),
   );
   let time = start;
-  if (fixed !== undefined) time += amount * fixed;
-  else if (amount !== 0)
+  const whole = Math.trunc(amount);
+  if (fixed !== undefined) time += Math.round(amount * fixed);
+  else if (whole !== 0)
     time = fromWallClock(
-      addToClock(toWallClock(start, zone), amount, unit),
+      addToClock(toWallClock(start, zone), whole, unit),
       zone,
     );
   return Math.abs(time) <= MAX_TIME ? { time, isDay } : null;

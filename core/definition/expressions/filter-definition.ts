@@ -1,5 +1,6 @@
 import type { PlatenError } from "../../plugin-api/index.js";
 import { type Gender, GENDERS, isGender } from "./number-words.js";
+import type { UsableValue } from "./invalid-values.js";
 import { bindingError } from "./problem.js";
 import type { MergeContext } from "./scope.js";
 import { isCurrency, isLocale, isTimeZone } from "../schema/known-values.js";
@@ -26,7 +27,7 @@ export interface FilterDefinition {
   /** Whether a first argument that the data does not have leaves the value unchanged, instead of taking its default. */
   readonly needsArgument?: boolean;
   /** What the filter needs of a value; anything else is reported. */
-  readonly takes?: "number" | "date";
+  readonly takes?: UsableValue;
   /** Creates the filter for its arguments; an undefined one takes its default. @throws `argumentError` */
   readonly bind: (args: readonly unknown[]) => Format;
   /**

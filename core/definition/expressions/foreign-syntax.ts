@@ -97,6 +97,7 @@ const BLOCKS = readHabits(String.raw`
   ^(?:#?\s*unless\b|\^)\s*(?<unless>\S[^]*?)\s*[{%:]?$ -> Text has no if blocks. -> ${SHOW}
   ^#?\s*(?:each|for|foreach)\b\s*${ENTRIES_LOOP} -> Text has no loops. -> ${ENTRIES}
   ^#?\s*(?:each|for|foreach|range|repeat)(?:\s+|$)${LOOP} -> Text has no loops. -> ${REPEAT}
+  ^#\s*with\s+(?<path>\w+(?:\.\w+)*) -> Text has no with blocks. -> Write the whole path: {{ $path.name }}.
   ^#?\s*(?:set|assign|let|var|const|capture|with)\s -> Templates have no variables. -> Write the expression where its value is used, or declare a computed field in the schema.
   ^#\s*(?!if\b|unless\b|case\b)${LOOP} -> Text has no loops. -> ${SECTION}
 `);
@@ -105,16 +106,20 @@ const BLOCKS = readHabits(String.raw`
 const OPERATORS = readHabits(String.raw`
   [\p{L}\p{N}_]\[\s*-?\d*\s*:\s*-?\d*\s*\] -> A part of a text or list is not written in brackets. -> Write the filter slice with the start and the length, as in {{ root.code | slice(0, 3) }}.
   ^new\s -> Objects cannot be created. -> For the current date write TODAY(), or NOW() with the time.
+  (?<word>&(?:[a-zA-Z]+|#\d+);) -> "$word" is not read as a character here. -> Write the character itself, as in a > b.
   \?\? -> "??" is not an operator. -> Write COALESCE(a, b), or a | default(b).
   \?\. -> "?." is not needed. -> A missing value prints nothing: write a.b.
   \? -> "?" is not an operator. -> Write value if condition else other.
   && -> "&&" is not an operator. -> Write a and b.
+  & -> "&" is not an operator. -> Join text with ~: a ~ b.
   \|\| -> "||" is not an operator. -> Write a or b, or a | default(b).
   ={3}|!== -> "===" is not an operator. -> Write = or !=.
   <> -> "<>" is not an operator. -> Write a != b.
   => -> Functions cannot be defined. -> Write the expression itself.
   \x60 -> Text is written in quotes. -> Join values with ~: "No. " ~ root.number.
   !(?!=) -> "!" is not an operator. -> Write not a.
+  \bIF\s*\( -> There is no function IF. -> Write "yes" if root.paid else "no".
+  \([^]*; -> Arguments are separated by commas. -> Write a comma, as in ROUND(root.total, 2).
   ; -> An expression does not end with a semicolon. -> Remove it.
   \*\*|\^ -> There is no operator for powers. -> Multiply the values.
   \[\s*[a-zA-Z]\w*(?:\s*\+\s*1)?\s*\] -> Elements of a list have no index here. -> Repeat the component: "collection": { "collectionId": "item", "path": "root.lines" }, and write {{ item.name }}. -> Repeat the element: data-each="item in root.lines", and write {{ item.name }}.
@@ -175,6 +180,9 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   prepend -> Join text with ~: "Mr " ~ root.name.
   textJoin -> Write JOIN(root.tags, ", ").
   not -> Write not root.paid.
+  isBlank isEmpty -> Write not root.name.
+  format sprintf text -> Write root.total | number("0.00") for a number, or root.due | date("dd.MM.yyyy") for a date.
+  vLookup hLookup xLookup lookup -> Declare a OneToOneLink in the schema, and send the linked record with the data.
   year -> Write root.due | date("yyyy").
   month -> Write root.due | date("M").
   sumIf countIf sumIfs countIfs -> Repeat a component with "collection"; its "filter" selects the elements. -> Repeat an element with data-each; its data-filter="amount > 0" selects the elements.
@@ -193,7 +201,7 @@ const ALIASES: ReadonlyMap<string, Hint> = new Map(
   where filter select reject -> Repeat a component with "collection"; its "filter" selects the elements. -> Repeat an element with data-each; its data-filter="amount > 0" selects the elements.
   groupBy group -> Repeat a component with "collection"; its "groupBy" makes groups. -> Repeat an element with data-each; its data-group-by="category" makes groups.
   map pluck -> Write the field after the collection: root.lines.name.
-  if iif ifElse switch case choose -> Write "yes" if root.paid else "no".
+  if ifs iif ifElse switch case choose ifEq ifNe ifGt ifGte ifLt ifLte ifIn ifNin ifEm ifNem show showBegin elseShow hideBegin -> Write "yes" if root.paid else "no".
   eDate addMonths -> Write DATE_ADD(root.due, 1, "months").
   addDays dateAdd -> Write DATE_ADD(root.due, 14, "days").
   dateDif datedIf days daysBetween -> Write DATE_DIFF(root.due, root.from, "days"), with the later date first.
@@ -473,7 +481,9 @@ function translatePipes(text: string, parses: Parses): string | null {
     text,
     isCarbone ? /:(?=[A-Za-z]\w*\s*(?:[(:]|$))/g : /\|/g,
   );
-  let written = value.replace(/^d\./, "root.");
+  let written = value
+    .replace(/^d\./, "root.")
+    .replace(/^(["'])(?:now|today)\1$/, "NOW()");
   for (const filter of filters) {
     const [, name = "", afterColon, inParentheses = ""] =
       /^([\w-]+)\s*(?::([^]*)|\(([^]*)\))?$/.exec(filter) ?? [];

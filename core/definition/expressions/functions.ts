@@ -30,6 +30,7 @@ import {
 import {
   addUnits,
   fromDayNumber,
+  isWrittenDate,
   toDayNumber,
   formatIso,
   toDateValue,
@@ -150,10 +151,12 @@ interface FunctionDefinition {
   readonly usage: string;
   readonly min: number;
   readonly max: number;
-  /** The index of the argument that must be a number; anything else is reported and counts as empty. */
-  readonly number?: number;
+  /** The indexes of the arguments that must be numbers; anything else is reported and counts as empty. */
+  readonly numbers?: readonly number[];
   /** How many of the first arguments must be dates; anything else is reported. */
   readonly dates?: number;
+  /** Whether the result is a date, which is compared as one. */
+  readonly returnsDate?: boolean;
   /** Whether the elements of a list are counted, and other values are printed. */
   readonly countsLists?: boolean;
   /** Whether missing arguments are not reported. */
@@ -180,7 +183,7 @@ function rounding(name: string, mode: Decimal.Rounding): FunctionDefinition {
     usage: `${name}(number, digits)`,
     min: 1,
     max: 2,
-    number: 0,
+    numbers: [0, 1],
     call: ([value, digits]) => round(value, digits, mode),
   };
 }
@@ -208,7 +211,7 @@ const numberFunctions: Record<string, FunctionDefinition> = {
     usage: "ABS(number)",
     min: 1,
     max: 1,
-    number: 0,
+    numbers: [0],
     call: ([value]) => {
       const number = toNumeric(value);
       return number === null
@@ -272,6 +275,7 @@ const dateFunctions: Record<string, FunctionDefinition> = {
     usage: "TODAY()",
     min: 0,
     max: 0,
+    returnsDate: true,
     call: (_args, { now, timeZone }) => {
       const dateValue = { time: now.getTime(), isDay: false };
       return formatIso(fromDayNumber(toDayNumber(dateValue, timeZone)));
@@ -281,6 +285,7 @@ const dateFunctions: Record<string, FunctionDefinition> = {
     usage: "NOW()",
     min: 0,
     max: 0,
+    returnsDate: true,
     call: (_args, { now }) => now.toISOString(),
   },
   DATE_ADD: {
@@ -288,15 +293,15 @@ const dateFunctions: Record<string, FunctionDefinition> = {
     min: 3,
     max: 3,
     dates: 1,
-    number: 1,
+    numbers: [1],
+    returnsDate: true,
     check: checkUnit,
     call: ([value, amount, unitName], { timeZone }) => {
       const dateValue = toDateValue(value, timeZone);
       const number = toNumeric(amount);
       const unit = toUnit(unitName);
       if (!dateValue || number === null || !unit) return null;
-      const whole = Math.trunc(Number(number));
-      const later = addUnits(dateValue, whole, unit, timeZone);
+      const later = addUnits(dateValue, Number(number), unit, timeZone);
       return later && formatIso(later);
     },
   },
@@ -351,7 +356,8 @@ export const FUNCTION_USAGES: readonly string[] = Array.from(
   ({ usage }) => usage,
 );
 
-function findFunction(name: string): FunctionDefinition | null {
+/** Null for aggregates too. */
+export function findFunction(name: string): FunctionDefinition | null {
   return functions.get(name) ?? null;
 }
 
@@ -482,6 +488,7 @@ function extreme(sign: 1 | -1): Aggregate["of"] {
       }
       if (toNumeric(value) === null) hasOthers = true;
       else hasNumbers = true;
+      if (isWrittenDate(value)) onUnusable();
       const order = compareValues(value, best, undefined, context);
       if (order === null || order * sign > 0) best = value;
     }

@@ -1,5 +1,5 @@
 import { parseBooleanText } from "../../plugin-api/index.js";
-import { isEpochSeconds, toDateValue } from "./dates.js";
+import { isEpochSeconds, toDateValue, UNITS } from "./dates.js";
 import { type ExpectedValue, type MergeContext } from "./scope.js";
 import {
   ExactDecimal,
@@ -43,15 +43,43 @@ export function describeInvalidValue(
 ): InvalidValue {
   const actual = describeValue(value);
   switch (expected) {
-    case "number":
+    case "amount":
+    case "ordinal":
+    case "number": {
+      const isOther = expected !== "number" && toNumeric(value) !== null;
+      const needed = USABLE[isOther ? expected : "number"];
+      const hint = isOther
+        ? FIGURES_HINT
+        : NUMBER_HINT;
+      return {
+        path,
+        component,
+        code: isOther ? "out_of_range" : "wrong_type",
+        expected: needed,
+        found: actual,
+        message: `${path} is ${actual}, which is not ${needed}.`,
+        ...((isOther || typeof value === "string") && { hint }),
+      };
+    }
+    case "unit":
       return {
         path,
         component,
         code: "wrong_type",
-        expected: "a number",
+        expected: "a unit of time",
         found: actual,
-        message: `${path} is ${actual}, which is not a number.`,
-        ...(typeof value === "string" && { hint: NUMBER_HINT }),
+        message: `${path} is ${actual}, which is not a unit of time.`,
+        hint: `The units are ${UNITS.map((name) => `${name}s`).join(", ")}.`,
+      };
+    case "single":
+      return {
+        path,
+        component,
+        code: "wrong_type",
+        expected: "a single value",
+        found: actual,
+        message: `${path} is ${actual}, which is compared with a single value.`,
+        hint: 'Write contains, as in root.tags contains "a".',
       };
     case "date": {
       const reason = looksLikeSeconds(value)
@@ -173,18 +201,40 @@ export function describeInvalidValue(
   }
 }
 
+/** Numbers from this on have no words. */
+export const MAX_AMOUNT = 1e15;
+
+/** What expressions need: an amount is written in words, an ordinal as 1st. */
+export const USABLE = {
+  number: "a number",
+  amount: "a number below 10^15, the limit of words",
+  ordinal: "a whole number of at least 0",
+  date: "a date",
+  boolean: "true or false",
+} as const;
+export type UsableValue = keyof typeof USABLE;
+
 /** Whether the value is what an expression needs; empty values are. */
 export function isUsable(
   value: unknown,
-  expected: "number" | "date" | "boolean",
+  expected: UsableValue,
   timeZone: string,
 ): boolean {
   if (isEmpty(value)) return true;
   if (expected === "boolean") return typeof value === "boolean";
-  return expected === "number"
-    ? toNumeric(value) !== null
-    : !isEpochSeconds(value) && toDateValue(value, timeZone) !== null;
+  if (expected === "date")
+    return !isEpochSeconds(value) && toDateValue(value, timeZone) !== null;
+  const number = toNumeric(value);
+  if (number === null) return false;
+  if (expected === "amount")
+    return new ExactDecimal(number).abs().lt(MAX_AMOUNT);
+  const size = Number(number);
+  return expected === "number" || (Number.isSafeInteger(size) && size >= 0);
 }
+
+/** What to do with a number that has no words or ordinal. */
+export const FIGURES_HINT =
+  "Print it in figures, as in {{ root.total | number }}.";
 
 export const NUMBER_HINT =
   "Send a JSON number, with a point before the decimals and no separators, such as 1234.5.";

@@ -35,6 +35,10 @@ export interface MergeContext extends ValueContext {
 }
 
 export type ExpectedValue =
+  | "amount"
+  | "ordinal"
+  | "single"
+  | "unit"
   | "argument"
   | "count"
   | "number"

@@ -3,7 +3,12 @@ import { LRUCache } from "lru-cache";
 import { PlatenError } from "../../plugin-api/index.js";
 import type { ValueType } from "../schema/data-schema.js";
 import { isLocale } from "../schema/known-values.js";
-import { compareDateValues, toStartTime, toDateValue } from "./dates.js";
+import {
+  compareDateValues,
+  isEpochSeconds,
+  toStartTime,
+  toDateValue,
+} from "./dates.js";
 import { includesPart } from "./text-parts.js";
 
 // How values of the data are read, printed, calculated, compared and sorted.
@@ -330,11 +335,15 @@ export function sum(values: Iterable<Numeric>): Numeric | null {
 /** Without a type, two values compare as numbers or dates when both are, else as texts. */
 function guessType(a: unknown, b: unknown, context: ValueContext): ValueType {
   if (toNumeric(a) !== null && toNumeric(b) !== null) return "Number";
-  return isDateText(a, context) && isDateText(b, context) ? "Date" : "String";
+  return isDate(a, context) && isDate(b, context) ? "Date" : "String";
 }
 
-function isDateText(value: unknown, { timeZone }: ValueContext): boolean {
-  return typeof value === "string" && toDateValue(value, timeZone) !== null;
+function isDate(value: unknown, { timeZone }: ValueContext): boolean {
+  const isTime = typeof value === "number" && !isEpochSeconds(value);
+  return (
+    (typeof value === "string" || isTime) &&
+    toDateValue(value, timeZone) !== null
+  );
 }
 
 /** Returns null when a value is empty or not of the type. */

@@ -14,6 +14,7 @@ import {
   localeArgument,
   type FilterDefinition,
 } from "./filter-definition.js";
+import { MAX_AMOUNT } from "./invalid-values.js";
 import {
   findNumberWriter,
   type Gender,
@@ -21,9 +22,6 @@ import {
   WORD_LANGUAGES,
   type NumberWriter,
 } from "./number-words.js";
-
-/** Larger numbers have no words. */
-const MAX_AMOUNT = 1e15;
 
 /**
  * An amount in words with a fraction, as on a check: "one thousand two hundred thirty-four and 56/100", counted alone or
@@ -33,7 +31,7 @@ const words: FilterDefinition = {
   usage: 'words("de-DE", "feminine")',
   min: 0,
   max: 2,
-  takes: "number",
+  takes: "amount",
   bind: (args) => {
     const [tag, second] = orderArguments(args);
     const gender = genderArgument(second);
@@ -99,7 +97,7 @@ const ordinal: FilterDefinition = {
   usage: 'ordinal("en-US")',
   min: 0,
   max: 1,
-  takes: "number",
+  takes: "ordinal",
   bind: ([tag]) => {
     const locale = localeArgument(tag);
     return (value, context) => {

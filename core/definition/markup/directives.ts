@@ -50,9 +50,24 @@ const COMPANIONS = [
   "data-limit",
 ];
 
+/** Of attributes in Vue, Angular, Alpine, Thymeleaf and Genshi. */
+const FRAMEWORKS = ["v-", "ng-", "*ng", "x-", "th:", "py:"];
+
 /** Directives of other template languages, and what to write. */
-const MEANT: ReadonlyMap<string, string> = new Map(
-  Object.entries({
+const MEANT: ReadonlyMap<string, string> = new Map([
+  ...Object.entries({
+    'data-if="root.paid"': "if show",
+    "data-else": "else",
+    'data-else-if="root.paid"': "else-if",
+    'data-each="line in root.lines"': "for each repeat",
+  }).flatMap(([meant, names]) =>
+    FRAMEWORKS.flatMap((prefix) =>
+      names
+        .split(" ")
+        .map((name): [string, string] => [prefix + name, meant]),
+    ),
+  ),
+  ...Object.entries({
     'data-if="not root.paid"': "unless if-not",
     'data-else-if="root.paid"': "elsif elseif elif",
     'data-each="line in root.lines"': "for foreach for-each",
@@ -63,7 +78,7 @@ const MEANT: ReadonlyMap<string, string> = new Map(
   }).flatMap(([meant, names]) =>
     names.split(" ").map((name): [string, string] => [`data-${name}`, meant]),
   ),
-);
+]);
 
 /** A hint for an attribute that is a directive elsewhere; null for any other. */
 export function suggestDirective(name: string): string | null {
