@@ -6,6 +6,8 @@ import { classNames, type Style } from "../definition/schema/text-schema.js";
 export interface Look {
   /** @param ownClasses the classes that an emitter sets */
   of(component: Component, ownClasses: readonly string[]): ElementLook;
+  /** All declarations of a component's class and style. */
+  declared(component: Component): Declarations;
   /** Styles the elements of rendered Markdown, where no style sheet does. */
   markdown?(html: string): string;
 }
@@ -25,6 +27,7 @@ export function pageLook(styles: NamedStyles): Look {
       base: {},
       named: styles.inPlace(component.class),
     }),
+    declared: (component) => styles.declared(component),
   };
 }
 
@@ -57,6 +60,11 @@ export class NamedStyles {
     const names = classNames(list);
     const used = [...this.#styles].filter(([name]) => names.includes(name));
     return mergeStyles(used.map(([, style]) => style));
+  }
+
+  /** Those of its class and its style. */
+  declared({ class: list, style }: Component): Declarations {
+    return { ...this.declarations(list), ...style };
   }
 
   /** The rules of styles without expressions, for a style sheet. */

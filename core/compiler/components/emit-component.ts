@@ -21,13 +21,14 @@ import {
 } from "../source.js";
 import { pageLook, NamedStyles } from "../styles.js";
 import { BLOCK_EMITTERS } from "./emit-blocks.js";
-import { emitChart, emitBarcode, emitQrcode } from "./emit-drawings.js";
+import { emitBarcode, emitChart, emitQrcode, getRoom } from "./emit-drawings.js";
 import { emitMarkup } from "./emit-markup.js";
 import {
   EmitContext,
   type Emitter,
   type Emitters,
   MARKED_NUMBERS,
+  WHOLE_ROOM,
 } from "./emit-context.js";
 
 const EMITTERS: Emitters = {
@@ -54,7 +55,8 @@ export function emitOwn<T extends ComponentType>(
   context: EmitContext,
 ): string {
   const emit: Emitter<T> | undefined = EMITTERS[component.type];
-  if (emit) return emit(component, context);
+  if (emit)
+    return emit(component, context.within({ room: getRoom(component, context) }));
   throw new PlatenError(
     "invalid_definition",
     `${context.path}: a ${component.type} is not supported here.`,
@@ -156,6 +158,7 @@ function emitSource(
     drawings: "svg",
     gap: DEFAULT_GAP,
     width: layOutPaper(page).contentPx,
+    room: WHOLE_ROOM,
     draw: emitComponent,
   });
   return builder.finish(emit(context));

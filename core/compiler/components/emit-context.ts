@@ -81,8 +81,20 @@ interface EmitSettings {
   gap: string;
   /** The available width in CSS px. */
   width: number;
+  /** What the styles of the boxes around leave of it. */
+  room: Room;
   draw(component: Component, context: EmitContext): string;
 }
+
+/** For codes, which must stay large enough. */
+export interface Room {
+  /** In CSS px, before it is scaled. */
+  widthPx: number;
+  /** By transforms. */
+  scale: number;
+}
+
+export const WHOLE_ROOM: Room = { widthPx: Infinity, scale: 1 };
 
 /** The context in which a component is emitted: what its emitter may know, and the only ways to write output. */
 export class EmitContext {
@@ -126,6 +138,11 @@ export class EmitContext {
 
   get width(): number {
     return this.#settings.width;
+  }
+
+  get room(): Room {
+    const { room, width } = this.#settings;
+    return { ...room, widthPx: Math.min(room.widthPx, width) };
   }
 
   within(change: Partial<EmitSettings>): EmitContext {
@@ -321,7 +338,7 @@ function styleAttribute(style: Declarations, context: EmitContext): string {
 }
 
 /** Emits the declarations of a style as the value of a `style` attribute. */
-function emitStyle(style: Declarations, context: EmitContext): string {
+export function emitStyle(style: Declarations, context: EmitContext): string {
   return Object.entries(style)
     .map(([property, value]) => `${property}:${emitValue(value, context)}`)
     .join(";");

@@ -3,14 +3,16 @@ import {
   compileNumberValue,
   compileRepeat,
   compileValue,
+  isConstantText,
   repeatTypes,
   toText,
   type Scope,
 } from "../../definition/expressions/index.js";
 import { SYMBOLOGIES } from "../../definition/barcodes.js";
-import { toPx } from "../../definition/page/layout.js";
+import { innerWidth, toPx } from "../../definition/page/layout.js";
 import { DEFAULT_QRCODE_SIZE } from "../../definition/qrcodes.js";
 import {
+  type Component,
   type ComponentOf,
   chartRepeat,
 } from "../../definition/schema/component-schema.js";
@@ -23,13 +25,44 @@ import {
   drawChart,
 } from "../drawing/index.js";
 import type { Run } from "../merge-run.js";
-import { emitAttributes, type EmitContext } from "./emit-context.js";
+import { emitAttributes, type EmitContext, type Room } from "./emit-context.js";
 
 /** How long the slowest kind of code takes, and for each character of its value; measured. */
 const CODE_MS = 1;
 const CODE_CHARACTER_MS = 0.03;
 
 type Code = ComponentOf<"qrcode"> | ComponentOf<"barcode">;
+
+/** The room that the style of a component leaves for what is in it; for a code, all that is around it. */
+export function getRoom(component: Component, context: EmitContext): Room {
+  const { room } = context;
+  if (!component.style && !component.class) return room;
+  const style = context.look.declared(component);
+  const scale = room.scale * getScale(style["transform"]);
+  if (component.type === "qrcode" || component.type === "barcode")
+    return { ...room, scale };
+  const [width = room.widthPx, most = Infinity] = [
+    style["width"],
+    style["max-width"],
+  ].map((length) => getLength(length, room.widthPx) ?? undefined);
+  return { widthPx: innerWidth(Math.min(width, most), style), scale };
+}
+
+/** The factor of its widths. */
+function getScale(transform = ""): number {
+  if (!isConstantText(transform)) return 1;
+  const functions = transform.matchAll(
+    /\b(scaleX?|scale3d|matrix)\(\s*([-\d.]+)(%?)(?:[,\s]+([-\d.]+))?/gi,
+  );
+  let scale = 1;
+  for (const [, name = "", x, percent, y] of functions) {
+    const factor = Number(x) / (percent ? 100 : 1);
+    scale *= /^matrix$/i.test(name)
+      ? Math.hypot(factor, Number(y))
+      : Math.abs(factor);
+  }
+  return scale;
+}
 
 export function emitQrcode(
   component: ComponentOf<"qrcode">,
@@ -41,14 +74,17 @@ export function emitQrcode(
     ...(context.drawings === "svg" && { style: { width: size, height: size } }),
   });
   const drawnSize = component.style?.["width"] ?? size;
-  const widthPx =
-    getImageWidth(drawnSize, context) ?? getImageWidth(size, context);
+  const { room, width } = context;
+  const widthPx = getLength(drawnSize, width) ?? getLength(size, width);
+  // A code of a fixed size is wider than a narrow box.
+  const isShare = drawnSize.endsWith("%");
+  const sharePx = isShare ? getLength(drawnSize, room.widthPx) : null;
   const height = component.style?.["height"] ?? size;
   const heightPx = context.drawings === "svg" ? toPx(height) : null;
   return emitCode(component, context, opening, {
     name: "QR code",
     widthPx,
-    roomPx: Math.min(context.width, heightPx ?? Infinity),
+    roomPx: Math.min(width, heightPx ?? Infinity, sharePx ?? Infinity),
     draw: (value) => drawQrcode({ value, ecc }),
   });
 }
@@ -57,19 +93,20 @@ export function emitBarcode(
   component: ComponentOf<"barcode">,
   context: EmitContext,
 ): string {
-  const { symbology, showText, width = "", height } = component;
+  const { symbology, showText, width, height } = component;
   const opening = emitAttributes(component, context, { classes: ["code"] });
-  const widthPx = getImageWidth(width, context);
+  const widthPx = getLength(width, context.width);
   const size = {
     height,
     ...(widthPx !== null && { width: `${widthPx}px` }),
   };
-  const boxPx = getImageWidth(component.style?.["width"] ?? "", context);
+  const { widthPx: roomPx } = context.room;
+  const boxPx = getLength(component.style?.["width"], roomPx);
   return emitCode(component, context, opening, {
     name: SYMBOLOGIES[symbology].name,
     widthPx: null,
     heightPx: toPx(height),
-    roomPx: Math.min(context.width, boxPx ?? Infinity),
+    roomPx: Math.min(roomPx, boxPx ?? Infinity),
     draw: (value) => drawBarcode({ value, symbology, showText, ...size }),
   });
 }
@@ -113,7 +150,7 @@ function emitCode(
         run.checkCodeSize(path, {
           name,
           modules: getViewBox(svg).width,
-          widthPx: Math.min(drawnPx, roomPx),
+          widthPx: Math.min(drawnPx, roomPx) * context.room.scale,
           ...(heightPx !== null && {
             height: {
               mm: toMm(heightPx),
@@ -205,12 +242,10 @@ function getViewBox(svg: string): { width: number; height: number } {
   return { width: Number(width), height: Number(height) };
 }
 
-/** A CSS length in px; null for one that depends on the font. */
-function getImageWidth(length: string, context: EmitContext): number | null {
-  const percent = /^([\d.]+)%$/.exec(length)?.[1];
-  return percent === undefined
-    ? toPx(length)
-    : (context.width * Number(percent)) / 100;
+/** A CSS length in px; null without one, and for one that depends on the font. @param of what 100% is */
+function getLength(length: string | undefined, of: number): number | null {
+  const percent = /^([\d.]+)%$/.exec(length ?? "")?.[1];
+  return percent === undefined ? toPx(length) : (of * Number(percent)) / 100;
 }
 
 type Chart = ComponentOf<"chart">;

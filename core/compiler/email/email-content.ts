@@ -2,6 +2,7 @@ import {
   columnShares,
   gapPx,
   getAlign,
+  innerWidth,
   ROW_ATTRIBUTES,
   toPx,
 } from "../../definition/page/layout.js";
@@ -17,9 +18,10 @@ import {
   type EmitContext,
   emitText,
   emitAttributes,
+  emitStyle,
 } from "../components/emit-context.js";
 import { drawSocialIcon, safeColor } from "../drawing/index.js";
-import { declared } from "./email-style.js";
+import type { Declarations } from "../styles.js";
 import {
   type Attributes,
   attributesFrom,
@@ -97,7 +99,7 @@ function drawText(
   const { type } = component;
   if (DOCUMENT_ONLY.has(type) || type === "preheader") return "";
   const { taken, rest } = partStyle(
-    declared(component, context.look),
+    context.look.declared(component),
     ROW_ATTRIBUTES.text,
   );
   const attributes = {
@@ -110,32 +112,33 @@ function drawText(
   return `<mj-text${writeAttributes(attributes)}>${html}</mj-text>`;
 }
 
-/** The width that an MJML element leaves for its content, between its borders and padding at the sides. */
-export function innerWidth(width: number, attributes: Attributes): number {
-  const { padding = "", border } = attributes;
-  const [top = "0", right = top, , left = right] = padding.split(" ");
-  const borders = ["border-left", "border-right"].map(
-    (name) => (attributes[name] ?? border ?? "").split(" ", 1)[0],
-  );
-  const sides = [
-    attributes["padding-left"] ?? left,
-    attributes["padding-right"] ?? right,
-    ...borders,
-  ];
-  return sides.reduce((rest, side) => rest - (toPx(side) ?? 0), width);
-}
-
 // Components that have MJML elements.
 
 const IMAGE_LOOK = { "border-radius": "border-radius", border: "border" };
 
+/** The properties of an image that are those of its row. */
+const IMAGE_ROW = /^(?:margin|padding|text-align)/;
+const BORDER = /^border(?!.*radius)/;
+
+/** CSS that `mj-image` does not have makes it an element of its own. */
 function drawImage(
   component: ComponentOf<"image">,
   context: EmitContext,
 ): string {
-  const { alt = "", width, height } = component;
-  const style = declared(component, context.look);
+  const { alt = "", width, height, fit } = component;
+  const style = context.look.declared(component);
   const look = attributesFrom(style, IMAGE_LOOK);
+  const others = Object.entries(partStyle(style, IMAGE_LOOK).rest).filter(
+    ([property]) => !IMAGE_ROW.test(property),
+  );
+  const isPlain = others.length === 0;
+  const css: Declarations = isPlain
+    ? {}
+    : {
+        ...(width !== undefined && { width }),
+        ...(fit !== undefined && { "object-fit": fit }),
+        ...Object.fromEntries(others),
+      };
   const row: Attributes = {
     align: getAlign(style) ?? "left",
     padding: "0",
@@ -150,9 +153,9 @@ function drawImage(
       height:
         height === undefined ? undefined : lengthIn(height, context.width),
     };
-    return width === undefined
-      ? drawOwnWidth(attributes, row, look, context.width)
-      : `<mj-image${writeAttributes({ ...attributes, ...row, ...look })}/>`;
+    return isPlain && width !== undefined
+      ? `<mj-image${writeAttributes({ ...attributes, ...row, ...look })}/>`
+      : drawOwnWidth(attributes, row, look, css, context);
   });
   return whenShown(component, context, element);
 }
@@ -163,15 +166,18 @@ const ALIGNED_MARGINS: Readonly<Record<string, string>> = {
 };
 
 /**
- * An image as wide as its file, and at most as wide as the column; `mj-image` makes every image as wide as the column.
- * Outlook on Windows knows no maximum: it takes the width of the column from the attribute.
+ * An image as wide as its file, unless its CSS says otherwise, and at most as wide as the column; `mj-image` makes every
+ * image as wide as the column. Outlook on Windows knows no maximum: it takes the width from the attribute.
  */
 function drawOwnWidth(
   { src, alt, height, href }: Attributes,
   row: Attributes,
   look: Attributes,
-  columnWidth: number,
+  css: Declarations,
+  context: EmitContext,
 ): string {
+  const frame: Attributes = { ...look, ...css };
+  const hasBorder = Object.keys(frame).some((name) => BORDER.test(name));
   const style = Object.entries({
     display: "block",
     margin: ALIGNED_MARGINS[row["align"] ?? ""] ?? "0",
@@ -179,12 +185,23 @@ function drawOwnWidth(
     "max-width": "100%",
     height: height ?? "auto",
     border: "0",
+    ...(hasBorder && { "box-sizing": "border-box" }),
     ...look,
-  }).map(([name, value]) => `${name}:${value}`);
+  })
+    .filter(([name]) => !(name in css))
+    .map(([name, value]) => `${name}:${value}`);
+  if (Object.keys(css).length > 0) style.push(emitStyle(css, context));
+  const room = innerWidth(context.width, row);
+  const widths = [css["width"], css["max-width"]].map((length = "") => {
+    const share = /^([\d.]+)%$/.exec(length)?.[1];
+    const px = share === undefined ? toPx(length) : (Number(share) / 100) * room;
+    return px ?? room;
+  });
+  const width = innerWidth(Math.min(room, ...widths), frame);
   const attributes = {
     src,
     alt,
-    width: `${Math.max(1, Math.round(innerWidth(columnWidth, row)))}`,
+    width: `${Math.max(1, Math.round(width))}`,
     style: style.join(";"),
   };
   const image = `<img${writeAttributes(attributes)}/>`;
@@ -237,7 +254,7 @@ function drawButton(
   context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const attributes = {
     padding: inset,
     align: getAlign(style),
@@ -268,7 +285,7 @@ function drawDivider(
   context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const attributes = {
     padding: inset,
     ...borderAttributes(style["border-top"] ?? style["border"]),
@@ -302,7 +319,7 @@ function drawSocial(
   context: EmitContext,
   inset: string,
 ): string {
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const attributes = attributesFrom(style, ROW_ATTRIBUTES.social);
   const color = safeColor(style["color"]) ?? DEFAULT_ICON_COLOR;
   const size = Number.parseInt(

@@ -4,7 +4,11 @@ import type { ProjectData } from "../../definition/schema/definition-schema.js";
 import { DEFAULT_GAP } from "../../definition/page/layout.js";
 import { escapeSource, SourceBuilder, type Source } from "../source.js";
 import { emitComponent } from "../components/emit-component.js";
-import { MARKED_NUMBERS, EmitContext } from "../components/emit-context.js";
+import {
+  MARKED_NUMBERS,
+  EmitContext,
+  WHOLE_ROOM,
+} from "../components/emit-context.js";
 import { textDirection } from "../markup.js";
 import { NamedStyles } from "../styles.js";
 import { drawBody } from "./email-sections.js";
@@ -39,6 +43,7 @@ export function emailMjml(definition: ProjectData): Source {
     drawings: "image",
     gap: DEFAULT_GAP,
     width,
+    room: WHOLE_ROOM,
     draw: emitComponent,
   });
   const body = drawBody(components, mjmlContext(plain));

@@ -3,6 +3,7 @@ import {
   formatInset,
   hasPadding,
   type Inset,
+  innerWidth,
   rowInset,
 } from "../../definition/page/layout.js";
 import type {
@@ -12,8 +13,8 @@ import type {
 import { emitWithGuards } from "../components/emit-component.js";
 import type { EmitContext } from "../components/emit-context.js";
 import { emitMjmlMarkup, isMjmlBlock } from "../components/emit-markup.js";
-import { drawContent, drawContents, innerWidth } from "./email-content.js";
-import { EMAIL_FRAME, INSET, declared } from "./email-style.js";
+import { drawContent, drawContents } from "./email-content.js";
+import { EMAIL_FRAME, INSET } from "./email-style.js";
 import {
   attributesFrom,
   writeAttributes,
@@ -103,7 +104,7 @@ function drawContainer(
   context: EmitContext,
 ): string {
   const attributes = attributesFrom(
-    declared(component, context.look),
+    context.look.declared(component),
     CONTAINER_ATTRIBUTES,
   );
   const { components } = component;
@@ -140,7 +141,7 @@ function drawSection(
   component: ComponentOf<"section"> | ComponentOf<"columns">,
   context: EmitContext,
 ): string {
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const section = component.type === "section" ? component : undefined;
   const attributes = {
     padding: "0",
@@ -224,7 +225,7 @@ function drawColumnOwn(
   if (component.type === "fragment")
     return drawColumns(component.components, context, { inset, sides: 0 });
   if (component.type !== "column") return "";
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const attributes = { width, ...attributesFrom(style, COLUMN_ATTRIBUTES) };
   const contents = drawContents(
     component.components,
@@ -242,7 +243,7 @@ function drawHero(
   component: ComponentOf<"hero">,
   context: EmitContext,
 ): string {
-  const style = declared(component, context.look);
+  const style = context.look.declared(component);
   const source = context.compiled(component.background, "plain");
   const attributes = {
     mode: "fluid-height",

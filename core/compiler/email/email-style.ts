@@ -65,6 +65,7 @@ export function emailLook(styles: NamedStyles): Look {
       ),
       named: styles.declarations(component.class),
     }),
+    declared: (component) => styles.declared(component),
     markdown: styleMarkdown,
   };
 }
@@ -118,11 +119,6 @@ function styleMarkdown(html: string): string {
       return `<${name}${others} style="${style.join(";")}"${end}>`;
     },
   );
-}
-
-/** All declarations of a component's class and style. */
-export function declared(component: Component, look: Look): Declarations {
-  return { ...look.of(component, []).named, ...component.style };
 }
 
 function baseStyle(component: Component): Declarations {

@@ -142,6 +142,24 @@ export function toPx(length = ""): number | null {
   return factor === undefined ? null : Number(number) * factor;
 }
 
+/** The width that a box leaves for its content, between its borders and padding at the sides. @param style CSS, or attributes of MJML */
+export function innerWidth(
+  width: number,
+  style: Readonly<Record<string, string | undefined>>,
+): number {
+  const { padding = "", border } = style;
+  const [top = "0", right = top, , left = right] = padding.split(" ");
+  const borders = ["border-left", "border-right"].map(
+    (name) => (style[name] ?? border ?? "").split(" ", 1)[0],
+  );
+  const sides = [
+    style["padding-left"] ?? left,
+    style["padding-right"] ?? right,
+    ...borders,
+  ];
+  return sides.reduce((rest, side) => rest - (toPx(side) ?? 0), width);
+}
+
 /** The share of each column in a row of `width` px, in percent; columns without a width share the remaining space. */
 export function columnShares(
   columns: readonly Component[],

@@ -127,6 +127,13 @@ const inColumn = (width: string, component: object) => ({
   ],
 });
 
+const inBox = (style: object, component: object) => ({
+  type: "container",
+  style,
+  components: [component],
+});
+const ean = { ...ean13, width: "20mm" };
+
 /** Components and options, and why their code cannot be read; null when it can. */
 const sizes: [object, object, string | null][] = [
   [qrcode, {}, null],
@@ -152,9 +159,33 @@ const sizes: [object, object, string | null][] = [
     {},
     "The Code 128 is 15 mm wide and has 374 modules side by side, each 0.04 mm wide. Printers and scanners need 0.17 mm. Make it at least 64 mm wide, or encode less.",
   ],
-  [{ ...ean13, width: "20mm" }, {}, null],
   [
-    { ...ean13, width: "20mm" },
+    inBox({ width: "25mm", padding: "0 5mm" }, code128),
+    {},
+    "The Code 128 is 15 mm wide and has 374 modules side by side, each 0.04 mm wide. Printers and scanners need 0.17 mm. Make it at least 64 mm wide, or encode less.",
+  ],
+  // It is wider than its box.
+  [inBox({ width: "10mm" }, qrcode), {}, null],
+  [
+    inBox({ width: "10mm" }, { ...qrcode, size: "50%" }),
+    {},
+    "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
+  ],
+  [
+    { ...qrcode, size: "20mm", style: { transform: "rotate(9deg) scale(25%)" } },
+    {},
+    "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
+  ],
+  [
+    inBox({ transform: "scale(0.8)" }, inBox({ transform: "scale(0.5, 1)" }, ean)),
+    {},
+    "The EAN-13 is 8 mm wide and has 113 modules side by side, each 0.071 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
+  ],
+  [inBox({ transform: "scaleY(0.5)" }, ean), {}, null],
+  [inBox({ transform: "scale(2)" }, { ...ean, width: "10mm" }), {}, null],
+  [ean, {}, null],
+  [
+    ean,
     { renderOptions: { scale: 0.5 } },
     "The EAN-13 is 10 mm wide and has 113 modules side by side, each 0.088 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
   ],
