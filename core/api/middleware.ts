@@ -178,6 +178,18 @@ const fileHeaders = ["accept-ranges", "content-disposition", "etag"];
 /** Every 429 says how long to wait, as the reference promises; platforms do not always. */
 const defaultWaitSeconds: Partial<Record<ErrorCode, number>> = { busy: 10 };
 
+/** Clients refuse long headers. */
+const maxProblemCharacters = 4096;
+
+/** By which the studio says a single problem in its own language: the body has the message alone. */
+function encodeProblem({ problems }: PlatenError): string | null {
+  const [problem, ...others] = problems;
+  if (!problem?.values || others.length > 0) return null;
+  const { code, values } = problem;
+  const encoded = encodeURIComponent(JSON.stringify({ code, values }));
+  return encoded.length > maxProblemCharacters ? null : encoded;
+}
+
 /**
  * Turns whatever is thrown into `{ "error": string }` and nothing else. Only a PlatenError's own message leaves the
  * service; for anything unknown the caller gets the request id, which the log entry carries as well.
@@ -195,6 +207,8 @@ export function handleErrors(): HttpMiddleware {
       ctx.set("cache-control", "no-store");
       const wait = error.retryAfterSeconds ?? defaultWaitSeconds[error.code];
       if (wait !== undefined) ctx.set("retry-after", String(Math.ceil(wait)));
+      const problem = encodeProblem(error);
+      if (problem !== null) ctx.set("x-platen-problem", problem);
       ctx.body = { error: formatError(error, maxProblems) };
     }
   };

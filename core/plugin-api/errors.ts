@@ -53,6 +53,8 @@ export interface Problem {
   column?: number;
   /** In a text of several lines, such as HTML: its 1-based line; `column` is then in this line. */
   line?: number;
+  /** What the message says, for a translation by the code. */
+  values?: object;
 }
 
 export interface ErrorDetail {

@@ -114,11 +114,60 @@ export interface FileTable {
   problems: RowProblem[];
 }
 
+/** Why a file cannot be read at all. */
+export type FileFaultCode =
+  | "empty_file"
+  | "no_rows"
+  | "empty_header"
+  | "no_sheet"
+  | "unknown_format"
+  | "markup"
+  | "old_workbook"
+  | "encrypted"
+  | "damaged"
+  | "ambiguous_encoding"
+  | "wrong_encoding"
+  | "no_encoding"
+  | "open_quote"
+  | "stray_quote"
+  | "unreadable_row"
+  | "invalid_json"
+  | "no_objects"
+  | "deep_json"
+  | "repeated_name"
+  | "too_many_columns"
+  | "too_many_cells"
+  | "too_many_rows"
+  | "long_row"
+  | "long_value"
+  | "too_large"
+  | "too_slow"
+  | "unreadable"
+  | "busy";
+
+/** Where it is, and what its message says; each code has those that it needs. */
+export interface FileFaultValues {
+  row?: number;
+  /** Of a text, from 1. */
+  line?: number;
+  /** Of a JSON list, from 1. */
+  item?: number;
+  /** A value as `encoding` reads it, or a name. */
+  text?: string;
+  encoding?: string;
+  /** The value as `otherEncoding` reads it. */
+  other?: string;
+  otherEncoding?: string;
+  /** The limit that it is past. */
+  count?: number;
+}
+
 /** Reads tables from files that nobody has checked. */
 export interface FileReader {
   /**
    * Runs outside of the calling thread, with limits on time and memory. Rejects with PlatenError `invalid_request` for a
-   * file that cannot be read, which names the place, `too_large` past a limit, `timeout` or `busy`.
+   * file that cannot be read, which names the place, `too_large` past a limit, `timeout` or `busy`. Its problem has a
+   * `FileFaultCode`, unless the request is wrong.
    */
   read(request: FileReadRequest): Promise<FileTable>;
 }

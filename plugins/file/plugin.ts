@@ -10,6 +10,7 @@ import {
 } from "../../core/plugin-api/index.js";
 import { createMeta } from "../lib/meta.js";
 import type { WorkerAnswer } from "./reader-worker.js";
+import { createFileError } from "./table-source.js";
 
 const timeoutMs = 60_000;
 const memoryMb = 512;
@@ -52,10 +53,9 @@ export const filePlugin: PlatformPlugin = {
   files: {
     async read(request) {
       if (atOnce.pendingCount >= maxWaiting)
-        throw new PlatenError(
+        throw createFileError(
           "busy",
           "Too many files are being read. Try again in a moment.",
-          { retryAfterSeconds: 10 },
         );
       return atOnce(() => readInThread(request));
     },
@@ -79,22 +79,23 @@ function readInThread(request: FileReadRequest): Promise<FileTable> {
   const done = new Promise<FileTable>((resolve, reject) => {
     const timer = clock.limit(timeoutMs, () =>
       reject(
-        new PlatenError(
-          "timeout",
+        createFileError(
+          "too_slow",
           `The file took longer than ${timeoutMs / 1000} s to read. Split it, or save the sheet as CSV.`,
         ),
       ),
     );
     worker.once("exit", () => {
       timer.cancel();
-      reject(new PlatenError("internal", "The file could not be read."));
+      reject(createFileError("unreadable", "The file could not be read."));
     });
     worker.once("error", (error) => reject(describeCrash(error)));
     worker.once("message", (answer: WorkerAnswer) => {
       if ("table" in answer) resolve(answer.table);
-      else if ("error" in answer)
-        reject(new PlatenError(answer.error.code, answer.error.message));
-      else reject(describeCrash(answer.fault));
+      else if ("error" in answer) {
+        const { code, message, problems } = answer.error;
+        reject(new PlatenError(code, message, { problems }));
+      } else reject(describeCrash(answer.fault));
     });
     worker.postMessage(request, []);
   });
@@ -107,9 +108,9 @@ function describeCrash(cause: unknown): PlatenError {
     "code" in cause &&
     cause.code === "ERR_WORKER_OUT_OF_MEMORY";
   return isMemory
-    ? new PlatenError(
+    ? createFileError(
         "too_large",
         `The file needs more than ${memoryMb} MB of memory to be read. Split it, or save the sheet as CSV.`,
       )
-    : new PlatenError("internal", "The file could not be read.", { cause });
+    : createFileError("unreadable", "The file could not be read.", {}, cause);
 }

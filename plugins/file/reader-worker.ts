@@ -21,7 +21,7 @@ import {
 
 export type WorkerAnswer =
   | { table: FileTable }
-  | { error: Pick<PlatenError, "code" | "message"> }
+  | { error: Pick<PlatenError, "code" | "message" | "problems"> }
   | { fault: unknown };
 
 parentPort?.once("message", (request: FileReadRequest) => {
@@ -33,8 +33,8 @@ async function answer(request: FileReadRequest): Promise<WorkerAnswer> {
     return { table: await readTable(await open(request), request) };
   } catch (error) {
     if (!(error instanceof PlatenError)) return { fault: error };
-    const { code, message } = error;
-    return { error: { code, message } };
+    const { code, message, problems } = error;
+    return { error: { code, message, problems } };
   }
 }
 
@@ -47,6 +47,7 @@ async function open(request: FileReadRequest): Promise<TableSource> {
     if (archive.has("xl/workbook.xml")) return XlsxSource.open(archive);
     if (archive.has("content.xml")) return OdsSource.open(archive);
     throw createFileError(
+      "unknown_format",
       "The ZIP file is not a workbook. Send XLSX, ODS, CSV, JSON or JSON Lines, not packed.",
     );
   }
@@ -55,6 +56,7 @@ async function open(request: FileReadRequest): Promise<TableSource> {
     throw (await contains(fd, Buffer.from("EncryptedPackage", "utf16le")))
       ? createEncryptedError()
       : createFileError(
+          "old_workbook",
           "Workbooks in the old Excel format (.xls) cannot be read. Save it as .xlsx.",
         );
   return openText(fd, request);

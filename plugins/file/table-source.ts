@@ -3,6 +3,9 @@ import {
   type DecimalMark,
   BooleanProfile,
   CodeProfile,
+  type ErrorCode,
+  type FileFaultCode,
+  type FileFaultValues,
   findDateOrder,
   findDecimalMark,
   type FileReadRequest,
@@ -64,14 +67,36 @@ export interface TableSource {
   names?(): readonly string[];
 }
 
-export function createFileError(message: string, cause?: unknown): PlatenError {
-  return new PlatenError("invalid_request", message, { cause });
+/** Those that are no fault of the file's content. */
+const errorCodes: Partial<Record<FileFaultCode, ErrorCode>> = {
+  too_many_columns: "too_large",
+  too_many_cells: "too_large",
+  too_many_rows: "too_large",
+  long_row: "too_large",
+  long_value: "too_large",
+  too_large: "too_large",
+  too_slow: "timeout",
+  unreadable: "internal",
+  busy: "busy",
+};
+
+export function createFileError(
+  code: FileFaultCode,
+  message: string,
+  values: FileFaultValues = {},
+  cause?: unknown,
+): PlatenError {
+  return new PlatenError(errorCodes[code] ?? "invalid_request", message, {
+    problems: [{ path: "file", code, message, values }],
+    cause,
+  });
 }
 
 export function createColumnsError(): PlatenError {
-  return new PlatenError(
-    "too_large",
+  return createFileError(
+    "too_many_columns",
     `The table has more than ${limits.columns} columns. Delete those that no document needs.`,
+    { count: limits.columns },
   );
 }
 
@@ -89,11 +114,12 @@ export async function readTable(
 function findSheet({ format, sheets }: TableSource, name?: string): Sheet {
   if (sheets.length === 0) {
     if (name !== undefined)
-      throw createFileError(
+      throw new PlatenError(
+        "invalid_request",
         `A ${format.toUpperCase()} file has no sheets. Leave "sheet" out.`,
       );
     if (format === "xlsx" || format === "ods")
-      throw createFileError("The workbook has no sheet with cells.");
+      throw createFileError("no_sheet", "The workbook has no sheet with cells.");
     return { name: "", isVisible: true };
   }
   const selected =
@@ -105,7 +131,8 @@ function findSheet({ format, sheets }: TableSource, name?: string): Sheet {
         ));
   if (selected) return selected;
   const names = sheets.map((sheet) => `"${sheet.name}"`).join(", ");
-  throw createFileError(
+  throw new PlatenError(
+    "invalid_request",
     `The workbook has no sheet "${name ?? ""}". Its sheets: ${names}.`,
   );
 }
@@ -149,9 +176,10 @@ class TableBuilder implements RowTaker {
     this.#cells += cells.length;
     if (cells.length > limits.columns) throw createColumnsError();
     if (this.#cells > limits.cells)
-      throw new PlatenError(
-        "too_large",
+      throw createFileError(
+        "too_many_cells",
         `The table has more than ${limits.cells} cells. Delete columns that no document needs, or split it.`,
+        { count: limits.cells },
       );
     if (cells.every(isEmpty)) return;
     if (this.#header !== null) {
@@ -184,11 +212,13 @@ class TableBuilder implements RowTaker {
       this.#chooseHeader();
     }
     if (this.#count === 0)
-      throw createFileError(
-        this.#header === null || this.#header.length === 0
-          ? "The file is empty: there is no row with values."
-          : `There is no row below the header in row ${this.#headerRow}. Add the rows, or give another "headerRow".`,
-      );
+      throw this.#headerRow === null || (this.#header ?? []).length === 0
+        ? createEmptyError()
+        : createFileError(
+            "no_rows",
+            `There is no row below the header in row ${this.#headerRow}. Add the rows, or give another "headerRow".`,
+            { row: this.#headerRow },
+          );
     this.#flush();
     this.#findMerged();
     const names = this.source.names?.() ?? this.#header ?? [];
@@ -255,9 +285,10 @@ class TableBuilder implements RowTaker {
       return;
     }
     if (this.#count === maxRows)
-      throw new PlatenError(
-        "too_large",
+      throw createFileError(
+        "too_many_rows",
         `The table has more than ${maxRows} rows. Split the file, or raise PLATEN_MAX_BATCH_ITEMS.`,
+        { count: maxRows },
       );
     this.#count += 1;
     const isText = this.source.delimiter !== undefined;
@@ -326,7 +357,16 @@ class TableBuilder implements RowTaker {
 
 function createHeaderError(headerRow: number): PlatenError {
   return createFileError(
+    "empty_header",
     `Row ${headerRow}, which "headerRow" names, is empty. Give the number of the row that names the columns.`,
+    { row: headerRow },
+  );
+}
+
+export function createEmptyError(): PlatenError {
+  return createFileError(
+    "empty_file",
+    "The file is empty: there is no row with values.",
   );
 }
 

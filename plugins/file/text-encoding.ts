@@ -144,6 +144,7 @@ export function detectLegacyEncoding(lines: readonly Buffer[]): string {
   const [best, other] = readings;
   if (best === undefined)
     throw createFileError(
+      "no_encoding",
       "The file is in no encoding that can be read. Save it as UTF-8.",
     );
   const characters = best.text.match(/\P{ASCII}/gu)?.length ?? 0;
@@ -211,19 +212,29 @@ function scoreText(text: string, prior: number): WordScore {
 function createAmbiguityError(best: Reading, other: Reading | undefined) {
   const hint =
     'Name its "encoding", or save the file as UTF-8 (in Excel: "CSV UTF-8").';
-  if (other === undefined)
+  const { encoding } = best;
+  if (other === undefined) {
+    const first = shortenFirst(best.text);
     return createFileError(
-      `The encoding of the file is not certain: in ${best.encoding}, a value would be ${quoteFirst(best.text)}. ${hint}`,
+      "ambiguous_encoding",
+      `The encoding of the file is not certain: in ${encoding}, a value would be "${first}". ${hint}`,
+      { text: first, encoding },
     );
+  }
   const values = best.text.split(/[\n\t,;|"]/);
   const others = other.text.split(/[\n\t,;|"]/);
   const at = values.findIndex((value, index) => value !== others[index]);
+  const text = shortenFirst(values[at] ?? "");
+  const otherText = shortenFirst(others[at] ?? "");
   return createFileError(
-    `The encoding of the file is not certain: a value is ${quoteFirst(values[at] ?? "")} in ${best.encoding}, but ${quoteFirst(others[at] ?? "")} in ${other.encoding}. ${hint}`,
+    "ambiguous_encoding",
+    `The encoding of the file is not certain: a value is "${text}" in ${encoding}, but "${otherText}" in ${other.encoding}. ${hint}`,
+    { text, encoding, other: otherText, otherEncoding: other.encoding },
   );
 }
 
-function quoteFirst(text: string): string {
+/** The first line, or its beginning. */
+function shortenFirst(text: string): string {
   const value = text.split("\n")[0]?.trim() ?? "";
-  return `"${value.length > 40 ? `${value.slice(0, 40)}…` : value}"`;
+  return value.length > 40 ? `${value.slice(0, 40)}…` : value;
 }

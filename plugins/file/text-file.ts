@@ -9,6 +9,7 @@ import {
 } from "../../core/plugin-api/index.js";
 import {
   createColumnsError,
+  createEmptyError,
   createFileError,
   limits,
   type RowTaker,
@@ -101,6 +102,7 @@ function detectUtf16(start: Buffer): "utf-16le" | "utf-16be" {
 
 function createBinaryError(): PlatenError {
   return createFileError(
+    "unknown_format",
     "The file is neither text nor a workbook. Send CSV, XLSX, ODS, JSON or JSON Lines.",
   );
 }
@@ -126,7 +128,9 @@ async function* decodeText(
       const text = decoder.decode(chunk, { stream: true });
       if (!isUnicode && /[\u0080-\u009f]/.test(text))
         throw createFileError(
+          "wrong_encoding",
           `The file is not in ${encoding.toUpperCase()}, in which it has control characters (at line ${line} or after it). Save it as UTF-8, or name another "encoding".`,
+          { encoding },
         );
       // Vietnamese letters have their marks apart in it.
       yield encoding === "windows-1258" ? text.normalize() : text;
@@ -136,7 +140,9 @@ async function* decodeText(
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw createFileError(
+      "wrong_encoding",
       `The file is not valid ${encoding.toUpperCase()} (at line ${line} or after it). Save it as UTF-8, or name its "encoding", such as "windows-1252".`,
+      { encoding },
       error,
     );
   }
@@ -154,7 +160,8 @@ export async function openText(
   { fileName, delimiter, encoding: given }: TextOptions,
 ): Promise<TableSource> {
   if (given !== undefined && !isKnownEncoding(given))
-    throw createFileError(
+    throw new PlatenError(
+      "invalid_request",
       `Unknown encoding "${given.slice(0, 40)}". Use a name such as "utf-8", "utf-16le" or "windows-1252".`,
     );
   const encoding =
@@ -163,11 +170,11 @@ export async function openText(
       : createDecoder(given).encoding;
   const first = await decodeText(fd, encoding).next();
   const start = first.done ? "" : first.value;
-  if (start.trim() === "")
-    throw createFileError("The file is empty: there is no row with values.");
+  if (start.trim() === "") throw createEmptyError();
   if (start.includes("\0")) throw createBinaryError();
   if (markup.test(start))
     throw createFileError(
+      "markup",
       "The file is HTML or XML, as some programs save it with the ending .xls. Open it in a spreadsheet program and save it as XLSX or CSV.",
     );
   const format = findTextFormat(fileName, start);
@@ -199,7 +206,10 @@ function findTextFormat(
   const first = start.trimStart().charAt(0);
   if (first === "[") return "json";
   if (first === "{") return "jsonl";
-  throw createFileError("The JSON file must contain a list of objects.");
+  throw createFileError(
+    "no_objects",
+    "The JSON file must contain a list of objects.",
+  );
 }
 
 /** A table may begin with `[Draft]` or `{name}`. */
@@ -299,9 +309,10 @@ class CsvSource implements TableSource {
         if (record.length > limits.columns) throw createColumnsError();
         for (const cell of record)
           if (cell.length > limits.cellCharacters)
-            throw new PlatenError(
-              "too_large",
+            throw createFileError(
+              "long_value",
               `A value in row ${row} has more than ${limits.cellCharacters} characters. ${unclosedHint}`,
+              { row, count: limits.cellCharacters },
             );
         take.row(row, record.map(unwrapText));
         line = info.lines + (separatorLength > 0 ? 1 : 0);
@@ -412,32 +423,60 @@ const unclosedHint =
 function describeCsvError(error: Error, row: number, line: number): Error {
   if (!(error instanceof CsvError)) return error;
   const where = `Row ${row} (line ${line})`;
+  const place = { row, line };
   const hint =
     'Put the whole value in quotation marks, and write those inside it twice: "12"" pipe".';
   switch (error.code) {
     case "CSV_QUOTE_NOT_CLOSED":
       return createFileError(
+        "open_quote",
         `${where} has a quotation mark that is opened and never closed. ${hint}`,
+        place,
       );
     case "CSV_INVALID_CLOSING_QUOTE":
       return createFileError(
+        "stray_quote",
         `${where} has a quotation mark in the middle of a quoted value, or one that was not closed. ${hint}`,
+        place,
       );
     case "INVALID_OPENING_QUOTE":
       return createFileError(
+        "stray_quote",
         `${where} has a quotation mark in a value without quotation marks around it. ${hint}`,
+        place,
       );
     case "CSV_MAX_RECORD_SIZE":
-      return new PlatenError(
-        "too_large",
+      return createFileError(
+        "long_row",
         `${where} has more than ${limits.rowCharacters} characters. ${unclosedHint}`,
+        { ...place, count: limits.rowCharacters },
       );
     default:
-      return createFileError(`${where} cannot be read as CSV.`, error);
+      return createFileError(
+        "unreadable_row",
+        `${where} cannot be read as CSV.`,
+        place,
+        error,
+      );
   }
 }
 
 const maxDepth = 50;
+
+/** An object of a file: of a list, or a line. */
+type JsonPlace = { item: number } | { line: number };
+
+function describePlace(place: JsonPlace): string {
+  return "item" in place ? `Item ${place.item}` : `Line ${place.line}`;
+}
+
+function createLongRowError(place: JsonPlace): PlatenError {
+  return createFileError(
+    "long_row",
+    `${describePlace(place)} has more than ${limits.rowCharacters} characters.`,
+    { ...place, count: limits.rowCharacters },
+  );
+}
 
 /** A list of objects, or one object in each line. */
 class JsonSource implements TableSource {
@@ -465,17 +504,14 @@ class JsonSource implements TableSource {
     const add = (text: string) => {
       line += 1;
       if (text.trim() === "") return;
-      take.row(line, this.#toCells(parseLine(text, line), `Line ${line}`));
+      take.row(line, this.#toCells(parseLine(text, line), { line }));
     };
     for await (const text of decodeText(this.fd, this.encoding)) {
       const lines = (rest + text).split("\n");
       rest = lines.pop() ?? "";
       for (const lineText of lines) add(lineText);
       if (rest.length > limits.rowCharacters)
-        throw new PlatenError(
-          "too_large",
-          `Line ${line + 1} has more than ${limits.rowCharacters} characters.`,
-        );
+        throw createLongRowError({ line: line + 1 });
     }
     add(rest);
   }
@@ -489,10 +525,10 @@ class JsonSource implements TableSource {
     values.onValue = ({ value }) => {
       count += 1;
       size = 0;
-      take.row(count, this.#toCells(value, `Item ${count}`));
+      take.row(count, this.#toCells(value, { item: count }));
     };
     tokenizer.onToken = (token) => {
-      objects.check(token, `Item ${count + 1}`);
+      objects.check(token, { item: count + 1 });
       values.write(token);
     };
     try {
@@ -500,25 +536,26 @@ class JsonSource implements TableSource {
         tokenizer.write(text);
         size += text.length;
         if (size > 2 * limits.rowCharacters)
-          throw new PlatenError(
-            "too_large",
-            `Item ${count + 1} has more than ${limits.rowCharacters} characters.`,
-          );
+          throw createLongRowError({ item: count + 1 });
       }
       endJson(tokenizer, values);
     } catch (error) {
       if (error instanceof PlatenError) throw error;
       throw createFileError(
+        "invalid_json",
         `The file is not valid JSON, in item ${count + 1}.`,
+        { item: count + 1 },
         error,
       );
     }
   }
 
-  #toCells(value: unknown, where: string): unknown[] {
+  #toCells(value: unknown, place: JsonPlace): unknown[] {
     if (typeof value !== "object" || value === null || Array.isArray(value))
       throw createFileError(
-        `${where} is not an object. The file must contain objects, one for each document.`,
+        "no_objects",
+        `${describePlace(place)} is not an object. The file must contain objects, one for each document.`,
+        place,
       );
     const cells: unknown[] = [];
     for (const [name, cell] of Object.entries(value)) {
@@ -544,7 +581,7 @@ function parseLine(text: string, line: number): unknown {
     result = value;
   };
   tokenizer.onToken = (token) => {
-    objects.check(token, `Line ${line}`);
+    objects.check(token, { line });
     values.write(token);
   };
   try {
@@ -553,7 +590,9 @@ function parseLine(text: string, line: number): unknown {
   } catch (error) {
     if (error instanceof PlatenError) throw error;
     throw createFileError(
+      "invalid_json",
       `Line ${line} is not valid JSON. Each line must be one object.`,
+      { line },
       error,
     );
   }
@@ -580,11 +619,11 @@ class OpenObjects {
   #last = "";
 
   /** @throws PlatenError for a name that its object has twice, and for nesting that is too deep. */
-  check({ token, value }: Token, where: string): void {
+  check({ token, value }: Token, place: JsonPlace): void {
     if (token === TokenType.LEFT_BRACE) this.#names.push(new Set());
     else if (token === TokenType.LEFT_BRACKET) this.#names.push(null);
     else if (token === TokenType.STRING) this.#last = String(value);
-    else if (token === TokenType.COLON) this.#addName(where);
+    else if (token === TokenType.COLON) this.#addName(place);
     else if (
       token === TokenType.RIGHT_BRACE ||
       token === TokenType.RIGHT_BRACKET
@@ -592,15 +631,20 @@ class OpenObjects {
       this.#names.pop();
     if (this.#names.length > maxDepth)
       throw createFileError(
-        `${where} is nested deeper than ${maxDepth} levels.`,
+        "deep_json",
+        `${describePlace(place)} is nested deeper than ${maxDepth} levels.`,
+        { ...place, count: maxDepth },
       );
   }
 
-  #addName(where: string): void {
+  #addName(place: JsonPlace): void {
     const names = this.#names.at(-1);
+    const text = this.#last.slice(0, 60);
     if (names?.has(this.#last))
       throw createFileError(
-        `${where} has "${this.#last.slice(0, 60)}" twice. Remove or rename the one that no document needs.`,
+        "repeated_name",
+        `${describePlace(place)} has "${text}" twice. Remove or rename the one that no document needs.`,
+        { ...place, text },
       );
     names?.add(this.#last);
   }

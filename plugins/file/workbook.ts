@@ -141,28 +141,32 @@ function toDamage(error: unknown): PlatenError {
 
 function createDamageError(cause?: unknown): PlatenError {
   return createFileError(
+    "damaged",
     "The workbook is damaged: it cannot be unpacked and read to its end. Open it in your spreadsheet program and save it again as .xlsx or .ods.",
+    {},
     cause,
   );
 }
 
 export function createEncryptedError(): PlatenError {
   return createFileError(
+    "encrypted",
     "The workbook is encrypted. Remove its password in your spreadsheet program, save it, and send it again.",
   );
 }
 
 function createBombError(): PlatenError {
-  return new PlatenError(
+  return createFileError(
     "too_large",
     `The workbook unpacks to more than ${limits.unpackedBytes / 1024 ** 2} MB. Split it, or save the sheet as CSV.`,
   );
 }
 
 function createCellError(): PlatenError {
-  return new PlatenError(
-    "too_large",
+  return createFileError(
+    "long_value",
     `A cell has more than ${limits.cellCharacters} characters. Shorten it.`,
+    { count: limits.cellCharacters },
   );
 }
 
@@ -175,7 +179,7 @@ class TextPool {
   add(text: string): void {
     const size = Buffer.byteLength(text);
     if (this.#end + size > limits.sharedTextBytes)
-      throw new PlatenError(
+      throw createFileError(
         "too_large",
         `The texts of the workbook take more than ${limits.sharedTextBytes / 1024 ** 2} MB. Split it, or save the sheet as CSV.`,
       );

@@ -3803,7 +3803,7 @@ export interface components {
                  * @example not_a_number
                  * @enum {string}
                  */
-                code: "no_column" | "missing_column" | "unknown_column" | "unclear_column" | "unclear_header" | "repeated_header" | "too_many_values" | "merged_cells" | "missing_value" | "formula_error" | "uncalculated_formula" | "unusable_number" | "not_a_number" | "ambiguous_number" | "mixed_decimal_marks" | "mixed_percentages" | "mixed_currencies" | "looks_like_code" | "number_with_unit" | "not_a_date" | "ambiguous_date" | "mixed_date_orders" | "not_a_boolean" | "ambiguous_boolean" | "wrong_type" | "no_key" | "similar_keys" | "total_row" | "conflicting_values" | "list_in_rows" | "list_in_sheet" | "line_without_row" | "repeated_key";
+                code: "no_column" | "missing_column" | "unknown_column" | "unclear_column" | "linked_field" | "repeated_column" | "unclear_header" | "repeated_header" | "too_many_values" | "merged_cells" | "missing_value" | "formula_error" | "uncalculated_formula" | "unusable_number" | "not_a_number" | "ambiguous_number" | "mixed_decimal_marks" | "mixed_percentages" | "mixed_currencies" | "looks_like_code" | "number_with_unit" | "not_a_date" | "ambiguous_date" | "mixed_date_orders" | "not_a_boolean" | "ambiguous_boolean" | "wrong_type" | "no_key" | "similar_keys" | "total_row" | "conflicting_values" | "list_in_rows" | "list_in_sheet" | "line_without_row" | "repeated_key";
                 message: string;
                 hint?: string;
                 /**
@@ -3829,7 +3829,7 @@ export interface components {
                     otherRow?: number;
                     /** @description The numbers, or the orders of dates, that it may be. */
                     readings?: string[];
-                    /** @description The fields that the column fits. */
+                    /** @description The fields that the column fits, or those of the record. */
                     fields?: string[];
                     /** @description The columns that fit the list. */
                     columns?: string[];

@@ -15,6 +15,8 @@ export class Refusal extends Error {
   constructor(
     readonly status: number,
     message: string,
+    /** What its message says, for those that the studio words itself. */
+    readonly problem: { code: string; values: object } | null = null,
   ) {
     super(message);
   }
@@ -136,7 +138,10 @@ async function answerOf<T>(response: Response): Promise<T> {
   // The service that served this page responds as its own schemas and tests say.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   if (response.ok) return answer as T;
-  throw new Refusal(response.status, errorOf(answer, response.status));
+  const { status, headers } = response;
+  const encoded = headers.get("x-platen-problem") ?? "null";
+  const problem: Refusal["problem"] = JSON.parse(decodeURIComponent(encoded));
+  throw new Refusal(status, errorOf(answer, status), problem);
 }
 
 function jsonInit(

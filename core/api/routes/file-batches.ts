@@ -258,7 +258,7 @@ const problemValuesSchema = z
       description: "The numbers, or the orders of dates, that it may be.",
     }),
     fields: z.array(z.string()).optional().meta({
-      description: "The fields that the column fits.",
+      description: "The fields that the column fits, or those of the record.",
     }),
     columns: z.array(z.string()).optional().meta({
       description: "The columns that fit the list.",

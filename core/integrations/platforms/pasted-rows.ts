@@ -24,7 +24,7 @@ import {
   type TableRow,
 } from "./table-plan.js";
 import { UniqueNames } from "./table-template.js";
-import type { ReadRows, RowsTarget } from "./views.js";
+import type { ReadRows, RowsTarget, TableProblem } from "./views.js";
 
 /** CSV, cells of a sheet, or a list of records as JSON. */
 interface PastedText extends Pick<
@@ -96,18 +96,26 @@ export class PastedRows {
           code: "unclear_header",
         }),
       );
+    const columns = plan.columns.flatMap(({ index, steps, field }) => {
+      const column = table.columns[index];
+      if (!column) return [];
+      const { name, decimal: mark, dateOrder } = column;
+      const isNew = field !== null && newFields[index]?.field === field;
+      if (isNew && plan.getHeader(index) !== name)
+        problems.push(createRepetition(name, plan.getHeader(index)));
+      return { name, decimal: mark, dateOrder, path: steps, field, isNew };
+    });
     const records = rows.map((row) => plan.convert(row, problems));
+    const used = new Set(plan.columns.map(({ index }) => index));
+    const calculated = table.columns.filter(
+      (_, index) => !newFields[index] && !used.has(index),
+    );
     return {
       target,
       headerRow: isCsv ? (table.headerRow ?? 0) : null,
       isHeaderUnclear,
-      columns: plan.columns.flatMap(({ index, steps, field }) => {
-        const column = table.columns[index];
-        if (!column) return [];
-        const { name, decimal: mark, dateOrder } = column;
-        const isNew = field !== null && newFields[index]?.field === field;
-        return { name, decimal: mark, dateOrder, path: steps, field, isNew };
-      }),
+      columns,
+      calculated: calculated.map(({ name }) => name),
       decimal: plan.decimal,
       dateFormat: plan.dateFormat,
       records,
@@ -139,6 +147,16 @@ export class PastedRows {
       await spool.close();
     }
   }
+}
+
+/** Of a column that would become another field with the same name. */
+function createRepetition(column: string, header: string): TableProblem {
+  return {
+    path: `column "${column}"`,
+    code: "repeated_column",
+    message: `Another column is called "${header}" too. Rename one of them, or delete it.`,
+    values: { column, text: header },
+  };
 }
 
 type Targets = ReadonlyMap<RowsTarget, Collection | undefined>;

@@ -332,7 +332,10 @@ export class TablePlan {
       : { type, value: result.value };
   }
 
-  #convert(cell: unknown, { index, field }: PlannedColumn): Conversion {
+  #convert(cell: unknown, column: PlannedColumn): Conversion {
+    // Reported once for the column.
+    if (this.#isMislinked(column)) return { value: undefined };
+    const { index, field } = column;
     return (
       this.#findUnitFault(index, cell, field) ??
       this.#convertCell(cell, field, this.table.columns[index])
@@ -411,10 +414,18 @@ export class TablePlan {
 
   /** A column of nothing but TRUE and FALSE is one of booleans, as in the workbook that was saved as a text file. */
   #readLiteral(text: string, column: TableColumn | undefined) {
-    const { format } = this.table;
-    const hasTypes = format === "json" || format === "jsonl";
-    if (hasTypes || column?.booleans !== "literals") return text;
+    if (this.#isJson || column?.booleans !== "literals") return text;
     return parseBooleanText(text) ?? text;
+  }
+
+  get #isJson(): boolean {
+    return this.table.format === "json" || this.table.format === "jsonl";
+  }
+
+  /** Whether it has the values of a link: the cells of a sheet or of a CSV file are no records. */
+  #isMislinked({ index, field }: PlannedColumn): boolean {
+    const isEmpty = this.table.columns[index]?.type === "empty";
+    return field !== null && "target" in field && !this.#isJson && !isEmpty;
   }
 
   #convertNumber(
@@ -584,7 +595,7 @@ export class TablePlan {
       if (path !== undefined) used.set(path, index);
     }
     for (const [index, { name, type }] of columns.entries()) {
-      const paths = names.get(simplify(this.#getHeader(index))) ?? [];
+      const paths = names.get(simplify(this.getHeader(index))) ?? [];
       const path =
         paths.find((candidate) => used.get(candidate) === index) ??
         paths.find((candidate) => !used.has(candidate));
@@ -632,7 +643,7 @@ export class TablePlan {
   }
 
   /** The name of a column as the header has it: one that another column has too is followed by the column's letters. */
-  #getHeader(index: number): string {
+  getHeader(index: number): string {
     const { columns } = this.table;
     const name = columns[index]?.name ?? "";
     const letters = ` (${getColumnLetters(index)})`;
@@ -649,6 +660,24 @@ export class TablePlan {
       message: `The column fits ${paths.length === 1 ? "the field" : "the fields"} ${listNames(paths)}, ${why}.`,
       hint: `Say in "${this.#mappingName}" which column is which field.`,
       values: { ...this.#place, column: name, fields: [...paths] },
+    });
+  }
+
+  #addLinked({ index, steps, field }: PlannedColumn): void {
+    const name = this.table.columns[index]?.name ?? "";
+    const path = steps.join(".");
+    const isList = field?.type === "OneToManyLink";
+    const fields = this.fields
+      .map((mappable) => mappable.path)
+      .filter((candidate) => candidate.startsWith(`${path}.`));
+    this.problems.push({
+      path: `column "${name}"${this.#where}`,
+      code: "linked_field",
+      message: `The field "${path}" is ${isList ? "a list of records" : "a record"}, and the column has values.`,
+      hint: isList
+        ? `Map the column to another field or to null in "${this.#mappingName}". The rows of the list are those of "group", or another table in "join".`
+        : `Map the column to a field of the record in "${this.#mappingName}": ${listNames(fields)}.`,
+      values: { ...this.#place, column: name, field: path, fields },
     });
   }
 
@@ -691,6 +720,8 @@ export class TablePlan {
       });
       return;
     }
+    for (const column of this.columns)
+      if (this.#isMislinked(column)) this.#addLinked(column);
     const used = new Set(this.columns.map(({ steps }) => steps.join(".")));
     for (const { path, isRequired } of this.fields)
       if (isRequired && !path.includes(".") && !used.has(path))

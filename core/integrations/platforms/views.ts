@@ -82,6 +82,8 @@ export interface ReadRows {
   headerRow: number | null;
   isHeaderUnclear: boolean;
   columns: PastedColumn[];
+  /** The names of columns that are left out, since the template calculates their fields. */
+  calculated: string[];
   /** The decimal mark, and the order of dates, by which texts are read; null for one that must be given. */
   decimal: DecimalMark | null;
   dateFormat: DateOrder | null;
@@ -96,6 +98,8 @@ export const TABLE_PROBLEM_CODES = [
   "missing_column",
   "unknown_column",
   "unclear_column",
+  "linked_field",
+  "repeated_column",
   "unclear_header",
   "repeated_header",
   "too_many_values",
@@ -136,14 +140,14 @@ export interface TableProblemValues {
   column?: string;
   /** The path of the field, or of the list. */
   field?: string;
-  /** The value, or its first 60 characters. */
+  /** The value, or its first 60 characters; or the name that columns share. */
   text?: string;
   /** What it differs from, and the row that has it; or the unit of a number. */
   other?: string;
   otherRow?: number;
   /** The numbers, or the orders of dates, that the text may be. */
   readings?: string[];
-  /** The fields that the column fits. */
+  /** The fields that the column fits, or those of a linked record. */
   fields?: string[];
   /** The columns that fit the list. */
   columns?: string[];

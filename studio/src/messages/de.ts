@@ -500,13 +500,18 @@ export const de = {
     couldntReadRows: "Die Zeilen konnten nicht gelesen werden",
     readingRows: "Die Zeilen werden gelesen…",
     rowsPreview: "Vorschau der Zeilen",
+    columnsLeftOut: "Weggelassen, weil die Vorlage es berechnet: {{columns}}",
     items: "Einträge",
     rowsIntoList: "In die Liste „{{list}}“",
     rowsAsRecord: "Als Datensatz",
     rowsAsNewList: "Als neue Liste",
     whereRowsGo: "Wohin die Zeilen kommen",
     nameOfList: "Name der Liste",
-    listNameTaken: "Eine andere Liste hat schon diesen Namen.",
+    nameMissing:
+      "Geben Sie einen Namen mit einem Buchstaben oder einer Ziffer ein.",
+    nameTaken:
+      "Ein anderes Feld oder eine andere Liste hat schon diesen Namen.",
+    formulaMissing: "Geben Sie die Formel ein.",
     useTheseRows: "Diese Zeilen verwenden",
     rowsAsRecordHelp_one: "Die Zeile wird zum Beispieldatensatz.",
     rowsAsRecordHelp_other:
@@ -842,6 +847,7 @@ export const de = {
     fixFirst: "Beheben Sie zuerst die Probleme.",
     make_one: "{{count, number}} Dokument erstellen",
     make_other: "{{count, number}} Dokumente erstellen",
+    makeUncounted: "Dokumente erstellen",
   },
   rowProblems: {
     sheet: "Tabellenblatt „{{sheet}}“",
@@ -855,6 +861,12 @@ export const de = {
     unknownColumn: "Kein Feld heißt so.",
     unclearColumn:
       "Es ist unklar, ob diese Spalte für {{fields}} ist. Wählen Sie ihr Feld aus, oder lassen Sie sie weg.",
+    linkedRecord:
+      "Das Feld ist ein Datensatz mit eigenen Feldern: {{fields}}. Verwenden Sie eines davon für die Spalte, oder lassen Sie sie weg.",
+    linkedList:
+      "Das Feld ist eine Liste von Datensätzen, die in keine Spalte passt. Verwenden Sie ein anderes Feld für die Spalte, oder lassen Sie sie weg. Die Zeilen einer Liste können in einem eigenen Tabellenblatt stehen, mit einer Spalte, die sagt, zu welchem Dokument sie gehören.",
+    repeatedColumn:
+      "Auch eine andere Spalte heißt „{{text}}“. Benennen Sie eine von beiden in der Kopfzeile um, oder löschen Sie sie.",
     unclearHeader:
       "Das können Namen von Spalten oder Werte sein. Wählen Sie es unter „{{headerRow}}“ aus.",
     repeatedHeader:
@@ -912,6 +924,62 @@ export const de = {
       "Keine Zeile hat den Schlüssel „{{text}}“, zu dem diese Position gehört. Berichtigen Sie ihn, oder löschen Sie die Position, wenn sie eine Summe ist.",
     repeatedKey:
       "Zeile {{row}} hat denselben Schlüssel, sodass die Positionen in beiden Dokumenten wären.",
+  },
+  fileFaults: {
+    line: "Textzeile {{line}}",
+    item: "Eintrag {{item}}",
+    emptyFile: "Es gibt keine Zeile mit Werten.",
+    noRows:
+      "Unter der Kopfzeile ist keine Zeile. Fügen Sie die Zeilen hinzu, oder wählen Sie es unter „{{headerRow}}“ aus.",
+    emptyHeader:
+      "Die Zeile ist leer. Wählen Sie unter „{{headerRow}}“ die Zeile mit den Namen der Spalten aus.",
+    noSheet: "Die Arbeitsmappe hat kein Tabellenblatt mit Zellen.",
+    unknownFormat:
+      "Das ist weder ein Text noch eine Arbeitsmappe. Speichern Sie die Tabelle als XLSX oder CSV.",
+    markup:
+      "Die Datei ist HTML oder XML, wie manche Programme sie mit der Endung .xls speichern. Öffnen Sie sie in Ihrem Tabellenprogramm, und speichern Sie sie als XLSX oder CSV.",
+    oldWorkbook:
+      "Die Arbeitsmappe hat das alte Excel-Format (.xls). Speichern Sie sie als .xlsx.",
+    encrypted:
+      "Die Arbeitsmappe ist mit einem Kennwort geschützt. Entfernen Sie es in Ihrem Tabellenprogramm, und speichern Sie die Arbeitsmappe.",
+    damaged:
+      "Die Arbeitsmappe ist beschädigt. Öffnen Sie sie in Ihrem Tabellenprogramm, und speichern Sie sie neu als .xlsx oder .ods.",
+    ambiguousEncoding:
+      "Ein Wert kann „{{text}}“ ({{encoding}}) oder „{{other}}“ ({{otherEncoding}}) heißen. Wählen Sie es unter „{{label}}“ aus, oder speichern Sie die Datei als UTF-8.",
+    doubtfulEncoding:
+      "In der Zeichencodierung {{encoding}} hieße ein Wert „{{text}}“. Wählen Sie sie unter „{{label}}“ aus, oder speichern Sie die Datei als UTF-8.",
+    wrongEncoding:
+      "Die Datei ist nicht in {{encoding}} geschrieben. Wählen Sie unter „{{label}}“ eine andere aus, oder speichern Sie die Datei als UTF-8.",
+    noEncoding:
+      "Die Buchstaben der Datei haben eine unbekannte Zeichencodierung. Speichern Sie sie als UTF-8 (in Excel: „CSV UTF-8“).",
+    openQuote:
+      "Ein Anführungszeichen wird geöffnet und nie geschlossen. Setzen Sie den ganzen Wert in Anführungszeichen, und schreiben Sie die darin doppelt.",
+    strayQuote:
+      "Ein Anführungszeichen steht in einem Wert oder wurde nicht geschlossen. Setzen Sie den ganzen Wert in Anführungszeichen, und schreiben Sie die darin doppelt.",
+    unreadableRow: "Das lässt sich nicht als CSV lesen.",
+    invalidJson: "Das ist kein gültiges JSON.",
+    noObjects: "JSON muss eine Liste von Objekten enthalten.",
+    deepJson: "Das ist tiefer als {{limit, number}} Ebenen verschachtelt.",
+    repeatedName:
+      "Der Name „{{text}}“ steht zweimal da. Entfernen Sie einen davon, oder benennen Sie ihn um.",
+    tooManyColumns:
+      "Die Tabelle hat mehr als {{limit, number}} Spalten. Löschen Sie die, die kein Dokument braucht.",
+    tooManyCells:
+      "Die Tabelle hat mehr als {{limit, number}} Zellen. Löschen Sie Spalten, die kein Dokument braucht, oder teilen Sie sie auf.",
+    tooManyRows:
+      "Die Tabelle hat mehr als {{limit, number}} Zeilen. Teilen Sie sie auf.",
+    longRow:
+      "Das hat mehr als {{limit, number}} Zeichen. Prüfen Sie die Anführungszeichen davor: Eines ist vielleicht geöffnet und nie geschlossen.",
+    longValue:
+      "Ein Wert hat mehr als {{limit, number}} Zeichen. Kürzen Sie ihn, und prüfen Sie die Anführungszeichen davor.",
+    tooLarge:
+      "Die Datei ist zu groß. Teilen Sie sie auf, oder speichern Sie das Tabellenblatt als CSV.",
+    tooSlow:
+      "Das Lesen hat zu lange gedauert. Teilen Sie die Datei auf, oder speichern Sie das Tabellenblatt als CSV.",
+    unreadable:
+      "Das Lesen ist fehlgeschlagen. Speichern Sie das Tabellenblatt als CSV, und versuchen Sie es erneut.",
+    busy:
+      "Gerade werden zu viele Dateien gelesen. Versuchen Sie es gleich noch einmal.",
   },
   draft: {
     chooseWhatToKeep:

@@ -491,13 +491,16 @@ export const en = {
     couldntReadRows: "Couldn't read the rows",
     readingRows: "Reading the rows…",
     rowsPreview: "Preview of the rows",
+    columnsLeftOut: "Left out, because the template calculates it: {{columns}}",
     items: "Items",
     rowsIntoList: "Into the list “{{list}}”",
     rowsAsRecord: "As the record",
     rowsAsNewList: "As a new list",
     whereRowsGo: "Where the rows go",
     nameOfList: "Name of the list",
-    listNameTaken: "Another list already has this name.",
+    nameMissing: "Type a name with a letter or a digit.",
+    nameTaken: "Another field or list already has this name.",
+    formulaMissing: "Type the formula.",
     useTheseRows: "Use these rows",
     rowsAsRecordHelp_one: "The row becomes the sample record.",
     rowsAsRecordHelp_other:
@@ -824,6 +827,7 @@ export const en = {
     fixFirst: "Fix the problems first.",
     make_one: "Create {{count, number}} document",
     make_other: "Create {{count, number}} documents",
+    makeUncounted: "Create documents",
   },
   rowProblems: {
     sheet: "Sheet “{{sheet}}”",
@@ -837,6 +841,12 @@ export const en = {
     unknownColumn: "No field has this name.",
     unclearColumn:
       "It isn't clear whether this column is for {{fields}}. Choose its field, or leave it out.",
+    linkedRecord:
+      "The field is a record with fields of its own: {{fields}}. Use one of these for the column, or leave it out.",
+    linkedList:
+      "The field is a list of records, which a column can't have. Use another field for the column, or leave it out. The rows of a list can be on a sheet of their own, with a column that says which document they belong to.",
+    repeatedColumn:
+      "Another column is called “{{text}}” too. Rename one of them in the header row, or delete it.",
     unclearHeader:
       "These may be names of columns or values. Choose under “{{headerRow}}”.",
     repeatedHeader: "This row has the names of the columns again. Delete it.",
@@ -891,6 +901,57 @@ export const en = {
       "No row has the key “{{text}}” that this line belongs to. Correct it, or delete the line if it is a total.",
     repeatedKey:
       "Row {{row}} has the same key, so that the lines would be in both documents.",
+  },
+  fileFaults: {
+    line: "Line {{line}}",
+    item: "Item {{item}}",
+    emptyFile: "There is no row with values.",
+    noRows:
+      "There is no row below the header. Add the rows, or choose under “{{headerRow}}”.",
+    emptyHeader:
+      "The row is empty. Choose the row with the names of the columns under “{{headerRow}}”.",
+    noSheet: "The workbook has no sheet with cells.",
+    unknownFormat:
+      "This is neither a text nor a workbook. Save the table as XLSX or CSV.",
+    markup:
+      "The file is HTML or XML, as some programs save it with the ending .xls. Open it in your spreadsheet program, and save it as XLSX or CSV.",
+    oldWorkbook:
+      "The workbook has the old Excel format (.xls). Save it as .xlsx.",
+    encrypted:
+      "The workbook is protected by a password. Remove it in your spreadsheet program, and save the workbook.",
+    damaged:
+      "The workbook is damaged. Open it in your spreadsheet program, and save it again as .xlsx or .ods.",
+    ambiguousEncoding:
+      "A value may be “{{text}}” ({{encoding}}) or “{{other}}” ({{otherEncoding}}). Choose under “{{label}}”, or save the file as UTF-8.",
+    doubtfulEncoding:
+      "In the encoding {{encoding}}, a value would be “{{text}}”. Choose under “{{label}}”, or save the file as UTF-8.",
+    wrongEncoding:
+      "The file isn't written in {{encoding}}. Choose another under “{{label}}”, or save the file as UTF-8.",
+    noEncoding:
+      "The letters of the file are in an unknown encoding. Save it as UTF-8 (in Excel: “CSV UTF-8”).",
+    openQuote:
+      "A quotation mark is opened and never closed. Put the whole value in quotation marks, and write those inside it twice.",
+    strayQuote:
+      "A quotation mark is inside a value, or wasn't closed. Put the whole value in quotation marks, and write those inside it twice.",
+    unreadableRow: "This can't be read as CSV.",
+    invalidJson: "This isn't valid JSON.",
+    noObjects: "JSON must contain a list of objects.",
+    deepJson: "This is nested deeper than {{limit, number}} levels.",
+    repeatedName:
+      "The name “{{text}}” is there twice. Remove or rename one of them.",
+    tooManyColumns:
+      "The table has more than {{limit, number}} columns. Delete those that no document needs.",
+    tooManyCells:
+      "The table has more than {{limit, number}} cells. Delete columns that no document needs, or split it.",
+    tooManyRows: "The table has more than {{limit, number}} rows. Split it.",
+    longRow:
+      "This has more than {{limit, number}} characters. Check the quotation marks before it: one may be opened and never closed.",
+    longValue:
+      "A value has more than {{limit, number}} characters. Shorten it, and check the quotation marks before it.",
+    tooLarge: "The file is too large. Split it, or save the sheet as CSV.",
+    tooSlow: "Reading took too long. Split the file, or save the sheet as CSV.",
+    unreadable: "Reading failed. Save the sheet as CSV, and try again.",
+    busy: "Too many files are being read. Try again in a moment.",
   },
   draft: {
     chooseWhatToKeep: "All other changes were merged. Choose what to keep:",

@@ -506,13 +506,16 @@ export const es = {
     couldntReadRows: "No se pudieron leer las filas",
     readingRows: "Leyendo las filas…",
     rowsPreview: "Vista previa de las filas",
+    columnsLeftOut: "Se omite, porque la plantilla lo calcula: {{columns}}",
     items: "Elementos",
     rowsIntoList: "En la lista «{{list}}»",
     rowsAsRecord: "Como registro",
     rowsAsNewList: "Como lista nueva",
     whereRowsGo: "Destino de las filas",
     nameOfList: "Nombre de la lista",
-    listNameTaken: "Otra lista ya tiene este nombre.",
+    nameMissing: "Escriba un nombre con una letra o una cifra.",
+    nameTaken: "Otro campo u otra lista ya tiene este nombre.",
+    formulaMissing: "Escriba la fórmula.",
     useTheseRows: "Usar estas filas",
     rowsAsRecordHelp_one: "La fila pasa a ser el registro de ejemplo.",
     rowsAsRecordHelp_many:
@@ -862,6 +865,7 @@ export const es = {
     make_one: "Crear {{count, number}} documento",
     make_many: "Crear {{count, number}} de documentos",
     make_other: "Crear {{count, number}} documentos",
+    makeUncounted: "Crear los documentos",
   },
   rowProblems: {
     sheet: "Hoja «{{sheet}}»",
@@ -875,6 +879,12 @@ export const es = {
     unknownColumn: "Ningún campo se llama así.",
     unclearColumn:
       "No está claro si esta columna es para {{fields}}. Elija su campo u omítala.",
+    linkedRecord:
+      "El campo es un registro con campos propios: {{fields}}. Use uno de ellos para la columna u omítala.",
+    linkedList:
+      "El campo es una lista de registros, que no cabe en una columna. Use otro campo para la columna u omítala. Las filas de una lista pueden estar en una hoja propia, con una columna que indique a qué documento pertenecen.",
+    repeatedColumn:
+      "Otra columna también se llama «{{text}}». Cambie el nombre de una de ellas en la fila de encabezado, o elimínela.",
     unclearHeader:
       "Pueden ser nombres de columnas o valores. Elija en «{{headerRow}}».",
     repeatedHeader: "Esta fila repite los nombres de las columnas. Elimínela.",
@@ -931,6 +941,61 @@ export const es = {
       "Ninguna fila tiene la clave «{{text}}» a la que pertenece esta línea. Corríjala, o elimine la línea si es un total.",
     repeatedKey:
       "La fila {{row}} tiene la misma clave, por lo que las líneas estarían en ambos documentos.",
+  },
+  fileFaults: {
+    line: "Línea {{line}}",
+    item: "Elemento {{item}}",
+    emptyFile: "No hay ninguna fila con valores.",
+    noRows:
+      "No hay ninguna fila debajo del encabezado. Añada las filas, o elija en «{{headerRow}}».",
+    emptyHeader:
+      "La fila está vacía. Elija en «{{headerRow}}» la fila con los nombres de las columnas.",
+    noSheet: "El libro no tiene ninguna hoja con celdas.",
+    unknownFormat:
+      "No es ni un texto ni un libro. Guarde la tabla como XLSX o CSV.",
+    markup:
+      "El archivo es HTML o XML, que algunos programas guardan con la extensión .xls. Ábralo en su programa de hojas de cálculo y guárdelo como XLSX o CSV.",
+    oldWorkbook:
+      "El libro tiene el formato antiguo de Excel (.xls). Guárdelo como .xlsx.",
+    encrypted:
+      "El libro está protegido con una contraseña. Quítela en su programa de hojas de cálculo y guarde el libro.",
+    damaged:
+      "El libro está dañado. Ábralo en su programa de hojas de cálculo y guárdelo de nuevo como .xlsx o .ods.",
+    ambiguousEncoding:
+      "Un valor puede ser «{{text}}» ({{encoding}}) o «{{other}}» ({{otherEncoding}}). Elija en «{{label}}», o guarde el archivo como UTF-8.",
+    doubtfulEncoding:
+      "En la codificación {{encoding}}, un valor sería «{{text}}». Elija en «{{label}}», o guarde el archivo como UTF-8.",
+    wrongEncoding:
+      "El archivo no está escrito en {{encoding}}. Elija otra en «{{label}}», o guarde el archivo como UTF-8.",
+    noEncoding:
+      "Las letras del archivo tienen una codificación desconocida. Guárdelo como UTF-8 (en Excel: «CSV UTF-8»).",
+    openQuote:
+      "Unas comillas se abren y nunca se cierran. Ponga todo el valor entre comillas y escriba dos veces las que contiene.",
+    strayQuote:
+      "Hay comillas dentro de un valor, o no se cerraron. Ponga todo el valor entre comillas y escriba dos veces las que contiene.",
+    unreadableRow: "No se puede leer como CSV.",
+    invalidJson: "No es JSON válido.",
+    noObjects: "El JSON debe contener una lista de objetos.",
+    deepJson: "Está anidado a más de {{limit, number}} niveles.",
+    repeatedName:
+      "El nombre «{{text}}» aparece dos veces. Elimine uno o cámbielo.",
+    tooManyColumns:
+      "La tabla tiene más de {{limit, number}} columnas. Elimine las que ningún documento necesita.",
+    tooManyCells:
+      "La tabla tiene más de {{limit, number}} celdas. Elimine columnas que ningún documento necesita, o divídala.",
+    tooManyRows: "La tabla tiene más de {{limit, number}} filas. Divídala.",
+    longRow:
+      "Tiene más de {{limit, number}} caracteres. Revise las comillas anteriores: quizá unas se abren y nunca se cierran.",
+    longValue:
+      "Un valor tiene más de {{limit, number}} caracteres. Acórtelo y revise las comillas anteriores.",
+    tooLarge:
+      "El archivo es demasiado grande. Divídalo, o guarde la hoja como CSV.",
+    tooSlow:
+      "La lectura tardó demasiado. Divida el archivo, o guarde la hoja como CSV.",
+    unreadable:
+      "La lectura falló. Guarde la hoja como CSV e inténtelo de nuevo.",
+    busy:
+      "Se están leyendo demasiados archivos. Inténtelo de nuevo en un momento.",
   },
   draft: {
     chooseWhatToKeep:

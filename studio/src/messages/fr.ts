@@ -510,13 +510,16 @@ export const fr = {
     couldntReadRows: "Impossible de lire les lignes",
     readingRows: "Lecture des lignes…",
     rowsPreview: "Aperçu des lignes",
+    columnsLeftOut: "Ignoré, car le modèle le calcule : {{columns}}",
     items: "Éléments",
     rowsIntoList: "Dans la liste « {{list}} »",
     rowsAsRecord: "Comme enregistrement",
     rowsAsNewList: "Comme nouvelle liste",
     whereRowsGo: "Destination des lignes",
     nameOfList: "Nom de la liste",
-    listNameTaken: "Une autre liste porte déjà ce nom.",
+    nameMissing: "Saisissez un nom avec une lettre ou un chiffre.",
+    nameTaken: "Un autre champ ou une autre liste porte déjà ce nom.",
+    formulaMissing: "Saisissez la formule.",
     useTheseRows: "Utiliser ces lignes",
     rowsAsRecordHelp_one: "La ligne devient l’enregistrement d’exemple.",
     rowsAsRecordHelp_many:
@@ -868,6 +871,7 @@ export const fr = {
     make_one: "Créer {{count, number}} document",
     make_many: "Créer {{count, number}} de documents",
     make_other: "Créer {{count, number}} documents",
+    makeUncounted: "Créer les documents",
   },
   rowProblems: {
     sheet: "Feuille « {{sheet}} »",
@@ -881,6 +885,12 @@ export const fr = {
     unknownColumn: "Aucun champ ne porte ce nom.",
     unclearColumn:
       "On ne sait pas si cette colonne est destinée à {{fields}}. Choisissez son champ, ou ignorez-la.",
+    linkedRecord:
+      "Le champ est un enregistrement avec ses propres champs : {{fields}}. Utilisez l’un d’eux pour la colonne, ou ignorez-la.",
+    linkedList:
+      "Le champ est une liste d’enregistrements, qui ne tient pas dans une colonne. Utilisez un autre champ pour la colonne, ou ignorez-la. Les lignes d’une liste peuvent se trouver dans leur propre feuille, avec une colonne qui indique à quel document elles appartiennent.",
+    repeatedColumn:
+      "Une autre colonne s’appelle aussi « {{text}} ». Renommez l’une d’elles dans la ligne d’en-tête, ou supprimez-la.",
     unclearHeader:
       "Ce sont peut-être des noms de colonnes ou des valeurs. Choisissez sous « {{headerRow}} ».",
     repeatedHeader: "Cette ligne répète les noms des colonnes. Supprimez-la.",
@@ -939,6 +949,61 @@ export const fr = {
       "Aucune ligne n’a la clé « {{text}} » à laquelle cet élément appartient. Corrigez-la, ou supprimez l’élément si c’est un total.",
     repeatedKey:
       "La ligne {{row}} a la même clé, si bien que les éléments seraient dans les deux documents.",
+  },
+  fileFaults: {
+    line: "Ligne de texte {{line}}",
+    item: "Élément {{item}}",
+    emptyFile: "Il n’y a aucune ligne avec des valeurs.",
+    noRows:
+      "Il n’y a aucune ligne sous l’en-tête. Ajoutez les lignes, ou choisissez sous « {{headerRow}} ».",
+    emptyHeader:
+      "La ligne est vide. Choisissez sous « {{headerRow}} » la ligne des noms des colonnes.",
+    noSheet: "Le classeur n’a aucune feuille avec des cellules.",
+    unknownFormat:
+      "Ce n’est ni un texte ni un classeur. Enregistrez le tableau en XLSX ou en CSV.",
+    markup:
+      "Le fichier est du HTML ou du XML, que certains programmes enregistrent avec l’extension .xls. Ouvrez-le dans votre tableur, et enregistrez-le en XLSX ou en CSV.",
+    oldWorkbook:
+      "Le classeur est dans l’ancien format Excel (.xls). Enregistrez-le en .xlsx.",
+    encrypted:
+      "Le classeur est protégé par un mot de passe. Supprimez-le dans votre tableur, et enregistrez le classeur.",
+    damaged:
+      "Le classeur est endommagé. Ouvrez-le dans votre tableur, et enregistrez-le de nouveau en .xlsx ou en .ods.",
+    ambiguousEncoding:
+      "Une valeur peut être « {{text}} » ({{encoding}}) ou « {{other}} » ({{otherEncoding}}). Choisissez sous « {{label}} », ou enregistrez le fichier en UTF-8.",
+    doubtfulEncoding:
+      "Dans l’encodage {{encoding}}, une valeur serait « {{text}} ». Choisissez sous « {{label}} », ou enregistrez le fichier en UTF-8.",
+    wrongEncoding:
+      "Le fichier n’est pas écrit en {{encoding}}. Choisissez-en un autre sous « {{label}} », ou enregistrez le fichier en UTF-8.",
+    noEncoding:
+      "Les lettres du fichier sont dans un encodage inconnu. Enregistrez-le en UTF-8 (dans Excel : « CSV UTF-8 »).",
+    openQuote:
+      "Un guillemet est ouvert et jamais fermé. Mettez toute la valeur entre guillemets, et doublez ceux qu’elle contient.",
+    strayQuote:
+      "Un guillemet se trouve dans une valeur, ou n’a pas été fermé. Mettez toute la valeur entre guillemets, et doublez ceux qu’elle contient.",
+    unreadableRow: "Ceci ne peut pas être lu comme du CSV.",
+    invalidJson: "Ce n’est pas du JSON valide.",
+    noObjects: "Le JSON doit contenir une liste d’objets.",
+    deepJson: "Ceci est imbriqué sur plus de {{limit, number}} niveaux.",
+    repeatedName:
+      "Le nom « {{text}} » figure deux fois. Supprimez-en un, ou renommez-le.",
+    tooManyColumns:
+      "Le tableau a plus de {{limit, number}} colonnes. Supprimez celles dont aucun document n’a besoin.",
+    tooManyCells:
+      "Le tableau a plus de {{limit, number}} cellules. Supprimez des colonnes dont aucun document n’a besoin, ou divisez-le.",
+    tooManyRows: "Le tableau a plus de {{limit, number}} lignes. Divisez-le.",
+    longRow:
+      "Ceci a plus de {{limit, number}} caractères. Vérifiez les guillemets qui précèdent : l’un d’eux est peut-être ouvert et jamais fermé.",
+    longValue:
+      "Une valeur a plus de {{limit, number}} caractères. Raccourcissez-la, et vérifiez les guillemets qui précèdent.",
+    tooLarge:
+      "Le fichier est trop volumineux. Divisez-le, ou enregistrez la feuille en CSV.",
+    tooSlow:
+      "La lecture a pris trop de temps. Divisez le fichier, ou enregistrez la feuille en CSV.",
+    unreadable:
+      "La lecture a échoué. Enregistrez la feuille en CSV, et réessayez.",
+    busy:
+      "Trop de fichiers sont en cours de lecture. Réessayez dans un instant.",
   },
   draft: {
     chooseWhatToKeep:

@@ -3,6 +3,10 @@ import type {
   TableProblemCode,
   TableProblemValues,
 } from "../../../core/integrations/platforms/views.js";
+import type {
+  FileFaultCode,
+  FileFaultValues,
+} from "../../../core/plugin-api/file-reader.js";
 import { locale, t } from "../messages/index.js";
 
 const alternatives = new Intl.ListFormat(locale, { type: "disjunction" });
@@ -23,6 +27,11 @@ const sentences: Record<
   unknown_column: () => t("rowProblems.unknownColumn"),
   unclear_column: ({ fields = [] }) =>
     t("rowProblems.unclearColumn", { fields: all.format(fields) }),
+  linked_field: ({ fields = [] }) =>
+    fields.length === 0
+      ? t("rowProblems.linkedList")
+      : t("rowProblems.linkedRecord", { fields: all.format(fields) }),
+  repeated_column: ({ text = "" }) => t("rowProblems.repeatedColumn", { text }),
   unclear_header: () =>
     t("rowProblems.unclearHeader", { headerRow: t("fromFile.headerRow") }),
   repeated_header: () => t("rowProblems.repeatedHeader"),
@@ -119,4 +128,92 @@ export function describeTableProblem({
         field !== undefined && t("rowProblems.field", { field }),
       ];
   return { place: parts.filter(Boolean).join(" · "), sentence };
+}
+
+const faultSentences: Record<
+  FileFaultCode,
+  (values: FileFaultValues) => string
+> = {
+  empty_file: () => t("fileFaults.emptyFile"),
+  no_rows: () =>
+    t("fileFaults.noRows", { headerRow: t("fromFile.headerRow") }),
+  empty_header: () =>
+    t("fileFaults.emptyHeader", { headerRow: t("fromFile.headerRow") }),
+  no_sheet: () => t("fileFaults.noSheet"),
+  unknown_format: () => t("fileFaults.unknownFormat"),
+  markup: () => t("fileFaults.markup"),
+  old_workbook: () => t("fileFaults.oldWorkbook"),
+  encrypted: () => t("fileFaults.encrypted"),
+  damaged: () => t("fileFaults.damaged"),
+  ambiguous_encoding: ({
+    text = "",
+    encoding = "",
+    other,
+    otherEncoding = "",
+  }) => {
+    const label = t("fromFile.encoding");
+    return other === undefined
+      ? t("fileFaults.doubtfulEncoding", { text, encoding, label })
+      : t("fileFaults.ambiguousEncoding", {
+          text,
+          encoding,
+          other,
+          otherEncoding,
+          label,
+        });
+  },
+  wrong_encoding: ({ encoding = "" }) =>
+    t("fileFaults.wrongEncoding", {
+      encoding: encoding.toUpperCase(),
+      label: t("fromFile.encoding"),
+    }),
+  no_encoding: () => t("fileFaults.noEncoding"),
+  open_quote: () => t("fileFaults.openQuote"),
+  stray_quote: () => t("fileFaults.strayQuote"),
+  unreadable_row: () => t("fileFaults.unreadableRow"),
+  invalid_json: () => t("fileFaults.invalidJson"),
+  no_objects: () => t("fileFaults.noObjects"),
+  deep_json: ({ count: limit = 0 }) => t("fileFaults.deepJson", { limit }),
+  repeated_name: ({ text = "" }) => t("fileFaults.repeatedName", { text }),
+  too_many_columns: ({ count: limit = 0 }) =>
+    t("fileFaults.tooManyColumns", { limit }),
+  too_many_cells: ({ count: limit = 0 }) =>
+    t("fileFaults.tooManyCells", { limit }),
+  too_many_rows: ({ count: limit = 0 }) =>
+    t("fileFaults.tooManyRows", { limit }),
+  long_row: ({ count: limit = 0 }) => t("fileFaults.longRow", { limit }),
+  long_value: ({ count: limit = 0 }) => t("fileFaults.longValue", { limit }),
+  too_large: () => t("fileFaults.tooLarge"),
+  too_slow: () => t("fileFaults.tooSlow"),
+  unreadable: () => t("fileFaults.unreadable"),
+  busy: () => t("fileFaults.busy"),
+};
+
+const faultsByCode = new Map<string, (values: FileFaultValues) => string>(
+  Object.entries(faultSentences),
+);
+
+/** A `Refusal` of a file, or of pasted rows. */
+interface FileRefusal {
+  status: number;
+  message: string;
+  problem: { code: string; values: object } | null;
+}
+
+/** Why it cannot be read at all; the service's own words for an unknown code. */
+export function describeFileFault(refusal: FileRefusal): string {
+  const { status, message, problem } = refusal;
+  const tooLarge = status === 413 ? "too_large" : "";
+  const sentence = faultsByCode.get(problem?.code ?? tooLarge);
+  if (sentence === undefined) return message;
+  const values: FileFaultValues = problem?.values ?? {};
+  const { row, line, item } = values;
+  const place = [
+    row !== undefined && t("rowProblems.row", { row }),
+    line !== undefined && t("fileFaults.line", { line }),
+    item !== undefined && t("fileFaults.item", { item }),
+  ];
+  return [place.filter(Boolean).join(" · "), sentence(values)]
+    .filter(Boolean)
+    .join(" – ");
 }

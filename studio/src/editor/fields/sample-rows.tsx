@@ -1,8 +1,8 @@
-import { useId, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import type { RowsTarget } from "../../../../core/integrations/platforms/views.js";
 import type { Json } from "../../../../core/plugin-api/definition.js";
-import { ask } from "../../api.js";
-import { t } from "../../messages/index.js";
+import { ask, Refusal } from "../../api.js";
+import { language, t } from "../../messages/index.js";
 import { useDebounced, useResource } from "../../resource.js";
 import { Button } from "../../ui/button.js";
 import { Choices, InputField } from "../../ui/form.js";
@@ -14,18 +14,21 @@ import {
   type TextReading,
 } from "../../ui/reading-questions.js";
 import { Select } from "../../ui/select.js";
+import { describeFileFault } from "../../ui/table-problems.js";
 import { useEditor } from "../model/editor-context.js";
 import { formatSample } from "../scope/samples.js";
 import { fillWithRows, type PastedRows } from "./fill-with-rows.js";
 import { toRecord } from "./make-sample.js";
 import {
   fieldIcons,
+  findLabelFault,
   getFieldKind,
   getFieldLabel,
   getRoot,
 } from "./schema-edits.js";
 
 const shownRows = 3;
+const names = new Intl.ListFormat(language);
 
 /** What the person has decided about the rows. */
 interface RowsChoice extends TextReading {
@@ -43,18 +46,18 @@ interface SampleRowsProps {
 /** Fields and sample values from pasted rows: CSV, a spreadsheet's cells or a JSON array, read as files are. */
 export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
   const id = useId();
-  const { definition, mayEdit } = useEditor();
-  const { schema, sample, locale = "en-US", currency } = definition.value;
+  const { sampled, mayEdit } = useEditor();
+  const { schema, sample, locale = "en-US", currency } = sampled.value;
   const [choice, setChoice] = useState<RowsChoice>({});
   const pasted = useDebounced(text);
   const request = { text: pasted, schema, currency, ...choice };
   const { data, isCurrent, fault } = useResource<PastedRows | null>(
     JSON.stringify(request),
-    () =>
-      pasted.trim() === ""
-        ? Promise.resolve(null)
-        : ask("drafts/rows", "POST", request),
+    () => (pasted.trim() === "" ? Promise.resolve(null) : readRows(request)),
   );
+  const latest = useRef<PastedRows | null>(null);
+  latest.current = data ?? latest.current;
+  const { headerRow } = choice;
   const change = (next: RowsChoice) => setChoice({ ...choice, ...next });
   const isReading =
     text.trim() !== "" && (pasted !== text || (!isCurrent && fault === null));
@@ -79,6 +82,12 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
       {fault !== null && !isReading && (
         <Notice tone="bad" title={t("fields.couldntReadRows")}>
           <p>{fault}</p>
+          {headerRow !== undefined && latest.current && (
+            <HeaderRow
+              rows={{ ...latest.current, headerRow, isHeaderUnclear: false }}
+              onChange={change}
+            />
+          )}
         </Notice>
       )}
       {isReading && (
@@ -100,6 +109,13 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
             <ReadingProblems problems={data.problems} />
           )}
           {!isReading && <RowsPreview rows={data} locale={locale} />}
+          {!isReading && data.calculated.length > 0 && (
+            <p class="data-hint">
+              {t("fields.columnsLeftOut", {
+                columns: names.format(data.calculated),
+              })}
+            </p>
+          )}
           <TargetChoice
             target={choice.target ?? data.target}
             count={data.records.length}
@@ -119,6 +135,15 @@ export function SampleRows({ text, onType, onImport }: SampleRowsProps) {
       )}
     </div>
   );
+}
+
+async function readRows(request: object): Promise<PastedRows> {
+  try {
+    return await ask("drafts/rows", "POST", request);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    throw new Error(describeFileFault(error), { cause: error });
+  }
 }
 
 interface HeaderRowProps {
@@ -221,10 +246,9 @@ function TargetChoice(props: TargetChoiceProps) {
   const { target, count, reason, onChange, onImport } = props;
   const { schema } = useEditor().definition.value;
   const [label, setLabel] = useState(t("fields.items"));
-  const lists = getRoot(schema).fields.filter(
-    ({ type }) => type === "OneToManyLink",
-  );
-  const isTaken = lists.some((list) => isSameName(getFieldLabel(list), label));
+  const { fields } = getRoot(schema);
+  const lists = fields.filter(({ type }) => type === "OneToManyLink");
+  const labelFault = target === "new" ? findLabelFault(fields, label) : null;
   const options: [RowsTarget, string][] = [
     ...lists.map((list): [RowsTarget, string] => [
       `list:${list.name}`,
@@ -244,6 +268,7 @@ function TargetChoice(props: TargetChoiceProps) {
       {target === "new" && (
         <InputField
           label={t("fields.nameOfList")}
+          fault={labelFault}
           value={label}
           onChange={setLabel}
         />
@@ -256,10 +281,7 @@ function TargetChoice(props: TargetChoiceProps) {
         </p>
         <Button
           kind="primary"
-          reason={
-            reason ??
-            (target === "new" && isTaken ? t("fields.listNameTaken") : null)
-          }
+          reason={reason ?? labelFault}
           onPress={() => onImport(label.trim())}
         >
           {t("fields.useTheseRows")}
@@ -267,8 +289,4 @@ function TargetChoice(props: TargetChoiceProps) {
       </div>
     </div>
   );
-}
-
-function isSameName(name: string, other: string): boolean {
-  return name.trim().toLowerCase() === other.trim().toLowerCase();
 }

@@ -10,6 +10,10 @@ import {
 } from "../../../support/batches.js";
 import { readError, reader, type TestCaller } from "../../../support/caller.js";
 import { useService } from "../../../support/service.js";
+import {
+  describeFileFault,
+  describeTableProblem,
+} from "../../../../studio/src/ui/table-problems.js";
 import { day, makeXlsx, postFile } from "../../../support/table-files.js";
 
 const definition = {
@@ -139,6 +143,204 @@ describe("a file", () => {
     ]);
     const mapping = { number: "number", Name: "supplier.name" };
     expect(await problemsOf(file, { ...options, mapping })).to.eql([]);
+  });
+
+  it("is asked once for the field of a column that is called as a record or a list is", async () => {
+    const linked = await caller.publish({
+      definition: {
+        components: [],
+        schema: [
+          {
+            id: "root",
+            fields: [
+              { name: "number", type: "String" },
+              { name: "customer", type: "OneToOneLink", target: "customer" },
+              { name: "lines", type: "OneToManyLink", target: "line" },
+            ],
+          },
+          {
+            id: "customer",
+            fields: [
+              { name: "name", type: "String" },
+              { name: "city", type: "String" },
+            ],
+          },
+          { id: "line", fields: [{ name: "item", type: "String" }] },
+        ],
+      },
+    });
+    const options = { templateId: linked };
+    const rows = [
+      ["Number", "Customer", "Lines"],
+      ["A", "Ada", 3],
+      ["B", "Bob", 4],
+    ];
+    const csv = rows.map((cells) => `${cells.join(";")}\n`).join("");
+    for (const file of [csv, makeXlsx([{ name: "Sheet", rows }])]) {
+      const { problems } = await inspect(file, options);
+      expect(problems).to.eql([
+        {
+          path: 'column "Customer"',
+          code: "linked_field",
+          message:
+            'The field "customer" is a record, and the column has values.',
+          hint: 'Map the column to a field of the record in "mapping": "customer.name", "customer.city".',
+          values: {
+            column: "Customer",
+            field: "customer",
+            fields: ["customer.name", "customer.city"],
+          },
+        },
+        {
+          path: 'column "Lines"',
+          code: "linked_field",
+          message:
+            'The field "lines" is a list of records, and the column has values.',
+          hint: 'Map the column to another field or to null in "mapping". The rows of the list are those of "group", or another table in "join".',
+          values: { column: "Lines", field: "lines", fields: [] },
+        },
+      ]);
+      expect(problems.map(describeTableProblem)).to.eql([
+        {
+          place: "Column “Customer” · Field “customer”",
+          sentence:
+            "The field is a record with fields of its own: customer.name and customer.city. Use one of these for the column, or leave it out.",
+        },
+        {
+          place: "Column “Lines” · Field “lines”",
+          sentence:
+            "The field is a list of records, which a column can't have. Use another field for the column, or leave it out. The rows of a list can be on a sheet of their own, with a column that says which document they belong to.",
+        },
+      ]);
+    }
+    const mapping = { Number: "number", Customer: "customer.name" };
+    const first = { number: "A", customer: { name: "Ada" } };
+    expect(await inspect(csv, { ...options, mapping })).to.deep.include({
+      problems: [],
+      first,
+    });
+    const again = { ...options, mapping: { Customer: "customer" } };
+    expect(await problemsOf(csv, again)).to.have.length(1);
+    const records = [{ ...first, lines: [{ item: "Pen" }] }];
+    expect(await problemsOf(JSON.stringify(records), options)).to.eql([]);
+    expect(await problemsOf("Number;Customer\nA;\n", options)).to.eql([]);
+  });
+
+  it("that cannot be read has a code, with which the studio says it in its own words", async () => {
+    const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+    const wide = Array.from({ length: 1001 }, (_, at) => at).join(",");
+    const cases: [
+      file: string | Uint8Array<ArrayBuffer>,
+      problem: object,
+      sentence: string,
+      options?: object,
+    ][] = [
+      [
+        "\n;;\n",
+        { code: "empty_file", values: {} },
+        "There is no row with values.",
+      ],
+      [
+        "number,total\n",
+        { code: "no_rows", values: { row: 1 } },
+        "Row 1 – There is no row below the header. Add the rows, or choose under “Header row”.",
+      ],
+      [
+        "number\n1\n",
+        { code: "empty_header", values: { row: 9 } },
+        "Row 9 – The row is empty. Choose the row with the names of the columns under “Header row”.",
+        { headerRow: 9 },
+      ],
+      [
+        "%PDF-1.7\n\u0000\u0001\u0000\u0002",
+        { code: "unknown_format", values: {} },
+        "This is neither a text nor a workbook. Save the table as XLSX or CSV.",
+      ],
+      [
+        bytes("d0cf11e0a1b11ae1"),
+        { code: "old_workbook", values: {} },
+        "The workbook has the old Excel format (.xls). Save it as .xlsx.",
+      ],
+      [
+        bytes(
+          "d0cf11e045006e0063007200790070007400650064005000610063006b00610067006500",
+        ),
+        { code: "encrypted", values: {} },
+        "The workbook is protected by a password. Remove it in your spreadsheet program, and save the workbook.",
+      ],
+      [
+        makeXlsx([{ name: "A", rows: [["number"], [1]] }]).slice(0, 200),
+        { code: "damaged", values: {} },
+        "The workbook is damaged. Open it in your spreadsheet program, and save it again as .xlsx or .ods.",
+      ],
+      [
+        // Doğan in windows-1254.
+        bytes("6e756d6265722c6e616d650a302c446ff0616e0a"),
+        {
+          code: "ambiguous_encoding",
+          values: {
+            text: "Doğan",
+            encoding: "windows-1254",
+            other: "Doðan",
+            otherEncoding: "windows-1252",
+          },
+        },
+        "A value may be “Doğan” (windows-1254) or “Doðan” (windows-1252). Choose under “Encoding”, or save the file as UTF-8.",
+      ],
+      [
+        bytes("6e756d6265720a4d816c6c65720a"),
+        { code: "wrong_encoding", values: { encoding: "windows-1252" } },
+        "The file isn't written in WINDOWS-1252. Choose another under “Encoding”, or save the file as UTF-8.",
+        { encoding: "windows-1252" },
+      ],
+      [
+        'number\n12" pipe\n',
+        { code: "stray_quote", values: { row: 2, line: 2 } },
+        "Row 2 · Line 2 – A quotation mark is inside a value, or wasn't closed. Put the whole value in quotation marks, and write those inside it twice.",
+      ],
+      [
+        '[{"number": 1},]',
+        { code: "invalid_json", values: { item: 2 } },
+        "Item 2 – This isn't valid JSON.",
+      ],
+      [
+        '{"number": {"b": 1, "b": 2}}',
+        { code: "repeated_name", values: { line: 1, text: "b" } },
+        "Line 1 – The name “b” is there twice. Remove or rename one of them.",
+      ],
+      [
+        `${wide}\n${wide}\n`,
+        { code: "too_many_columns", values: { count: 1000 } },
+        "The table has more than 1,000 columns. Delete those that no document needs.",
+      ],
+    ];
+    for (const [file, problem, sentence, options = {}] of cases) {
+      const response = await postFile(
+        service,
+        caller,
+        "/api/export/batch/file/inspect",
+        { file, request: { templateId, ...options } },
+      );
+      const { status, headers } = response;
+      expect(await response.json()).to.have.all.keys("error");
+      const encoded = headers.get("x-platen-problem") ?? "null";
+      const refusal: Parameters<typeof describeFileFault>[0] = {
+        status,
+        message: "",
+        problem: JSON.parse(decodeURIComponent(encoded)),
+      };
+      expect(refusal.problem).to.eql(problem);
+      expect(describeFileFault(refusal)).to.equal(sentence);
+    }
+    // The request is wrong, not the file; one that is over the limit of all bodies has no code.
+    const message = 'A CSV file has no sheets. Leave "sheet" out.';
+    for (const [status, sentence] of [
+      [400, message],
+      [413, "The file is too large. Split it, or save the sheet as CSV."],
+    ] as const)
+      expect(describeFileFault({ status, message, problem: null })).to.equal(
+        sentence,
+      );
   });
 
   it("is asked for the fields of its columns where none has the name of one, and may have no header", async () => {

@@ -473,6 +473,7 @@ describe("pasted rows", () => {
       schema: lists,
     });
     expect(lines.target).to.equal("list:lines");
+    expect(lines.calculated).to.eql(["Total"]);
     expect(lines.columns.map(({ isNew }) => isNew)).to.eql([
       false,
       false,
@@ -483,6 +484,7 @@ describe("pasted rows", () => {
       schema: lists,
     });
     expect(record.target).to.equal("record");
+    expect(record.calculated).to.eql([]);
     expect(record.problems).to.eql([]);
     expect(record.records).to.eql([
       { due: "2026-12-31", customer: { city: "Bonn" }, town: "Ulm" },
@@ -492,6 +494,48 @@ describe("pasted rows", () => {
       target: "new",
     });
     expect(list.columns.map(({ path }) => path)).to.eql([["due"], ["city"]]);
+  });
+
+  it("have each column once, and values for no record", async () => {
+    const twice = "Item\tPrice\tPrice\nDesk\t3\t4\n";
+    const price = { name: "price", type: "Number" };
+    for (const schema of [[], [{ id: "root", fields: [price] }]]) {
+      const { problems } = await read(twice, { schema });
+      expect(problems).to.eql([
+        {
+          path: 'column "Price (C)"',
+          code: "repeated_column",
+          message:
+            'Another column is called "Price" too. Rename one of them, or delete it.',
+          values: { column: "Price (C)", text: "Price" },
+        },
+      ]);
+      expect(problems.map(describeTableProblem)).to.eql([
+        {
+          place: "Column “Price (C)”",
+          sentence:
+            "Another column is called “Price” too. Rename one of them in the header row, or delete it.",
+        },
+      ]);
+    }
+    const currencies = await read("Item\tPrice €\tPrice $\nDesk\t3\t4\n");
+    expect(currencies.problems).to.eql([]);
+    const nameless = await read("Item\t\t\nDesk\t3\t4\n");
+    expect(nameless.problems).to.eql([]);
+    const linked = await read("Due\tCustomer\n31.12.2026\tAda\n", {
+      schema: lists,
+    });
+    expect(linked.problems.map(describeTableProblem)).to.eql([
+      {
+        place: "Column “Customer” · Field “customer”",
+        sentence:
+          "The field is a record with fields of its own: customer.city. Use one of these for the column, or leave it out.",
+      },
+    ]);
+    const named = await read("Due\tCustomer city\n31.12.2026\tUlm\n", {
+      schema: lists,
+    });
+    expect(named.problems).to.eql([]);
   });
 
   it("are JSON only if they are meant as such", async () => {
