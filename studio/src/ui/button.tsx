@@ -16,7 +16,7 @@ interface ButtonProps {
   isIcon?: boolean;
   isWide?: boolean;
   pressed?: boolean;
-  /** Why it is disabled; null when it is enabled. */
+  /** Why it is disabled, which a press says; null when it is enabled. */
   reason?: string | null;
   /** While its promise is pending, clicks are ignored; a rejection is shown as a toast. */
   onPress?: () => unknown;
@@ -40,7 +40,8 @@ export function Button({
   const [isOpen, setOpen] = useState(false);
   const { waits, press } = usePress(
     dialog ? () => setOpen(true) : onPress,
-    isBusy || reason !== null,
+    isBusy,
+    reason,
   );
   const classes = ["button", kind, isIcon && "icon", isWide && "wide"];
   return (
@@ -62,11 +63,16 @@ export function Button({
   );
 }
 
-function usePress(onPress: ButtonProps["onPress"], isBusy: boolean) {
+function usePress(
+  onPress: ButtonProps["onPress"],
+  isBusy: boolean,
+  reason: string | null,
+) {
   const [isAtWork, setAtWork] = useState(false);
-  const waits = isBusy || isAtWork;
+  const waits = isBusy || isAtWork || reason !== null;
   const press = async (event: TargetedMouseEvent<HTMLButtonElement>) => {
     if (waits) event.preventDefault();
+    if (reason !== null) toast(reason);
     if (waits || !onPress) return;
     setAtWork(true);
     try {

@@ -76,6 +76,8 @@ interface InputFieldProps extends Pick<
   /** Text by default. */
   type?: "email" | "password" | "url";
   hint?: string | undefined;
+  /** Why the value cannot be used, in place of the hint; null when it can. */
+  fault?: string | null;
   value: string;
   onChange: (value: string) => void;
 }
@@ -83,12 +85,15 @@ interface InputFieldProps extends Pick<
 /** `onChange` is called for each keystroke. */
 export function InputField(props: InputFieldProps) {
   const ownId = useId();
-  const { label, type, hint, id = ownId, onChange, ...input } = props;
+  const { label, type, id = ownId, onChange, ...others } = props;
+  const { fault = null, hint, ...input } = others;
+  const words = fault ?? hint;
   const shared = {
     ...input,
     id,
     class: "input",
-    "aria-describedby": hint === undefined ? undefined : `${id}-hint`,
+    "aria-invalid": fault === null ? undefined : true,
+    "aria-describedby": words === undefined ? undefined : `${id}-hint`,
     onInput: (event: { currentTarget: HTMLInputElement }) =>
       onChange(event.currentTarget.value),
   };
@@ -100,9 +105,13 @@ export function InputField(props: InputFieldProps) {
       {type === "password" && <input {...shared} type="password" />}
       {type === "url" && <input {...shared} type="url" />}
       {type === undefined && <input {...shared} type="text" />}
-      {hint !== undefined && (
-        <span class="hint" id={`${id}-hint`}>
-          {hint}
+      {words !== undefined && (
+        <span
+          class={fault === null ? "hint" : "fault"}
+          id={`${id}-hint`}
+          role={fault === null ? undefined : "status"}
+        >
+          {words}
         </span>
       )}
     </div>

@@ -1,5 +1,5 @@
 import "./data.css";
-import { useState, useLayoutEffect, useRef } from "preact/hooks";
+import { useId, useState, useLayoutEffect, useRef } from "preact/hooks";
 import type {
   Component,
   DataCollection,
@@ -32,6 +32,7 @@ import {
 } from "./insert-field.js";
 import {
   fieldIcons,
+  findLabelFault,
   getFieldLabel,
   getRoot,
   moveField,
@@ -43,7 +44,6 @@ import {
   changeField,
   isLinkType,
   addField,
-  toFieldName,
   withFormula,
 } from "./schema-edits.js";
 import { TableDialog } from "./table-dialog.js";
@@ -587,13 +587,23 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
   const [label, setLabel] = useState("");
   const [type, setType] = useState<NewKind>("String");
   const [formula, setFormula] = useState("");
+  const [fault, setFault] = useState<string | null>(null);
+  const faultId = useId();
   useLayoutEffect(() => input.current?.focus(), []);
   const add = async () => {
+    const { schema } = editor.definition.peek();
+    const { fields = [] } = schema.find(({ id }) => id === collectionId) ?? {};
+    const isComputed = type === "computed";
+    const isIncomplete = isComputed && formula.trim() === "";
+    const nextFault =
+      findLabelFault(fields, label) ??
+      (isIncomplete ? t("fields.formulaMissing") : null);
+    setFault(nextFault);
+    if (nextFault !== null) return;
     const words = label.trim();
-    if (toFieldName(words) === null) return;
-    if (type !== "computed") addField(editor, collectionId, words, type);
-    else if (formula.trim() === "") return;
-    else addField(editor, collectionId, words, "Number", formula.trim());
+    if (isComputed)
+      addField(editor, collectionId, words, "Number", formula.trim());
+    else addField(editor, collectionId, words, type);
     setLabel("");
     setFormula("");
     input.current?.focus();
@@ -605,9 +615,13 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
         class="input small"
         aria-label={t("fields.nameOfNewField")}
         placeholder={t("fields.nameSuchAsDueDate")}
+        aria-describedby={faultId}
         ref={input}
         value={label}
-        onInput={({ currentTarget }) => setLabel(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          setLabel(currentTarget.value);
+          setFault(null);
+        }}
         onKeyDown={(event) => {
           if (event.key === "Escape") onClose();
         }}
@@ -625,9 +639,15 @@ function NewField({ collectionId, onClose }: NewFieldProps) {
           placeholder={t("fields.formulaSuchAs")}
           spellcheck={false}
           value={formula}
-          onInput={({ currentTarget }) => setFormula(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            setFormula(currentTarget.value);
+            setFault(null);
+          }}
         />
       )}
+      <span class="fault" id={faultId} role="status">
+        {fault}
+      </span>
       <span class="data-ends">
         <Button kind="primary" type="submit">
           {t("common.add")}

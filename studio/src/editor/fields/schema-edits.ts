@@ -26,6 +26,20 @@ export function toFieldName(words: string): string | null {
   return /^\p{N}/u.test(name) ? `_${name}` : name;
 }
 
+/** Why no other field may have this label beside these fields; null when one may. */
+export function findLabelFault(
+  fields: readonly Field[],
+  label: string,
+): string | null {
+  if (toFieldName(label) === null) return t("fields.nameMissing");
+  const isTaken = fields.some((field) => isSame(getFieldLabel(field), label));
+  return isTaken ? t("fields.nameTaken") : null;
+}
+
+function isSame(label: string, other: string): boolean {
+  return label.trim().toLowerCase() === other.trim().toLowerCase();
+}
+
 /** The name, with a number appended if it is taken. */
 export function findFreeName(name: string, taken: readonly string[]): string {
   let free = name;

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import {
   askPublic,
   local,
+  Refusal,
   sendForm,
   wordsOf,
   type Schemas,
@@ -22,6 +23,7 @@ import {
   type TextReading,
 } from "../../ui/reading-questions.js";
 import { Select } from "../../ui/select.js";
+import { describeFileFault } from "../../ui/table-problems.js";
 import type { Template } from "./templates.js";
 
 /** Response of `POST /api/export/batch/file/inspect`, as far as it is shown. */
@@ -73,13 +75,15 @@ function FileSteps({ template }: { template: Template }) {
   const [file, setFile] = useState<File | null>(null);
   const [reading, setReading] = useState<Reading>({});
   const [inspection, setInspection] = useState<Inspection | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [fault, setFault] = useState<unknown>(null);
   const [isReading, setBusy] = useState(false);
   /** What the rows looked like before anybody said what they are. */
   const [proposal, setProposal] = useState<Grouping | null>(null);
   /** The sheets that looked like lists before anybody said what they are. */
   const [joins, setJoins] = useState<Join[]>([]);
-  /** The questions about rows and sheets that were answered: a mapping alone is no answer. */
+  /** The questions about the fields of columns. */
+  const [unclear, setUnclear] = useState<ReadonlySet<string>>(new Set());
+  /** The questions that were answered: a mapping alone is no answer, since it leaves other columns out. */
   const [answered, setAnswered] = useState<ReadonlySet<string>>(new Set());
   /** The fields of columns that were chosen, which are kept when the rows become something else. */
   const [choices, setChoices] = useState<Mapping>({});
@@ -108,8 +112,10 @@ function FileSteps({ template }: { template: Template }) {
       setInspection(result);
       if (result.proposal) setProposal(result.proposal);
       if (!options.mapping && !options.join) setJoins(detected.joins);
+      const questionsNow = listUnclear(detected, fields);
+      setUnclear((before) => new Set([...before, ...questionsNow]));
     } catch (error) {
-      if (turn === latest.current) setFault(wordsOf(error));
+      if (turn === latest.current) setFault(error);
     } finally {
       if (turn === latest.current) setBusy(false);
     }
@@ -118,6 +124,7 @@ function FileSteps({ template }: { template: Template }) {
     setReading(options);
     setProposal(null);
     setJoins([]);
+    setUnclear(new Set());
     setAnswered(new Set());
     setChoices({});
   };
@@ -137,24 +144,34 @@ function FileSteps({ template }: { template: Template }) {
     if (file) void inspect(file, options, {});
   };
   const answer = (question: string, options: Reading) => {
-    // Lists are asked for anew when the rows become other documents.
+    // Lists are asked for anew when the rows become other documents, and columns unless their fields stay.
     const isAboutRows = question === t("fromFile.oneDocumentFor");
-    setAnswered(new Set([...(isAboutRows ? [] : answered), question]));
+    const isDetected = isAboutRows && !options.mapping;
+    const old = [...answered].filter(
+      (other) => !isAboutRows || (!isDetected && unclear.has(other)),
+    );
+    setAnswered(new Set([...old, question]));
+    if (isDetected) setUnclear(new Set());
     change(options);
   };
   const chooseField = (options: Reading, name: string, path: string | null) => {
     setChoices({ ...choices, [name]: path });
-    change(options);
+    answer(askField(name), options);
   };
+  const fieldQuestions = inspection ? listFieldQuestions(inspection) : [];
   const questions = [
     ...(proposal ? [t("fromFile.oneDocumentFor")] : []),
     ...listLists(joins).map((list) => t("fromFile.listFrom", { list })),
+    ...fieldQuestions.filter((question) => unclear.has(question)),
   ].filter((question) => !answered.has(question));
+  const code = fault instanceof Refusal ? fault.problem?.code : undefined;
+  const isAboutLetters = code?.endsWith("encoding") ?? true;
+  const isAboutHeader = ["no_rows", "empty_header"].includes(code ?? "no_rows");
   return (
     <div class="stack">
       <FileDrop
         label={t("fromFile.choose")}
-        accept=".csv,.tsv,.txt,.xlsx,.ods,.json,.jsonl,.ndjson"
+        accept=".csv,.tsv,.txt,.xlsx,.xlsm,.ods,.json,.jsonl,.ndjson"
         onFile={choose}
       >
         <p>{file ? <strong>{file.name}</strong> : t("fromFile.drop")}</p>
@@ -166,14 +183,19 @@ function FileSteps({ template }: { template: Template }) {
         )}
         {file && fault !== null && (
           <Notice tone="bad" title={t("fromFile.couldntRead")}>
-            <p>{fault}</p>
-            {!/\.(?:xlsx|ods)$/i.test(file.name) && (
-              <EncodingChoice
-                encoding={reading.encoding}
-                reading={reading}
-                onChange={change}
-              />
-            )}
+            <p>
+              {fault instanceof Refusal
+                ? describeFileFault(fault)
+                : wordsOf(fault)}
+            </p>
+            {(isAboutLetters || reading.encoding !== undefined) &&
+              !/\.(?:xls[xm]|ods)$/i.test(file.name) && (
+                <EncodingChoice
+                  encoding={reading.encoding}
+                  reading={reading}
+                  onChange={change}
+                />
+              )}
             {inspection && (
               <SheetChoice
                 inspection={inspection}
@@ -181,13 +203,14 @@ function FileSteps({ template }: { template: Template }) {
                 onRestart={restart}
               />
             )}
-            {!/\.(?:jsonl?|ndjson)$/i.test(file.name) && (
-              <HeaderRow
-                headerRow={reading.headerRow ?? null}
-                reading={reading}
-                onRestart={restart}
-              />
-            )}
+            {(isAboutHeader || reading.headerRow !== undefined) &&
+              !/\.(?:jsonl?|ndjson)$/i.test(file.name) && (
+                <HeaderRow
+                  headerRow={reading.headerRow ?? null}
+                  reading={reading}
+                  onRestart={restart}
+                />
+              )}
           </Notice>
         )}
         {file && inspection && fault === null && (
@@ -208,6 +231,33 @@ function FileSteps({ template }: { template: Template }) {
         )}
       </div>
     </div>
+  );
+}
+
+/** The question for the field of a column. @param sheet of one that is not in the first table */
+function askField(name: string, sheet?: string): string {
+  return t("fromFile.fieldOfColumn", {
+    name: sheet === undefined ? name : `${sheet}: ${name}`,
+  });
+}
+
+function listFieldQuestions({ columns, joined }: Inspection): string[] {
+  return [
+    ...columns.map(({ name }) => askField(name)),
+    ...joined.flatMap(({ sheet, columns: others }) =>
+      others.map(({ name }) => askField(name, sheet ?? undefined)),
+    ),
+  ];
+}
+
+/** The questions for columns that fit several fields, but for those that were chosen. */
+function listUnclear({ problems }: Inspection, choices: Mapping): string[] {
+  return problems.flatMap(({ code, values: { sheet, column } }) =>
+    code === "unclear_column" &&
+    column !== undefined &&
+    !(sheet === undefined && Object.hasOwn(choices, column))
+      ? askField(column, sheet)
+      : [],
   );
 }
 
@@ -260,6 +310,11 @@ function FoundTable(props: FoundProps) {
     question === undefined &&
     problems.length === 0 &&
     first !== null;
+  const refusal =
+    question === undefined
+      ? t("fromFile.fixFirst")
+      : t("fromFile.answerFirst", { question });
+  const reason = isReading ? t("fromFile.reading") : refusal;
   // The same request again is the same batch.
   const key = useRef(crypto.randomUUID());
   useEffect(() => {
@@ -294,16 +349,12 @@ function FoundTable(props: FoundProps) {
       <div class="row">
         <Button
           kind="primary"
-          reason={
-            isReady
-              ? null
-              : question === undefined
-                ? t("fromFile.fixFirst")
-                : t("fromFile.answerFirst", { question })
-          }
+          reason={isReady ? null : reason}
           onPress={make}
         >
-          {t("fromFile.make", { count: documentCount })}
+          {isReady
+            ? t("fromFile.make", { count: documentCount })
+            : t("fromFile.makeUncounted")}
         </Button>
       </div>
     </>
@@ -603,21 +654,23 @@ function RowsOfList(props: FoundProps & { list: string }) {
 }
 
 /** The columns of the table, and of the sheets whose rows are lists of the documents. */
-function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
+function FileColumns(props: FoundProps) {
+  const { inspection, reading, questions, onAnswer, onField } = props;
   const { mapping, problems } = inspection;
   const { join: joins = [] } = reading;
-  const listUnclear = (sheet?: string) =>
+  const listWithoutField = (sheet?: string) =>
     problems
       .filter(({ values }) => values.sheet === sheet)
       .flatMap(({ code, values: { column, columns = [] } }) => {
-        if (code === "unclear_column") return column ?? [];
+        if (code === "linked_field") return column ?? [];
         return code === "list_in_rows" && column === undefined ? columns : [];
       });
   return (
     <>
       <Columns
         table={inspection}
-        unclear={listUnclear()}
+        questions={questions}
+        withoutField={listWithoutField()}
         onField={(name, path) => {
           const next = assignField(mapping, name, path);
           onField({ ...reading, mapping: next }, name, path);
@@ -635,10 +688,11 @@ function FileColumns({ inspection, reading, onChange, onField }: FoundProps) {
             <Columns
               table={table}
               sheet={join.sheet}
-              unclear={listUnclear(join.sheet)}
+              questions={questions}
+              withoutField={listWithoutField(join.sheet)}
               onField={(name, path) => {
                 const next = assignField(table.mapping, name, path);
-                onChange({
+                onAnswer(askField(name, join.sheet), {
                   ...reading,
                   join: joins.with(index, { ...join, mapping: next }),
                 });
@@ -655,15 +709,17 @@ interface ColumnsProps {
   table: Pick<Inspection, "columns" | "mapping" | "fields">;
   /** Tells the columns from those of the first table. */
   sheet?: string;
-  /** Names of columns whose field nobody has chosen yet. */
-  unclear: readonly string[];
+  questions: readonly string[];
+  /** Names of columns that cannot have the field that they are called by. */
+  withoutField: readonly string[];
   onField: (name: string, path: string | null) => void;
 }
 
 /** No path of a field. */
 const leaveOut = " ";
 
-function Columns({ table, sheet, unclear, onField }: ColumnsProps) {
+function Columns(props: ColumnsProps) {
+  const { table, sheet, questions, withoutField, onField } = props;
   const { columns, mapping, fields } = table;
   const options = fields.map(({ path, label }) => [path, label] as const);
   return (
@@ -677,16 +733,16 @@ function Columns({ table, sheet, unclear, onField }: ColumnsProps) {
       </thead>
       <tbody>
         {columns.map(({ name, values }) => {
-          const isUnclear = unclear.includes(name);
+          const label = askField(name, sheet);
+          const isUnclear =
+            questions.includes(label) || withoutField.includes(name);
           return (
             <tr key={name} class={mapping[name] === null ? "unused" : ""}>
               <th scope="row">{name}</th>
               <td class="muted small">{describeValues(values)}</td>
               <td>
                 <Select
-                  label={t("fromFile.fieldOfColumn", {
-                    name: sheet === undefined ? name : `${sheet}: ${name}`,
-                  })}
+                  label={label}
                   value={isUnclear ? undefined : (mapping[name] ?? undefined)}
                   options={
                     isUnclear

@@ -12,6 +12,7 @@ import {
   fillSample,
   withSample,
 } from "../../../../studio/src/editor/fields/make-sample.js";
+import { findLabelFault } from "../../../../studio/src/editor/fields/schema-edits.js";
 import {
   getBorder,
   getSides,
@@ -120,6 +121,8 @@ function call(line: string, template: ProjectData, editor: Editor): string[] {
       return describeSample(withSample(template, a));
     case "fillWithRows":
       return json(fillWithRows(a, b ?? undefined, c, d));
+    case "findLabelFault":
+      return json(findLabelFault(a, b));
     case "newRule":
       return json(logic.newRule(a));
     case "withComparison":
