@@ -3,6 +3,7 @@ import { unzipSync, strFromU8 } from "fflate";
 import { before, describe, it } from "mocha";
 import { acceptedBatchSchema } from "../../../../core/api/routes/batches.js";
 import { fileInspectionSchema } from "../../../../core/api/routes/file-batches.js";
+import type { TableProblem } from "../../../../core/integrations/platforms/views.js";
 import {
   batchWhen,
   newBatchCaller,
@@ -200,7 +201,8 @@ describe("a file", () => {
           values: { column: "Lines", field: "lines", fields: [] },
         },
       ]);
-      expect(problems.map(describeTableProblem)).to.eql([
+      const sent: TableProblem[] = JSON.parse(JSON.stringify(problems));
+      expect(sent.map(describeTableProblem)).to.eql([
         {
           place: "Column “Customer” · Field “customer”",
           sentence:
