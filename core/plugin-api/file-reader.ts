@@ -33,6 +33,8 @@ export interface FileReadRequest {
   hiddenRows?: HiddenCells | undefined;
   /** Of number formats that do not name their language; default: `en-US`. */
   locale?: string | undefined;
+  /** What columns may be called, by which a header row is guessed. */
+  names?: readonly string[] | undefined;
   /** The most rows of data. */
   maxRows: number;
 }
@@ -89,7 +91,7 @@ export interface RowProblem {
   /** The column's index; null for the row as a whole. */
   column: number | null;
   message: string;
-  code: "merged_cells" | "repeated_header" | "too_many_values";
+  code: "merged_cells" | "note_row" | "repeated_header" | "too_many_values";
   /** The cells that are merged, or how many values the row has. */
   values: { range?: string; count?: number };
 }
@@ -172,10 +174,20 @@ export interface FileReader {
   read(request: FileReadRequest): Promise<FileTable>;
 }
 
+/** What names of columns and fields are compared by. */
+export function simplifyName(name: string): string {
+  return name
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
 const ISO_DATE =
-  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(Z|[-+]\d\d:?\d\d)?)?$/i;
+  /^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?:[T ](\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?: ?(Z|UTC|GMT|[-+]\d\d(?::?\d\d)?))?)?$/i;
+/** Of ISO 8601 as well: no other order of day, month and a year of these centuries has these digits. */
+const BASIC_DATE = /^((?:19|20)\d\d)(\d\d)(\d\d)$/;
 const LOCAL_DATE =
-  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?)?$/i;
+  /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?:,?[T ]\s*(\d{1,2}):(\d\d)(?::(\d\d))?(?:\s*([ap])\.?m\.?)?(?: ?(Z|UTC|GMT))?)?$/i;
 
 /** In which order a text writes a date, "YMD" for one that names its month; undefined when it is none. */
 export function findDateOrder(
@@ -212,10 +224,12 @@ export function parseDateText(
     const [, year, , month, day, hour, minute, second, zone] = iso;
     return toIsoDate([year, month, day], [hour, minute, second], zone);
   }
+  const basic = BASIC_DATE.exec(trimmed);
+  if (basic) return toIsoDate(basic.slice(1), []);
   const parts = LOCAL_DATE.exec(trimmed);
   if (!parts) return parseWrittenDate(trimmed);
   const [, first = "", separator, second, third = "", ...time] = parts;
-  const [hour, minute, seconds, half] = time;
+  const [hour, minute, seconds, half, zone] = time;
   const isYearFirst =
     separator === "-" && first.length === 2 && third.length === 2;
   if (order === null || (order === "YMD" && !isYearFirst)) return null;
@@ -224,7 +238,7 @@ export function parseDateText(
     order === "YMD"
       ? [toFullYear(first), second, third]
       : [toFullYear(third), month, day];
-  return toIsoDateOfHalf(date, [hour, minute, seconds], half);
+  return toIsoDateOfHalf(date, [hour, minute, seconds], half, zone);
 }
 
 function parseWrittenDate(text: string): string | null {
@@ -244,18 +258,20 @@ function toIsoDateOfHalf(
   date: Parts,
   [hour, minute, second]: Parts,
   half: string | undefined,
+  zone?: string,
 ): string | null {
   if (half === undefined || hour === undefined)
-    return toIsoDate(date, [hour, minute, second]);
+    return toIsoDate(date, [hour, minute, second], zone);
   if (Number(hour) < 1 || Number(hour) > 12) return null;
   const hours = (Number(hour) % 12) + (half.toLowerCase() === "p" ? 12 : 0);
-  return toIsoDate(date, [String(hours), minute, second]);
+  return toIsoDate(date, [String(hours), minute, second], zone);
 }
 
 type Parts = readonly (string | undefined)[];
 
-function toIsoDate(date: Parts, time: Parts, zone = ""): string | null {
+function toIsoDate(date: Parts, time: Parts, zone?: string): string | null {
   const [year = 0, month = 0, day = 0] = date.map(Number);
+  if (year < 100) return null;
   const utcDate = new Date(Date.UTC(year, month - 1, day));
   if (utcDate.getUTCMonth() + 1 !== month || utcDate.getUTCDate() !== day)
     return null;
@@ -264,7 +280,14 @@ function toIsoDate(date: Parts, time: Parts, zone = ""): string | null {
   if (hour === undefined || minute === undefined) return iso;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59)
     return null;
-  return `${iso}T${hour.padStart(2, "0")}:${minute}:${second}${zone.toUpperCase()}`;
+  return `${iso}T${hour.padStart(2, "0")}:${minute}:${second}${toIsoZone(zone)}`;
+}
+
+/** `UTC` as `Z`, and `+01` and `+0100` as `+01:00`. */
+function toIsoZone(zone: string | undefined): string {
+  if (zone === undefined) return "";
+  const [, hours, minutes = "00"] = /^([-+]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return hours === undefined ? "Z" : `${hours}:${minutes}`;
 }
 
 /** The letters of a column of a sheet: `A` for 0, `AA` for 26. */

@@ -63,9 +63,11 @@ export function findWrittenDate(text: string): WrittenDate | null {
   return null;
 }
 
-/** Of a year with two digits, that from 1970 to 2069. */
+/** Of a year with two digits, that from 1970 to 2029; others stay, as programs read them as years of either century. */
 export function toFullYear(year: string): string {
-  return year.length === 2 ? `${Number(year) < 70 ? "20" : "19"}${year}` : year;
+  if (year.length !== 2) return year;
+  if (Number(year) < 30) return `20${year}`;
+  return Number(year) < 70 ? year : `19${year}`;
 }
 
 function findMonth(name: string): number | null {

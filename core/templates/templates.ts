@@ -230,11 +230,7 @@ export class Templates {
    * Makes a new template of `{ name, templateType?, description?, definition }`.
    * @throws PlatenError `invalid_definition` with every problem at once.
    */
-  async publish(
-    owner: TemplateOwner,
-    input: unknown,
-    actor: Actor,
-  ) {
+  async publish(owner: TemplateOwner, input: unknown, actor: Actor) {
     const { organizationId } = owner;
     const { store, compute } = this;
     const checked = await checkTemplate(

@@ -22,6 +22,7 @@ const SYSTEM_IDS = new Set([
   ...Array.from({ length: 10 }, (_, index) => 27 + index),
   ...Array.from({ length: 9 }, (_, index) => 50 + index),
 ]);
+const ELAPSED = /\[[hms]+\]/i;
 const SYSTEM_CODE = /\[\$-(?:F800|F400|x-sysdate|x-systime)\]/i;
 
 /** @param code what the workbook says about the ID */
@@ -45,16 +46,22 @@ function findKind(code: string): NumberFormat["kind"] {
   const plain = first.replaceAll(/"[^"]*"|\\.|\[[^\]]*\]|_.|\*./g, "");
   if (/general/i.test(plain)) return "number";
   if (/[yd]/i.test(plain) || /^m+$/i.test(plain.trim())) return "date";
-  return /[hs]/i.test(plain) && !/\[[hms]+\]/i.test(first) ? "time" : "number";
+  return /[hs]/i.test(plain) && !ELAPSED.test(first) ? "time" : "number";
 }
 
 /** What a cell with the format shows; null when it is the value itself. */
 export function showValue(
-  { code }: NumberFormat,
+  numberFormat: NumberFormat,
   value: number | string,
   locale: string,
 ): string | null {
+  const { code } = numberFormat;
   if (code === null || code === "@") return null;
+  // The library counts the days and minutes of a negative duration from the wrong end.
+  if (typeof value === "number" && value < 0 && ELAPSED.test(code)) {
+    const text = showValue(numberFormat, -value, locale);
+    return text === null ? null : `-${text}`;
+  }
   // Most texts have a format for numbers.
   if (typeof value === "string" && !code.includes("@")) return null;
   try {

@@ -14,6 +14,7 @@ import {
   isFormattedCell,
   PlatenError,
   type RowProblem,
+  simplifyName,
   type TableColumn,
   type TableFormat,
 } from "../../core/plugin-api/index.js";
@@ -119,7 +120,10 @@ function findSheet({ format, sheets }: TableSource, name?: string): Sheet {
         `A ${format.toUpperCase()} file has no sheets. Leave "sheet" out.`,
       );
     if (format === "xlsx" || format === "ods")
-      throw createFileError("no_sheet", "The workbook has no sheet with cells.");
+      throw createFileError(
+        "no_sheet",
+        "The workbook has no sheet with cells.",
+      );
     return { name: "", isVisible: true };
   }
   const selected =
@@ -156,6 +160,11 @@ class TableBuilder implements RowTaker {
   #width = Infinity;
   #columns: ColumnProfile[] = [];
   #count = 0;
+  #lastRow = 0;
+  /** Whether rows of the table have a single value. */
+  #hasSingles = false;
+  /** Where rows of single values begin after an empty row, below the others. */
+  #noteRow: number | null = null;
   #hiddenRowCount = 0;
   readonly #hiddenColumns = new Set<number>();
   #cells = 0;
@@ -221,6 +230,15 @@ class TableBuilder implements RowTaker {
           );
     this.#flush();
     this.#findMerged();
+    if (this.#noteRow !== null)
+      this.#addProblem({
+        row: this.#noteRow,
+        column: null,
+        message:
+          "looks like a note below the table. Delete the row, or the empty rows above it if it is a document.",
+        code: "note_row",
+        values: {},
+      });
     const names = this.source.names?.() ?? this.#header ?? [];
     const columns = nameColumns(names, this.#columns, this.#hiddenColumns);
     return {
@@ -245,7 +263,10 @@ class TableBuilder implements RowTaker {
     };
   }
 
-  /** The first row of texts that fills half of the columns that the first rows have. */
+  /**
+   * The first row of texts that fills half of the columns that the first rows have, or another with more of the names that
+   * columns may have.
+   */
   #chooseHeader(): void {
     const rows = this.#first;
     this.#first = [];
@@ -258,7 +279,17 @@ class TableBuilder implements RowTaker {
         (counts[at] ?? 0) >= wanted &&
         cells.every((cell) => isEmpty(cell) || isTextCell(cell)),
     );
-    const [header, ...others] = rows.slice(Math.max(0, index));
+    const names = new Set(this.request.names?.map(simplifyName));
+    names.delete("");
+    const named = rows.map(
+      ({ cells }) =>
+        cells.filter((cell) => names.has(simplifyName(toHeader(cell)))).length,
+    );
+    const most = Math.max(...named);
+    // A single word may be a value.
+    const best =
+      most > Math.max(1, named[index] ?? 0) ? named.indexOf(most) : index;
+    const [header, ...others] = rows.slice(Math.max(0, best));
     this.#setHeader(header ?? { number: 1, cells: [], isHidden: false });
     for (const row of others) this.#add(row);
   }
@@ -273,7 +304,11 @@ class TableBuilder implements RowTaker {
   #add({ number, cells, isHidden }: NumberedRow): void {
     const { maxRows, hiddenRows } = this.request;
     if (isHidden) this.#hiddenRowCount += 1;
+    const isApart =
+      this.#count > 0 && number > this.#lastRow + 1 && !this.source.names;
+    this.#lastRow = number;
     if (isHidden && hiddenRows === "skip") return;
+    this.#findNote(number, cells, isApart);
     if (this.#isHeader(cells)) {
       this.#addProblem({
         row: number,
@@ -312,6 +347,16 @@ class TableBuilder implements RowTaker {
     this.#lines.push(line);
     this.#size += line.length;
     if (this.#size > flushCharacters) this.#flush();
+  }
+
+  #findNote(number: number, cells: readonly unknown[], isApart: boolean): void {
+    const isSingle = cells.filter((cell) => !isEmpty(cell)).length <= 1;
+    if (isSingle && this.#noteRow !== null) return;
+    if (isSingle && isApart && !this.#hasSingles) this.#noteRow = number;
+    else {
+      this.#hasSingles ||= isSingle || this.#noteRow !== null;
+      this.#noteRow = null;
+    }
   }
 
   /** Whether a row repeats that of the header, as each page of some exports does. */

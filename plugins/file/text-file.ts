@@ -233,13 +233,15 @@ function detectDelimiter(start: string): string {
   let best = { delimiter: ",", score: 0 };
   for (const delimiter of delimiters) {
     const counts = countDelimiters(start, delimiter);
-    const [first = 0] = counts.filter((count) => count > 0);
-    const same = counts.filter((count) => count === first).length;
-    const score =
-      first === 0
-        ? 0
-        : (same / counts.length) * (1 + Math.min(first, 50) / 100);
-    if (score > best.score) best = { delimiter, score };
+    // Rows above the table, such as those of the account in a bank's export, have others.
+    for (const count of new Set(counts)) {
+      const same = counts.filter((other) => other === count).length;
+      const score =
+        count === 0
+          ? 0
+          : (same / counts.length) * (1 + Math.min(count, 50) / 100);
+      if (score > best.score) best = { delimiter, score };
+    }
   }
   return best.delimiter;
 }
@@ -350,10 +352,13 @@ class CsvSource implements TableSource {
 
 /** `="0042"`, by which spreadsheet programs are made to keep a text as it is. */
 const textFormula = /^="((?:[^"]|"")*)"$/;
+/** `'01067`, as web shops export digits for spreadsheet programs. */
+const textMark = /^'(?=\+?\d[\d\s()/.-]{2,}$)/;
 
 /** The text of a value, with line feeds as line breaks. */
 function unwrapText(cell: string): string {
   const lines = cell.includes("\r") ? cell.replaceAll(/\r\n?/g, "\n") : cell;
+  if (lines.startsWith("'")) return lines.replace(textMark, "");
   if (!lines.startsWith('="')) return lines;
   const text = textFormula.exec(lines)?.[1];
   return text === undefined ? lines : text.replaceAll('""', '"');

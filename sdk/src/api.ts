@@ -3803,7 +3803,7 @@ export interface components {
                  * @example not_a_number
                  * @enum {string}
                  */
-                code: "no_column" | "missing_column" | "unknown_column" | "unclear_column" | "linked_field" | "repeated_column" | "unclear_header" | "repeated_header" | "too_many_values" | "merged_cells" | "missing_value" | "formula_error" | "uncalculated_formula" | "unusable_number" | "not_a_number" | "ambiguous_number" | "mixed_decimal_marks" | "mixed_percentages" | "mixed_currencies" | "looks_like_code" | "number_with_unit" | "not_a_date" | "ambiguous_date" | "mixed_date_orders" | "not_a_boolean" | "ambiguous_boolean" | "wrong_type" | "no_key" | "similar_keys" | "total_row" | "conflicting_values" | "list_in_rows" | "list_in_sheet" | "line_without_row" | "repeated_key";
+                code: "no_column" | "missing_column" | "unknown_column" | "unclear_column" | "linked_field" | "repeated_column" | "unclear_header" | "repeated_header" | "too_many_values" | "merged_cells" | "missing_value" | "no_value" | "formula_error" | "uncalculated_formula" | "unusable_number" | "not_a_number" | "ambiguous_number" | "mixed_decimal_marks" | "mixed_percentages" | "mixed_currencies" | "looks_like_code" | "number_with_unit" | "not_a_date" | "ambiguous_date" | "mixed_date_orders" | "not_a_boolean" | "ambiguous_boolean" | "wrong_type" | "no_key" | "similar_keys" | "total_row" | "note_row" | "conflicting_values" | "list_in_rows" | "list_in_sheet" | "documents_in_sheet" | "line_without_row" | "repeated_key";
                 message: string;
                 hint?: string;
                 /**
@@ -3815,7 +3815,7 @@ export interface components {
                  *     }
                  */
                 values: {
-                    /** @description The sheet of the rows of a list. */
+                    /** @description The sheet of the rows of a list, or of the documents. */
                     sheet?: string;
                     row?: number;
                     column?: string;
@@ -3829,9 +3829,9 @@ export interface components {
                     otherRow?: number;
                     /** @description The numbers, or the orders of dates, that it may be. */
                     readings?: string[];
-                    /** @description The fields that the column fits, or those of the record. */
+                    /** @description The fields that the column fits or of the record, or the lists. */
                     fields?: string[];
-                    /** @description The columns that fit the list. */
+                    /** @description The columns that fit the list, or fields of the documents. */
                     columns?: string[];
                     /** @description How many values the row has, or how many rows are several to a document. */
                     count?: number;

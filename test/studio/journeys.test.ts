@@ -104,7 +104,10 @@ async function tabTo(
   const isThere = () =>
     page.evaluate(`(({ classList, labels, innerText }) => ${condition})
       (document.activeElement)`);
-  while ((await isThere()) !== true) await pressKeys(page, key);
+  for (let presses = 0; (await isThere()) !== true; presses++) {
+    if (presses === 100) throw new Error(`${key} never reaches ${condition}`);
+    await pressKeys(page, key);
+  }
 }
 
 const readId = reader(z.object({ id: z.string() }));

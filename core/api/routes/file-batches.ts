@@ -240,7 +240,7 @@ const fieldsSchema = z.array(
 const problemValuesSchema = z
   .strictObject({
     sheet: z.string().optional().meta({
-      description: "The sheet of the rows of a list.",
+      description: "The sheet of the rows of a list, or of the documents.",
     }),
     row: z.int().optional(),
     column: z.string().optional(),
@@ -258,10 +258,11 @@ const problemValuesSchema = z
       description: "The numbers, or the orders of dates, that it may be.",
     }),
     fields: z.array(z.string()).optional().meta({
-      description: "The fields that the column fits, or those of the record.",
+      description:
+        "The fields that the column fits or of the record, or the lists.",
     }),
     columns: z.array(z.string()).optional().meta({
-      description: "The columns that fit the list.",
+      description: "The columns that fit the list, or fields of the documents.",
     }),
     count: z.int().optional().meta({
       description:

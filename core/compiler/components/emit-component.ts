@@ -21,7 +21,12 @@ import {
 } from "../source.js";
 import { pageLook, NamedStyles } from "../styles.js";
 import { BLOCK_EMITTERS } from "./emit-blocks.js";
-import { emitBarcode, emitChart, emitQrcode, getRoom } from "./emit-drawings.js";
+import {
+  emitBarcode,
+  emitChart,
+  emitQrcode,
+  getRoom,
+} from "./emit-drawings.js";
 import { emitMarkup } from "./emit-markup.js";
 import {
   EmitContext,
@@ -56,7 +61,10 @@ export function emitOwn<T extends ComponentType>(
 ): string {
   const emit: Emitter<T> | undefined = EMITTERS[component.type];
   if (emit)
-    return emit(component, context.within({ room: getRoom(component, context) }));
+    return emit(
+      component,
+      context.within({ room: getRoom(component, context) }),
+    );
   throw new PlatenError(
     "invalid_definition",
     `${context.path}: a ${component.type} is not supported here.`,

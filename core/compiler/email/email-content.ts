@@ -194,7 +194,8 @@ function drawOwnWidth(
   const room = innerWidth(context.width, row);
   const widths = [css["width"], css["max-width"]].map((length = "") => {
     const share = /^([\d.]+)%$/.exec(length)?.[1];
-    const px = share === undefined ? toPx(length) : (Number(share) / 100) * room;
+    const px =
+      share === undefined ? toPx(length) : (Number(share) / 100) * room;
     return px ?? room;
   });
   const width = innerWidth(Math.min(room, ...widths), frame);

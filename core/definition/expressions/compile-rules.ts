@@ -158,6 +158,8 @@ export function ordersWrittenDate(
   return ORDERS.has(operator) && isWrittenDate(literal);
 }
 
+const ignore = () => {};
+
 /**
  * Reports a value that is compared with booleans alone and is none, several values that are compared as one, and dates
  * as people write them, which have no order.
@@ -173,7 +175,6 @@ function compileRuleReport(
       const setting = { ...env, source, ignoresMissing: true };
       return compileInvalidReport(node, expected, setting);
     });
-  const ignore = () => {};
   if (ORDERS.has(operator)) {
     const [reportLeft = ignore, reportRight = ignore] = compileReports("date");
     return (scope, left, right) => {
@@ -192,7 +193,10 @@ function compileRuleReport(
     const other = candidates.find((item) => typeof item !== "boolean");
     reportBoolean(scope, left, other ?? candidates[0]);
     if (!takesList) reportSeveral(scope, left, right);
-    else if (isSeveral(left) && !isIn(left, right, { type: undefined, context: scope.context }))
+    else if (
+      isSeveral(left) &&
+      !isIn(left, right, { type: undefined, context: scope.context })
+    )
       ofList(scope, left);
   };
 }

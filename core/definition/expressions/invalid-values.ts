@@ -48,9 +48,7 @@ export function describeInvalidValue(
     case "number": {
       const isOther = expected !== "number" && toNumeric(value) !== null;
       const needed = USABLE[isOther ? expected : "number"];
-      const hint = isOther
-        ? FIGURES_HINT
-        : NUMBER_HINT;
+      const hint = isOther ? FIGURES_HINT : NUMBER_HINT;
       return {
         path,
         component,

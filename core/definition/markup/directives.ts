@@ -62,9 +62,7 @@ const MEANT: ReadonlyMap<string, string> = new Map([
     'data-each="line in root.lines"': "for each repeat",
   }).flatMap(([meant, names]) =>
     FRAMEWORKS.flatMap((prefix) =>
-      names
-        .split(" ")
-        .map((name): [string, string] => [prefix + name, meant]),
+      names.split(" ").map((name): [string, string] => [prefix + name, meant]),
     ),
   ),
   ...Object.entries({

@@ -167,7 +167,9 @@ class DataCheck {
     return (
       this.options.findFormulaErrors === true &&
       typeof value === "string" &&
-      value.split(", ").some(isFormulaError)
+      value
+        .split(", ")
+        .some((text) => isFormulaError(text) || NO_NUMBER.test(text))
     );
   }
 
@@ -236,9 +238,11 @@ const FORMULA_HINT =
   "A formula of the table failed for this record. Correct the formula, or the values that it uses.";
 /** In the languages of spreadsheet programs: `#BEZUG!`, `#¿NOMBRE?`, `#ДЕЛ/0!`, `#N/D`, `#NV`. */
 const FORMULA_ERROR =
-  /^(?:#[¡¿]?[\p{Lu}_]+(?:\/0)?[!?]|#(?:N\/[ABD]|Н\/Д|NV|YOK|NENÍ_K_DISPOZICI)!?|ERR!|NaN|-?Infinity)$/u;
+  /^(?:#[¡¿]?[\p{Lu}_]+(?:\/0)?[!?]|#(?:N\/[ABD]|Н\/Д|NV|YOK|NENÍ_K_DISPOZICI)!?|ERR!|Err:\d{3})$/u;
+/** What tables of platforms show for a division by zero; in a file, it is a text. */
+const NO_NUMBER = /^(?:NaN|-?Infinity)$/;
 
-/** Whether a text is what spreadsheets and tables show in place of the value of a formula that failed. */
+/** Whether a text is what spreadsheets show in place of the value of a formula that failed. */
 export function isFormulaError(value: string): boolean {
   return FORMULA_ERROR.test(value);
 }

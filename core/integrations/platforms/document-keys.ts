@@ -1,10 +1,13 @@
-import { findDecimalMark, readUnit } from "../../plugin-api/index.js";
+import {
+  findDecimalMark,
+  readUnit,
+  simplifyName,
+} from "../../plugin-api/index.js";
 import {
   type Fault,
   type Field,
   findCellFault,
   shorten,
-  simplify,
   type TablePlan,
   type TableRow,
 } from "./table-plan.js";
@@ -78,7 +81,9 @@ export function describeAlike(
   const what =
     key.toLowerCase() === other.toLowerCase()
       ? "capital letters"
-      : "dashes or wide characters";
+      : /^\d+$/.test(key + other)
+        ? "leading zeros"
+        : "dashes or wide characters";
   const difference =
     toSpelling(key) === toSpelling(other)
       ? `${text} differs from ${where} by ${what} alone`
@@ -111,12 +116,16 @@ export function toKey(cell: unknown): string {
     : "";
 }
 
-/** What is equal for keys that differ by capital letters, dashes, or characters such as `１` for `1` alone. */
+/**
+ * What is equal for keys that differ by capital letters, dashes, characters such as `１` for `1`, or the zeros before a
+ * whole number alone.
+ */
 export function toSpelling(key: string): string {
   return key
     .normalize("NFKC")
     .replaceAll(/\p{Pd}/gu, "-")
-    .toLowerCase();
+    .toLowerCase()
+    .replace(/^0+(?=\d+$)/, "");
 }
 
 /**
@@ -203,14 +212,14 @@ export function isBlank(value: unknown): boolean {
   return value == null || (typeof value === "string" && value.trim() === "");
 }
 
-const toWords = (words: string) => new Set(words.split(" ").map(simplify));
+const toWords = (words: string) => new Set(words.split(" ").map(simplifyName));
 
 /** What is beside the sums below a table, or below a part of it. */
 const totals = toWords(
   "Total Totals Subtotal Sum Totaal Eindtotaal Totalt Totale Summe Gesamt Gesamtsumme Zwischensumme Ergebnis Gesamtergebnis Sous-total Somme Suma Somma Summa Razem Celkem Spolu Yhteensä Összesen Skupaj Ukupno Kokku Kopā Viso Toplam Σύνολο Итого Всего Усього Разом Общо Σ 合計 合计 总计 總計 합계",
 );
 const besideTotals = toWords("grand general général generale końcowa");
-const isTotalWord = (word = "") => totals.has(simplify(word));
+const isTotalWord = (word = "") => totals.has(simplifyName(word));
 const isCurrency = (word: string) =>
   readUnit(`1 ${word.replaceAll(/[():]/g, "")}`)?.currency != null;
 
@@ -225,7 +234,7 @@ export function isTotal(
     words.every(
       (word) =>
         isTotalWord(word) ||
-        besideTotals.has(simplify(word)) ||
+        besideTotals.has(simplifyName(word)) ||
         isCurrency(word),
     );
   return (

@@ -40,6 +40,7 @@ import {
   type TableJoin,
   TablePlan,
   findList,
+  listColumnNames,
   listNames,
   listSheets,
 } from "./table-plan.js";
@@ -180,6 +181,7 @@ export class FileBatches {
     const { schema } = definition;
     const locale = order.locale ?? definition.locale;
     const root = schema.find(({ id }) => id === "root");
+    const columnNames = listColumnNames(schema, root);
     const { group } = order;
     const joins = order.join ?? [];
     checkLists(order);
@@ -211,6 +213,7 @@ export class FileBatches {
         encoding: order.encoding,
         hiddenRows,
         locale,
+        names: options.mapping ? Object.keys(options.mapping) : columnNames,
         maxRows: this.maxItems,
       });
       return { spool, table };
@@ -281,17 +284,18 @@ export class FileBatches {
       if (groups && problems.length < maxProblems)
         for await (const row of spool.rows()) if (!keep(groups.add(row))) break;
       const documents = { plan, schema, root };
+      const openSheet = (sheet: string) => openTable(file, { sheet });
       const isOpen = !order.mapping;
       const proposed =
         isOpen && !group && joins.length === 0
-          ? await proposeGroup({ ...documents, spool })
+          ? await proposeGroup({ ...documents, spool }, openSheet)
           : null;
       if (proposed) keep([proposed.problem]);
       const proposedJoins =
         isOpen && !proposed && listSheets(table).length > 1
           ? await proposeJoins(
               { ...documents, spool: await openAll() },
-              (sheet) => openTable(file, { sheet }),
+              openSheet,
               {
                 joined: joined.map((join) => join.plan),
                 lists: [...joins, ...(group ? [group] : [])].map(

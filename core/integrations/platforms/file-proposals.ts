@@ -1,4 +1,9 @@
-import { type FileTable, PlatenError } from "../../plugin-api/index.js";
+import {
+  type FileTable,
+  PlatenError,
+  simplifyName,
+  type TableColumn,
+} from "../../plugin-api/index.js";
 import {
   isBlank,
   isEqual,
@@ -15,7 +20,6 @@ import {
   listNames,
   listSheets,
   type RowGrouping,
-  simplify,
   TablePlan,
 } from "./table-plan.js";
 import type { TableProblem } from "./views.js";
@@ -38,47 +42,71 @@ export interface GroupProposal extends RowGrouping {
 /** Rows that are compared to find the key. */
 const comparedRows = 5000;
 
+type OpenSheet = (sheet: string) => Promise<Sheet>;
+
 /**
  * Looks for columns that fit a list of the template and no field of the document, and for the column that names the
- * document of each row. @returns the problem that nobody has answered; null for rows that are a document each.
+ * document of each row; and for another sheet that has the documents. @returns the problem that nobody has answered; null
+ * for rows that are a document each.
  */
 export async function proposeGroup(
   documents: DocumentTable,
+  open: OpenSheet,
 ): Promise<{ proposal: GroupProposal | null; problem: TableProblem } | null> {
   const { spool, plan } = documents;
   const used = Object.entries(plan.mapping).flatMap(([name, path]) =>
     path === null ? [] : [name],
   );
-  const [list] = findFittingLists(plan.table, documents, new Set(used));
+  const lists = findFittingLists(plan.table, documents, new Set(used));
+  const [list] = lists;
   if (!list) return null;
-  const { as, names } = list;
-  const keyColumn = await findKeyColumn(spool, plan, names);
-  const path = `field "${as}"`;
-  const code = "list_in_rows";
-  const message = describeFit(list);
-  const values = { field: as, columns: names };
-  if (keyColumn === undefined) {
-    const hint =
-      'Give the column that names the document of each row in "group", or say in "mapping" which column is which field.';
-    return { proposal: null, problem: { path, code, message, hint, values } };
+  const itemColumns = [...new Set(lists.flatMap(({ names }) => names))];
+  const keys = await findKeyColumns(spool, plan, itemColumns);
+  const [keyColumn] = keys;
+  const [by, ...others] = keys.map(
+    (index) => plan.table.columns[index]?.name ?? "",
+  );
+  const paths = lists.map(({ as }) => as);
+  const fields = paths.length > 1 && { fields: paths };
+  const values = { field: list.as, ...fields, columns: itemColumns };
+  const problem: TableProblem = {
+    path: `field "${list.as}"`,
+    code: "list_in_rows",
+    message: describeFit(lists),
+    hint: 'Give the column that names the document of each row in "group", or say in "mapping" which column is which field.',
+    values,
+  };
+  let proposal: GroupProposal | null = null;
+  if (keyColumn !== undefined && by !== undefined) {
+    const groups = new RowGroups(spool, plan, plan, {
+      as: list.as,
+      keyColumn,
+      joinColumns: [],
+    });
+    for await (const row of spool.rows()) groups.add(row);
+    const { rowCount } = plan.table;
+    const documentCount = groups.count;
+    proposal = { by, as: list.as, documentCount };
+    problem.values = { ...values, column: by, count: rowCount, documentCount };
+    const otherKeys =
+      others.length > 0 ? ` (or for each ${listNames(others)})` : "";
+    problem.message = `These ${rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}"${otherKeys}. ${problem.message}`;
+    const choices = [by, ...others].flatMap((name) =>
+      paths.map((as) => JSON.stringify({ by: name, as })),
+    );
+    problem.hint = `Send "group": ${choices.join(" or ")}, or "mapping" for a document for each row.`;
   }
-  const groups = new RowGroups(spool, plan, plan, {
-    as,
-    keyColumn,
-    joinColumns: [],
-  });
-  for await (const row of spool.rows()) groups.add(row);
-  const by = plan.table.columns[keyColumn]?.name ?? "";
-  const { rowCount } = plan.table;
-  const documentCount = groups.count;
+  const other = await findDocumentSheet(documents, list, open, by);
+  if (!other) return { proposal, problem };
+  const { sheet, columns, join } = other;
   return {
-    proposal: { by, as, documentCount },
+    proposal,
     problem: {
-      path,
-      code,
-      values: { ...values, column: by, count: rowCount, documentCount },
-      message: `These ${rowCount} rows look like ${documentCount} ${documentCount === 1 ? "document" : "documents"}, one for each "${by}". ${message}`,
-      hint: `Send "group": ${JSON.stringify({ by, as })}, or "mapping" for a document for each row.`,
+      path: `sheet "${sheet}"`,
+      code: "documents_in_sheet",
+      message: `The sheet "${sheet}" looks like the documents that these rows belong to: it has the columns ${listNames(columns)}.`,
+      hint: `Send "sheet": ${JSON.stringify(sheet)} and "join": ${JSON.stringify(join)}. Without that sheet: ${problem.hint}`,
+      values: { sheet, ...fields, columns },
     },
   };
 }
@@ -114,65 +142,158 @@ function findFittingLists(
 }
 
 /** @param where the table of the columns, unless it is that of the documents. */
-function describeFit({ as, names }: FittingList, where = ""): string {
+function describeFit(lists: readonly FittingList[], where = ""): string {
+  const names = [...new Set(lists.flatMap((list) => list.names))];
   const [columns, fit] =
     names.length === 1 ? ["The column", "fits"] : ["The columns", "fit"];
-  return `${columns} ${listNames(names)}${where} ${fit} the list "${as}", which would be empty in every document.`;
+  const paths = lists.map(({ as }) => `"${as}"`).join(" or ");
+  return `${columns} ${listNames(names)}${where} ${fit} the list ${paths}, which would be empty in every document.`;
 }
 
+/** The names of columns with numbers of documents: `Invoice No`, `Belegnr.`, `orderId`. */
+const numberName =
+  /nummer|number|n[uú]m[eé]ro|belegfeld|nr(?!\p{L})|(?<!\p{L})(?:no|num|ref|id|n[°º])(?!\p{L})|refer[eé]n[cz]|référence/iu;
+
+function hasDocumentNumbers({ name, type, values }: TableColumn): boolean {
+  const words = name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ");
+  return (
+    type !== "date" &&
+    numberName.test(words) &&
+    values.every((value) => !/\s/.test(String(value)))
+  );
+}
+
+const isName = ({ type }: TableColumn) => type !== "date" && type !== "boolean";
+
+const maxKeys = 3;
+
 /**
- * The first column whose equal values stand beside equal values of the document; one that repeats before others. Without
- * such a column that repeats, the first that the document has: one that repeats may be the key beside a wrong value. Most of
- * its cells have a value, if there is such a column: an explicit `group` names the rows without a key.
+ * The columns whose equal values stand beside equal values of the document, the likeliest first, and others only if they
+ * make another number of documents. Of those that repeat, one with numbers of documents comes first, although a single value
+ * beside it is wrong. Without such a column that repeats, the first that the document has: one that repeats may be the key
+ * beside wrong values. Most of its cells have a value, if there is such a column: an explicit `group` names the rows without
+ * a key.
  */
-async function findKeyColumn(
+async function findKeyColumns(
   spool: RowSpool,
   plan: TablePlan,
   itemColumns: readonly string[],
-): Promise<number | undefined> {
+): Promise<number[]> {
   const compared = plan.columns.map(({ index }) => index);
-  const candidates = plan.table.columns.flatMap(({ name, type }, index) =>
-    type === "empty" || itemColumns.includes(name)
+  const candidates = plan.table.columns.flatMap((column, index) =>
+    column.type === "empty" || itemColumns.includes(column.name)
       ? []
       : {
+          column,
           index,
           firsts: new Map<string, readonly unknown[]>(),
           filled: 0,
-          isAgreeing: true,
+          /** Keys with different values of a document. */
+          conflicts: new Set<string>(),
         },
   );
   let count = 0;
   for await (const { cells } of spool.rows()) {
     for (const candidate of candidates) {
-      const key = toKey(readKey(plan, cells[candidate.index], candidate.index));
+      const { index, firsts, conflicts } = candidate;
+      const key = toKey(readKey(plan, cells[index], index));
       if (key === "") continue;
       candidate.filled += 1;
-      const first = candidate.firsts.get(key);
-      candidate.isAgreeing &&= compared.every(
-        (column) =>
-          isBlank(cells[column]) ||
-          !first ||
-          isEqual(plan, column, first[column], cells[column]),
-      );
-      if (!first) candidate.firsts.set(key, cells);
+      const first = firsts.get(key);
+      if (!first) firsts.set(key, cells);
+      else if (
+        !compared.every(
+          (column) =>
+            isBlank(cells[column]) ||
+            isEqual(plan, column, first[column], cells[column]),
+        )
+      )
+        conflicts.add(key);
     }
     count += 1;
     if (count === comparedRows) break;
   }
   const repeated = candidates.filter(
-    ({ firsts, filled, isAgreeing }) => firsts.size < filled && isAgreeing,
+    ({ firsts, filled }) => firsts.size < filled,
   );
-  const likely = candidates.filter(({ index, filled, isAgreeing }) => {
-    const column = plan.table.columns[index];
-    const isName = column?.type !== "date" && column?.type !== "boolean";
-    return filled > 0 && compared.includes(index) && (isAgreeing || isName);
-  });
+  const agreeing = repeated.filter(({ conflicts }) => conflicts.size === 0);
+  const whole = agreeing.filter(({ filled }) => filled === count);
+  const names = whole.filter(({ column }) => isName(column));
+  const numbers = repeated.filter(
+    ({ column, filled }) => filled === count && hasDocumentNumbers(column),
+  );
+  const [almost] = numbers
+    .filter(({ conflicts }) => conflicts.size === 1)
+    .toSorted((column, other) => other.firsts.size - column.firsts.size);
+  const hasNumbers = names.some(({ column }) =>
+    column.values.every((value) => /\d/.test(String(value))),
+  );
+  const likely = candidates.filter(
+    ({ index, filled, column, conflicts }) =>
+      filled > 0 &&
+      compared.includes(index) &&
+      (conflicts.size === 0 || isName(column)),
+  );
   const best =
-    repeated.find(({ filled }) => filled === count) ??
-    repeated.find(({ index }) => compared.includes(index)) ??
+    numbers.find(({ conflicts }) => conflicts.size === 0) ??
+    (hasNumbers ? undefined : almost) ??
+    whole[0] ??
+    agreeing.find(({ index }) => compared.includes(index)) ??
     likely.find(({ filled }) => filled * 2 >= count) ??
     likely[0];
-  return best?.index;
+  if (!best) return [];
+  const others = names.filter(({ firsts }) => firsts.size !== best.firsts.size);
+  return [best, ...others].slice(0, maxKeys).map(({ index }) => index);
+}
+
+/** A sheet whose rows are documents, and how the lines of another one are joined to them. */
+interface DocumentSheet {
+  sheet: string;
+  /** Those that the lines lack. */
+  columns: string[];
+  join: JoinProposal;
+}
+
+/**
+ * The sheet with the most fields of documents that a sheet of lines lacks, and a row for each of its keys.
+ * @param by the column of their keys.
+ */
+async function findDocumentSheet(
+  lines: DocumentTable,
+  list: FittingList,
+  open: OpenSheet,
+  by: string | undefined,
+): Promise<DocumentSheet | null> {
+  const { spool, plan, schema, root } = lines;
+  const { table } = plan;
+  const used = new Set(Object.values(plan.mapping));
+  let best: DocumentSheet | null = null;
+  const sheets = listSheets(table).filter((name) => name !== table.sheet);
+  for (const sheet of sheets.slice(0, maxSheets)) {
+    const other = await openReadable(open, sheet);
+    if (!other || other.table.rowCount === 0) continue;
+    const otherPlan = new TablePlan(other.table, schema, root, {
+      without: null,
+      mayBeEmpty: true,
+    });
+    const columns = Object.entries(otherPlan.mapping).flatMap(([name, path]) =>
+      path === null || used.has(path) ? [] : [name],
+    );
+    if (columns.length <= (best?.columns.length ?? 0)) continue;
+    const documents = { ...lines, spool: other.spool, plan: otherPlan };
+    const keys = await readKeyColumns(documents);
+    const pairs = await findKeyPairs(keys, { spool, table }, list.names);
+    const pair = pairs.find(
+      ({ foreignKey }) => plan.columns.length === 0 || foreignKey === by,
+    );
+    if (pair)
+      best = {
+        sheet,
+        columns,
+        join: { sheet: table.sheet ?? "", ...pair, as: list.as },
+      };
+  }
+  return best;
 }
 
 /** Another sheet whose rows may be the items of a list, as `TableJoin` has it. */
@@ -211,7 +332,7 @@ const rowsToLimit = 5000;
  */
 export async function proposeJoins(
   documents: DocumentTable,
-  open: (sheet: string) => Promise<Sheet>,
+  open: OpenSheet,
   answered: AnsweredJoins,
 ): Promise<{ proposals: JoinProposal[]; problems: TableProblem[] }> {
   const { table } = documents.plan;
@@ -247,7 +368,7 @@ export async function proposeJoins(
     problems.push({
       path: `field "${list.as}"`,
       code: "list_in_sheet",
-      message: describeFit(list, where),
+      message: describeFit(fitting, where),
       hint: choices.map((choice) => JSON.stringify(choice)).join(" or "),
       values: { sheet, field: list.as, columns: list.names },
     });
@@ -263,7 +384,7 @@ export async function proposeJoins(
 
 /** @returns null for a sheet without a table. */
 async function openReadable(
-  open: (sheet: string) => Promise<Sheet>,
+  open: OpenSheet,
   sheet: string,
 ): Promise<Sheet | null> {
   try {
@@ -368,7 +489,7 @@ async function findKeyPairs(
             .map((key) => ({
               key,
               matches: 0,
-              isNamed: simplify(key.name) === simplify(name),
+              isNamed: simplifyName(key.name) === simplifyName(name),
             }))
             .filter(({ isNamed, key }) => isNamed || key.isLikely),
         },

@@ -8,6 +8,7 @@ import {
   looksLikeCode,
   parseBooleanText,
   readUnit,
+  simplifyName,
   type TableColumn,
 } from "../../plugin-api/index.js";
 import { PlatformHost } from "../host/index.js";
@@ -19,7 +20,6 @@ import {
   listLists,
   type NewField,
   type Schema,
-  simplify,
   TablePlan,
   type TableRow,
 } from "./table-plan.js";
@@ -200,10 +200,13 @@ function createFields(
   const calculated = new Set(
     fields
       .filter((field) => getFormula(field) !== undefined)
-      .flatMap(({ name, label = name }) => [simplify(name), simplify(label)]),
+      .flatMap(({ name, label = name }) => [
+        simplifyName(name),
+        simplifyName(label),
+      ]),
   );
   return table.columns.map((column, index) => {
-    if (calculated.has(simplify(column.name))) return null;
+    if (calculated.has(simplifyName(column.name))) return null;
     if (table.delimiter === null) return { name: column.name, field: null };
     const name = names.create(column.name, "field");
     const texts = rows

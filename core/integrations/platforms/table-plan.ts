@@ -27,6 +27,7 @@ import {
   parseNumberText,
   readUnit,
   PlatenError,
+  simplifyName,
   type TableColumn,
 } from "../../plugin-api/index.js";
 import { isPlainObject } from "../../lib/json.js";
@@ -188,9 +189,9 @@ export class TablePlan {
     const names = this.table.columns.map((column) => column.name);
     const index = names.indexOf(name);
     if (index >= 0) return index;
-    const wanted = simplify(name);
+    const wanted = simplifyName(name);
     const [first, ...others] = names.filter(
-      (candidate) => wanted !== "" && simplify(candidate) === wanted,
+      (candidate) => wanted !== "" && simplifyName(candidate) === wanted,
     );
     if (first === undefined)
       throw new PlatenError(
@@ -349,24 +350,28 @@ export class TablePlan {
     field: Field | null,
   ): Fault | null {
     if (field?.type !== "Number") return null;
-    const cellText = this.#getFormatted(cell)?.text ?? cell;
+    const formatted = this.#getFormatted(cell);
+    const cellText = formatted?.text ?? cell;
     if (typeof cellText !== "string" && typeof cellText !== "number")
       return null;
     const text = String(cellText);
     const unit = readUnit(text);
     if (unit === null) return null;
+    const { currency } = unit;
+    const isPercent =
+      unit.isPercent && (formatted === null || isPercentage(formatted));
     const first = this.#units.get(index);
     this.#units.set(index, {
-      isPercent: first?.isPercent ?? unit.isPercent,
-      currency: first?.currency ?? unit.currency,
+      isPercent: first?.isPercent ?? isPercent,
+      currency: first?.currency ?? currency,
     });
-    if (first && first.isPercent !== unit.isPercent)
+    if (first && first.isPercent !== isPercent)
       return createFault(
         "mixed_percentages",
         text,
-        `${unit.isPercent ? "is" : "is not"} a percentage, unlike other values of the column. Write all in the same way`,
+        `${isPercent ? "is" : "is not"} a percentage, unlike other values of the column. Write all in the same way`,
       );
-    if (!first?.currency || !unit.currency || first.currency === unit.currency)
+    if (!first?.currency || !currency || first.currency === currency)
       return null;
     return createFault(
       "mixed_currencies",
@@ -391,12 +396,18 @@ export class TablePlan {
       return convertEmpty(field, column);
     if (isCellFault(cell)) return describeCellFault(cell);
     if (typeof cell === "number" && formatted && isWholePercent(field))
-      return { value: toWholePercent(cell, formatted.text) };
+      return { value: isPercentage(formatted) ? toPercent(cell) : cell };
     if (typeof cell !== "string") return convertTyped(cell, field);
     const text = cell.trim();
     if (text === "") return convertEmpty(field, column);
     const formulaFault = findFormulaFault(text);
     if (formulaFault) return formulaFault;
+    if (noValue.test(text) && !isTextField(field))
+      return createFault(
+        "no_value",
+        text,
+        "is no value. Leave the cell empty, or write the value that it stands for",
+      );
     switch (field?.type) {
       case "Number":
         return this.#convertNumber(text, field, column);
@@ -559,7 +570,7 @@ export class TablePlan {
   #matchNames(isSchemaless: boolean): void {
     const names = new Map<string, string[]>();
     const note = (word: string, path: string) => {
-      const key = simplify(word);
+      const key = simplifyName(word);
       const paths = names.get(key) ?? [];
       if (key !== "" && !paths.includes(path)) names.set(key, [...paths, path]);
     };
@@ -569,7 +580,7 @@ export class TablePlan {
     }
     const lastNames = new Map<string, string[]>();
     for (const { path } of this.fields) {
-      const key = simplify(path.split(".").at(-1) ?? "");
+      const key = simplifyName(path.split(".").at(-1) ?? "");
       lastNames.set(key, [...(lastNames.get(key) ?? []), path]);
     }
     for (const [key, paths] of lastNames)
@@ -588,14 +599,14 @@ export class TablePlan {
       this.fields.some((field) => field.path === path && field.label === name);
     for (const [index, { name }] of columns.entries()) {
       if (isSkipped(index)) continue;
-      const paths = names.get(simplify(name)) ?? [];
+      const paths = names.get(simplifyName(name)) ?? [];
       const path = paths.find(
         (candidate) => !used.has(candidate) && isExact(candidate, name),
       );
       if (path !== undefined) used.set(path, index);
     }
     for (const [index, { name, type }] of columns.entries()) {
-      const paths = names.get(simplify(this.getHeader(index))) ?? [];
+      const paths = names.get(simplifyName(this.getHeader(index))) ?? [];
       const path =
         paths.find((candidate) => used.get(candidate) === index) ??
         paths.find((candidate) => !used.has(candidate));
@@ -618,11 +629,11 @@ export class TablePlan {
       } else if (type !== "empty" && paths.length > 0) {
         this.#use(index, null, null);
         this.#addUnclear(name, paths, "which another column fits as well");
-      } else if (type !== "empty" && lastNames.has(simplify(name))) {
+      } else if (type !== "empty" && lastNames.has(simplifyName(name))) {
         this.#use(index, null, null);
         this.#addUnclear(
           name,
-          lastNames.get(simplify(name)) ?? [],
+          lastNames.get(simplifyName(name)) ?? [],
           "of which it may be any",
         );
       } else if (isSchemaless || unknownFields === "warn") {
@@ -765,6 +776,10 @@ function findFormulaFault(text: string): Fault | null {
     : null;
 }
 
+/** What people and databases write where there is no value. */
+const noValue =
+  /^(?:[-–—]+|[/.?]|\(?null\)?|<null>|\\n|nil|none|undefined|nan|n[./ ]? ?[adv]\.?|[ks][./] ?[ad]\.?|0000-00-00(?:[t ]00:00:00)?)$/i;
+
 /** Why a cell has no value; null for one that has. */
 export function findCellFault(cell: unknown): Fault | null {
   if (isCellFault(cell)) return describeCellFault(cell);
@@ -833,9 +848,19 @@ function isWholePercent(field: Field | null): boolean {
   return field !== null && "format" in field && field.format === "wholePercent";
 }
 
-/** A percentage of a workbook is a fraction that is shown with a percent sign. */
-function toWholePercent(value: number, text: string): number {
-  return text.includes("%") ? Number((value * 100).toPrecision(15)) : value;
+/** Whether a cell of a workbook shows a fraction as a percentage: the sign may be a mere letter of its format, `0"%"`. */
+function isPercentage({ value, text }: FormattedCell): boolean {
+  if (!text.includes("%")) return false;
+  const readings = DECIMAL_MARKS.flatMap(
+    (mark) => parseNumberText(text, mark, true) ?? [],
+  );
+  const findDistance = (number: number) =>
+    Math.min(...readings.map((reading) => Math.abs(Number(reading) - number)));
+  return findDistance(Number(value) * 100) <= findDistance(Number(value));
+}
+
+function toPercent(fraction: number): number {
+  return Number((fraction * 100).toPrecision(15));
 }
 
 function isCellFault(cell: unknown): cell is CellFault {
@@ -880,7 +905,9 @@ function convertTyped(cell: unknown, field: Field | null): Conversion {
         : refuse("wrong_type", "a list");
     case "String":
     case "Autogenerated":
-      return isPlainObject(cell) ? refuse("wrong_type", "a text") : { value: cell };
+      return isPlainObject(cell)
+        ? refuse("wrong_type", "a text")
+        : { value: cell };
     default:
       return { value: cell };
   }
@@ -933,6 +960,20 @@ export function listLists(
         ? [[path, schema.find(({ id }) => id === field.target)] as const]
         : [],
     ),
+  );
+}
+
+/** What the columns of documents and of their lists may be called. */
+export function listColumnNames(
+  schema: Schema,
+  root: Collection | undefined,
+): string[] {
+  return [root, ...listLists(schema, root).values()].flatMap((collection) =>
+    listFields(schema, collection, new Map()).flatMap(({ path, label }) => [
+      path,
+      label,
+      path.split(".").at(-1) ?? "",
+    ]),
   );
 }
 
@@ -993,14 +1034,6 @@ function defineOwn(
     configurable: true,
     writable: true,
   });
-}
-
-/** What names of columns and fields are compared by. */
-export function simplify(name: string): string {
-  return name
-    .normalize("NFKD")
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
 function guessDateOrder(columns: readonly TableColumn[]): DateOrder | null {

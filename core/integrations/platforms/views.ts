@@ -105,6 +105,7 @@ export const TABLE_PROBLEM_CODES = [
   "too_many_values",
   "merged_cells",
   "missing_value",
+  "no_value",
   "formula_error",
   "uncalculated_formula",
   "unusable_number",
@@ -124,9 +125,11 @@ export const TABLE_PROBLEM_CODES = [
   "no_key",
   "similar_keys",
   "total_row",
+  "note_row",
   "conflicting_values",
   "list_in_rows",
   "list_in_sheet",
+  "documents_in_sheet",
   "line_without_row",
   "repeated_key",
 ] as const;
@@ -134,7 +137,7 @@ export type TableProblemCode = (typeof TABLE_PROBLEM_CODES)[number];
 
 /** Where a problem is, and what its sentence says; each code has those that it needs. */
 export interface TableProblemValues {
-  /** That of line items; the documents' sheet has no name here. */
+  /** That of line items, or one that has the documents; the sheet that is read has no name here. */
   sheet?: string;
   row?: number;
   column?: string;
@@ -147,9 +150,9 @@ export interface TableProblemValues {
   otherRow?: number;
   /** The numbers, or the orders of dates, that the text may be. */
   readings?: string[];
-  /** The fields that the column fits, or those of a linked record. */
+  /** The fields that the column fits or of the linked record, or the lists. */
   fields?: string[];
-  /** The columns that fit the list. */
+  /** The columns that fit the list, or fields of the documents. */
   columns?: string[];
   /** How many values a row has, or how many rows look like documents. */
   count?: number;

@@ -876,6 +876,8 @@ export const de = {
     mergedCells:
       "Die Zellen {{range}} sind verbunden. Heben Sie das auf, und füllen Sie jede aus.",
     missingValue: "Hier ist nichts, aber Dokumente brauchen einen Wert.",
+    noValue:
+      "„{{text}}“ ist kein Wert. Lassen Sie die Zelle leer, oder schreiben Sie den Wert, für den es steht.",
     formulaError: "Die Zelle enthält den Formelfehler {{text}}.",
     uncalculatedFormula:
       "Die Zelle enthält eine Formel, die nie berechnet wurde. Öffnen Sie die Datei in Ihrem Tabellenprogramm, und speichern Sie sie.",
@@ -910,6 +912,8 @@ export const de = {
       "„{{text}}“ und „{{other}}“ sehen wie derselbe Schlüssel aus, sind aber verschieden. Schreiben Sie beide gleich.",
     totalRow:
       "Das sieht wie eine Summe anderer Zeilen aus. Löschen Sie die Zeile, oder schreiben Sie in diese Zelle etwas anderes.",
+    noteRow:
+      "Das sieht wie eine Anmerkung unter der Tabelle aus. Löschen Sie die Zeile, oder die leeren Zeilen darüber, wenn sie ein Dokument ist.",
     conflictingValues:
       "„{{text}}“ weicht von „{{other}}“ in einer anderen Zeile desselben Dokuments ab. Berichtigen Sie das, oder wählen Sie für die Spalte ein Feld der Liste aus.",
     listInRows_one:
@@ -920,6 +924,8 @@ export const de = {
       "Die Liste „{{list}}“ bliebe leer: Ihre Spalten sind {{columns}}, aber keine Spalte sagt, welche Zeilen ein Dokument sind. Wählen Sie für eine davon ein anderes Feld aus, oder lassen Sie sie weg.",
     listInSheet:
       "Das Blatt „{{sheet}}“ hat Spalten der Liste „{{list}}“. Wählen Sie es unter „{{listFrom}}“ aus.",
+    documentsInSheet:
+      "Dieses Blatt sieht nach den Dokumenten aus, zu denen die Zeilen gehören: Es hat die Spalten {{columns}}. Wählen Sie es unter „{{sheet}}“ aus.",
     lineWithoutRow:
       "Keine Zeile hat den Schlüssel „{{text}}“, zu dem diese Position gehört. Berichtigen Sie ihn, oder löschen Sie die Position, wenn sie eine Summe ist.",
     repeatedKey:
@@ -978,8 +984,7 @@ export const de = {
       "Das Lesen hat zu lange gedauert. Teilen Sie die Datei auf, oder speichern Sie das Tabellenblatt als CSV.",
     unreadable:
       "Das Lesen ist fehlgeschlagen. Speichern Sie das Tabellenblatt als CSV, und versuchen Sie es erneut.",
-    busy:
-      "Gerade werden zu viele Dateien gelesen. Versuchen Sie es gleich noch einmal.",
+    busy: "Gerade werden zu viele Dateien gelesen. Versuchen Sie es gleich noch einmal.",
   },
   draft: {
     chooseWhatToKeep:

@@ -855,6 +855,8 @@ export const en = {
     mergedCells:
       "The cells {{range}} are merged. Unmerge them, and fill in each one.",
     missingValue: "This is empty, but documents need a value here.",
+    noValue:
+      "“{{text}}” is no value. Leave the cell empty, or write the value that it stands for.",
     formulaError: "The cell contains the formula error {{text}}.",
     uncalculatedFormula:
       "The cell contains a formula that was never calculated. Open the file in your spreadsheet program and save it.",
@@ -887,6 +889,8 @@ export const en = {
       "“{{text}}” and “{{other}}” look like the same key, but are different. Write both in the same way.",
     totalRow:
       "This looks like a total of other rows. Delete the row, or write this cell in another way.",
+    noteRow:
+      "This looks like a note below the table. Delete the row, or the empty rows above it if it is a document.",
     conflictingValues:
       "“{{text}}” differs from “{{other}}” in another row of the same document. Correct it, or choose a field of the list for the column.",
     listInRows_one:
@@ -897,6 +901,8 @@ export const en = {
       "The list “{{list}}” would be empty: its columns are {{columns}}, but no column says which rows are one document. Choose another field for one of them, or leave it out.",
     listInSheet:
       "The sheet “{{sheet}}” has columns of the list “{{list}}”. Choose under “{{listFrom}}”.",
+    documentsInSheet:
+      "This sheet looks like the documents that the rows belong to: it has the columns {{columns}}. Choose it under “{{sheet}}”.",
     lineWithoutRow:
       "No row has the key “{{text}}” that this line belongs to. Correct it, or delete the line if it is a total.",
     repeatedKey:

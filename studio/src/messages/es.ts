@@ -893,6 +893,8 @@ export const es = {
     mergedCells:
       "Las celdas {{range}} están combinadas. Sepárelas y rellene cada una.",
     missingValue: "Aquí no hay nada, pero los documentos necesitan un valor.",
+    noValue:
+      "«{{text}}» no es un valor. Deje la celda vacía, o escriba el valor que representa.",
     formulaError: "La celda contiene el error de fórmula {{text}}.",
     uncalculatedFormula:
       "La celda contiene una fórmula que nunca se calculó. Abra el archivo en su programa de hojas de cálculo y guárdelo.",
@@ -925,6 +927,8 @@ export const es = {
       "«{{text}}» y «{{other}}» parecen la misma clave, pero son distintos. Escriba ambos igual.",
     totalRow:
       "Esto parece un total de otras filas. Elimine la fila, o escriba otra cosa en esta celda.",
+    noteRow:
+      "Esto parece una nota debajo de la tabla. Elimine la fila, o las filas vacías de encima si es un documento.",
     conflictingValues:
       "«{{text}}» difiere de «{{other}}» en otra fila del mismo documento. Corríjalo, o elija un campo de la lista para la columna.",
     listInRows_one:
@@ -937,6 +941,8 @@ export const es = {
       "La lista «{{list}}» quedaría vacía: sus columnas son {{columns}}, pero ninguna columna indica qué filas son un documento. Elija otro campo para una de ellas u omítala.",
     listInSheet:
       "La hoja «{{sheet}}» tiene columnas de la lista «{{list}}». Elija en «{{listFrom}}».",
+    documentsInSheet:
+      "Esta hoja parece contener los documentos a los que pertenecen las filas: tiene las columnas {{columns}}. Elíjala en «{{sheet}}».",
     lineWithoutRow:
       "Ninguna fila tiene la clave «{{text}}» a la que pertenece esta línea. Corríjala, o elimine la línea si es un total.",
     repeatedKey:
@@ -994,8 +1000,7 @@ export const es = {
       "La lectura tardó demasiado. Divida el archivo, o guarde la hoja como CSV.",
     unreadable:
       "La lectura falló. Guarde la hoja como CSV e inténtelo de nuevo.",
-    busy:
-      "Se están leyendo demasiados archivos. Inténtelo de nuevo en un momento.",
+    busy: "Se están leyendo demasiados archivos. Inténtelo de nuevo en un momento.",
   },
   draft: {
     chooseWhatToKeep:

@@ -900,6 +900,8 @@ export const fr = {
       "Les cellules {{range}} sont fusionnées. Séparez-les et remplissez chacune.",
     missingValue:
       "Il n’y a rien ici, mais les documents ont besoin d’une valeur.",
+    noValue:
+      "« {{text}} » n’est pas une valeur. Laissez la cellule vide, ou écrivez la valeur que cela représente.",
     formulaError: "La cellule contient l’erreur de formule {{text}}.",
     uncalculatedFormula:
       "La cellule contient une formule qui n’a jamais été calculée. Ouvrez le fichier dans votre tableur et enregistrez-le.",
@@ -933,6 +935,8 @@ export const fr = {
       "« {{text}} » et « {{other}} » ressemblent à la même clé, mais sont différents. Écrivez-les de la même façon.",
     totalRow:
       "Cela ressemble à un total d’autres lignes. Supprimez la ligne, ou écrivez autre chose dans cette cellule.",
+    noteRow:
+      "Cela ressemble à une note sous le tableau. Supprimez la ligne, ou les lignes vides au-dessus si c’est un document.",
     conflictingValues:
       "« {{text}} » diffère de « {{other}} » dans une autre ligne du même document. Corrigez-le, ou choisissez un champ de la liste pour la colonne.",
     listInRows_one:
@@ -945,6 +949,8 @@ export const fr = {
       "La liste « {{list}} » resterait vide : ses colonnes sont {{columns}}, mais aucune colonne n’indique quelles lignes forment un document. Choisissez un autre champ pour l’une d’elles, ou ignorez-la.",
     listInSheet:
       "La feuille « {{sheet}} » a des colonnes de la liste « {{list}} ». Choisissez sous « {{listFrom}} ».",
+    documentsInSheet:
+      "Cette feuille semble contenir les documents auxquels appartiennent les lignes : elle a les colonnes {{columns}}. Choisissez-la sous « {{sheet}} ».",
     lineWithoutRow:
       "Aucune ligne n’a la clé « {{text}} » à laquelle cet élément appartient. Corrigez-la, ou supprimez l’élément si c’est un total.",
     repeatedKey:
@@ -1002,8 +1008,7 @@ export const fr = {
       "La lecture a pris trop de temps. Divisez le fichier, ou enregistrez la feuille en CSV.",
     unreadable:
       "La lecture a échoué. Enregistrez la feuille en CSV, et réessayez.",
-    busy:
-      "Trop de fichiers sont en cours de lecture. Réessayez dans un instant.",
+    busy: "Trop de fichiers sont en cours de lecture. Réessayez dans un instant.",
   },
   draft: {
     chooseWhatToKeep:

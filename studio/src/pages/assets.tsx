@@ -22,11 +22,7 @@ import { momentOf } from "../format.js";
 import { may } from "../session.js";
 import { listShown, type Paged } from "../resource.js";
 import { place, setQuery } from "../router.js";
-import {
-  EntryMenu,
-  type MenuAction,
-  renameAction,
-} from "../ui/action-menu.js";
+import { EntryMenu, type MenuAction, renameAction } from "../ui/action-menu.js";
 import { askFirst, copyText, Dialog } from "../ui/dialog.js";
 import { Button } from "../ui/button.js";
 import { Choices, SearchField } from "../ui/form.js";
@@ -351,9 +347,6 @@ function AssetMenu({ asset, onChange }: AssetMenuProps) {
     },
   ];
   return (
-    <EntryMenu
-      name={name}
-      actions={asset.isTrashed ? whenTrashed : whenKept}
-    />
+    <EntryMenu name={name} actions={asset.isTrashed ? whenTrashed : whenKept} />
   );
 }

@@ -38,6 +38,7 @@ const sentences: Record<
   too_many_values: () => t("rowProblems.tooManyValues"),
   merged_cells: ({ range = "" }) => t("rowProblems.mergedCells", { range }),
   missing_value: () => t("rowProblems.missingValue"),
+  no_value: ({ text = "" }) => t("rowProblems.noValue", { text }),
   formula_error: ({ text = "" }) => t("rowProblems.formulaError", { text }),
   uncalculated_formula: () => t("rowProblems.uncalculatedFormula"),
   unusable_number: ({ text = "" }) => t("rowProblems.unusableNumber", { text }),
@@ -72,6 +73,7 @@ const sentences: Record<
   similar_keys: ({ text = "", other = "" }) =>
     t("rowProblems.similarKeys", { text, other }),
   total_row: () => t("rowProblems.totalRow"),
+  note_row: () => t("rowProblems.noteRow"),
   conflicting_values: ({ text = "", other = "" }) =>
     t("rowProblems.conflictingValues", { text, other }),
   list_in_rows: ({
@@ -95,6 +97,11 @@ const sentences: Record<
       sheet,
       list: field,
       listFrom: t("fromFile.listFrom", { list: field }),
+    }),
+  documents_in_sheet: ({ columns = [] }) =>
+    t("rowProblems.documentsInSheet", {
+      columns: all.format(columns),
+      sheet: t("fromFile.sheet"),
     }),
   line_without_row: ({ text = "", other }) =>
     other === undefined
@@ -135,8 +142,7 @@ const faultSentences: Record<
   (values: FileFaultValues) => string
 > = {
   empty_file: () => t("fileFaults.emptyFile"),
-  no_rows: () =>
-    t("fileFaults.noRows", { headerRow: t("fromFile.headerRow") }),
+  no_rows: () => t("fileFaults.noRows", { headerRow: t("fromFile.headerRow") }),
   empty_header: () =>
     t("fileFaults.emptyHeader", { headerRow: t("fromFile.headerRow") }),
   no_sheet: () => t("fileFaults.noSheet"),

@@ -172,12 +172,19 @@ const sizes: [object, object, string | null][] = [
     "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
   ],
   [
-    { ...qrcode, size: "20mm", style: { transform: "rotate(9deg) scale(25%)" } },
+    {
+      ...qrcode,
+      size: "20mm",
+      style: { transform: "rotate(9deg) scale(25%)" },
+    },
     {},
     "The QR code is 5 mm wide and has 77 modules side by side, each 0.065 mm wide. Printers and scanners need 0.17 mm. Make it at least 14 mm wide, or encode less.",
   ],
   [
-    inBox({ transform: "scale(0.8)" }, inBox({ transform: "scale(0.5, 1)" }, ean)),
+    inBox(
+      { transform: "scale(0.8)" },
+      inBox({ transform: "scale(0.5, 1)" }, ean),
+    ),
     {},
     "The EAN-13 is 8 mm wide and has 113 modules side by side, each 0.071 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
   ],

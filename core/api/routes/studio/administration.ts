@@ -23,17 +23,24 @@ const personSchema = roleSchema.extend({ name: textField, email: textField });
 export function peopleRoutes(people: People): AppRoute[] {
   return [
     owner.get("/api/people", (visitor) => people.list(visitor)),
-    owner.post("/api/people", (visitor, { body }) => people.invite(visitor, body),
+    owner.post(
+      "/api/people",
+      (visitor, { body }) => people.invite(visitor, body),
       { status: 201, body: personSchema },
     ),
-    owner.post(`${personPath}/link`, (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
+    owner.post(
+      `${personPath}/link`,
+      (visitor, { params: { userId = "" } }) => people.link(visitor, userId),
       { status: 201 },
     ),
-    owner.patch(personPath, (visitor, { params: { userId = "" }, body }) =>
+    owner.patch(
+      personPath,
+      (visitor, { params: { userId = "" }, body }) =>
         people.changeRole(visitor, userId, body.role),
       { body: roleSchema },
     ),
-    owner.delete(personPath, (visitor, { params: { userId = "" } }) => people.remove(visitor, userId),
+    owner.delete(personPath, (visitor, { params: { userId = "" } }) =>
+      people.remove(visitor, userId),
     ),
   ];
 }
@@ -55,10 +62,12 @@ export function keyRoutes(keys: SessionKeys): AppRoute[] {
       keys: await keys.list(visitor),
       scopes: keys.scopes,
     })),
-    owner.post("/api/keys", (visitor, { body }) => keys.create(visitor, body),
-      { status: 201, body: keySchema },
-    ),
-    owner.delete("/api/keys/:keyId", (visitor, { params: { keyId = "" } }) => keys.revoke(visitor, keyId),
+    owner.post("/api/keys", (visitor, { body }) => keys.create(visitor, body), {
+      status: 201,
+      body: keySchema,
+    }),
+    owner.delete("/api/keys/:keyId", (visitor, { params: { keyId = "" } }) =>
+      keys.revoke(visitor, keyId),
     ),
   ];
 }
@@ -79,10 +88,14 @@ export function assistantRoutes(
 ): AppRoute[] {
   return [
     // Looking at a request may fetch the client's description from another host.
-    viewer.get("/api/consent", (visitor, { query }) => consent.ask(visitor, query),
+    viewer.get(
+      "/api/consent",
+      (visitor, { query }) => consent.ask(visitor, query),
       { maxRequestsPerMinute: 60 },
     ),
-    viewer.post("/api/consent", (visitor, { body: { query, organizationId } }) =>
+    viewer.post(
+      "/api/consent",
+      (visitor, { body: { query, organizationId } }) =>
         consent.answer(visitor, new URLSearchParams(query), { organizationId }),
       { maxRequestsPerMinute: 60, body: consentSchema },
     ),
@@ -90,7 +103,9 @@ export function assistantRoutes(
       address,
       assistants: await grants.listFor(visitor),
     })),
-    viewer.delete("/api/assistants/:assistantId", (visitor, { params: { assistantId = "" } }) =>
+    viewer.delete(
+      "/api/assistants/:assistantId",
+      (visitor, { params: { assistantId = "" } }) =>
         grants.revokeAs(visitor, assistantId),
     ),
   ];

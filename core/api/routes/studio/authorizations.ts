@@ -23,13 +23,15 @@ export function authorizationRoutes(
   authorizations: Authorizations,
 ): AppRoute[] {
   return [
-    viewer.get("/api/authorizations", () =>
-      authorizations.offers(),
-    ),
-    owner.post("/api/authorizations", (visitor, { body }) => authorizations.begin(visitor, body),
+    viewer.get("/api/authorizations", () => authorizations.offers()),
+    owner.post(
+      "/api/authorizations",
+      (visitor, { body }) => authorizations.begin(visitor, body),
       { maxRequestsPerMinute: 60, body: targetSchema },
     ),
-    owner.post("/api/authorizations/finish", (visitor, { body: { query } }) =>
+    owner.post(
+      "/api/authorizations/finish",
+      (visitor, { body: { query } }) =>
         authorizations.finish(visitor, new URLSearchParams(query)),
       { maxRequestsPerMinute: 60, body: z.object({ query: textField }) },
     ),

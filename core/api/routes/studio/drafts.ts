@@ -43,25 +43,35 @@ const publicationSchema = z.object({
 export function draftRoutes(drafts: DraftService): AppRoute[] {
   return [
     viewer.get(draftPath, (visitor, { params: { templateId = "" } }) =>
-        drafts.open(visitor, templateId),
+      drafts.open(visitor, templateId),
     ),
-    viewer.get(`${draftPath}/revision`, (visitor, { params: { templateId = "" } }) =>
+    viewer.get(
+      `${draftPath}/revision`,
+      (visitor, { params: { templateId = "" } }) =>
         drafts.pulse(visitor, templateId),
     ),
-    editor.get(`${draftPath}/payloads`, async (visitor, { params: { templateId = "" } }) => ({
+    editor.get(
+      `${draftPath}/payloads`,
+      async (visitor, { params: { templateId = "" } }) => ({
         payloads: await drafts.recentPayloads(visitor, templateId),
       }),
     ),
-    editor.put(draftPath, (visitor, { body, params: { templateId = "" } }) =>
+    editor.put(
+      draftPath,
+      (visitor, { body, params: { templateId = "" } }) =>
         drafts.save(visitor, templateId, body),
       { maxBytes, body: draftSchema },
     ),
-    editor.delete(draftPath, async (visitor, { query, params: { templateId = "" } }) => {
+    editor.delete(
+      draftPath,
+      async (visitor, { query, params: { templateId = "" } }) => {
         const revision = parseRevision(query.get("expectedRevision"));
         return drafts.discard(visitor, templateId, revision);
       },
     ),
-    editor.post(`${draftPath}/publish`, (visitor, { body, params: { templateId = "" } }) =>
+    editor.post(
+      `${draftPath}/publish`,
+      (visitor, { body, params: { templateId = "" } }) =>
         drafts.publish(visitor, templateId, body),
       { body: publicationSchema },
     ),
@@ -101,7 +111,9 @@ const testSchema = z.object({ definition: anyValue, data: anyValue });
 /** Checks and previews of definitions that need not be stored. */
 export function designRoutes(drafts: DraftService): AppRoute[] {
   return [
-    viewer.post("/api/drafts/check", (visitor, { body }) => drafts.check(visitor, body),
+    viewer.post(
+      "/api/drafts/check",
+      (visitor, { body }) => drafts.check(visitor, body),
       { maxBytes: maxDesignBytes, body: checkSchema },
     ),
     memberRoute(
@@ -117,16 +129,16 @@ export function designRoutes(drafts: DraftService): AppRoute[] {
         body: printSchema,
       },
     ),
-    editor.post("/api/drafts/send-test", (visitor, { body }) => drafts.sendTest(visitor, body),
+    editor.post(
+      "/api/drafts/send-test",
+      (visitor, { body }) => drafts.sendTest(visitor, body),
       {
         maxBytes: maxDesignBytes,
         maxRequestsPerMinute: testsAMinute,
         body: testSchema,
       },
     ),
-    viewer.get("/api/design", (visitor) =>
-      drafts.design(visitor),
-    ),
+    viewer.get("/api/design", (visitor) => drafts.design(visitor)),
     memberRoute(
       "get",
       "/api/fonts/:file",
@@ -159,10 +171,14 @@ const renameSchema = fieldSchema.extend({ to: z.string() });
 /** Uses and renames of a field in a definition that need not be stored. */
 export function fieldRoutes(fields: FieldService): AppRoute[] {
   return [
-    viewer.post("/api/drafts/field-uses", async (_visitor, { body }) => ({ uses: fields.uses(body) }),
+    viewer.post(
+      "/api/drafts/field-uses",
+      async (_visitor, { body }) => ({ uses: fields.uses(body) }),
       { maxBytes, body: fieldSchema },
     ),
-    viewer.post("/api/drafts/rename-field", async (_visitor, { body: { to, ...field } }) => ({
+    viewer.post(
+      "/api/drafts/rename-field",
+      async (_visitor, { body: { to, ...field } }) => ({
         changes: fields.rename(field, to),
       }),
       { maxBytes, body: renameSchema },

@@ -31,7 +31,9 @@ export function listRoutes(
         folderId: query.get("folderId"),
       });
     }),
-    viewer.get("/api/templates/:templateId", async (visitor, { params: { templateId = "" } }) => ({
+    viewer.get(
+      "/api/templates/:templateId",
+      async (visitor, { params: { templateId = "" } }) => ({
         hasUnpublishedChanges: await templates.isChanged(
           visitor.organizationId,
           templateId,
@@ -50,7 +52,9 @@ export function listRoutes(
         until: parseQueryTime(query.get("until")),
       });
     }),
-    viewer.get("/api/batches/:batchId/failures", (visitor, { params: { batchId = "" } }) =>
+    viewer.get(
+      "/api/batches/:batchId/failures",
+      (visitor, { params: { batchId = "" } }) =>
         documents.failures(visitor.organizationId, batchId),
     ),
     viewer.get("/api/batches", (visitor, { query }) =>

@@ -96,33 +96,31 @@ export function sessionRoutes(
   firstSteps: PersonFirstSteps,
 ): AppRoute[] {
   return [
-    editor.get("/api/me/first-steps", (visitor) =>
-      firstSteps.get(visitor),
-    ),
-    viewer.post("/api/me/ended-guides", async (visitor, { body }) => {
+    editor.get("/api/me/first-steps", (visitor) => firstSteps.get(visitor)),
+    viewer.post(
+      "/api/me/ended-guides",
+      async (visitor, { body }) => {
         await sessions.endGuide(visitor, body.guide);
         return {};
       },
       { body: guideSchema },
     ),
-    viewer.get("/api/me", (visitor) =>
-      sessions.profile(visitor),
-    ),
-    viewer.post("/api/me/organization", (visitor, { body }) => sessions.enter(visitor, body.organizationId),
+    viewer.get("/api/me", (visitor) => sessions.profile(visitor)),
+    viewer.post(
+      "/api/me/organization",
+      (visitor, { body }) => sessions.enter(visitor, body.organizationId),
       { body: organizationSchema },
     ),
     memberRoute("post", "/api/sign-out", "viewer", async (visitor) => {
       await sessions.end(visitor, visitor.sessionId);
       return { session: null };
     }),
-    viewer.get("/api/sessions", (visitor) =>
-      sessions.list(visitor),
-    ),
-    viewer.delete("/api/sessions/:sessionId", (visitor, { params: { sessionId = "" } }) =>
+    viewer.get("/api/sessions", (visitor) => sessions.list(visitor)),
+    viewer.delete(
+      "/api/sessions/:sessionId",
+      (visitor, { params: { sessionId = "" } }) =>
         sessions.end(visitor, sessionId),
     ),
-    viewer.delete("/api/sessions", (visitor) =>
-      sessions.endOthers(visitor),
-    ),
+    viewer.delete("/api/sessions", (visitor) => sessions.endOthers(visitor)),
   ];
 }

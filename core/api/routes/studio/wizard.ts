@@ -14,17 +14,17 @@ export function wizardRoutes(wizard: ButtonSetup): AppRoute[] {
       wizard.table(visitor, parsePlace(request)),
     ),
     editor.get("/api/wizard/records", async (visitor, request) => {
-        const text = (request.query.get("q") ?? "").trim().slice(0, 200);
-        return {
-          data: await wizard.records(visitor, parsePlace(request), text),
-        };
-      },
-    ),
+      const text = (request.query.get("q") ?? "").trim().slice(0, 200);
+      return {
+        data: await wizard.records(visitor, parsePlace(request), text),
+      };
+    }),
     editor.get("/api/wizard/draft", async (visitor, request) => ({
-        definition: await wizard.draft(visitor, parsePlace(request)),
-      }),
-    ),
-    editor.post("/api/wizard/mapping/:templateId", async (visitor, request) => {
+      definition: await wizard.draft(visitor, parsePlace(request)),
+    })),
+    editor.post(
+      "/api/wizard/mapping/:templateId",
+      async (visitor, request) => {
         const { templateId = "" } = request.params;
         const place = parsePlace(request);
         const chosen = request.body;

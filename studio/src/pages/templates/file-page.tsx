@@ -51,6 +51,12 @@ interface Grouping {
   as: string;
 }
 
+/** Rows that look like several to a document. */
+interface Proposal {
+  /** They fit each of them equally well. */
+  lists: readonly string[];
+}
+
 /** Makes documents of the rows of a file: choose it, say which column is which field, see the first, make all. */
 export function FilePage({ id }: { id: string }) {
   const template = useResource(id, () =>
@@ -78,7 +84,7 @@ function FileSteps({ template }: { template: Template }) {
   const [fault, setFault] = useState<unknown>(null);
   const [isReading, setBusy] = useState(false);
   /** What the rows looked like before anybody said what they are. */
-  const [proposal, setProposal] = useState<Grouping | null>(null);
+  const [proposal, setProposal] = useState<Proposal | null>(null);
   /** The sheets that looked like lists before anybody said what they are. */
   const [joins, setJoins] = useState<Join[]>([]);
   /** The questions about the fields of columns. */
@@ -110,7 +116,7 @@ function FileSteps({ template }: { template: Template }) {
       }
       if (turn !== latest.current) return;
       setInspection(result);
-      if (result.proposal) setProposal(result.proposal);
+      if (result.proposal) setProposal({ lists: findLists(result) });
       if (!options.mapping && !options.join) setJoins(detected.joins);
       const questionsNow = listUnclear(detected, fields);
       setUnclear((before) => new Set([...before, ...questionsNow]));
@@ -261,6 +267,13 @@ function listUnclear({ problems }: Inspection, choices: Mapping): string[] {
   );
 }
 
+function findLists({ proposal, problems }: Inspection): string[] {
+  const problem = problems.find(
+    ({ code }) => code === "list_in_rows" || code === "documents_in_sheet",
+  );
+  return problem?.values.fields ?? (proposal ? [proposal.as] : []);
+}
+
 /** What was detected, with the fields that were chosen. */
 function applyChoices({ mapping, fields }: Inspection, choices: Mapping) {
   let next: Mapping = mapping;
@@ -289,7 +302,7 @@ interface FoundProps {
   inspection: Inspection;
   reading: Reading;
   isReading: boolean;
-  proposal: Grouping | null;
+  proposal: Proposal | null;
   joins: readonly Join[];
   /** What must be answered. */
   questions: readonly string[];
@@ -347,11 +360,7 @@ function FoundTable(props: FoundProps) {
         <FirstDocument template={template} data={first} isReady={isReady} />
       )}
       <div class="row">
-        <Button
-          kind="primary"
-          reason={isReady ? null : reason}
-          onPress={make}
-        >
+        <Button kind="primary" reason={isReady ? null : reason} onPress={make}>
           {isReady
             ? t("fromFile.make", { count: documentCount })
             : t("fromFile.makeUncounted")}
@@ -554,6 +563,10 @@ function ReadingOptions(props: FoundProps) {
 /** No column is called so: names are trimmed. */
 const eachRow = " ";
 
+function toOption({ by, as }: Grouping): string {
+  return `${as} ${by}`;
+}
+
 /** Whether each row is a document, or all rows with the same value of a column. */
 function RowsOfDocument({
   inspection,
@@ -561,35 +574,50 @@ function RowsOfDocument({
   proposal,
   questions,
   onAnswer,
-}: FoundProps & { proposal: Grouping }) {
+}: FoundProps & { proposal: Proposal }) {
   const { columns, mapping } = inspection;
+  const { lists } = proposal;
   const question = t("fromFile.oneDocumentFor");
   const isUndecided = questions.includes(question);
-  const choose = (by: string | undefined) => {
-    if (by === undefined) return;
+  const options = columns.flatMap(({ name }) =>
+    lists.map((as) => ({ by: name, as })),
+  );
+  const choose = (chosen: string | undefined) => {
+    if (chosen === undefined) return;
     const { group: _, mapping: _mapping, join: _join, ...rest } = reading;
     // Without the group, the list's fields are those of no column.
     const ofDocument = Object.entries(mapping).map(([name, path]) => [
       name,
-      path?.startsWith(`${proposal.as}.`) ? null : path,
+      lists.some((list) => path?.startsWith(`${list}.`)) ? null : path,
     ]);
+    const group = options.find((option) => toOption(option) === chosen);
     onAnswer(
       question,
-      by === eachRow
-        ? { ...rest, mapping: Object.fromEntries(ofDocument) }
-        : { ...rest, group: { by, as: proposal.as } },
+      group
+        ? { ...rest, group }
+        : { ...rest, mapping: Object.fromEntries(ofDocument) },
     );
   };
   return (
     <label class="field">
       {question}
       <Select
-        value={isUndecided ? undefined : (reading.group?.by ?? eachRow)}
+        value={
+          isUndecided
+            ? undefined
+            : reading.group
+              ? toOption(reading.group)
+              : eachRow
+        }
         options={[
           [eachRow, t("fromFile.eachRow")],
-          ...columns.map(
-            ({ name }) => [name, t("fromFile.eachValue", { name })] as const,
-          ),
+          ...options.map((option) => {
+            const label = t("fromFile.eachValue", { name: option.by });
+            return [
+              toOption(option),
+              lists.length > 1 ? `${label} → ${option.as}` : label,
+            ] as const;
+          }),
         ]}
         none={isUndecided ? t("fromFile.chooseOne") : undefined}
         onChange={choose}

@@ -60,6 +60,9 @@ const group = { by: "Invoice No", as: "lines" };
 const toOds = (rows: readonly (readonly (string | number)[])[]) =>
   rows.map((cells) => cells.map((cell) => odsText(String(cell))).join(""));
 
+const hintOf = (...by: string[]) =>
+  `Send "group": ${by.map((name) => JSON.stringify({ by: name, as: "lines" })).join(" or ")}, or "mapping" for a document for each row.`;
+
 describe("rows of a file that belong together", () => {
   const service = useService();
   let caller: TestCaller;
@@ -311,7 +314,7 @@ describe("rows of a file that belong together", () => {
     ]);
   });
 
-  it("have one key where it is spelled alike, and are asked for where only its capital letters, dashes or widths differ", async () => {
+  it("have one key where it is spelled alike, and are asked for where only its capital letters, dashes, widths or leading zeros differ", async () => {
     const alike = await inspect(
       "Invoice No,Item\nA\u00a01,Pen\nA  1,Ink\n\u200bA 1,Cap\ne\u0301,Pot\n\u00e9,Lid\n",
       { group },
@@ -327,6 +330,22 @@ describe("rows of a file that belong together", () => {
       ).to.eql([
         `"${key}" differs from "A-1" in row 2 by ${difference} alone. Write both in the same way.`,
       ]);
+    expect(
+      await listProblems(
+        "Invoice No,Item\n0042,Pen\n42,Ink\n00042,Cap\n420,Pot\n",
+      ),
+    ).to.eql(
+      ["42", "00042"].map(
+        (key) =>
+          `"${key}" differs from "0042" in row 2 by leading zeros alone. Write both in the same way.`,
+      ),
+    );
+    // Parts of a number, and numbers with letters, are keys of their own.
+    expect(
+      await listProblems(
+        "Invoice No,Item\n1.1,Pen\n1.10,Ink\nA-1,Cap\nA-01,Pot\n",
+      ),
+    ).to.eql([]);
   });
 
   it("have no item for a row that is about the document alone", async () => {
@@ -914,12 +933,20 @@ describe("rows of a file that belong together", () => {
   it("are refused for keys that are equal or look alike and have different formats", async () => {
     const format = "dd.mm.yyyy";
     for (const [first, second, words] of [
-      [{ value: 42, format: "0000" }, 42, '"42" and "0042" in row 2'],
-      [42, { value: 42, format: "0000" }, '"0042" and "42" in row 2'],
+      [
+        { value: 42, format: "0000" },
+        42,
+        '"42" differs from "0042" in row 2 by leading zeros alone',
+      ],
+      [
+        42,
+        { value: 42, format: "0000" },
+        '"0042" differs from "42" in row 2 by leading zeros alone',
+      ],
       [
         { value: 46_387, format },
         { value: 46_387.5, format },
-        '"2026-12-31T12:00:00" and "2026-12-31" in row 2',
+        '"2026-12-31T12:00:00" and "2026-12-31" in row 2 have equal values or look the same in the sheet',
       ],
     ] as const)
       expect(
@@ -935,9 +962,7 @@ describe("rows of a file that belong together", () => {
             },
           ]),
         ),
-      ).to.eql([
-        `${words} have equal values or look the same in the sheet. Write both in the same way.`,
-      ]);
+      ).to.eql([`${words}. Write both in the same way.`]);
   });
 
   it("of another table are compared by the type of the key, and are refused for documents without one", async () => {
@@ -1069,11 +1094,142 @@ describe("rows of a file that belong together", () => {
       expect(await refusal(send(file, options))).to.include(words);
   });
 
-  it("are documents of the first column that repeats, although a row disagrees", async () => {
-    const { proposal } = await inspect(
-      "Invoice No,Customer,Item\nA,Ann,Pen\nA,Bob,Ink\nB,Eve,Cap\n",
+  it("are documents of the column with numbers of documents, although a row disagrees, and of others that the problem names", async () => {
+    for (const [file, keys, documentCount] of [
+      [
+        "Invoice No,Customer,Item\nA,Ann,Pen\nA,Bob,Ink\nB,Eve,Cap\n",
+        ["Invoice No"],
+        2,
+      ],
+      // A wrong customer, whose other rows are one document each.
+      [
+        "Invoice No,Customer,Item\n7,Ann,Pen\n7,Anm,Ink\n7,Ann,Cap\n8,Bob,Pot\n8,Bob,Lid\n",
+        ["Invoice No", "Customer"],
+        2,
+      ],
+      [
+        "Customer,Order ref.,Item\nAnn,R-1,Pen\nAnn,R-1,Ink\nAnn,R-2,Cap\nBob,R-3,Pot\n",
+        ["Order ref.", "Customer"],
+        3,
+      ],
+      // Postal codes are no numbers of documents.
+      [
+        "Customer,Zip,Item\nAnn,53111,Pen\nAnn,53111,Ink\nBob,53111,Cap\nBob,53111,Pot\nEve,50667,Lid\n",
+        ["Customer"],
+        3,
+      ],
+    ] as const) {
+      const { proposal, problems } = await inspect(file);
+      expect(proposal, file).to.eql({
+        by: keys[0],
+        as: "lines",
+        documentCount,
+      });
+      expect(problems.map(({ hint }) => hint)).to.include(hintOf(...keys));
+    }
+  });
+
+  it("are asked for the list where two fit equally well", async () => {
+    const credits = {
+      name: "credits",
+      type: "OneToManyLink",
+      target: "line",
+    };
+    const options = {
+      templateId: await caller.publish({
+        definition: {
+          ...definition,
+          schema: definition.schema.map(({ id, fields }) => ({
+            id,
+            fields: id === "root" ? [...fields, credits] : fields,
+          })),
+        },
+      }),
+    };
+    const { problems } = await inspect(orders, options);
+    expect(problems).to.have.length(1);
+    expect(problems[0]?.message).to.include(
+      'fit the list "lines" or "credits", which would be empty',
     );
+    expect(problems[0]?.hint).to.include(
+      `${JSON.stringify(group)} or ${JSON.stringify({ ...group, as: "credits" })},`,
+    );
+    expect(problems[0]?.values.fields).to.eql(["lines", "credits"]);
+    const sheets = { Orders: twoOrders, Lines: twoLines };
+    expect(list(await inspectSheets(sheets, options))).to.eql([
+      'field "lines": The columns "Item", "Qty" of the sheet "Lines" fit the list "lines" or "credits", which would be empty in every document.',
+    ]);
+  });
+
+  it("before the sheet of their documents are asked for it, and are its lines once it is read", async () => {
+    const Lines = twoLines;
+    const Customers = [
+      ["Customer No", "Customer"],
+      ["K1", "Ann"],
+      ["K2", "Bob"],
+    ];
+    const { problems, proposal } = await inspectSheets({
+      Lines,
+      Customers,
+      Orders: twoOrders,
+    });
     expect(proposal).to.eql({ ...group, documentCount: 2 });
+    expect(problems).to.eql([
+      {
+        path: 'sheet "Orders"',
+        code: "documents_in_sheet",
+        message:
+          'The sheet "Orders" looks like the documents that these rows belong to: it has the columns "Customer".',
+        hint: `Send "sheet": "Orders" and "join": ${JSON.stringify(withForeignKey(join))}. Without that sheet: Send "group": ${JSON.stringify(group)}, or "mapping" for a document for each row.`,
+        values: { sheet: "Orders", columns: ["Customer"] },
+      },
+    ]);
+    const withCustomers = twoLines.map((cells, at) => [
+      ...cells,
+      at === 0 ? "Customer No" : "K1",
+    ]);
+    for (const [sheets, codes] of [
+      // The column of the key has a name of its own.
+      [
+        {
+          Lines: [
+            ["Ref", "Item"],
+            ["A", "Pen"],
+          ],
+          Orders: twoOrders,
+        },
+        ["no_column", "documents_in_sheet"],
+      ],
+      // A sheet of something else, and one without more fields.
+      [{ Lines: withCustomers, Customers }, ["list_in_rows"]],
+      [{ Lines, Orders: [["Invoice No"], ["A"], ["B"]] }, ["list_in_rows"]],
+    ] as const) {
+      const inspection = await inspectSheets(sheets);
+      expect(inspection.problems.map(({ code }) => code)).to.eql(codes);
+    }
+    const options = { sheet: "Orders" };
+    const sheets = { Lines, Orders: twoOrders };
+    const { joins } = await inspectSheets(sheets, options);
+    expect(joins).to.eql([withForeignKey(join)]);
+    const joined = await inspectSheets(sheets, { ...options, join: joins });
+    expect(joined).to.deep.include({ documentCount: 2, problems: [] });
+  });
+
+  it("are found below a title and another table, in every sheet", async () => {
+    const title = [["Invoices of 2026"], []];
+    const summary = [["Customer", "Sum", "Paid"], ["Ann", 7, 7], []];
+    for (const above of [title, summary, [...title, ...summary]]) {
+      const sheets = {
+        Orders: [...title, ...twoOrders],
+        Lines: [...above, ...twoLines],
+      };
+      const { headerRow, joins } = await inspectSheets(sheets);
+      expect(headerRow).to.equal(3);
+      expect(joins).to.eql([withForeignKey(join)]);
+      const joined = await inspectSheets(sheets, { join });
+      expect(joined.problems).to.eql([]);
+      expect(joined.joined[0]?.headerRow).to.equal(above.length + 1);
+    }
   });
 
   it("have lists that the batch names when they are empty in every document", async () => {

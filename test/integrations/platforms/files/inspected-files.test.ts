@@ -33,6 +33,8 @@ const definition = {
 const readAccepted = reader(acceptedBatchSchema);
 const readInspection = reader(fileInspectionSchema);
 
+const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
+
 describe("a file", () => {
   const service = useService();
   let caller: TestCaller;
@@ -229,7 +231,6 @@ describe("a file", () => {
   });
 
   it("that cannot be read has a code, with which the studio says it in its own words", async () => {
-    const bytes = (hex: string) => new Uint8Array(Buffer.from(hex, "hex"));
     const wide = Array.from({ length: 1001 }, (_, at) => at).join(",");
     const cases: [
       file: string | Uint8Array<ArrayBuffer>,
@@ -259,12 +260,12 @@ describe("a file", () => {
         "This is neither a text nor a workbook. Save the table as XLSX or CSV.",
       ],
       [
-        bytes("d0cf11e0a1b11ae1"),
+        fromHex("d0cf11e0a1b11ae1"),
         { code: "old_workbook", values: {} },
         "The workbook has the old Excel format (.xls). Save it as .xlsx.",
       ],
       [
-        bytes(
+        fromHex(
           "d0cf11e045006e0063007200790070007400650064005000610063006b00610067006500",
         ),
         { code: "encrypted", values: {} },
@@ -277,7 +278,7 @@ describe("a file", () => {
       ],
       [
         // Doğan in windows-1254.
-        bytes("6e756d6265722c6e616d650a302c446ff0616e0a"),
+        fromHex("6e756d6265722c6e616d650a302c446ff0616e0a"),
         {
           code: "ambiguous_encoding",
           values: {
@@ -290,7 +291,7 @@ describe("a file", () => {
         "A value may be “Doğan” (windows-1254) or “Doðan” (windows-1252). Choose under “Encoding”, or save the file as UTF-8.",
       ],
       [
-        bytes("6e756d6265720a4d816c6c65720a"),
+        fromHex("6e756d6265720a4d816c6c65720a"),
         { code: "wrong_encoding", values: { encoding: "windows-1252" } },
         "The file isn't written in WINDOWS-1252. Choose another under “Encoding”, or save the file as UTF-8.",
         { encoding: "windows-1252" },
