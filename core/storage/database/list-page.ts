@@ -44,8 +44,11 @@ export async function listPage<T extends { id: string }>(
 ) {
   const { page, pageSize } = query;
   const slice = { offset: (page - 1) * pageSize, limit: pageSize };
-  const result = await listSlice(read, entity, { ...query, ...slice });
-  return { ...result, page, pageSize };
+  const { rows, total } = await listSlice(read, entity, {
+    ...query,
+    ...slice,
+  });
+  return { rows, page, pageSize, total };
 }
 
 /**
