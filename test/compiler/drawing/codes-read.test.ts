@@ -188,7 +188,7 @@ const sizes: [object, object, string | null][] = [
     {},
     "The EAN-13 is 8 mm wide and has 113 modules side by side, each 0.071 mm wide. Printers and scanners need 0.17 mm. Make it at least 20 mm wide, or encode less.",
   ],
-  [inBox({ transform: "scaleY(0.5)" }, ean), {}, null],
+  [inBox({ transform: "scale(1, 0.5)" }, ean), {}, null],
   [inBox({ transform: "scale(2)" }, { ...ean, width: "10mm" }), {}, null],
   [ean, {}, null],
   [
